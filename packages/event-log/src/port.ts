@@ -1,0 +1,88 @@
+/** A JSON value as it stands in an event. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
+
+/** Who caused an event, and through which request; see `metadata` of every recorded event. */
+export type EventMetadata = {
+  /** The request id that the client saw; the same in every event that one request caused. */
+  correlationId?: string;
+  /** The id of the event or command that directly caused this one. */
+  causationId?: string;
+  /** Who asked: the kind of credential and whose it was. Never the credential itself. */
+  actor?: { kind: string; id: string | null };
+  /** W3C trace context of the request. */
+  traceparent?: string;
+  /** Schema version of `data`; absent means 1. */
+  schemaVersion?: number;
+};
+
+/** An event that is to be appended. `eventId` is a UUID; appending the same id again to the same stream is a no-op. */
+export type NewEvent<Type extends string = string, Data extends JsonObject = JsonObject> = {
+  eventId: string;
+  type: Type;
+  data: Data;
+  metadata: EventMetadata;
+};
+
+/** An event as the log holds it. */
+export type RecordedEvent<Type extends string = string, Data extends JsonObject = JsonObject> = {
+  eventId: string;
+  type: Type;
+  data: Data;
+  metadata: EventMetadata;
+  stream: string;
+  /** Place in its stream, from 0. */
+  revision: bigint;
+  /** Place in the log: strictly increasing in commit order, not necessarily dense. */
+  position: bigint;
+  recordedAt: Date;
+};
+
+/** What the writer believes of the stream: its last revision, that it does not exist yet, or nothing. */
+export type ExpectedRevision = bigint | 'no_stream' | 'stream_exists' | 'any';
+
+export type AppendResult = {
+  /** Revision of the last event of the append. */
+  revision: bigint;
+  /** Log position of the last event of the append. */
+  position: bigint;
+};
+
+export type AppendOptions = { expectedRevision: ExpectedRevision; deadlineMs?: number };
+export type ReadStreamOptions = { fromRevision?: bigint; countMax?: number; direction?: 'forwards' | 'backwards' };
+
+/** A live subscription: an endless iteration that must be closed by its holder. */
+export type Subscription = AsyncIterable<RecordedEvent[]> & {
+  /** Ends the iteration; resolves when nothing runs any more. */
+  close(): Promise<void>;
+};
+
+export type SubscribeOptions = {
+  /** Deliver events strictly after this position; null starts at the beginning. */
+  after: bigint | null;
+  /** Most events in one delivered batch. */
+  batchEventsMax?: number;
+};
+
+/**
+ * The event log. Every adapter passes the one contract suite (`@agent-trust/event-log/contract-suite`).
+ *
+ * All methods reject with `EventLogError` (see errors.ts): `WrongExpectedRevisionError`, `StreamDeletedError`,
+ * `EventLogUnavailableError` (retryable), `EventLogTimeoutError` (outcome unknown; retry with the same event ids).
+ */
+export type EventLog = {
+  /** Appends all events to one stream, or none. Resolves when they are durable. */
+  append(stream: string, events: readonly NewEvent[], options: AppendOptions): Promise<AppendResult>;
+  /** Events of a stream in the given direction; an unknown stream yields none. */
+  readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
+  /** Events of all streams in position order, strictly after `after` (null: from the beginning), at most `countMax`. */
+  readAll(options: { after: bigint | null; countMax: number }): Promise<RecordedEvent[]>;
+  /** Position of the last event, or null when the log is empty. */
+  headPosition(): Promise<bigint | null>;
+  /**
+   * Delivers every event after `after` in position order, then every new one as it is committed, in batches of at least one.
+   * Reconnects by itself and resumes after the last event delivered; ends only through `close()` or a non-retryable error.
+   */
+  subscribeToAll(options: SubscribeOptions): Subscription;
+  close(): Promise<void>;
+};
