@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { weightedCapability } from '../capability/name.ts';
+import { messageProtocol } from './fields.ts';
+
+const nullableText = z.string().nullable();
+
+/**
+ * What an agent says of itself, as it stands in events and commands: every configuration field of the registration input,
+ * normalised, nothing left out (null means not set). Shapes were checked at the edge; these schemas guard the log.
+ */
+export const agentConfiguration = z.object({
+  capabilities: z.array(weightedCapability),
+  endpointUrl: nullableText,
+  protocol: nullableText,
+  acceptedTermsFormat: nullableText,
+  settlementRail: z.array(z.string()).nullable(),
+  httpMethods: z.array(z.string()).nullable(),
+  specialty: nullableText,
+  priceSchedule: z.array(z.object({ task: z.string(), price: z.number() })).nullable(),
+  paymentNetwork: nullableText,
+  paymentPayTo: nullableText,
+  paymentAsset: nullableText,
+  messageProtocol,
+  a2aCompliant: z.boolean(),
+  acceptedContentTypes: z.array(z.string()),
+  payloadSchema: z
+    .object({
+      currency: nullableText,
+      dateFormat: nullableText,
+      quantityUnit: nullableText,
+      weightUnit: nullableText,
+    })
+    .nullable(),
+  signupHelp: nullableText,
+  authHeaderName: nullableText,
+});
+export type AgentConfiguration = z.infer<typeof agentConfiguration>;
+
+/** How to reach the people behind an agent. Personal data, so kept apart from the configuration. */
+export const agentContact = z.object({ contactInfo: nullableText, contactEmail: nullableText });
+export type AgentContact = z.infer<typeof agentContact>;

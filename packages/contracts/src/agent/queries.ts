@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { unary } from '../rpc/method.ts';
+import { positionText, sha256Hex } from '../text.ts';
+import { universe } from '../universe.ts';
+import { messageProtocol } from './fields.ts';
+import { agentIdentity, matchedAgent, ownerAgent, publicAgent, ratingRecord } from './views.ts';
+
+/** With `atLeast` a query waits, bounded, until the live read model has reached that position; else `read_model_behind`. */
+const consistency = { atLeast: positionText.optional() };
+
+/** The agent behind a bearer key's SHA-256, or null. */
+export const authenticateAgentKey = unary('trust-projection', 'authenticate_agent_key', {
+  input: z.object({ keyHash: sha256Hex, ...consistency }),
+  output: z.object({ agent: agentIdentity.nullable() }),
+});
+
+/** An agent as the public sees it from one universe. */
+export const getAgent = unary('trust-projection', 'get_agent', {
+  input: z.object({ agentId: z.string(), universe, ...consistency }),
+  output: z.object({ agent: publicAgent.nullable() }),
+});
+
+/** An agent with its newest ratings. */
+export const getAgentProfile = unary('trust-projection', 'get_agent_profile', {
+  input: z.object({ agentId: z.string(), universe, ...consistency }),
+  output: z.object({ agent: publicAgent.nullable(), ratings: z.array(ratingRecord) }),
+});
+
+/** An agent with its endpoint, for whoever registered it or owns it. */
+export const getOwnerAgent = unary('trust-projection', 'get_owner_agent', {
+  input: z.object({ agentId: z.string(), universe, ...consistency }),
+  output: z.object({ agent: ownerAgent.nullable() }),
+});
+
+/** A page of routable agents, trust_score descending, then agent_id ascending. */
+export const listRegistry = unary('trust-projection', 'list_registry', {
+  input: z.object({ universe, limit: z.number(), offset: z.number(), minTrustScore: z.number() }),
+  output: z.object({ agents: z.array(publicAgent), total: z.number() }),
+});
+
+/** Agents that satisfy every filter present, best match first. Capability names arrive in normal form. */
+export const matchAgents = unary('trust-projection', 'match_agents', {
+  input: z.object({
+    universe,
+    requiredCapabilities: z.array(z.string()).nullable(),
+    settlementRail: z.array(z.string()).nullable(),
+    orgName: z.string().nullable(),
+    messageProtocol: messageProtocol.nullable(),
+    limit: z.number(),
+  }),
+  output: z.object({ matches: z.array(matchedAgent) }),
+});
+
+/** What a review freezes of its reviewer. */
+export const getReviewerStanding = unary('trust-projection', 'get_reviewer_standing', {
+  input: z.object({ agentId: z.string() }),
+  output: z.object({
+    standing: z
+      .object({
+        universe,
+        orgId: z.string().nullable(),
+        orgDomain: z.string().nullable(),
+        trustScore: z.number(),
+        roots: z.record(z.string(), z.number()),
+      })
+      .nullable(),
+  }),
+});
+
+/** Where and how to reach an agent; only the proxies may ask. */
+export const getCallTarget = unary('trust-projection', 'get_call_target', {
+  input: z.object({ agentId: z.string(), universe }),
+  output: z.object({
+    target: z
+      .object({
+        agentId: z.string(),
+        endpointUrl: z.string().nullable(),
+        messageProtocol,
+        a2aCompliant: z.boolean(),
+        httpMethods: z.array(z.string()).nullable(),
+        payable: z.boolean(),
+      })
+      .nullable(),
+  }),
+});
+export type CallTarget = NonNullable<z.infer<typeof getCallTarget.output>['target']>;
+
+/** The best other routable agent of the same universe with the agent's main capability, for when a call failed. */
+export const getFallbackAgent = unary('trust-projection', 'get_fallback_agent', {
+  input: z.object({ agentId: z.string(), universe }),
+  output: z.object({ agentId: z.string().nullable() }),
+});

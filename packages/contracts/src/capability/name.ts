@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { codePointCount, text } from '../text.ts';
+
+/**
+ * The normal form of a capability's name: NFKC, lower case, trimmed, and each run of spaces, hyphens and underscores as one underscore.
+ * Idempotent; everything after the edge of the system sees only normal forms.
+ */
+export const normaliseCapabilityName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFKC')
+    .trim()
+    .replace(/[\s\-_]+/gu, '_');
+
+/** A capability's name as submitted, turned into its normal form. NFKC may lengthen a name, so both forms are held to the limit. */
+export const capabilityName = text(limits.capabilityNameCharsMax, 1)
+  .transform(normaliseCapabilityName)
+  .refine((name) => name !== '' && name !== '_', { message: 'must contain more than spaces, hyphens and underscores' })
+  .refine((name) => codePointCount(name) <= limits.capabilityNameCharsMax, {
+    message: `must have at most ${limits.capabilityNameCharsMax} characters when normalised`,
+  });
+
+export const weightedCapability = z
+  .object({
+    name: z.string(),
+    weight: z.int().min(limits.capabilityWeightMin).max(limits.capabilityWeightMax),
+  })
+  .meta({ id: 'WeightedCapability' });
+export type WeightedCapability = z.infer<typeof weightedCapability>;
+
+/** A capability on input: `{name, weight}` or the bare name, which weighs 1. */
+export const capabilityInput = z.union([
+  capabilityName.transform((name): WeightedCapability => ({ name, weight: limits.capabilityWeightMin })),
+  z.object({
+    name: capabilityName,
+    weight: z.int().min(limits.capabilityWeightMin).max(limits.capabilityWeightMax).default(limits.capabilityWeightMin),
+  }),
+]);

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** One fault of a request, as in the `detail` array of every 422. */
+export const validationItem = z.object({
+  loc: z.array(z.union([z.string(), z.number()])),
+  msg: z.string(),
+  type: z.string(),
+});
+export type ValidationItem = z.infer<typeof validationItem>;
+
+/**
+ * Every refusal that a client can meet and its HTTP status. This is the one place where a status stands beside a rule's name;
+ * the rest of the system speaks of codes.
+ */
+export const httpStatusOfError = {
+  // the request itself
+  validation_failed: 422,
+  malformed_json: 422,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  rate_limited: 429,
+  not_implemented: 501,
+  // credentials
+  credential_required: 401,
+  invalid_credential: 401,
+  invalid_api_key: 401,
+  invalid_admin_key: 401,
+  browser_request_refused: 403,
+  caller_mismatch: 403,
+  not_owner: 403,
+  wrong_universe: 403,
+  invalid_rotation_credential: 403,
+  // agents
+  agent_not_found: 404,
+  agent_id_taken: 409,
+  org_domain_taken: 409,
+  org_fields_forbidden: 403,
+  sandbox_key_required: 403,
+  contact_required: 422,
+  price_schedule_incomplete: 422,
+  capability_weights_exceeded: 400,
+  invalid_public_key: 400,
+  invalid_claim_token: 400,
+  contact_email_missing: 400,
+  // organisations
+  org_name_taken: 409,
+  // exchanges
+  no_endpoint: 422,
+  invalid_message: 422,
+  downstream_failed: 502,
+  // reviews
+  caller_trust_too_low: 403,
+  same_org_domain: 403,
+  self_review: 403,
+  no_unreviewed_exchange: 409,
+  already_reviewed: 409,
+  // the system
+  read_model_behind: 503,
+  write_conflict: 503,
+  overloaded: 503,
+  unavailable: 503,
+  internal: 500,
+} as const;
+
+export type ErrorCode = keyof typeof httpStatusOfError;
+export const errorCodes = Object.keys(httpStatusOfError) as ErrorCode[];
+export const isErrorCode = (value: unknown): value is ErrorCode =>
+  typeof value === 'string' && Object.hasOwn(httpStatusOfError, value);
+
+/** The body of every error answer. `extra` fields may follow (an unknown agent on /verify, for one). */
+export const errorBody = z
+  .object({
+    detail: z.union([z.string(), z.array(validationItem)]),
+    code: z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Error' });
+export type ErrorBody = z.infer<typeof errorBody>;
+
+export type DomainErrorOptions = {
+  /** Where in the request the fault is, for a code whose status is 422. */
+  items?: ValidationItem[];
+  cause?: unknown;
+};
+
+/** An expected refusal. The message names the thing, the value and the rule; it is shown to the client. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly items: ValidationItem[] | undefined;
+
+  constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'DomainError';
+    this.code = code;
+    this.items = options.items;
+  }
+}
+
+/** A refusal whose fault lies at one place of the request body; every 422 is told this way. */
+export const faultAt = (code: ErrorCode, loc: (string | number)[], message: string): DomainError =>
+  new DomainError(code, message, { items: [{ loc, msg: message, type: code }] });

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { actor } from '../actor.ts';
+import { limits } from '../limits.ts';
+import { stream, unary } from '../rpc/method.ts';
+import { positionText } from '../text.ts';
+import { universe } from '../universe.ts';
+
+/**
+ * Carries one call to an agent. The request body is the `message` object's JSON as the caller sent it.
+ *
+ * Down come the head (when the agent has answered its first byte), the agent's body as bytes, and a trailer when the exchange's end
+ * is durable. A call whose agent could not be reached refuses with `downstream_failed`, `data.transactionId` and `data.position`.
+ * Other refusals: agent_not_found, caller_mismatch, no_endpoint, invalid_message, overloaded.
+ */
+export const executeCall = stream('call-proxy', 'execute_call', {
+  input: z.object({
+    /** The authenticated agent and its universe. */
+    caller: z.object({ agentId: z.string(), universe }),
+    /** As claimed in the body; anything but `caller.agentId` is a caller_mismatch, told only once the target is known to exist. */
+    callerAgentId: z.string(),
+    agentId: z.string(),
+    method: z.enum(['GET', 'POST']).nullable(),
+    forwardedHeaders: z.record(z.string(), z.string()),
+    /** X-Payment and PAYMENT-SIGNATURE as the caller sent them. */
+    paymentHeaders: z.record(z.string(), z.string()),
+    mcpSessionId: z.string().nullable(),
+  }),
+  head: z.object({
+    /** Null for an MCP `initialize`, which is no exchange. */
+    transactionId: z.string().nullable(),
+    statusCode: z.number().int(),
+    /** The agent's headers that may be shown; names in lower case. */
+    responseHeaders: z.record(z.string(), z.string()),
+    contentType: z.string().nullable(),
+    /** True when the body is to be passed on as server-sent events as it comes. */
+    streaming: z.boolean(),
+    mcpSessionId: z.string().nullable(),
+  }),
+  trailer: z.object({
+    /** Log position of the exchange's end; a reader that has reached it sees the exchange. */
+    position: positionText.nullable(),
+    /** The best other agent to try, after a 5xx. */
+    fallbackAgentId: z.string().nullable(),
+  }),
+});
+
+/**
+ * Records the caller's review of an exchange. Refusals: agent_not_found, self_review, caller_trust_too_low, same_org_domain,
+ * no_unreviewed_exchange, already_reviewed.
+ */
+export const submitReview = unary('registry-write', 'submit_review', {
+  input: z.object({
+    callerAgentId: z.string(),
+    callerUniverse: universe,
+    receiverAgentId: z.string(),
+    transactionId: z.string().nullable(),
+    success: z.boolean(),
+    score: z.number().int().min(limits.reviewScoreMin).max(limits.reviewScoreMax),
+    actor,
+  }),
+  output: z.object({ transactionId: z.string(), position: positionText }),
+});
+
+/** The newest ended and unreviewed exchange of a pair, or null. */
+export const findUnreviewedExchange = unary('trust-projection', 'find_unreviewed_exchange', {
+  input: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe }),
+  output: z.object({ transactionId: z.string().nullable() }),
+});

@@ -1,0 +1,37 @@
+/**
+ * Every limit that a client can meet, in one place. Lengths are Unicode code points, sizes are bytes.
+ * Those of the specification's table "Limits" are marked (spec); the others bound what it leaves open.
+ */
+export const limits = {
+  agentIdCharsMax: 128, // spec
+  capabilityNameCharsMax: 50, // spec
+  capabilityWeightMin: 1, // spec
+  capabilityWeightMax: 3, // spec
+  capabilitiesMax: 100,
+  endpointUrlCharsMax: 2083, // spec
+  priceScheduleEntriesMax: 20, // spec
+  priceTaskCharsMax: 100, // spec
+  orgNameCharsMax: 256, // spec
+  orgDomainCharsMax: 253, // RFC 1035 §2.3.4 as text
+  emailCharsMax: 320, // RFC 3696 erratum 1690
+  freeTextCharsMax: 4096,
+  tokenCharsMax: 255, // media types, header names, networks, rails
+  listEntriesMax: 32,
+  forwardedHeadersMax: 64,
+  forwardedHeaderBytesMax: 8192,
+  reviewScoreMin: 1, // spec
+  reviewScoreMax: 10, // spec
+  registryPageDefault: 50, // spec
+  registryPageMax: 200, // spec
+  registryOffsetMax: 10_000_000,
+  matchPageDefault: 50,
+  matchPageMax: 200,
+  ratingsShownMax: 100,
+  requestIdCharsMax: 128,
+  idempotencyKeyCharsMax: 128,
+  claimTokenCharsMax: 1024,
+  bodyBytesMax: 1024 * 1024,
+  callBodyBytesMax: 10 * 1024 * 1024,
+  callAnswerBytesMax: 10 * 1024 * 1024,
+  rotateRequestsPerMinute: 5, // spec
+} as const;

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+
+export type ServiceName = 'gateway' | 'registry-write' | 'trust-projection' | 'call-proxy' | 'pay-proxy';
+
+/** One request, one answer, over the bus: subject `rpc.<service>.<method>`. */
+export type UnaryMethod<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
+  kind: 'unary';
+  service: ServiceName;
+  method: string;
+  input: Input;
+  output: Output;
+};
+
+/** One request with a body up; a head, a body and a trailer down. */
+export type StreamMethod<
+  Input extends z.ZodType = z.ZodType,
+  Head extends z.ZodType = z.ZodType,
+  Trailer extends z.ZodType = z.ZodType,
+> = { kind: 'stream'; service: ServiceName; method: string; input: Input; head: Head; trailer: Trailer };
+
+export const unary = <Input extends z.ZodType, Output extends z.ZodType>(
+  service: ServiceName,
+  method: string,
+  shapes: { input: Input; output: Output },
+): UnaryMethod<Input, Output> => ({ kind: 'unary', service, method, ...shapes });
+
+export const stream = <Input extends z.ZodType, Head extends z.ZodType, Trailer extends z.ZodType>(
+  service: ServiceName,
+  method: string,
+  shapes: { input: Input; head: Head; trailer: Trailer },
+): StreamMethod<Input, Head, Trailer> => ({ kind: 'stream', service, method, ...shapes });

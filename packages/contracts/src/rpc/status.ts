@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { positionText } from '../text.ts';
+import { unary } from './method.ts';
+
+/** State of one part that a service depends on. */
+export const partStatus = z.object({ status: z.enum(['ok', 'degraded', 'down']), detail: z.string().optional() });
+
+/** What the projection knows of itself and of what it depends on; the gateway's GET /health is made from it. */
+export const getStatus = unary('trust-projection', 'get_status', {
+  input: z.object({}),
+  output: z.object({
+    database: partStatus,
+    eventLog: partStatus,
+    projection: partStatus.extend({
+      position: positionText.nullable(),
+      headPosition: positionText.nullable(),
+      /** Events behind the head where the log can count them cheaply, else the distance in positions. */
+      lag: z.number().nullable(),
+    }),
+  }),
+});
+
+/** Answers when the live read model has reached a position; refuses with `read_model_behind` after `timeoutMs`. */
+export const waitForPosition = unary('trust-projection', 'wait_for_position', {
+  input: z.object({ position: positionText, timeoutMs: z.number().int().positive() }),
+  output: z.object({ position: positionText }),
+});
