@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const logBytesMax = 5_000_000;
+const logTailBytes = 1_500;
+
+/** A server of another program, started and owned by this process. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Settles (never rejects) with a text such as `exit code 1` or `signal SIGKILL` when the process is gone. */
+  readonly exited: Promise<string>;
+  readonly hasExited: () => boolean;
+  /** Sends each signal in turn, waiting `waitMs` after each; ends with SIGKILL. Safe to call twice. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly logFile: string;
+  readonly stopSignals: readonly { readonly signal: NodeJS.Signals; readonly waitMs: number }[];
+  /** Run as this user (only root may ask for that). */
+  readonly uid?: number;
+  readonly gid?: number;
+  /** Keep the right to walk through folders that the user could not enter by itself. */
+  readonly passClosedFolders?: boolean;
+}
+
+let setprivWorks: boolean | undefined;
+
+/** `setpriv` (util-linux) can ask the kernel to signal a child when its parent dies, which Node itself cannot. */
+export const hasSetpriv = (): boolean => {
+  setprivWorks ??=
+    process.platform === 'linux' &&
+    spawnSync('setpriv', ['--pdeathsig', 'TERM', '--', 'true'], { stdio: 'ignore', timeout: 5_000 }).status === 0;
+  return setprivWorks;
+};
+
+const withDeathSignal = (server: ServerCommand): { command: string; args: string[]; uid?: number; gid?: number } => {
+  if (!hasSetpriv()) {
+    return {
+      command: server.command,
+      args: [...server.args],
+      ...(server.uid === undefined ? {} : { uid: server.uid }),
+      ...(server.gid === undefined ? {} : { gid: server.gid }),
+    };
+  }
+  const args = ['--pdeathsig', (server.stopSignals[0]?.signal ?? 'SIGTERM').slice(3)];
+  if (server.uid !== undefined) {
+    args.push('--reuid', String(server.uid), '--regid', String(server.gid ?? server.uid), '--clear-groups');
+    if (server.passClosedFolders === true) {
+      // Without no_setuid_fixup, access(2) ignores the capability and initdb takes its own program for missing.
+      args.push('--securebits', '+no_setuid_fixup', '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override');
+    }
+  }
+  return { command: 'setpriv', args: [...args, '--', server.command, ...server.args] };
+};
+
+const openLog = (logFile: string): number => {
+  try {
+    if (statSync(logFile).size > logBytesMax) renameSync(logFile, `${logFile}.1`);
+  } catch {
+    // No log yet.
+  }
+  return openSync(logFile, 'a', 0o600);
+};
+
+/** The end of a log file, to be quoted in an error. */
+export const logTail = (logFile: string): string => {
+  try {
+    return readFileSync(logFile, 'utf8').slice(-logTailBytes).trim();
+  } catch {
+    return '';
+  }
+};
+
+/**
+ * Starts a server in a process group of its own, so that Ctrl-C on the terminal reaches only its owner, which then stops it in order.
+ * Where the platform can do it, the server is also ended by the kernel when its owner is killed.
+ */
+export const spawnServer = (server: ServerCommand): ServerProcess => {
+  const { command, args, uid, gid } = withDeathSignal(server);
+  const log = openLog(server.logFile);
+  let child: ChildProcess;
+  try {
+    child = spawn(command, args, {
+      env: server.env,
+      stdio: ['ignore', log, log],
+      detached: true,
+      ...(server.cwd === undefined ? {} : { cwd: server.cwd }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(gid === undefined ? {} : { gid }),
+    });
+  } finally {
+    closeSync(log);
+  }
+  let gone = false;
+  const exited = new Promise<string>((resolve) => {
+    const settle = (reason: string): void => {
+      gone = true;
+      resolve(reason);
+    };
+    child.once('error', (error) => settle(`could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => settle(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  });
+
+  const stop = async (): Promise<void> => {
+    for (const { signal, waitMs } of [...server.stopSignals, { signal: 'SIGKILL' as const, waitMs: 5_000 }]) {
+      if (gone) return;
+      child.kill(signal);
+      const timer = new AbortController();
+      await Promise.race([exited, delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+      timer.abort();
+    }
+  };
+  return { pid: child.pid ?? -1, exited, hasExited: () => gone, stop };
+};

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+import { provideNatsServer } from './nats-server-binary.ts';
+import { endOrphan } from './orphans.ts';
+import { logTail, spawnServer } from './server-process.ts';
+
+const startAttemptsMax = 5;
+const readyWaitMs = 20_000;
+const readyPollMs = 15;
+const probeTimeoutMs = 1_000;
+const stopWaitMs = 5_000;
+
+export interface NatsServerOptions {
+  /** Path of the program; default: the one that `provideNatsServer` finds. */
+  readonly binary?: string;
+  readonly port?: number;
+  /** Configuration (users, permissions, limits). Address, port and store folder given here win over it. */
+  readonly configFile?: string;
+  /** Variables that the configuration refers to, such as passwords. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Folder for JetStream data, pid file and log; a throw-away folder when left out. */
+  readonly storeDir?: string;
+  readonly jetstream?: boolean;
+}
+
+export interface NatsServer {
+  /** `nats://127.0.0.1:port`, without credentials. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly exited: Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A NATS server greets each connection with an INFO line. */
+const greets = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const done = (result: boolean): void => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.setTimeout(probeTimeoutMs, () => done(false));
+    socket.once('error', () => done(false));
+    socket.once('close', () => resolve(false));
+    socket.once('data', (chunk) => done(chunk.toString('latin1').startsWith('INFO ')));
+  });
+
+/**
+ * Starts a real nats-server on a loopback port and waits until it accepts connections.
+ *
+ * @throws Error with the end of the server's log when it cannot start.
+ */
+export const startNatsServer = async (options: NatsServerOptions = {}): Promise<NatsServer> => {
+  const binary = options.binary ?? (await provideNatsServer());
+  const folder = options.storeDir ?? mkdtempSync(join(tmpdir(), 'agent-trust-nats-'));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const pidFile = join(folder, 'nats-server.pid');
+  const logFile = join(folder, 'nats-server.log');
+  await endOrphan(pidFile, folder, 'SIGTERM');
+
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await freePort());
+    const logStart = existsSync(logFile) ? readFileSync(logFile).length : 0;
+    const server = spawnServer({
+      command: binary,
+      args: [
+        ...(options.configFile === undefined ? [] : ['-c', options.configFile]),
+        '-a',
+        '127.0.0.1',
+        '-p',
+        String(port),
+        '-sd',
+        folder,
+        ...(options.jetstream === false ? [] : ['-js']),
+      ],
+      env: { ...process.env, ...options.env },
+      logFile,
+      stopSignals: [{ signal: 'SIGTERM', waitMs: stopWaitMs }],
+    });
+    writeFileSync(pidFile, String(server.pid));
+    const deadline = Date.now() + readyWaitMs;
+    while (!server.hasExited() && Date.now() < deadline) {
+      // Another program may listen on the port: it is ours only while our process lives.
+      if ((await greets(port)) && !server.hasExited()) {
+        return {
+          url: `nats://127.0.0.1:${port}`,
+          port,
+          pid: server.pid,
+          exited: server.exited,
+          stop: async () => {
+            await server.stop();
+            rmSync(pidFile, { force: true });
+            if (options.storeDir === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+          },
+        };
+      }
+      await delay(readyPollMs);
+    }
+    await server.stop();
+    rmSync(pidFile, { force: true });
+    const tail = readFileSync(logFile).subarray(logStart).toString('utf8').slice(-1_500).trim() || logTail(logFile);
+    if (!/address already in use/i.test(tail) || attempt === startAttemptsMax) {
+      throw new Error(
+        `nats-server did not start on port ${port} (${server.hasExited() ? await server.exited : 'no greeting'}): ${tail}`,
+      );
+    }
+    await delay(100 * attempt);
+  }
+};
