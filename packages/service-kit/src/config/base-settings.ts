@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { durationMs, listenPort, oneOf, setting, text, url, urls } from './setting.ts';
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/**
+ * What every service reads. A service's own schema is `z.object({ ...baseSettings, …its own })`.
+ * Names are those of the environment variables.
+ */
+export const baseSettings = {
+  /** Where NATS is, with this service's user and password; several servers are separated by commas. */
+  NATS_URL: urls('nats:', 'tls:', 'ws:', 'wss:'),
+  LOG_LEVEL: oneOf(...logLevels).default('info'),
+  /** Base address of an OTLP/HTTP collector. Unset: no telemetry, and none of its code is loaded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
+  /** Names this process among others of its service; it is a part of NATS subjects. */
+  INSTANCE_ID: setting('1 to 64 letters, digits, hyphens or underscores', (value) =>
+    /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : undefined,
+  ).default(() => randomBytes(6).toString('hex')),
+  /** Serves `/healthz` and `/readyz` when set; 0 takes any free port. */
+  HEALTH_PORT: listenPort().optional(),
+  HEALTH_HOST: text(1, 255).default('127.0.0.1'),
+  /** Longest time that starting may take. */
+  START_TIMEOUT_MS: durationMs(1).default(60_000),
+  /** Longest time between the request to stop and the end of the process. */
+  STOP_TIMEOUT_MS: durationMs(1).default(10_000),
+} as const;
+
+export const baseConfigSchema: BaseConfigSchema = z.object(baseSettings);
+export type BaseConfigSchema = z.ZodObject<typeof baseSettings>;
+export type BaseConfig = z.output<BaseConfigSchema>;

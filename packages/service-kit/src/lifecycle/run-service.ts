@@ -1,0 +1,129 @@
+import { writeSync } from 'node:fs';
+import type { z } from 'zod';
+import type { BaseConfig, BaseConfigSchema } from '../config/base-settings.ts';
+import { ConfigError, readConfig } from '../config/read-config.ts';
+import type { HealthReport } from '../health/health-report.ts';
+import { createLogger, type Logger } from '../logger/create-logger.ts';
+import { startTelemetry } from '../telemetry/start-telemetry.ts';
+import { exitCodes, signalExitCode } from './exit-codes.ts';
+import { serveHealth } from './serve-health.ts';
+import { onStopRequests, type StopRequest } from './stop-requests.ts';
+import { withDeadline } from './with-deadline.ts';
+
+export type ServiceContext<Config> = {
+  name: string;
+  config: Config;
+  logger: Logger;
+  /** Aborts when stopping begins, also while the service is still starting. */
+  stopping: AbortSignal;
+  /** Ends the process as an unhandled error does: for a loop that cannot go on. */
+  fail(error: unknown): void;
+};
+
+export type RunningService = {
+  /** Asked for `/readyz`: false (or a rejection) answers 503. Absent: ready once `start` has resolved. */
+  ready?(): boolean | Promise<boolean>;
+  /** State of what the service needs; `down` answers 503 too. */
+  health?(): HealthReport | Promise<HealthReport>;
+  /** Finishes what is under way and closes connections, within STOP_TIMEOUT_MS. */
+  stop(): Promise<void>;
+  /** Put into the `started` log line, such as the address that it listens on. */
+  details?: Record<string, unknown>;
+};
+
+export type ServiceDefinition<Schema extends z.ZodObject> = {
+  name: string;
+  /** `z.object({ ...baseSettings, …the service's own })`. */
+  settings: z.output<Schema> extends BaseConfig ? Schema : BaseConfigSchema;
+  start(context: ServiceContext<Readonly<z.output<Schema>>>): Promise<RunningService>;
+};
+
+/**
+ * The main of a service: settings, logger, telemetry, health, start, then stop on SIGINT, SIGTERM or the end of the
+ * supervisor (`STACK_PARENT_PIPE=1`). It owns the process: call it once, last. Exits as `exitCodes` says; the same
+ * signal a second time ends the process at once.
+ */
+export const runService = async <Schema extends z.ZodObject>(definition: ServiceDefinition<Schema>): Promise<void> => {
+  const { name } = definition;
+  const config = readConfigOrExit(name, definition.settings as unknown as Schema);
+  const base = config as unknown as BaseConfig;
+  const logger = createLogger({ service: name, instanceId: base.INSTANCE_ID, level: base.LOG_LEVEL });
+  const exit = (code: number): never => {
+    flush(logger);
+    process.exit(code);
+  };
+  const fail = (error: unknown, message: string): never => {
+    logger.fatal({ err: error }, message);
+    return exit(exitCodes.failed);
+  };
+  process.on('uncaughtException', (error) => fail(error, 'ended by an error that nothing handled'));
+  process.on('unhandledRejection', (error) => fail(error, 'ended by a rejection that nothing handled'));
+
+  const stopping = new AbortController();
+  const stopRequested = new Promise<StopRequest>((resolve) => {
+    onStopRequests({
+      onFirst: (request) => {
+        stopping.abort();
+        resolve(request);
+      },
+      onRepeated: (signal) => exit(signalExitCode(signal)),
+      env: process.env,
+    });
+  });
+
+  try {
+    const telemetry = await startTelemetry({
+      service: name,
+      instanceId: base.INSTANCE_ID,
+      endpoint: base.OTEL_EXPORTER_OTLP_ENDPOINT,
+      logger,
+    });
+    const health = await serveHealth(base, () => stopping.signal.aborted);
+    const service = await withDeadline(
+      'starting',
+      base.START_TIMEOUT_MS,
+      definition.start({
+        name,
+        config,
+        logger,
+        stopping: stopping.signal,
+        fail: (error) => fail(error, 'cannot go on'),
+      }),
+    );
+    health.serviceStarted(service);
+    logger.info({ ...service.details, health_port: health.port, pid: process.pid }, 'started');
+
+    const reason = await stopRequested;
+    logger.info({ reason }, 'stopping');
+    await withDeadline('stopping', base.STOP_TIMEOUT_MS, service.stop());
+    await health.close();
+    await telemetry.stop();
+    logger.info('stopped');
+  } catch (error) {
+    // A start that gives up because it was told to stop has not failed.
+    if (stopping.signal.aborted && isAbort(error)) exit(exitCodes.stopped);
+    fail(error, stopping.signal.aborted ? 'did not stop cleanly' : `cannot start: ${messageOf(error)}`);
+  }
+  exit(exitCodes.stopped);
+};
+
+const readConfigOrExit = <Schema extends z.ZodObject>(name: string, schema: Schema): Readonly<z.output<Schema>> => {
+  try {
+    return readConfig(schema);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    writeSync(2, `${name} cannot start. ${error.message}\n`);
+    return process.exit(exitCodes.wrongSettings);
+  }
+};
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
+
+const flush = (logger: Logger): void => {
+  try {
+    logger.flush();
+  } catch {
+    // Standard output is gone or was never opened: nobody is left to tell.
+  }
+};

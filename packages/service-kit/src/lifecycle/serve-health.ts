@@ -1,0 +1,31 @@
+import type { BaseConfig } from '../config/base-settings.ts';
+import { type HealthReport, healthReport } from '../health/health-report.ts';
+import { startHealthServer } from '../health/health-server.ts';
+import type { RunningService } from './run-service.ts';
+
+export type ServedHealth = {
+  /** The port listened on, or null when HEALTH_PORT is unset. */
+  port: number | null;
+  serviceStarted(service: RunningService): void;
+  close(): Promise<void>;
+};
+
+/** Serves the health of a service from before it has started until after it has stopped. */
+export const serveHealth = async (config: BaseConfig, isStopping: () => boolean): Promise<ServedHealth> => {
+  let running: RunningService | undefined;
+  const serviceStarted = (service: RunningService): void => {
+    running = service;
+  };
+  if (config.HEALTH_PORT === undefined) return { port: null, serviceStarted, close: () => Promise.resolve() };
+  const readiness = async (): Promise<HealthReport> => {
+    if (isStopping()) return healthReport({ service: { status: 'down', detail: 'stopping' } });
+    if (!running) return healthReport({ service: { status: 'down', detail: 'starting' } });
+    const report = (await running.health?.()) ?? healthReport({ service: { status: 'ok' } });
+    const isReady = (await running.ready?.()) ?? true;
+    return isReady
+      ? report
+      : { status: 'down', parts: { ...report.parts, service: { status: 'down', detail: 'not ready' } } };
+  };
+  const server = await startHealthServer({ host: config.HEALTH_HOST, port: config.HEALTH_PORT, readiness });
+  return { port: server.port, serviceStarted, close: () => server.close() };
+};

@@ -1,0 +1,18 @@
+/** Stands where a secret was. */
+export const redacted = '[redacted]';
+
+/**
+ * Secrets by their own look, wherever they stand. The characters of a match never include quotes or backslashes,
+ * so that a scrubbed line of JSON is still JSON.
+ */
+const secretsInText: readonly [pattern: RegExp, replacement: string][] = [
+  [/(registry-(?:agent|org-sandbox|org)-sk-)[A-Za-z0-9_~.%=+/-]+/gi, `$1${redacted}`],
+  [/((?:[?&]|%3F|%26)(?:token|claim_token|api_key|key)(?:=|%3D))[^&\s"'\\#<>]+/gi, `$1${redacted}`],
+  [/\b(Bearer\s+)[A-Za-z0-9._~+/=-]{16,}/gi, `$1${redacted}`],
+  // Passwords in connection strings: nats://user:password@host, postgres://user:password@host.
+  [/(:\/\/[^\s/:@"'\\]*:)[^\s/@"'\\]+@/g, `$1${redacted}@`],
+];
+
+/** The text without registry keys, claim tokens, bearer credentials and passwords in URLs. */
+export const scrubText = (text: string): string =>
+  secretsInText.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text);

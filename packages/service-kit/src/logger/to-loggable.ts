@@ -1,0 +1,109 @@
+import { redacted } from './scrub-text.ts';
+
+/** Bounds on what one log line takes over from the values given to it. */
+export const logLimits = { depthMax: 8, valuesMax: 1_000, stringCharactersMax: 8_192, causesMax: 5 } as const;
+
+/** Names whose values are never logged; compared in lower case without hyphens and underscores. */
+const secretNames: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'xapikey',
+  'xadminkey',
+  'xpayment',
+  'paymentsignature',
+  'token',
+  'claimtoken',
+  'claimlink',
+  'key',
+  'apikey',
+  'agentkey',
+  'sandboxapikey',
+  'adminkey',
+  'admintoken',
+  'secret',
+  'password',
+  'pass',
+  'privatekey',
+]);
+
+export const isSecretName = (name: string): boolean => secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+
+/**
+ * A copy of `value` that is fit for a log: secrets by name replaced at any depth, errors with their causes as objects,
+ * bytes by their length, cut at `logLimits`. Never throws: what cannot be read says so.
+ */
+export const toLoggable = (value: unknown): unknown => copy(value, { valuesLeft: logLimits.valuesMax }, 0, 0);
+
+type Budget = { valuesLeft: number };
+
+const copy = (value: unknown, budget: Budget, depth: number, causes: number): unknown => {
+  if (typeof value === 'string') return cut(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  budget.valuesLeft -= 1;
+  if (depth >= logLimits.depthMax || budget.valuesLeft < 0) return '[…]';
+  try {
+    if (value instanceof Error) return copyError(value, budget, depth, causes);
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    if (value instanceof Map) return copyEntries(value.entries(), budget, depth, causes);
+    if (Array.isArray(value) || value instanceof Set) return copyItems(value, budget, depth, causes);
+    if ('toJSON' in value && typeof value.toJSON === 'function') {
+      return copy(value.toJSON(), budget, depth + 1, causes);
+    }
+    return copyEntries(Object.entries(value), budget, depth, causes);
+  } catch (error) {
+    return `[unreadable: ${error instanceof Error ? error.name : typeof error}]`;
+  }
+};
+
+const copyEntries = (entries: Iterable<[unknown, unknown]>, budget: Budget, depth: number, causes: number): object => {
+  const result: Record<string, unknown> = {};
+  for (const [name, item] of entries) {
+    budget.valuesLeft -= 1;
+    if (budget.valuesLeft < 0) return { ...result, '…': '[…]' };
+    const key = String(name);
+    result[key] = isSecretName(key) && item != null ? redacted : copy(item, budget, depth + 1, causes);
+  }
+  return result;
+};
+
+const copyItems = (items: Iterable<unknown>, budget: Budget, depth: number, causes: number): unknown[] => {
+  const result: unknown[] = [];
+  let previous: unknown;
+  for (const item of items) {
+    budget.valuesLeft -= 1;
+    if (budget.valuesLeft < 0) return [...result, '[…]'];
+    // Raw headers are a flat list of names and values.
+    const follows = typeof previous === 'string' && typeof item === 'string' && isSecretName(previous);
+    result.push(follows ? redacted : copy(item, budget, depth + 1, causes));
+    previous = item;
+  }
+  return result;
+};
+
+/** Written by name; they may also be enumerable. */
+const ownErrorFields: ReadonlySet<string> = new Set(['name', 'message', 'stack', 'cause', 'errors']);
+
+const copyError = (error: Error, budget: Budget, depth: number, causes: number): object => {
+  const own = Object.entries(error).filter(([name]) => !ownErrorFields.has(name));
+  const errors = error instanceof AggregateError ? error.errors.slice(0, logLimits.causesMax) : undefined;
+  return {
+    type: error.constructor.name === 'Error' ? error.name : error.constructor.name,
+    message: cut(error.message),
+    ...copyEntries(own, budget, depth, causes),
+    stack: cut(error.stack ?? ''),
+    ...(errors ? { errors: errors.map((item) => copy(item, budget, depth + 1, causes + 1)) } : {}),
+    ...(error.cause === undefined
+      ? {}
+      : { cause: causes >= logLimits.causesMax ? '[…]' : copy(error.cause, budget, depth + 1, causes + 1) }),
+  };
+};
+
+const cut = (text: string): string =>
+  text.length <= logLimits.stringCharactersMax
+    ? text
+    : `${text.slice(0, logLimits.stringCharactersMax)}… (${text.length} characters)`;

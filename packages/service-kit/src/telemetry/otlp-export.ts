@@ -1,0 +1,96 @@
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { observeProcess } from './process-metrics.ts';
+import type { Telemetry, TelemetryOptions } from './start-telemetry.ts';
+
+/** Spans wait in memory for the collector; what does not fit is dropped. */
+export const telemetryLimits = {
+  queuedSpansMax: 2_048,
+  batchSpansMax: 512,
+  spanDelayMs: 2_000,
+  metricIntervalMs: 15_000,
+  exportTimeoutMs: 5_000,
+  exportsAtOnceMax: 4,
+  attributesPerSpanMax: 64,
+  attributeCharactersMax: 1_024,
+  /** A collector that is down is worth a line now and then, not one for each batch. */
+  failureLogIntervalMs: 60_000,
+  stopTimeoutMs: 2_000,
+} as const;
+
+/** Starts the OpenTelemetry SDK; call it through `startTelemetry`, which loads this file only when it is needed. */
+export const startOtlpExport = (options: TelemetryOptions & { endpoint: string }): Telemetry => {
+  const limits = telemetryLimits;
+  const base = options.endpoint.endsWith('/') ? options.endpoint : `${options.endpoint}/`;
+  const exporterOptions = (path: string): object => ({
+    url: new URL(path, base).href,
+    timeoutMillis: limits.exportTimeoutMs,
+    concurrencyLimit: limits.exportsAtOnceMax,
+  });
+  const resource = resourceFromAttributes({
+    'service.name': options.service,
+    'service.namespace': 'agent-trust-registry',
+    'service.instance.id': options.instanceId,
+  });
+  logFailures(options);
+
+  const tracerProvider = new TracerProvider({
+    resource,
+    spanLimits: {
+      attributeCountLimit: limits.attributesPerSpanMax,
+      attributeValueLengthLimit: limits.attributeCharactersMax,
+    },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter(exporterOptions('v1/traces')),
+        maxQueueSize: limits.queuedSpansMax,
+        maxExportBatchSize: limits.batchSpansMax,
+        scheduledDelayMillis: limits.spanDelayMs,
+        exportTimeoutMillis: limits.exportTimeoutMs,
+      }),
+    ],
+  });
+  const meterProvider = new MeterProvider({
+    resource,
+    readers: [
+      new PeriodicExportingMetricReader({
+        exporter: new OTLPMetricExporter(exporterOptions('v1/metrics')),
+        exportIntervalMillis: limits.metricIntervalMs,
+        exportTimeoutMillis: limits.exportTimeoutMs,
+      }),
+    ],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(tracerProvider);
+  metrics.setGlobalMeterProvider(meterProvider);
+  const stopObserving = observeProcess();
+
+  return {
+    stop: async () => {
+      stopObserving();
+      // A collector that is down must not hold up the end of the process.
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, limits.stopTimeoutMs);
+      });
+      await Promise.race([Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()]), late]);
+      clearTimeout(timer);
+    },
+  };
+};
+
+const logFailures = ({ logger }: TelemetryOptions): void => {
+  let silentUntil = 0;
+  setGlobalErrorHandler((error) => {
+    if (Date.now() < silentUntil) return;
+    silentUntil = Date.now() + telemetryLimits.failureLogIntervalMs;
+    logger.warn({ err: error }, 'telemetry could not be exported');
+  });
+};

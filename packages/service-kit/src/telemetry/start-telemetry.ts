@@ -1,0 +1,20 @@
+import type { Logger } from '../logger/create-logger.ts';
+
+export type Telemetry = { stop(): Promise<void> };
+export type TelemetryOptions = {
+  service: string;
+  instanceId: string;
+  /** Base address of an OTLP/HTTP collector; `v1/traces` and `v1/metrics` are appended. Undefined: no telemetry. */
+  endpoint: string | undefined;
+  logger: Logger;
+};
+
+/**
+ * Registers traces and metrics with `@opentelemetry/api`, exported over OTLP/HTTP. Without an endpoint nothing of the
+ * SDK is loaded (about 25 MB) and the API stays the no-op that it is by default.
+ */
+export const startTelemetry = async (options: TelemetryOptions): Promise<Telemetry> => {
+  if (options.endpoint === undefined) return { stop: () => Promise.resolve() };
+  const { startOtlpExport } = await import('./otlp-export.ts');
+  return startOtlpExport({ ...options, endpoint: options.endpoint });
+};
