@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { capabilityName } from '../capability/name.ts';
+import { errorBody } from '../errors.ts';
+import { route } from '../http/route.ts';
+import { limits } from '../limits.ts';
+import { agentId, text } from '../text.ts';
+import { messageProtocol, orgName, settlementRails } from './fields.ts';
+import { registerBody } from './wire-input.ts';
+import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire-output.ts';
+
+const scopeHeader = { 'X-API-KEY': 'An org sandbox key looks in that sandbox instead of production.' };
+
+export const verifyRoute = route({
+  method: 'POST',
+  path: '/verify',
+  operationId: 'verify',
+  summary: 'How far an agent can be trusted',
+  tag: 'Discover',
+  credentials: ['none', 'organisation'],
+  headers: scopeHeader,
+  body: z.object({ agent_id: agentId }),
+  answers: { 200: { description: 'The trust object of the agent.', body: trustObject } },
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found'],
+});
+
+/** What /verify says of an agent that nobody registered: an error and a verdict in one. */
+export const unregisteredVerdict = errorBody
+  .extend({
+    agent_id: z.string(),
+    verified: z.literal(false),
+    trust_score: z.literal(0),
+    flags: z.tuple([z.literal('unregistered')]),
+    recommended_action: z.literal('block'),
+  })
+  .meta({ id: 'UnregisteredVerdict' });
+
+export const matchRoute = route({
+  method: 'POST',
+  path: '/match',
+  operationId: 'match',
+  summary: 'Find agents by capability, settlement rail, organisation or message protocol',
+  tag: 'Discover',
+  credentials: ['none', 'organisation'],
+  headers: scopeHeader,
+  body: z
+    .object({
+      required_capabilities: z.array(capabilityName).max(limits.listEntriesMax).nullable().optional(),
+      settlement_rail: settlementRails.nullable().optional(),
+      org_name: orgName.nullable().optional(),
+      message_protocol: messageProtocol.nullable().optional(),
+      limit: z.int().min(1).max(limits.matchPageMax).default(limits.matchPageDefault),
+    })
+    .refine(
+      (body) =>
+        body.required_capabilities != null ||
+        body.settlement_rail != null ||
+        body.org_name != null ||
+        body.message_protocol != null,
+      {
+        message:
+          'at least one of required_capabilities, settlement_rail, org_name and message_protocol must be present',
+      },
+    )
+    .meta({ id: 'MatchRequest' }),
+  answers: { 200: { description: 'Matching agents, best first.', body: z.array(matchResult) } },
+  errors: ['validation_failed', 'invalid_api_key'],
+});
+
+/** An integer in a query string: decimal digits with an optional sign, nothing else. */
+export const queryInteger = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/u, { message: 'must be an integer' })
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .default(fallback);
+
+export const registryRoute = route({
+  method: 'GET',
+  path: '/registry',
+  operationId: 'listRegistry',
+  summary: 'All routable agents, most trusted first',
+  tag: 'Discover',
+  credentials: ['none', 'organisation'],
+  headers: scopeHeader,
+  query: z.object({
+    limit: queryInteger(1, limits.registryPageMax, limits.registryPageDefault),
+    offset: queryInteger(0, limits.registryOffsetMax, 0),
+    min_trust_score: queryInteger(0, 100, 0),
+  }),
+  answers: {
+    200: {
+      description: 'One page of agents.',
+      body: z.array(trustObject),
+      headers: {
+        'X-Total-Count': 'Number of agents in all pages.',
+        Link: 'RFC 8288 links to the next and previous page.',
+      },
+    },
+  },
+  errors: ['validation_failed', 'invalid_api_key'],
+});
+
+export const agentRoute = route({
+  method: 'GET',
+  path: '/agent/{agent_id}',
+  operationId: 'getAgent',
+  summary: 'Profile of an agent with the ratings it received',
+  tag: 'Discover',
+  credentials: ['none', 'organisation'],
+  headers: scopeHeader,
+  params: z.object({ agent_id: agentId }),
+  answers: { 200: { description: 'The agent profile.', body: agentProfile } },
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found'],
+});
+
+export const registerResponse = ownerTrustObject
+  .extend({
+    status: z.literal('registered'),
+    agent_key: z.null(),
+    claim_link: z.string(),
+    registered_at: z.string(),
+  })
+  .meta({ id: 'RegisterResponse' });
+
+export const registerRoute = route({
+  method: 'POST',
+  path: '/register',
+  operationId: 'registerAgent',
+  summary: 'Register an agent',
+  description: 'The bearer key is not returned here: redeem claim_link with GET /rotate.',
+  tag: 'Agents',
+  credentials: ['none', 'organisation', 'admin_token'],
+  body: registerBody,
+  answers: { 201: { description: 'Registered.', body: registerResponse } },
+  errors: [
+    'validation_failed',
+    'invalid_api_key',
+    'invalid_credential',
+    'org_fields_forbidden',
+    'sandbox_key_required',
+    'contact_required',
+    'capability_weights_exceeded',
+    'invalid_public_key',
+    'price_schedule_incomplete',
+    'agent_id_taken',
+    'org_domain_taken',
+    'not_implemented',
+  ],
+});
+
+export const rotateResponse = z
+  .object({
+    agent_id: z.string(),
+    status: z.enum(['rotated', 'claim_issued', 'claim_sent']),
+    agent_key: z.string().nullable(),
+    claim_link: z.string().nullable(),
+  })
+  .meta({ id: 'RotateResponse' });
+
+export const requestRotationRoute = route({
+  method: 'POST',
+  path: '/rotate',
+  operationId: 'requestRotation',
+  summary: 'Ask for a new bearer key',
+  description: 'Answers with a single-use claim link. At most 5 requests a minute for an address and for an agent.',
+  tag: 'Agents',
+  credentials: ['none', 'agent', 'organisation', 'admin_token'],
+  body: z.object({ agent_id: agentId }),
+  answers: { 200: { description: 'A claim link was issued.', body: rotateResponse } },
+  errors: [
+    'validation_failed',
+    'invalid_credential',
+    'agent_not_found',
+    'invalid_rotation_credential',
+    'contact_email_missing',
+    'rate_limited',
+    'not_implemented',
+  ],
+});
+
+export const redeemClaimRoute = route({
+  method: 'GET',
+  path: '/rotate',
+  operationId: 'redeemClaim',
+  summary: 'Redeem a claim token for a bearer key',
+  description: 'The key is shown once. From this moment the previous key fails.',
+  tag: 'Agents',
+  credentials: ['none'],
+  query: z.object({ token: text(limits.claimTokenCharsMax, 1) }),
+  answers: {
+    200: {
+      description: 'The new bearer key.',
+      body: rotateResponse,
+      headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+    },
+  },
+  errors: ['validation_failed', 'invalid_claim_token'],
+});

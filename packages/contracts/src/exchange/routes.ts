@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { trustObject } from '../agent/wire-output.ts';
+import { route } from '../http/route.ts';
+import { limits } from '../limits.ts';
+import { agentId, text } from '../text.ts';
+
+export const callResponse = z
+  .object({
+    agent_id: z.string(),
+    transaction_id: z.string(),
+    status_code: z.int(),
+    body: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.string()]),
+    response_headers: z.record(z.string(), z.string()).nullable(),
+    review_reminder: z.string().nullable(),
+    fallback_suggestion: z.string().nullable(),
+    mcp_session_id: z.string().nullable(),
+    next_step: z.string().nullable(),
+    pay_via: z.string().optional(),
+  })
+  .meta({ id: 'CallResponse' });
+export type CallResponse = z.infer<typeof callResponse>;
+
+export const callRoute = route({
+  method: 'POST',
+  path: '/call',
+  operationId: 'callAgent',
+  summary: 'Send a message to an agent through the registry',
+  description: 'The endpoint of the agent stays hidden and the exchange is on record before the agent is contacted.',
+  tag: 'Exchange',
+  credentials: ['agent'],
+  bodyBytesMax: limits.callBodyBytesMax,
+  headers: {
+    'X-Payment': 'An x402 payment, passed on to the agent.',
+    'Mcp-Session-Id': 'Session of an mcp target, both ways.',
+  },
+  body: z
+    .object({
+      caller_agent_id: agentId,
+      agent_id: agentId,
+      message: z.record(z.string(), z.unknown()),
+      forwarded_headers: z
+        .record(text(limits.tokenCharsMax, 1), text(limits.forwardedHeaderBytesMax))
+        .refine((headers) => Object.keys(headers).length <= limits.forwardedHeadersMax, {
+          message: `must have at most ${limits.forwardedHeadersMax} entries`,
+        })
+        .nullable()
+        .optional(),
+      method: z.enum(['GET', 'POST']).nullable().optional(),
+    })
+    .meta({ id: 'CallRequest' }),
+  answers: {
+    200: {
+      description: 'The agent answered; its status is in status_code. With message/stream: server-sent events.',
+      body: callResponse,
+      headers: { 'X-Registry-Transaction-Id': 'The transaction, on streamed answers.' },
+    },
+  },
+  errors: [
+    'validation_failed',
+    'credential_required',
+    'invalid_credential',
+    'agent_not_found',
+    'caller_mismatch',
+    'no_endpoint',
+    'invalid_message',
+    'downstream_failed',
+    'not_implemented',
+  ],
+});
+
+export const reviewRoute = route({
+  method: 'POST',
+  path: '/review',
+  operationId: 'reviewExchange',
+  summary: 'Rate an exchange',
+  tag: 'Exchange',
+  credentials: ['agent'],
+  body: z
+    .object({
+      transaction_id: text(limits.agentIdCharsMax, 1).nullable().optional(),
+      caller_agent_id: agentId,
+      receiver_agent_id: agentId,
+      success: z.boolean(),
+      score: z.int().min(limits.reviewScoreMin).max(limits.reviewScoreMax),
+    })
+    .meta({ id: 'ReviewRequest' }),
+  answers: { 200: { description: 'The trust object of the receiver after the review.', body: trustObject } },
+  errors: [
+    'validation_failed',
+    'credential_required',
+    'invalid_credential',
+    'agent_not_found',
+    'caller_mismatch',
+    'self_review',
+    'caller_trust_too_low',
+    'same_org_domain',
+    'no_unreviewed_exchange',
+    'already_reviewed',
+    'not_implemented',
+  ],
+});

@@ -1,0 +1,29 @@
+import {
+  agentRoute,
+  matchRoute,
+  redeemClaimRoute,
+  registerRoute,
+  registryRoute,
+  requestRotationRoute,
+  verifyRoute,
+} from './agent/routes.ts';
+import { callRoute, reviewRoute } from './exchange/routes.ts';
+import { healthRoute } from './health-route.ts';
+import type { Route } from './http/route.ts';
+import { createKeyRoute, whoamiRoute } from './organisation/routes.ts';
+
+/** Every route that works, in the order of the OpenAPI document. */
+export const routes: readonly Route[] = [
+  healthRoute,
+  verifyRoute,
+  matchRoute,
+  registryRoute,
+  agentRoute,
+  registerRoute,
+  requestRotationRoute,
+  redeemClaimRoute,
+  callRoute,
+  reviewRoute,
+  createKeyRoute,
+  whoamiRoute,
+];
