@@ -1,4 +1,10 @@
-import { agentRegistered, claimIssued, keyRotated, orgDomainReserved } from './agent/events.ts';
+import {
+  agentRegistered,
+  claimIssued,
+  keyRotated,
+  orgDomainReservationLapsed,
+  orgDomainReserved,
+} from './agent/events.ts';
 import type { AgentEvent, OrgDomainReserved } from './agent/events.ts';
 import type { EventDefinition } from './event.ts';
 import {
@@ -18,6 +24,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   claimIssued,
   keyRotated,
   orgDomainReserved,
+  orgDomainReservationLapsed,
   organisationCreated,
   exchangeStarted,
   exchangeCompleted,

@@ -32,7 +32,7 @@ export const registerAgent = unary('registry-write', 'register_agent', {
 
 /**
  * Issues a claim link for an agent. `authority` says on whose word; the decider holds it to the rules of POST /rotate.
- * Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential.
+ * Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential, wrong_universe.
  */
 export const issueClaim = unary('registry-write', 'issue_claim', {
   input: z.object({

@@ -55,8 +55,21 @@ export const orgDomainReserved = event('OrgDomainReserved', 1, {
   reservedAt: timestamp,
 });
 
+/**
+ * A reservation of an org_domain for this agent ran out unused and was given up, so that another agent may take the domain.
+ * It stands in the agent's own stream: a registration that was only slow loses its append to it and learns that it must reserve again.
+ */
+export const orgDomainReservationLapsed = event('OrgDomainReservationLapsed', 1, {
+  agentId: z.string(),
+  domain: z.string(),
+  /** Revision, in the domain's stream, of the reservation that is void. */
+  reservationRevision: z.int().nonnegative(),
+  lapsedAt: timestamp,
+});
+
 export type AgentRegistered = z.infer<typeof agentRegistered.event>;
 export type ClaimIssued = z.infer<typeof claimIssued.event>;
 export type KeyRotated = z.infer<typeof keyRotated.event>;
 export type OrgDomainReserved = z.infer<typeof orgDomainReserved.event>;
-export type AgentEvent = AgentRegistered | ClaimIssued | KeyRotated;
+export type OrgDomainReservationLapsed = z.infer<typeof orgDomainReservationLapsed.event>;
+export type AgentEvent = AgentRegistered | ClaimIssued | KeyRotated | OrgDomainReservationLapsed;
