@@ -1,0 +1,252 @@
+// Runs a task of the project on a machine with nothing but Node 20 or later: installs the dependencies (a Node 24 among them) when they are missing
+// or out of step, then runs the task with that Node. Plain JavaScript and node: modules only, for nothing else is there yet.
+// Everything said here goes to stderr, so that a task's own output can be piped.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Every task: a TypeScript file to run, or steps of the tool chain. */
+const tasks = {
+  start: { file: 'packages/dev-stack/src/main/start.ts' },
+  demo: { file: 'packages/dev-stack/src/main/demo.ts' },
+  replay: { file: 'services/trust-projection/src/main/replay.ts' },
+  bench: { file: 'tests/bench/main.ts' },
+  'trust:score': { file: 'packages/trust-policy/src/main/trust-score.ts' },
+  test: { tests: [], says: 'Running all tests: unit, integration and end to end (a few minutes)…' },
+  'test:unit': { tests: ['--project', 'unit'], says: 'Running the unit tests…' },
+  check: {
+    steps: [
+      { says: 'Format', command: ['biome', 'format', '.'] },
+      { says: 'Lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+      { says: 'Types', command: ['tsc', '--noEmit'] },
+    ],
+    tests: ['--project', 'unit'],
+    says: 'Unit tests',
+  },
+};
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const modules = join(root, 'node_modules');
+const stampFile = join(modules, '.install-stamp');
+const nodeMajorNeeded = 24;
+const installTimeoutMs = 15 * 60_000;
+const heartbeatMs = 15_000;
+const lockPollMs = 200;
+const parentPollMs = 500;
+const installOutputMax = 100_000;
+
+const say = (line) => process.stderr.write(`${line}\n`);
+const fail = (line) => {
+  say(line);
+  process.exit(1);
+};
+const isAlive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+// ---- dependencies ----
+
+/** A hash of everything that decides what must be installed. */
+const wantedStamp = () => {
+  const manifests = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tests/package.json'];
+  for (const group of ['packages', 'services']) {
+    if (!existsSync(join(root, group))) continue;
+    for (const name of readdirSync(join(root, group)).sort()) manifests.push(`${group}/${name}/package.json`);
+  }
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  for (const manifest of manifests) {
+    const path = join(root, manifest);
+    if (existsSync(path)) hash.update(`\n${manifest}\n`).update(readFileSync(path));
+  }
+  return hash.digest('hex');
+};
+
+const installed = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp();
+
+/** Holds a lock file while `work` runs, so that `npm start` and `npm test` begun together install once. */
+const withInstallLock = async (work) => {
+  const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const lock = join(tmpdir(), `agent-trust-install-${key}.lock`);
+  let said = false;
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST')
+        return fail(
+          `Cannot write ${lock} (${error.code}): free some space, or set TMPDIR to a folder that can be written.`,
+        );
+    }
+    let owner = Number.NaN;
+    try {
+      owner = Number(readFileSync(lock, 'utf8'));
+    } catch {
+      // Released at this moment.
+    }
+    if (owner > 0 && !isAlive(owner)) rmSync(lock, { force: true });
+    else if (!said) {
+      said = true;
+      say('Waiting for another command that is installing the dependencies…');
+    }
+    await new Promise((resolve) => setTimeout(resolve, lockPollMs));
+  }
+  const release = () => rmSync(lock, { force: true });
+  process.once('exit', release);
+  try {
+    return await work();
+  } finally {
+    process.off('exit', release);
+    release();
+  }
+};
+
+const install = () =>
+  withInstallLock(async () => {
+    if (installed()) return;
+    const first = !existsSync(stampFile);
+    say(
+      first ? 'Installing dependencies (first time, about a minute)…' : 'Dependencies have changed: installing them…',
+    );
+    const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const pnpm = packageManager.split('+')[0];
+    const started = Date.now();
+    const heartbeat = setInterval(
+      () => say(`  still installing (${Math.round((Date.now() - started) / 1000)} s)…`),
+      heartbeatMs,
+    );
+    let output = '';
+    const code = await run('npx', ['--yes', pnpm, 'install', '--frozen-lockfile'], {
+      env: { ...process.env, CI: 'true', npm_config_loglevel: 'warn' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: installTimeoutMs,
+      onOutput: (chunk) => {
+        output = (output + chunk).slice(-installOutputMax);
+      },
+    });
+    clearInterval(heartbeat);
+    if (code !== 0) {
+      say(output.trim().split('\n').slice(-30).join('\n'));
+      fail(
+        /ENOSPC/.test(output)
+          ? 'The dependencies could not be installed: the disk is full. Free some space and run the command again.'
+          : 'The dependencies could not be installed (see above). Check that the npm registry can be reached (npm config get registry) and run the command again.',
+      );
+    }
+    writeFileSync(stampFile, wantedStamp());
+    say(`Dependencies installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+  });
+
+// ---- processes ----
+
+/** Runs a program to its end, passing signals on, and answers its exit code (128 + n when signal n ended it). */
+const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], timeout, onOutput } = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, env, stdio, timeout, shell: process.platform === 'win32' });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (chunk) => onOutput?.(chunk));
+    const forward = (signal) => {
+      // On a terminal, Ctrl-C reaches the whole foreground group: a second one would be taken for impatience.
+      if (signal === 'SIGINT' && process.stdin.isTTY) return;
+      child.kill(signal);
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, forward);
+    // npm's shell may die of a signal without passing it on; then nobody is left to stop the task.
+    const parent = process.ppid;
+    const orphanWatch =
+      process.env.npm_lifecycle_event === undefined
+        ? undefined
+        : setInterval(() => {
+            if (process.ppid !== parent) child.kill('SIGTERM');
+          }, parentPollMs);
+    const done = (code) => {
+      clearInterval(orphanWatch);
+      for (const signal of signals) process.off(signal, forward);
+      resolve(code);
+    };
+    child.once('error', (error) => {
+      say(`${command} could not be started: ${error.message}`);
+      done(127);
+    });
+    child.once('close', (code, signal) => done(signal === null ? code : 128 + (constants.signals[signal] ?? 0)));
+  });
+
+const nodeProgram = () =>
+  Number(process.versions.node.split('.')[0]) >= nodeMajorNeeded
+    ? process.execPath
+    : join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+const taskEnvironment = () => ({
+  ...process.env,
+  PATH: [join(modules, '.bin'), dirname(nodeProgram()), process.env.PATH].join(delimiter),
+});
+
+/** Runs vitest and ends with the line `N passed, N failed`. */
+const runTests = async (args) => {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-trust-tests-'));
+  const report = join(folder, 'report.json');
+  try {
+    const code = await run(
+      'vitest',
+      ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      { env: taskEnvironment() },
+    );
+    let passed = 0;
+    let failed = 0;
+    let skipped = 0;
+    if (existsSync(report)) {
+      const result = JSON.parse(readFileSync(report, 'utf8'));
+      passed = result.numPassedTests;
+      // A file that fails to load has no tests to count, but is a failure all the same.
+      failed =
+        result.numFailedTests +
+        result.testResults.filter(
+          (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+        ).length;
+      skipped = result.numPendingTests + result.numTodoTests;
+    }
+    if (code !== 0 && failed === 0) failed = 1;
+    process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+    return code !== 0 ? code : failed > 0 ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const runTask = async (task, args) => {
+  if (task.file !== undefined) {
+    if (!existsSync(join(root, task.file))) fail(`${task.file} is not there.`);
+    // A fourth descriptor stays open for as long as this process lives: the task can tell when nobody waits for it any more.
+    return await run(nodeProgram(), ['--disable-warning=ExperimentalWarning', join(root, task.file), ...args], {
+      env: { ...taskEnvironment(), TASK_PARENT_FD: '3' },
+      stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    });
+  }
+  for (const { says, command } of task.steps ?? []) {
+    say(`${says}: ${command.join(' ')}`);
+    const code = await run(command[0], command.slice(1), { env: taskEnvironment() });
+    if (code !== 0) return code;
+  }
+  say(task.says);
+  return await runTests([...task.tests, ...args]);
+};
+
+// ---- main ----
+
+const [name, ...args] = process.argv.slice(2);
+const task = Object.hasOwn(tasks, name ?? '') ? tasks[name] : undefined;
+if (task === undefined)
+  fail(`Usage: node packages/dev-stack/bootstrap.mjs <${Object.keys(tasks).join(' | ')}> [arguments]`);
+if (Number(process.versions.node.split('.')[0]) < 20)
+  fail(`Node 20 or later is needed to begin with; this is ${process.version}. See https://nodejs.org`);
+if (!installed()) await install();
+process.exitCode = await runTask(task, args);
