@@ -1,0 +1,64 @@
+import { capThreshold } from './cap.ts';
+import { FAST_FALL_POINTS, NOISE_POINTS, STRENGTH } from './constants.ts';
+
+/** The capped average over one set of reviews. */
+export type Average = {
+  /** `T`, 0–100; the prior when nothing counts. */
+  value: number;
+  /** Mean of the evidence alone, 0–100: what `T` is without the prior's part. Null when nothing counts. */
+  evidenceMean: number | null;
+  /** `Σ W'_d`: weight of the evidence after the cap. */
+  evidenceWeight: number;
+  /** `τ`: the weight above which a root is cut. */
+  cap: number;
+};
+
+/** Which of the two averages is the score. */
+export type Basis = 'all' | 'recent';
+
+/** What both averages come to. */
+export type Verdict = { score: number; unrounded: number; basis: Basis };
+
+/**
+ * `T` of the policy.
+ *
+ * @param weights `W_d` of each root, uncapped.
+ * @param values `W_d·x̄_d` of each root, in the same order.
+ */
+export const average = (prior: number, weights: readonly number[], values: readonly number[]): Average => {
+  const cap = capThreshold(weights);
+  let evidenceWeight = 0;
+  let evidenceValue = 0;
+  for (let index = 0; index < weights.length; index += 1) {
+    const weight = weights[index] ?? 0;
+    if (weight <= 0) continue;
+    const value = values[index] ?? 0;
+    evidenceWeight += Math.min(weight, cap);
+    evidenceValue += weight > cap ? cap * (value / weight) : value;
+  }
+  // The mean is (T − (1−s)·P)/s with s = ΣW'/(K+ΣW'), which is this quotient without the two cancelling subtractions.
+  const evidenceMean = evidenceWeight > 0 ? (100 * evidenceValue) / evidenceWeight : null;
+  if (evidenceMean === null) return { value: prior, evidenceMean, evidenceWeight, cap };
+  const value = (STRENGTH * prior + 100 * evidenceValue) / (STRENGTH + evidenceWeight);
+  return { value, evidenceMean, evidenceWeight, cap };
+};
+
+/** Fast fall and rounding: the score is the lower average once recent evidence is more than 10 points below all evidence. */
+export const verdictOf = (all: Average, recent: Average | null): Verdict => {
+  const falls =
+    recent !== null &&
+    recent.evidenceMean !== null &&
+    all.evidenceMean !== null &&
+    all.evidenceMean - recent.evidenceMean > FAST_FALL_POINTS + NOISE_POINTS;
+  const basis: Basis = falls && recent.value < all.value ? 'recent' : 'all';
+  const unrounded = settleHalf(clamp(basis === 'recent' && recent !== null ? recent.value : all.value));
+  return { score: clamp(Math.floor(unrounded + 0.5)), unrounded, basis };
+};
+
+const clamp = (value: number): number => Math.min(100, Math.max(0, value));
+
+/** A value that noise alone keeps from n + 0.5 becomes it, so that every exact way to compute it rounds alike. */
+const settleHalf = (value: number): number => {
+  const half = Math.floor(value) + 0.5;
+  return Math.abs(value - half) < NOISE_POINTS ? half : value;
+};
