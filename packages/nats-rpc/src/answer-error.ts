@@ -1,0 +1,94 @@
+import {
+  type RefusalFields,
+  RpcCancelledError,
+  type RpcError,
+  RpcInternalError,
+  RpcPayloadTooLargeError,
+  RpcProtocolError,
+  RpcRefusal,
+  RpcRefusedError,
+  RpcTimeoutError,
+  RpcUnavailableError,
+  type ToRefusal,
+} from './errors.ts';
+import { type JsonValue } from './json.ts';
+
+/** How a bad end travels, in an error answer or an error frame. Only `refused` carries words of the handler. */
+export type ErrorAnswer =
+  | ({ kind: 'refused' } & RefusalFields)
+  | { kind: 'internal' }
+  | { kind: 'overloaded' }
+  | { kind: 'invalid_input'; detail: string }
+  | { kind: 'protocol'; detail: string }
+  | { kind: 'payload_too_large'; bytes: number; bytesMax: number }
+  | { kind: 'timeout'; phase: 'answer' | 'head' | 'idle'; timeoutMs: number }
+  | { kind: 'peer_gone' }
+  | { kind: 'cancelled' };
+
+/** Maps whatever a handler threw. Everything that is not a marked refusal becomes `internal`, with no detail. */
+export const toErrorAnswer = (error: unknown, toRefusal: ToRefusal | undefined): ErrorAnswer => {
+  if (error instanceof RpcRefusal) return refused(error);
+  const mapped = toRefusal?.(error);
+  if (mapped) return refused(mapped);
+  // A service that asks another on behalf of its caller passes the other's refusal on.
+  if (error instanceof RpcRefusedError) return refused(error);
+  if (error instanceof RpcPayloadTooLargeError) {
+    return { kind: 'payload_too_large', bytes: error.bytes, bytesMax: error.bytesMax };
+  }
+  return { kind: 'internal' };
+};
+
+const refused = ({ code, detail, data, status }: RefusalFields): ErrorAnswer => ({
+  kind: 'refused',
+  code,
+  detail,
+  ...(data !== undefined && { data }),
+  ...(status !== undefined && { status }),
+});
+
+/** The error that the caller sees for an error answer; `what` names the call. */
+export const fromErrorAnswer = (answer: unknown, what: string): RpcError => {
+  if (!isErrorAnswer(answer)) return new RpcProtocolError(`${what} answered an error that cannot be read`);
+  switch (answer.kind) {
+    case 'refused':
+      return new RpcRefusedError({
+        code: String(answer.code),
+        detail: String(answer.detail),
+        data: answer.data as JsonValue | undefined,
+        status: typeof answer.status === 'number' ? answer.status : undefined,
+      });
+    case 'internal':
+      return new RpcInternalError(`${what} failed; its log has the cause`);
+    case 'overloaded':
+      return new RpcUnavailableError('overloaded', `${what} has as many calls under way as it takes`);
+    case 'invalid_input':
+      return new RpcProtocolError(`${what} does not accept the input: ${answer.detail}`);
+    case 'protocol':
+      return new RpcProtocolError(`${what}: ${answer.detail}`);
+    case 'payload_too_large':
+      return new RpcPayloadTooLargeError(`the answer of ${what}`, answer.bytes, answer.bytesMax);
+    case 'timeout':
+      return new RpcTimeoutError(answer.phase, answer.timeoutMs, `${what} gave up after ${answer.timeoutMs} ms`);
+    case 'peer_gone':
+      return new RpcUnavailableError('peer_lost', `${what} no longer knows this stream`);
+    case 'cancelled':
+      return new RpcCancelledError(`${what} was cancelled`);
+    default:
+      return answer satisfies never;
+  }
+};
+
+const kinds = new Set<string>([
+  'refused',
+  'internal',
+  'overloaded',
+  'invalid_input',
+  'protocol',
+  'payload_too_large',
+  'timeout',
+  'peer_gone',
+  'cancelled',
+]);
+
+const isErrorAnswer = (value: unknown): value is ErrorAnswer =>
+  typeof value === 'object' && value !== null && 'kind' in value && kinds.has(String(value.kind));

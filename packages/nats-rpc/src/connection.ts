@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AuthorizationError, type NatsConnection, PermissionViolationError } from '@nats-io/nats-core';
+import { connect } from '@nats-io/transport-node';
+import { RpcUnavailableError } from './errors.ts';
+import type { RpcLimits } from './limits.ts';
+import type { RpcLogger } from './logger.ts';
+
+export type LinkOptions = {
+  /** `nats://user:password@host:port`; several, separated by commas, are one cluster, and the first one's user counts. */
+  natsUrl: string;
+  service: string;
+  instanceId: string;
+  limits: RpcLimits;
+  logger: RpcLogger;
+};
+
+/** A NATS connection that comes back by itself, and says when it is gone. */
+export type Link = {
+  readonly connection: NatsConnection;
+  readonly isConnected: () => boolean;
+  /** Resolves once connected; rejects as `disconnected` after `waitMs`. */
+  whenConnected(waitMs: number): Promise<void>;
+  /** Called when the connection breaks, and when it is closed: what was under way is lost. */
+  onLost(listener: () => void): void;
+  /** Called when the server refuses a publish or a subscription for want of permission. */
+  onForbidden(listener: (violation: PermissionViolationError) => void): void;
+  /** Resolves when the connection is closed for good. */
+  readonly closed: Promise<void | Error>;
+};
+
+/** Splits the URL, because the client takes credentials as options only. */
+const parseNatsUrl = (natsUrl: string): { servers: string[]; user?: string; pass?: string } => {
+  const urls = natsUrl
+    .split(',')
+    .map((part) => new URL(part.trim().includes('://') ? part.trim() : `nats://${part.trim()}`));
+  const first = urls[0];
+  const servers = urls.map((url) => `${url.hostname}:${url.port || '4222'}`);
+  if (!first?.username) return { servers };
+  return { servers, user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) };
+};
+
+/**
+ * Connects, trying again until `connectTimeoutMs` has passed. Later breaks are healed for ever, with growing, jittered pauses.
+ * Rejects with the client's `AuthorizationError` at once when the credentials are wrong, else as `disconnected`.
+ */
+export const connectLink = async (options: LinkOptions): Promise<Link> => {
+  const { service, instanceId, logger } = options;
+  const attempts = { failed: 0 };
+  const connection = await connectFirst(options, attempts);
+  const lost: (() => void)[] = [];
+  const forbidden: ((violation: PermissionViolationError) => void)[] = [];
+  let connected = true;
+  let reconnected = Promise.withResolvers<void>();
+  reconnected.promise.catch(() => {});
+
+  const breakLink = (): void => {
+    connected = false;
+    reconnected = Promise.withResolvers<void>();
+    reconnected.promise.catch(() => {});
+    for (const listener of lost) listener();
+  };
+
+  const watch = async (): Promise<void> => {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        logger.warn({ service, instanceId, server: status.server }, 'connection to NATS lost');
+        if (connected) breakLink();
+      } else if (status.type === 'reconnecting') {
+        attempts.failed += 1;
+      } else if (status.type === 'reconnect') {
+        attempts.failed = 0;
+        connected = true;
+        logger.info({ service, instanceId, server: status.server }, 'connection to NATS restored');
+        reconnected.resolve();
+      } else if (status.type === 'error') {
+        if (status.error instanceof PermissionViolationError) {
+          logger.error(
+            { service, subject: status.error.subject, operation: status.error.operation },
+            'forbidden by NATS',
+          );
+          for (const listener of forbidden) listener(status.error);
+        } else {
+          logger.warn({ service, err: status.error }, 'NATS reported an error');
+        }
+      }
+    }
+  };
+  watch().catch((error: unknown) => logger.error({ service, err: error }, 'watching the connection to NATS failed'));
+  const closed = connection.closed().then((cause) => {
+    reconnected.reject(new RpcUnavailableError('closed', 'the connection to NATS is closed'));
+    connected = false;
+    for (const listener of lost) listener();
+    return cause;
+  });
+
+  return {
+    connection,
+    closed,
+    isConnected: () => connected && !connection.isClosed(),
+    onLost: (listener) => void lost.push(listener),
+    onForbidden: (listener) => void forbidden.push(listener),
+    whenConnected: async (waitMs) => {
+      if (connection.isClosed()) throw new RpcUnavailableError('closed', 'the connection to NATS is closed');
+      if (connected) return;
+      const timer = new AbortController();
+      const tooLong = delay(waitMs, undefined, { signal: timer.signal }).then(() => {
+        throw new RpcUnavailableError('disconnected', `no connection to NATS within ${Math.round(waitMs)} ms`);
+      });
+      tooLong.catch(() => {});
+      try {
+        await Promise.race([reconnected.promise, tooLong]);
+      } finally {
+        timer.abort();
+      }
+    },
+  };
+};
+
+const connectFirst = async (options: LinkOptions, attempts: { failed: number }): Promise<NatsConnection> => {
+  const { natsUrl, service, instanceId, limits } = options;
+  const pauseMs = (): number => {
+    const step = Math.min(limits.reconnectDelayMsMax, limits.reconnectDelayMsMin * 2 ** Math.min(attempts.failed, 16));
+    return step * (0.5 + Math.random() / 2);
+  };
+  const giveUpAt = performance.now() + limits.connectTimeoutMs;
+  for (;;) {
+    try {
+      const connection = await connect({
+        ...parseNatsUrl(natsUrl),
+        name: `${service}.${instanceId}`,
+        // Answers to JetStream requests; apart from `reply.`, which carries the answers of services.
+        inboxPrefix: `inbox.${service}.${instanceId}`,
+        reconnect: true,
+        maxReconnectAttempts: -1,
+        // A server that comes back with its accounts not loaded yet must not end the connection for good.
+        ignoreAuthErrorAbort: true,
+        reconnectDelayHandler: pauseMs,
+        timeout: Math.min(5_000, limits.connectTimeoutMs),
+        pingInterval: 10_000,
+        maxPingOut: 2,
+        noAsyncTraces: true,
+      });
+      attempts.failed = 0;
+      return connection;
+    } catch (error) {
+      if (error instanceof AuthorizationError) throw error;
+      attempts.failed += 1;
+      const wait = pauseMs();
+      if (performance.now() + wait > giveUpAt) {
+        throw new RpcUnavailableError('disconnected', `no connection to NATS within ${limits.connectTimeoutMs} ms`, {
+          cause: error,
+        });
+      }
+      await delay(wait);
+    }
+  }
+};

@@ -1,0 +1,140 @@
+import type { JsonValue } from './json.ts';
+
+/** Every way in which a remote call can end badly is one of the subclasses. */
+export abstract class RpcError extends Error {
+  abstract readonly code: string;
+}
+
+export type UnavailableReason =
+  /** No instance of the service is connected. Nothing was done. */
+  | 'no_responders'
+  /** This side has no connection to NATS and did not get one within the wait. Nothing was done. */
+  | 'disconnected'
+  /** The connection broke while the answer was awaited. The outcome is unknown. */
+  | 'connection_lost'
+  /** The other side of a stream is gone. The outcome is unknown. */
+  | 'peer_lost'
+  /** The instance asked has its limit of running handlers. Nothing was done. */
+  | 'overloaded'
+  /** This side has too many calls under way. Nothing was done. */
+  | 'too_many_calls'
+  /** This side was closed. */
+  | 'closed';
+
+/** The service cannot be reached now; a later attempt may succeed. */
+export class RpcUnavailableError extends RpcError {
+  readonly code = 'rpc_unavailable';
+  readonly reason: UnavailableReason;
+  /** Whether the other side may have acted on the call all the same. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(reason: UnavailableReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RpcUnavailableError';
+    this.reason = reason;
+    this.outcomeUnknown = reason === 'connection_lost' || reason === 'peer_lost' || reason === 'closed';
+  }
+}
+
+/** No answer in time. The outcome is unknown. `phase` says which wait ended. */
+export class RpcTimeoutError extends RpcError {
+  readonly code = 'rpc_timeout';
+  readonly phase: 'answer' | 'head' | 'idle';
+  readonly timeoutMs: number;
+
+  constructor(phase: 'answer' | 'head' | 'idle', timeoutMs: number, message: string) {
+    super(message);
+    this.name = 'RpcTimeoutError';
+    this.phase = phase;
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/** The other side understood and refused; `code` is the refusal's own stable word. */
+export class RpcRefusedError extends RpcError {
+  readonly code: string;
+  readonly detail: string;
+  readonly data: JsonValue | undefined;
+  readonly status: number | undefined;
+
+  constructor(refusal: RefusalFields) {
+    super(`${refusal.code}: ${refusal.detail}`);
+    this.name = 'RpcRefusedError';
+    this.code = refusal.code;
+    this.detail = refusal.detail;
+    this.data = refusal.data;
+    this.status = refusal.status;
+  }
+}
+
+/** The other side failed in a way that it did not expect; its own log has the cause under the correlation id. */
+export class RpcInternalError extends RpcError {
+  readonly code = 'rpc_internal';
+  constructor(message: string) {
+    super(message);
+    this.name = 'RpcInternalError';
+  }
+}
+
+/** The two sides do not speak the same contract: a schema does not hold, or frames are lost, doubled or out of order. */
+export class RpcProtocolError extends RpcError {
+  readonly code = 'rpc_protocol';
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RpcProtocolError';
+  }
+}
+
+/** A message is larger than the NATS server takes. */
+export class RpcPayloadTooLargeError extends RpcError {
+  readonly code = 'payload_too_large';
+  readonly bytes: number;
+  readonly bytesMax: number;
+
+  constructor(what: string, bytes: number, bytesMax: number) {
+    super(`${what} has ${bytes} bytes; a NATS message may have ${bytesMax}`);
+    this.name = 'RpcPayloadTooLargeError';
+    this.bytes = bytes;
+    this.bytesMax = bytesMax;
+  }
+}
+
+/** NATS permissions do not let this service do that. A fault of configuration: retrying does not help. */
+export class RpcForbiddenError extends RpcError {
+  readonly code = 'rpc_forbidden';
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RpcForbiddenError';
+  }
+}
+
+/** The stream was cancelled, by `cancel()`, an AbortSignal, or by leaving the iteration. */
+export class RpcCancelledError extends RpcError {
+  readonly code = 'rpc_cancelled';
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RpcCancelledError';
+  }
+}
+
+export type RefusalFields = { code: string; detail: string; data?: JsonValue | undefined; status?: number | undefined };
+
+/** Thrown by a handler to refuse: the caller gets an `RpcRefusedError` with the same fields. */
+export class RpcRefusal extends Error {
+  readonly code: string;
+  readonly detail: string;
+  readonly data: JsonValue | undefined;
+  readonly status: number | undefined;
+
+  constructor(code: string, detail: string, options: { data?: JsonValue; status?: number } = {}) {
+    super(detail);
+    this.name = 'RpcRefusal';
+    this.code = code;
+    this.detail = detail;
+    this.data = options.data;
+    this.status = options.status;
+  }
+}
+
+/** Tells expected refusals of another package (a DomainError, say) from failures; null or undefined means a failure. */
+export type ToRefusal = (error: unknown) => RefusalFields | null | undefined;

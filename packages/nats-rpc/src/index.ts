@@ -1,0 +1,24 @@
+export type { CallContext } from './call-context.ts';
+export type { Actor, CallOrigin } from './call-headers.ts';
+export {
+  type RefusalFields,
+  RpcCancelledError,
+  RpcError,
+  RpcForbiddenError,
+  RpcInternalError,
+  RpcPayloadTooLargeError,
+  RpcProtocolError,
+  RpcRefusal,
+  RpcRefusedError,
+  RpcTimeoutError,
+  RpcUnavailableError,
+  type ToRefusal,
+  type UnavailableReason,
+} from './errors.ts';
+export type { JsonValue } from './json.ts';
+export { defaultLimits, type RpcLimits } from './limits.ts';
+export type { RpcLogger } from './logger.ts';
+export { defineStream, defineUnary, type Received, type Sent, type StreamMethod, type UnaryMethod } from './method.ts';
+export { connectRpc, type Rpc, type RpcOptions, type RpcStatus } from './rpc.ts';
+export type { RequestOptions } from './unary-client.ts';
+export type { ServeOptions, UnaryHandler } from './unary-server.ts';

@@ -1,0 +1,41 @@
+import type { z, ZodType } from 'zod';
+
+/**
+ * A question with one answer. Plain data, so that a contracts package can write methods down without importing this one.
+ * `service` and `method` are single NATS subject tokens; the schemas describe the JSON that travels.
+ */
+export type UnaryMethod<Input extends ZodType = ZodType, Output extends ZodType = ZodType> = {
+  readonly kind: 'unary';
+  readonly service: string;
+  readonly method: string;
+  readonly input: Input;
+  readonly output: Output;
+};
+
+/** A question whose answer is a head, then bytes, then a trailer; the question may bring a body of bytes with it. */
+export type StreamMethod<Input extends ZodType = ZodType, Head extends ZodType = ZodType> = {
+  readonly kind: 'stream';
+  readonly service: string;
+  readonly method: string;
+  readonly input: Input;
+  readonly head: Head;
+};
+
+/**
+ * What the sending side passes: the schema's input type, so that defaults may be left out.
+ * A schema annotated as `ZodType<T>` has lost its input type; there `T` itself is asked for.
+ */
+export type Sent<Schema extends ZodType> = unknown extends z.input<Schema> ? z.output<Schema> : z.input<Schema>;
+
+/** What the receiving side gets after parsing. */
+export type Received<Schema extends ZodType> = z.output<Schema>;
+
+/** Writes down a unary method. A plain object of the same shape does as well. */
+export const defineUnary = <Input extends ZodType, Output extends ZodType>(
+  definition: Omit<UnaryMethod<Input, Output>, 'kind'>,
+): UnaryMethod<Input, Output> => ({ kind: 'unary', ...definition });
+
+/** Writes down a streaming method. A plain object of the same shape does as well. */
+export const defineStream = <Input extends ZodType, Head extends ZodType>(
+  definition: Omit<StreamMethod<Input, Head>, 'kind'>,
+): StreamMethod<Input, Head> => ({ kind: 'stream', ...definition });

@@ -1,0 +1,69 @@
+import {
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { ReceivedCall } from './call-headers.ts';
+
+// Only the API package is used: without a registered SDK every span is a no-op, and the trace context that came in is passed on as it is.
+const tracer = trace.getTracer('@agent-trust/nats-rpc');
+
+const attributesOf = (service: string, method: string): Record<string, string> => ({
+  'rpc.system': 'nats',
+  'rpc.service': service,
+  'rpc.method': method,
+  'messaging.system': 'nats',
+});
+
+export type ClientSpan = { span: Span; carrier: Record<string, string> };
+
+/** Opens the client's span and writes its context into a carrier for the headers; see W3C Trace Context. */
+export const startClientSpan = (service: string, method: string, traceparent: string | undefined): ClientSpan => {
+  const span = tracer.startSpan(`${service}/${method}`, {
+    kind: SpanKind.CLIENT,
+    attributes: attributesOf(service, method),
+  });
+  const carrier: Record<string, string> = {};
+  propagation.inject(trace.setSpan(context.active(), span), carrier);
+  if (carrier['traceparent'] === undefined && traceparent !== undefined) carrier['traceparent'] = traceparent;
+  return { span, carrier };
+};
+
+export type ServerSpan = {
+  span: Span;
+  /** Run the handler in it, so that what it does becomes part of the trace. */
+  active: Context;
+  /** For event metadata and for calls made on behalf of this one. */
+  traceparent: string | undefined;
+};
+
+/** Opens the server's span as a child of the context that came with the call. */
+export const startServerSpan = (service: string, method: string, received: ReceivedCall): ServerSpan => {
+  const parent = propagation.extract(ROOT_CONTEXT, {
+    ...(received.traceparent && { traceparent: received.traceparent }),
+    ...(received.tracestate && { tracestate: received.tracestate }),
+  });
+  const span = tracer.startSpan(
+    `${service}/${method}`,
+    { kind: SpanKind.SERVER, attributes: attributesOf(service, method) },
+    parent,
+  );
+  const active = trace.setSpan(parent, span);
+  const carrier: Record<string, string> = {};
+  propagation.inject(active, carrier);
+  return { span, active, traceparent: carrier['traceparent'] ?? received.traceparent };
+};
+
+/** Closes a span; an error is named by its code, never by its text, which may hold what a caller sent. */
+export const endSpan = (span: Span, errorCode?: string): void => {
+  if (errorCode !== undefined) {
+    span.setStatus({ code: SpanStatusCode.ERROR, message: errorCode });
+    span.setAttribute('error.type', errorCode);
+  }
+  span.end();
+};

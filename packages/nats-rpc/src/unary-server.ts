@@ -1,0 +1,161 @@
+import { context } from '@opentelemetry/api';
+import { headers, type Msg, type NatsConnection } from '@nats-io/nats-core';
+import { type ErrorAnswer, toErrorAnswer } from './answer-error.ts';
+import { type CallContext, UnaryContext } from './call-context.ts';
+import { readCallHeaders } from './call-headers.ts';
+import { RpcUnavailableError, type ToRefusal } from './errors.ts';
+import { decodeJson, encodeJson } from './json.ts';
+import type { RpcLogger } from './logger.ts';
+import type { Received, Sent, UnaryMethod } from './method.ts';
+import { requesterOf } from './subjects.ts';
+import { endSpan, startServerSpan } from './tracing.ts';
+import { errorHeader } from './unary-client.ts';
+
+export type UnaryHandler<Method extends UnaryMethod> = (
+  input: Received<Method['input']>,
+  context: CallContext,
+) => Promise<Sent<Method['output']>> | Sent<Method['output']>;
+
+export type ServeOptions = {
+  /** Handlers of this method that run at one time; more calls are answered `overloaded`. */
+  concurrentMax?: number;
+  /** Tells refusals of another package from failures; wins over the connection's own. */
+  toRefusal?: ToRefusal;
+};
+
+export type UnaryServerParts = {
+  connection: NatsConnection;
+  isConnected(): boolean;
+  logger: RpcLogger;
+  concurrentMax: number;
+  defaultTimeoutMs: number;
+  toRefusal: ToRefusal | undefined;
+};
+
+const errorHeaders = headers();
+errorHeaders.append(errorHeader, '1');
+
+/** Runs one method's handler for each message. `handle` never throws and never rejects. */
+export class UnaryServer<Method extends UnaryMethod> {
+  readonly #method: Method;
+  readonly #handler: UnaryHandler<Method>;
+  readonly #parts: UnaryServerParts;
+  readonly #running = new Set<UnaryContext>();
+  readonly #idleWaiters: (() => void)[] = [];
+
+  constructor(method: Method, handler: UnaryHandler<Method>, parts: UnaryServerParts) {
+    this.#method = method;
+    this.#handler = handler;
+    this.#parts = parts;
+  }
+
+  handle(message: Msg): void {
+    const requester = requesterOf(message.reply ?? '', this.#method.service);
+    if (requester === null) {
+      this.#parts.logger.warn(
+        { subject: message.subject, reply: message.reply },
+        'call without a proper reply subject ignored',
+      );
+      return;
+    }
+    if (this.#running.size >= this.#parts.concurrentMax) {
+      this.#answerError(message, { kind: 'overloaded' });
+      return;
+    }
+    // run() handles its own failures.
+    void this.#run(message, requester);
+  }
+
+  async #run(message: Msg, requester: string): Promise<void> {
+    const { service, method } = this.#method;
+    const received = readCallHeaders(message.headers);
+    const { span, active, traceparent } = startServerSpan(service, method, received);
+    const call = new UnaryContext(received, requester, received.timeoutMs ?? this.#parts.defaultTimeoutMs, traceparent);
+    this.#running.add(call);
+    try {
+      const input = this.#parseInput(message);
+      if (!input.success) {
+        this.#parts.logger.warn(
+          { service, method, requester, correlationId: call.correlationId, detail: input.detail },
+          'input refused',
+        );
+        this.#answerError(message, { kind: 'invalid_input', detail: input.detail });
+        endSpan(span, 'invalid_input');
+        return;
+      }
+      const output = await context.with(active, () => this.#handler(input.data, call));
+      if (call.remainingMs() > 0) this.#answer(message, encodeJson(output));
+      endSpan(span);
+    } catch (error) {
+      const answer = toErrorAnswer(error, this.#parts.toRefusal);
+      if (answer.kind === 'internal') {
+        this.#parts.logger.error(
+          { service, method, requester, correlationId: call.correlationId, err: error },
+          'call failed',
+        );
+      }
+      if (call.remainingMs() > 0) this.#answerError(message, answer);
+      endSpan(span, answer.kind === 'refused' ? answer.code : answer.kind);
+    } finally {
+      call.finish();
+      this.#running.delete(call);
+      if (this.#running.size === 0) for (const wake of this.#idleWaiters.splice(0)) wake();
+    }
+  }
+
+  #parseInput(message: Msg): { success: true; data: Received<Method['input']> } | { success: false; detail: string } {
+    let value: unknown;
+    try {
+      value = decodeJson(message.data);
+    } catch {
+      return { success: false, detail: 'not JSON' };
+    }
+    const parsed = this.#method.input.safeParse(value);
+    if (parsed.success) return { success: true, data: parsed.data as Received<Method['input']> };
+    const issue = parsed.error.issues[0];
+    return { success: false, detail: `${issue?.path.join('.') ?? ''}: ${issue?.code ?? 'invalid'}` };
+  }
+
+  #answer(message: Msg, payload: Uint8Array): void {
+    const bytesMax = this.#parts.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
+    if (payload.length > bytesMax) {
+      this.#parts.logger.error(
+        { method: this.#method.method, bytes: payload.length, bytesMax },
+        'answer too large for NATS',
+      );
+      this.#answerError(message, { kind: 'payload_too_large', bytes: payload.length, bytesMax });
+      return;
+    }
+    this.#publish(message, payload);
+  }
+
+  #answerError(message: Msg, answer: ErrorAnswer): void {
+    this.#publish(message, encodeJson(answer), true);
+  }
+
+  #publish(message: Msg, payload: Uint8Array, isError = false): void {
+    // Without a connection the caller has been told already that it broke; the client library would keep the answer in memory.
+    if (!this.#parts.isConnected()) return;
+    try {
+      this.#parts.connection.publish(message.reply ?? '', payload, isError ? { headers: errorHeaders } : undefined);
+    } catch (error) {
+      this.#parts.logger.error({ method: this.#method.method, err: error }, 'answer could not be sent');
+    }
+  }
+
+  get runningCount(): number {
+    return this.#running.size;
+  }
+
+  /** Resolves when no handler runs. */
+  async idle(): Promise<void> {
+    if (this.#running.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idleWaiters.push(resolve);
+    await promise;
+  }
+
+  abortAll(): void {
+    for (const call of this.#running) call.abort(new RpcUnavailableError('closed', 'this side closes'));
+  }
+}
