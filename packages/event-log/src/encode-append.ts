@@ -1,0 +1,90 @@
+import { InvalidAppendError } from './errors.ts';
+import { eventLogLimits } from './limits.ts';
+import type { NewEvent } from './port.ts';
+
+/** An event as it goes to a log: checked, with data and metadata as JSON text. */
+export type EncodedEvent = { eventId: string; type: string; data: string; metadata: string };
+export type EncodedAppend = { stream: string; events: EncodedEvent[]; bytes: number };
+
+/**
+ * Checks an append and serialises it, before it can share a batch with others: what one caller got wrong must fail for that caller alone.
+ *
+ * Refused with `InvalidAppendError`: no or too many events, a repeated or malformed id, U+0000 anywhere (Postgres text cannot hold it, so no
+ * read model could), a lone surrogate in a name (UTF-8 would turn two streams into one), data that is no JSON, more bytes than the limit.
+ */
+export const encodeAppend = (stream: string, events: readonly NewEvent[]): EncodedAppend => {
+  checkName('Stream name', stream, eventLogLimits.streamNameBytesMax);
+  if (stream.startsWith('$'))
+    throw new InvalidAppendError(
+      `Stream name ${JSON.stringify(stream)} starts with "$", which is kept for the log itself.`,
+    );
+  if (events.length === 0)
+    throw new InvalidAppendError(`An append to stream ${JSON.stringify(stream)} holds no events.`);
+  if (events.length > eventLogLimits.appendEventsMax) {
+    throw new InvalidAppendError(
+      `An append to stream ${JSON.stringify(stream)} holds ${events.length} events; at most ${eventLogLimits.appendEventsMax} are allowed.`,
+    );
+  }
+  const ids = new Set<string>();
+  let bytes = 0;
+  const encoded = events.map((event) => {
+    const one = encodeEvent(event);
+    if (ids.has(one.eventId)) throw new InvalidAppendError(`Event id ${one.eventId} occurs twice in one append.`);
+    ids.add(one.eventId);
+    bytes += Buffer.byteLength(one.data) + Buffer.byteLength(one.metadata) + Buffer.byteLength(one.type);
+    return one;
+  });
+  if (bytes > eventLogLimits.appendBytesMax) {
+    throw new InvalidAppendError(
+      `An append to stream ${JSON.stringify(stream)} has ${bytes} bytes; at most ${eventLogLimits.appendBytesMax} are allowed.`,
+    );
+  }
+  return { stream, events: encoded, bytes };
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const encodeEvent = (event: NewEvent): EncodedEvent => {
+  const eventId = event.eventId.toLowerCase();
+  if (!uuid.test(eventId)) throw new InvalidAppendError(`Event id ${JSON.stringify(event.eventId)} is not a UUID.`);
+  checkName('Event type', event.type, eventLogLimits.eventTypeBytesMax);
+  if (event.type.startsWith('$'))
+    throw new InvalidAppendError(
+      `Event type ${JSON.stringify(event.type)} starts with "$", which is kept for the log itself.`,
+    );
+  return {
+    eventId,
+    type: event.type,
+    data: toJson('Data', event.data, event),
+    metadata: toJson('Metadata', event.metadata, event),
+  };
+};
+
+const checkName = (what: string, name: string, bytesMax: number): void => {
+  if (name === '') throw new InvalidAppendError(`${what} is empty.`);
+  if (name.includes('\0')) throw new InvalidAppendError(`${what} ${JSON.stringify(name)} holds U+0000.`);
+  if (!name.isWellFormed()) throw new InvalidAppendError(`${what} ${JSON.stringify(name)} holds a lone surrogate.`);
+  const bytes = Buffer.byteLength(name);
+  if (bytes > bytesMax)
+    throw new InvalidAppendError(`${what} has ${bytes} bytes in UTF-8; at most ${bytesMax} are allowed.`);
+};
+
+/** U+0000 as JSON.stringify writes it: its escape, not preceded by an odd number of backslashes. */
+const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/;
+
+const toJson = (what: string, value: unknown, event: NewEvent): string => {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new InvalidAppendError(`${what} of event ${event.eventId} (${event.type}) cannot be written as JSON.`, {
+      cause,
+    });
+  }
+  if (text === undefined || !text.startsWith('{'))
+    throw new InvalidAppendError(`${what} of event ${event.eventId} (${event.type}) is not an object.`);
+  if (text.includes('\\u0000') && escapedNul.test(text)) {
+    throw new InvalidAppendError(`${what} of event ${event.eventId} (${event.type}) holds U+0000.`);
+  }
+  return text;
+};

@@ -1,0 +1,107 @@
+import type { ExpectedRevision } from './port.ts';
+
+/**
+ * Everything an event log refuses or fails with.
+ * `code` is stable; `retryable` says that the same call, with the same event ids, may succeed later.
+ */
+export class EventLogError extends Error {
+  override readonly name: string = 'EventLogError';
+  readonly code: string = 'event_log_error';
+  readonly retryable: boolean = false;
+}
+
+/** The stream is not where the writer believed it to be; nothing was written. Read again, decide again. */
+export class WrongExpectedRevisionError extends EventLogError {
+  override readonly name = 'WrongExpectedRevisionError';
+  override readonly code = 'wrong_expected_revision';
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  /** Last revision of the stream when it refused; 'no_stream' when it has no events. */
+  readonly actual: bigint | 'no_stream';
+
+  constructor(stream: string, expected: ExpectedRevision, actual: bigint | 'no_stream') {
+    super(
+      `Stream ${JSON.stringify(stream)} is at ${describeRevision(actual)}, but the append expected ${describeRevision(expected)}.`,
+    );
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** Event ids of the append are in the log already, but not as this append: in part, in another order, or in another stream. Nothing was written. */
+export class EventIdConflictError extends EventLogError {
+  override readonly name = 'EventIdConflictError';
+  override readonly code = 'event_id_conflict';
+  readonly stream: string;
+
+  constructor(stream: string, eventIds: readonly string[]) {
+    super(
+      `The append to stream ${JSON.stringify(stream)} repeats event ids that the log holds for another append: ${listed(eventIds)}.`,
+    );
+    this.stream = stream;
+  }
+}
+
+/** The stream was deleted in the log for good: it can neither be read nor appended to. */
+export class StreamDeletedError extends EventLogError {
+  override readonly name = 'StreamDeletedError';
+  override readonly code = 'stream_deleted';
+  readonly stream: string;
+
+  constructor(stream: string, options?: ErrorOptions) {
+    super(`Stream ${JSON.stringify(stream)} is deleted.`, options);
+    this.stream = stream;
+  }
+}
+
+/** The append itself is at fault (text that no log can hold, too large, no events, a repeated id); nothing was sent. */
+export class InvalidAppendError extends EventLogError {
+  override readonly name = 'InvalidAppendError';
+  override readonly code = 'invalid_append';
+}
+
+/** The log cannot be reached, refuses for now, or is overloaded; nothing was written by this call. */
+export class EventLogUnavailableError extends EventLogError {
+  override readonly name = 'EventLogUnavailableError';
+  override readonly code = 'event_log_unavailable';
+  override readonly retryable = true;
+}
+
+/** The deadline passed or the connection broke after the append was sent: it may have been written. Retry with the same event ids. */
+export class EventLogTimeoutError extends EventLogError {
+  override readonly name = 'EventLogTimeoutError';
+  override readonly code = 'event_log_timeout';
+  override readonly retryable = true;
+}
+
+/** This event log object was closed by its holder. */
+export class EventLogClosedError extends EventLogError {
+  override readonly name = 'EventLogClosedError';
+  override readonly code = 'event_log_closed';
+}
+
+/** The log's database or server does not let us work: no schema, no permission, a wrong address. Retrying does not help. */
+export class EventLogSetupError extends EventLogError {
+  override readonly name = 'EventLogSetupError';
+  override readonly code = 'event_log_setup';
+}
+
+const describeRevision = (revision: ExpectedRevision): string => {
+  switch (revision) {
+    case 'no_stream':
+      return 'no events';
+    case 'stream_exists':
+      return 'any event';
+    case 'any':
+      return 'anything';
+    default:
+      return `revision ${revision}`;
+  }
+};
+
+const listedIdsMax = 3;
+const listed = (ids: readonly string[]): string =>
+  ids.length <= listedIdsMax
+    ? ids.join(', ')
+    : `${ids.slice(0, listedIdsMax).join(', ')} and ${ids.length - listedIdsMax} more`;

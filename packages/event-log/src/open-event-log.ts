@@ -1,0 +1,35 @@
+import { EventLogSetupError } from './errors.ts';
+import type { EventLog } from './port.ts';
+
+export type OpenEventLogOptions = {
+  /** Name of the service, shown in the server's list of connections. */
+  applicationName?: string;
+  /** Default deadline of an append, in milliseconds. */
+  appendDeadlineMs?: number;
+};
+
+/**
+ * Opens the event log behind `url`: `postgres://`, `postgresql://`, or `esdb://`, `esdb+discover://`, `kurrentdb://`, `kurrentdb+discover://`.
+ * The adapter is loaded only when it is asked for, so a service on Postgres never loads gRPC. Nothing is connected before the first call.
+ */
+export const openEventLog = async (url: string, options: OpenEventLogOptions = {}): Promise<EventLog> => {
+  const scheme = url.slice(0, Math.max(0, url.indexOf(':')));
+  switch (scheme) {
+    case 'postgres':
+    case 'postgresql': {
+      const { openPostgresEventLog } = await import('./postgres/event-log.ts');
+      return openPostgresEventLog(url, options);
+    }
+    case 'esdb':
+    case 'esdb+discover':
+    case 'kurrentdb':
+    case 'kurrentdb+discover': {
+      const { openEventStoreDbEventLog } = await import('./eventstoredb/event-log.ts');
+      return openEventStoreDbEventLog(url.replace(/^kurrentdb/, 'esdb'), options);
+    }
+    default:
+      throw new EventLogSetupError(
+        `EVENT_LOG_URL must start with postgres:// or esdb://, not ${JSON.stringify(`${scheme}:`)}.`,
+      );
+  }
+};

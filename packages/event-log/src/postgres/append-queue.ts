@@ -1,0 +1,232 @@
+import type pg from 'pg';
+import { backoffMs, pause } from '../backoff.ts';
+import type { EncodedAppend } from '../encode-append.ts';
+import {
+  EventIdConflictError,
+  EventLogClosedError,
+  type EventLogError,
+  EventLogSetupError,
+  EventLogTimeoutError,
+  EventLogUnavailableError,
+  InvalidAppendError,
+  WrongExpectedRevisionError,
+} from '../errors.ts';
+import { eventLogLimits } from '../limits.ts';
+import type { AppendResult, ExpectedRevision } from '../port.ts';
+import { type AppendOutcome, callAppend } from './call-append.ts';
+import { failureKind, messageOf } from './sql-errors.ts';
+
+type Request = EncodedAppend & {
+  expected: ExpectedRevision;
+  /** Sent at least once without an answer: it may be in the log. */
+  outcomeUnknown: boolean;
+  settled: boolean;
+  lastFailure: unknown;
+  timer: NodeJS.Timeout;
+  resolve(result: AppendResult): void;
+  reject(error: EventLogError): void;
+};
+
+/**
+ * Turns many concurrent appends into few round trips. One batch is under way at a time (the log has one append lock anyway); what
+ * arrives meanwhile is the next batch. Each request has its own outcome. When the connection breaks the batch is sent again: the event ids
+ * make that harmless, until each request's own deadline.
+ */
+export class AppendQueue {
+  readonly #pool: pg.Pool;
+  readonly #waiting: Request[] = [];
+  readonly #stopped = new AbortController();
+  #waitingBytes = 0;
+  #running: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  append(encoded: EncodedAppend, expected: ExpectedRevision, deadlineMs: number): Promise<AppendResult> {
+    if (this.#closed) return Promise.reject(new EventLogClosedError('The event log is closed.'));
+    if (
+      this.#waiting.length >= eventLogLimits.queuedAppendsMax ||
+      this.#waitingBytes + encoded.bytes > eventLogLimits.queuedBytesMax
+    ) {
+      return Promise.reject(
+        new EventLogUnavailableError(
+          `${this.#waiting.length} appends (${this.#waitingBytes} bytes) are waiting already; this one was refused.`,
+        ),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const request: Request = {
+        ...encoded,
+        expected,
+        outcomeUnknown: false,
+        settled: false,
+        lastFailure: undefined,
+        timer: setTimeout(() => settleLate(request, deadlineMs), deadlineMs),
+        resolve,
+        reject,
+      };
+      this.#waiting.push(request);
+      this.#waitingBytes += request.bytes;
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Refuses new appends; resolves when those accepted have their outcome. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+    this.#stopped.abort();
+  }
+
+  async #run(): Promise<void> {
+    // Appends made in the same turn of the event loop share the first batch.
+    await Promise.resolve();
+    for (let failures = 0; this.#waiting.length > 0; ) {
+      const batch = this.#takeBatch();
+      if (batch.length === 0) continue;
+      if (await this.#send(batch)) {
+        failures = 0;
+        continue;
+      }
+      this.#putBack(batch);
+      await pause(backoffMs(failures++), this.#stopped.signal);
+    }
+    this.#running = null;
+  }
+
+  #takeBatch(): Request[] {
+    const batch: Request[] = [];
+    let bytes = 0;
+    let taken = 0;
+    for (const request of this.#waiting) {
+      if (
+        batch.length >= eventLogLimits.batchAppendsMax ||
+        (batch.length > 0 && bytes + request.bytes > eventLogLimits.batchBytesMax)
+      )
+        break;
+      taken += 1;
+      this.#waitingBytes -= request.bytes;
+      if (request.settled) continue;
+      batch.push(request);
+      bytes += request.bytes;
+    }
+    this.#waiting.splice(0, taken);
+    return batch;
+  }
+
+  #putBack(batch: Request[]): void {
+    const open = batch.filter((request) => !request.settled);
+    this.#waiting.unshift(...open);
+    for (const request of open) this.#waitingBytes += request.bytes;
+  }
+
+  /** Sends a batch and settles what can be settled; false when the rest must be tried again. */
+  async #send(batch: Request[]): Promise<boolean> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (error) {
+      return settleFailure(batch, error, 'not sent');
+    }
+    const sentBefore = batch.map((request) => request.outcomeUnknown);
+    for (const request of batch) request.outcomeUnknown = true;
+    try {
+      const outcomes = await callAppend(client, batch);
+      client.release();
+      batch.forEach((request, i) => settleAnswer(request, outcomes[i]));
+      return true;
+    } catch (error) {
+      const kind = failureKind(error);
+      client.release(kind === 'connection');
+      // The server said no and rolled back, so this attempt left nothing behind.
+      if (kind !== 'connection') batch.forEach((request, i) => (request.outcomeUnknown = sentBefore[i] ?? false));
+      if (kind === 'data' && batch.length > 1) return this.#sendOneByOne(batch);
+      return settleFailure(batch, error, 'sent');
+    }
+  }
+
+  /** Finds the request whose values the server cannot take, so that it fails alone. */
+  async #sendOneByOne(batch: Request[]): Promise<boolean> {
+    let all = true;
+    for (const request of batch) all = (request.settled || (await this.#send([request]))) && all;
+    return all;
+  }
+}
+
+const settle = (request: Request, outcome: AppendResult | EventLogError): void => {
+  if (request.settled) return;
+  request.settled = true;
+  clearTimeout(request.timer);
+  if (outcome instanceof Error) request.reject(outcome);
+  else request.resolve(outcome);
+};
+
+const settleAnswer = (request: Request, answer: AppendOutcome | undefined): void => {
+  switch (answer?.outcome) {
+    case 'appended':
+    case 'repeated':
+      return settle(request, { revision: answer.revision, position: answer.position });
+    case 'wrong_expected_revision':
+      return settle(
+        request,
+        new WrongExpectedRevisionError(
+          request.stream,
+          request.expected,
+          answer.revision < 0n ? 'no_stream' : answer.revision,
+        ),
+      );
+    case 'event_id_conflict':
+      return settle(
+        request,
+        new EventIdConflictError(
+          request.stream,
+          request.events.map((event) => event.eventId),
+        ),
+      );
+    case undefined:
+      return settle(
+        request,
+        new EventLogSetupError(
+          'event_log.append answered fewer rows than it was asked for; is its schema another version?',
+        ),
+      );
+  }
+};
+
+const settleLate = (request: Request, deadlineMs: number): void => {
+  const why = request.lastFailure === undefined ? '' : ` Last failure: ${messageOf(request.lastFailure)}.`;
+  const cause = request.lastFailure === undefined ? {} : { cause: request.lastFailure };
+  settle(
+    request,
+    request.outcomeUnknown
+      ? new EventLogTimeoutError(
+          `The append to ${JSON.stringify(request.stream)} had no answer within ${deadlineMs} ms; it may be in the log.${why}`,
+          cause,
+        )
+      : new EventLogUnavailableError(
+          `The append to ${JSON.stringify(request.stream)} could not be made within ${deadlineMs} ms.${why}`,
+          cause,
+        ),
+  );
+};
+
+/** False when the requests are worth another attempt, which their deadlines end. */
+const settleFailure = (batch: Request[], error: unknown, progress: 'sent' | 'not sent'): boolean => {
+  const kind = failureKind(error);
+  if (kind === 'setup' || (kind === 'data' && progress === 'sent')) {
+    for (const request of batch) {
+      const text = `The append to ${JSON.stringify(request.stream)} was refused by the event log's database: ${messageOf(error)}`;
+      settle(
+        request,
+        kind === 'data'
+          ? new InvalidAppendError(text, { cause: error })
+          : new EventLogSetupError(text, { cause: error }),
+      );
+    }
+    return true;
+  }
+  for (const request of batch) request.lastFailure = error;
+  return false;
+};

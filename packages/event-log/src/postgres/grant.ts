@@ -1,0 +1,41 @@
+import pg from 'pg';
+import { eventLogLimits } from '../limits.ts';
+
+/** The signature of event_log.append, by which grants name it. */
+const append = 'event_log.append(text[], bigint[], integer[], uuid[], text[], json[], json[])';
+
+export type EventLogAccess = {
+  /** Database roles that append and read. */
+  writers: readonly string[];
+  /** Database roles that only read. */
+  readers: readonly string[];
+};
+
+/**
+ * Gives existing database roles their part of the event log, and takes anything beyond it: writers may call `event_log.append` and read, readers may read.
+ * Nobody gets INSERT, UPDATE or DELETE: the append function, which runs as the owner, is the only way in. Running it again is harmless.
+ */
+export const grantEventLogAccess = async (ownerUrl: string, { writers, readers }: EventLogAccess): Promise<void> => {
+  const statements: string[] = [];
+  for (const role of new Set([...writers, ...readers])) {
+    const name = pg.escapeIdentifier(role);
+    statements.push(
+      `revoke all on all tables in schema event_log from ${name}`,
+      `revoke all on all functions in schema event_log from ${name}`,
+      `revoke all on schema event_log from ${name}`,
+      `grant usage on schema event_log to ${name}`,
+      `grant select on event_log.events to ${name}`,
+    );
+    if (writers.includes(role)) statements.push(`grant execute on function ${append} to ${name}`);
+  }
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    connectionTimeoutMillis: eventLogLimits.connectDeadlineMs,
+  });
+  await client.connect();
+  try {
+    await client.query(`begin; ${statements.join('; ')}; commit`);
+  } finally {
+    await client.end();
+  }
+};

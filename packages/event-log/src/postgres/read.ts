@@ -1,0 +1,102 @@
+import type pg from 'pg';
+import { eventLogLimits } from '../limits.ts';
+import type { ReadStreamOptions, RecordedEvent } from '../port.ts';
+import { type EventRow, eventColumns, eventOfRow, textOnly } from './rows.ts';
+
+type Querier = Pick<pg.ClientBase, 'query'>;
+
+const queryEvents = async (
+  querier: Querier,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<RecordedEvent[]> => {
+  const query = {
+    name,
+    text,
+    values,
+    rowMode: 'array' as const,
+    types: textOnly,
+    query_timeout: eventLogLimits.readDeadlineMs,
+  };
+  const { rows } = await querier.query<EventRow & unknown[]>(query);
+  return rows.map(eventOfRow);
+};
+
+/** Wraps a keyset query so that a page ends once it holds `$bytes` bytes of data, but never before its first event. */
+const bounded = (page: string, order: string, bytes: string): string => `
+  select ${eventColumns} from (
+    select *, sum(pg_column_size(data) + pg_column_size(metadata)) over (order by ${order}) - pg_column_size(data) - pg_column_size(metadata) as bytes_before
+    from (${page}) page
+  ) sized where bytes_before < ${bytes} order by ${order}`;
+
+const allPage = bounded(
+  'select * from event_log.events where position > $1 order by position limit $2',
+  'position',
+  '$3',
+);
+const forwardsPage = bounded(
+  'select * from event_log.events where stream = $1 and revision >= $2 order by revision limit $3',
+  'revision',
+  '$4',
+);
+const backwardsPage = bounded(
+  'select * from event_log.events where stream = $1 and revision <= $2 order by revision desc limit $3',
+  'revision desc',
+  '$4',
+);
+
+/** One page of the log: at most `eventsMax` events after `after`, fewer when they are large; empty only at the end of the log. */
+export const readAllPage = (querier: Querier, after: bigint, eventsMax: number): Promise<RecordedEvent[]> =>
+  queryEvents(querier, 'event_log_read_all', allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax]);
+
+export const readAll = async (querier: Querier, after: bigint, countMax: number): Promise<RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  for (let from = after; events.length < countMax; ) {
+    const page = await readAllPage(querier, from, Math.min(countMax - events.length, eventLogLimits.readPageEventsMax));
+    const last = page.at(-1);
+    if (last === undefined) break;
+    events.push(...page);
+    from = last.position;
+  }
+  return events;
+};
+
+const revisionMax = 2n ** 63n - 1n;
+
+export const readStream = async (
+  querier: Querier,
+  stream: string,
+  options: ReadStreamOptions,
+): Promise<RecordedEvent[]> => {
+  const backwards = options.direction === 'backwards';
+  const countMax = options.countMax ?? Number.MAX_SAFE_INTEGER;
+  const events: RecordedEvent[] = [];
+  for (let from = options.fromRevision ?? (backwards ? revisionMax : 0n); events.length < countMax && from >= 0n; ) {
+    const eventsMax = Math.min(countMax - events.length, eventLogLimits.readPageEventsMax);
+    const [name, text] = backwards ? ['event_log_read_back', backwardsPage] : ['event_log_read_stream', forwardsPage];
+    const page = await queryEvents(querier, name, text, [
+      stream,
+      from.toString(),
+      eventsMax,
+      eventLogLimits.readPageBytesMax,
+    ]);
+    const last = page.at(-1);
+    if (last === undefined) break;
+    events.push(...page);
+    from = last.revision + (backwards ? -1n : 1n);
+  }
+  return events;
+};
+
+export const headPosition = async (querier: Querier): Promise<bigint | null> => {
+  const query = {
+    text: 'select max(position) from event_log.events',
+    rowMode: 'array' as const,
+    types: textOnly,
+    query_timeout: eventLogLimits.readDeadlineMs,
+  };
+  const { rows } = await querier.query<[string | null]>(query);
+  const head = rows[0]?.[0];
+  return head == null ? null : BigInt(head);
+};

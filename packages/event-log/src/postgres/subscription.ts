@@ -1,0 +1,134 @@
+import pg from 'pg';
+import { backoffMs, pause } from '../backoff.ts';
+import { eventLogLimits } from '../limits.ts';
+import type { RecordedEvent, SubscribeOptions, Subscription } from '../port.ts';
+import { readAllPage } from './read.ts';
+import { failureKind, readFailure } from './sql-errors.ts';
+
+/**
+ * Follows the log by position on a connection of its own. A NOTIFY only ends the wait early: events are always read by position,
+ * so a lost or doubled wake-up changes nothing, and a poll finds what no wake-up announced.
+ */
+export const subscribeToPostgres = (
+  config: pg.ClientConfig,
+  options: SubscribeOptions,
+  onEnd: () => void,
+): Subscription => {
+  const batchEvents = Math.min(
+    Math.max(1, options.batchEventsMax ?? eventLogLimits.subscriptionBatchEvents),
+    eventLogLimits.subscriptionBatchEventsMax,
+  );
+  const closing = new AbortController();
+  const connection = new ListeningConnection(config);
+  let reading: Promise<unknown> = Promise.resolve();
+  const readPage = (after: bigint): Promise<RecordedEvent[]> => {
+    const page = connection.use((client) => readAllPage(client, after, batchEvents));
+    // Noted without its failure, which is dealt with where the page is taken; a page read ahead may fail while nobody looks.
+    reading = page.catch(() => undefined);
+    return page;
+  };
+
+  const deliver = async function* (): AsyncGenerator<RecordedEvent[], void, undefined> {
+    let after = options.after ?? 0n;
+    let ahead: Promise<RecordedEvent[]> | null = null;
+    let failures = 0;
+    try {
+      while (!closing.signal.aborted) {
+        connection.woken = false;
+        let page: RecordedEvent[];
+        try {
+          page = await (ahead ?? readPage(after));
+          failures = 0;
+        } catch (error) {
+          if (closing.signal.aborted) return;
+          if (failureKind(error) === 'setup') throw readFailure('A subscription to the log', error);
+          await connection.drop();
+          await pause(backoffMs(failures++), closing.signal);
+          continue;
+        } finally {
+          ahead = null;
+        }
+        const last = page.at(-1);
+        if (last === undefined) {
+          await connection.waitForWakeUp(eventLogLimits.subscriptionPollMs, closing.signal);
+          continue;
+        }
+        after = last.position;
+        // A full page means more to come: fetched while the consumer works on this one.
+        if (page.length === batchEvents) ahead = readPage(after);
+        if (closing.signal.aborted) return;
+        yield page;
+      }
+    } finally {
+      closing.abort();
+      await connection.drop();
+      await reading;
+      onEnd();
+    }
+  };
+
+  const events = deliver();
+  return {
+    [Symbol.asyncIterator]: () => events,
+    close: async () => {
+      closing.abort();
+      await connection.drop();
+      await reading;
+      // Ends a generator that waits for its consumer; one that is inside `next` ends by the signal, and this resolves after it.
+      await events.return();
+      onEnd();
+    },
+  };
+};
+
+/** A connection that listens for wake-ups, made when it is needed and again after it was dropped. */
+class ListeningConnection {
+  woken = false;
+  readonly #config: pg.ClientConfig;
+  #client: Promise<pg.Client> | null = null;
+  #wake: () => void = () => undefined;
+
+  constructor(config: pg.ClientConfig) {
+    this.#config = config;
+  }
+
+  async use<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    this.#client ??= this.#connect();
+    return work(await this.#client);
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#config);
+    const wake = (): void => {
+      this.woken = true;
+      this.#wake();
+    };
+    client.on('notification', wake);
+    // A broken connection is found by the next read, which must come at once and not at the next poll.
+    client.on('error', wake);
+    client.on('end', wake);
+    try {
+      await client.connect();
+      await client.query('listen event_log');
+      return client;
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async waitForWakeUp(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (this.woken) return;
+    const wait = new AbortController();
+    this.#wake = () => wait.abort();
+    await pause(timeoutMs, AbortSignal.any([wait.signal, signal]));
+  }
+
+  async drop(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    const connected = await client?.catch(() => null);
+    // `end` waits for the socket to close, which a dead peer never does.
+    (connected as unknown as { connection?: { stream: { destroy(): void } } } | null)?.connection?.stream.destroy();
+  }
+}
