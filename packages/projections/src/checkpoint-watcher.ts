@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { checkpointChannel, readCheckpoint } from './checkpoint.ts';
+import { projectionLimits } from './limits.ts';
+import { silentLogger, type ProjectionLogger } from './logger.ts';
+import { closeQuietly, type ConnectionSettings } from './session.ts';
+
+/** Why a wait for a position ended without it. */
+export class WaitForPositionError extends Error {
+  readonly reason: 'timeout' | 'aborted' | 'too_many_waiters' | 'closed';
+  /** Where the read model was when the wait ended. */
+  readonly current: bigint | null;
+
+  constructor(reason: WaitForPositionError['reason'], wanted: bigint, current: bigint | null) {
+    super(`read model is at ${current ?? 'no position'}, not yet at ${wanted} (${reason})`);
+    this.name = 'WaitForPositionError';
+    this.reason = reason;
+    this.current = current;
+  }
+}
+
+export type CheckpointWatcher = {
+  /** The last position heard of; null before the first event, or while unknown. */
+  current(): bigint | null;
+  /** Resolves when the read model's checkpoint is at or after the position. @throws WaitForPositionError */
+  waitFor(position: bigint, options: { timeoutMs: number; signal?: AbortSignal }): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Waiter = { position: bigint; settle: (error: WaitForPositionError | null) => void };
+
+/**
+ * Follows the checkpoint of a read model from any process: LISTEN for its announcements, with a poll as fallback while
+ * somebody waits. Reconnects by itself; waits outlast a lost connection up to their own time limit.
+ */
+export const createCheckpointWatcher = (options: {
+  connection: ConnectionSettings;
+  schema: string;
+  logger?: ProjectionLogger;
+  waitersMax?: number;
+  pollMs?: number;
+}): CheckpointWatcher => {
+  const logger = options.logger ?? silentLogger;
+  const waitersMax = options.waitersMax ?? projectionLimits.waitersMax;
+  const pollMs = options.pollMs ?? projectionLimits.checkpointPollMs;
+  const waiters = new Set<Waiter>();
+  const closing = new AbortController();
+  let position: bigint | null = null;
+
+  // Taken as it is told, not as a maximum: a database that crashed may have lost its last batches and be behind for a moment.
+  const observe = (observed: bigint | null): void => {
+    position = observed;
+    if (observed === null) return;
+    for (const waiter of waiters) if (waiter.position <= observed) waiter.settle(null);
+  };
+
+  const listen = async (): Promise<void> => {
+    const client = new pg.Client({
+      ...options.connection,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+    });
+    const lost = new AbortController();
+    client.on('error', () => lost.abort());
+    client.on('end', () => lost.abort());
+    const ended = AbortSignal.any([closing.signal, lost.signal]);
+    try {
+      await client.connect();
+      client.on('notification', ({ payload }) => observe(BigInt(payload ?? '')));
+      await client.query(`LISTEN ${pg.escapeIdentifier(checkpointChannel(options.schema))}`);
+      observe((await readCheckpoint(client, options.schema)).position);
+      while (!ended.aborted) {
+        await pause(pollMs, ended);
+        if (waiters.size > 0 && !ended.aborted) observe((await readCheckpoint(client, options.schema)).position);
+      }
+    } finally {
+      await closeQuietly(client);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    let retryDelayMs: number = projectionLimits.retryDelayMinMs;
+    while (!closing.signal.aborted) {
+      const startedAt = performance.now();
+      try {
+        await listen();
+      } catch (error) {
+        logger.warn({ err: error }, 'cannot follow the checkpoint; trying again');
+      }
+      retryDelayMs =
+        performance.now() - startedAt > projectionLimits.retryDelayMaxMs
+          ? projectionLimits.retryDelayMinMs
+          : Math.min(retryDelayMs * 2, projectionLimits.retryDelayMaxMs);
+      await pause(retryDelayMs, closing.signal);
+    }
+  };
+  const running = run();
+
+  return {
+    current: () => position,
+    waitFor: (wanted, { timeoutMs, signal }) => {
+      if (position !== null && position >= wanted) return Promise.resolve();
+      const refusal = closing.signal.aborted
+        ? 'closed'
+        : signal?.aborted === true
+          ? 'aborted'
+          : waiters.size >= waitersMax
+            ? 'too_many_waiters'
+            : null;
+      if (refusal !== null) return Promise.reject(new WaitForPositionError(refusal, wanted, position));
+      return new Promise<void>((resolve, reject) => {
+        const fail = (reason: WaitForPositionError['reason']) => (): void =>
+          waiter.settle(new WaitForPositionError(reason, wanted, position));
+        const onAbort = fail('aborted');
+        const onClose = fail('closed');
+        const timer = setTimeout(fail('timeout'), timeoutMs);
+        const waiter: Waiter = {
+          position: wanted,
+          settle: (error) => {
+            waiters.delete(waiter);
+            clearTimeout(timer);
+            signal?.removeEventListener('abort', onAbort);
+            closing.signal.removeEventListener('abort', onClose);
+            if (error === null) resolve();
+            else reject(error);
+          },
+        };
+        waiters.add(waiter);
+        signal?.addEventListener('abort', onAbort, { once: true });
+        closing.signal.addEventListener('abort', onClose, { once: true });
+      });
+    },
+    close: async () => {
+      closing.abort();
+      await running;
+    },
+  };
+};
+
+const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch {
+    // Woken early: the caller looks at the signal.
+  }
+};

@@ -1,0 +1,67 @@
+import type { ClientBase } from 'pg';
+import { readModelTypes } from './row-load.ts';
+import { quoteIdentifier } from './table.ts';
+
+/** How far a read model has come, and which build of it this is. `position` is null before the first event. */
+export type Checkpoint = { position: bigint | null; generation: string };
+
+/** Another runner has written, or a replay has switched the schema: what this one knows is out of date. */
+export class CheckpointMovedError extends Error {
+  constructor(schema: string) {
+    super(`the checkpoint of ${schema} is no longer where this runner left it`);
+    this.name = 'CheckpointMovedError';
+  }
+}
+
+/** Channel on which every commit of a read model announces its position, whichever build is live. */
+export const checkpointChannel = (schema: string): string => `checkpoint:${schema}`;
+
+/**
+ * Reads the checkpoint of a schema.
+ *
+ * @param options.forUpdate holds the row until the transaction ends, and with it every runner
+ */
+export const readCheckpoint = async (
+  client: ClientBase,
+  schema: string,
+  options: { forUpdate?: boolean } = {},
+): Promise<Checkpoint> => {
+  const { rows } = await client.query<Checkpoint>({
+    text:
+      `SELECT position, generation FROM ${quoteIdentifier(schema)}.projection_checkpoint` +
+      (options.forUpdate === true ? ' FOR UPDATE' : ''),
+    types: readModelTypes,
+  });
+  const [row] = rows;
+  if (row === undefined) throw new Error(`schema ${schema} has no checkpoint`);
+  return row;
+};
+
+/**
+ * Moves the checkpoint within the caller's transaction and announces it on commit.
+ *
+ * This is the fence that makes every event count once: the row lock holds off a concurrent writer, and a checkpoint that is
+ * not exactly the expected one means that somebody else has written since.
+ *
+ * @throws CheckpointMovedError
+ */
+export const advanceCheckpoint = async (
+  client: ClientBase,
+  schema: string,
+  expected: Checkpoint,
+  position: bigint,
+): Promise<void> => {
+  const { rowCount } = await client.query({
+    name: 'advance-checkpoint',
+    text: `UPDATE projection_checkpoint SET position = $1, updated_at = now()
+      WHERE position IS NOT DISTINCT FROM $2 AND generation = $3
+      RETURNING pg_notify($4, position::text)`,
+    values: [
+      String(position),
+      expected.position === null ? null : String(expected.position),
+      expected.generation,
+      checkpointChannel(schema),
+    ],
+  });
+  if (rowCount !== 1) throw new CheckpointMovedError(schema);
+};

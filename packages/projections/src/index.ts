@@ -1,0 +1,22 @@
+export * from './batch-writer.ts';
+export * from './checkpoint-watcher.ts';
+export * from './checkpoint.ts';
+export * from './limits.ts';
+export * from './logger.ts';
+export * from './migrations.ts';
+export * from './projection.ts';
+export * from './row-cache.ts';
+export * from './runner.ts';
+export * from './session.ts';
+export * from './table.ts';
+export { readModelTypes } from './row-load.ts';
+export { PoisonEventError } from './unit-of-work.ts';
+export { type Comparison, type RowDifference } from './replay/compare.ts';
+export { type ReplayPhase, type ReplayProgress } from './replay/progress.ts';
+export {
+  nextSchema,
+  ReplayInProgressError,
+  type ReplayOptions,
+  type ReplayReport,
+  replayReadModel,
+} from './replay/replay.ts';

@@ -1,0 +1,23 @@
+/** Limits of the projection engine; each may be overridden where it is used. */
+export const projectionLimits = {
+  /** Most events applied in one transaction by the live runner. */
+  batchEventsMax: 1_000,
+  /** Most rows of each table that the live runner remembers. */
+  cachedRowsPerTableMax: 50_000,
+  /** How often a standby asks for the lock. */
+  standbyPollMs: 250,
+  retryDelayMinMs: 100,
+  retryDelayMaxMs: 10_000,
+  /** Most requests that may wait for a position at a time in one process. */
+  waitersMax: 10_000,
+  /** Fallback for a lost notification, and only while somebody waits. */
+  checkpointPollMs: 250,
+  /** Events a replay applies in one transaction. */
+  replayBatchEventsMax: 5_000,
+  /** Most rows of each table that a replay remembers. */
+  replayCachedRowsPerTableMax: 400_000,
+  /** Differing rows that a comparison lists. */
+  differencesShownMax: 20,
+  /** Most events that a replay applies while it holds up the live runner. */
+  switchEventsMax: 1_000,
+} as const;

@@ -1,0 +1,46 @@
+import type { RecordedEvent } from '@agent-trust/event-log';
+import type { Migration } from './migrations.ts';
+import type { AnyTable, KeyPart, Table } from './table.ts';
+
+/** An event whose type and data are those of the current schema version. */
+export type ProjectedEvent = Pick<RecordedEvent, 'eventId' | 'stream' | 'revision' | 'position' | 'recordedAt'> & {
+  type: string;
+};
+
+/** Collects what a batch of events needs to know, so that it is loaded in a few bulk queries. */
+export type Wanted = {
+  /** The row with this primary key, present or not. */
+  row<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void;
+  /** The rows of one group whose order column is at most `upTo` (see `Table.range`). */
+  range<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void;
+};
+
+/** The rows as they are after all earlier events. Reading what was not declared wanted throws. */
+export type Rows = {
+  get<Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined;
+  selectRange<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): Readonly<Row>[];
+  /** Inserts or replaces the row with this key. It need not have been declared wanted. */
+  put<Row extends object>(table: Table<Row>, row: NoInfer<Row>): void;
+  /** Appends a row to an append-only table. */
+  insert<Row extends object>(table: Table<Row>, row: NoInfer<Row>): void;
+  delete<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void;
+};
+
+/**
+ * Turns events into row changes. Pure and synchronous: the same events give the same rows whatever the batches are.
+ * Events of other types than it knows are ignored. It owns its tables; no other projection writes them.
+ */
+export type Projection<Event extends ProjectedEvent> = {
+  name: string;
+  tables: readonly AnyTable[];
+  reads(event: Event, wanted: Wanted): void;
+  apply(event: Event, rows: Rows): void;
+};
+
+/** A set of projections that share one checkpoint and one database schema. */
+export type ReadModel<Event extends ProjectedEvent> = {
+  projections: readonly Projection<Event>[];
+  migrations: readonly Migration[];
+  /** Parses and upcasts an event of the log; null when no projection can know its type. Throws on data that breaks its schema. */
+  decode(recorded: RecordedEvent): Event | null;
+};

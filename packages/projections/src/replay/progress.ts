@@ -1,0 +1,62 @@
+import type { RecordedEvent } from '@agent-trust/event-log';
+
+export type ReplayPhase = 'build' | 'compare' | 'switch';
+
+export type ReplayProgress = {
+  phase: ReplayPhase;
+  events: number;
+  /** Events in all: exact where log positions are dense, else estimated from the positions passed. */
+  eventsTotal: number;
+  /** Part of the log that is done, 0–1. */
+  fraction: number;
+  eventsPerSecond: number;
+  remainingMs: number | null;
+};
+
+export type ProgressMeter = {
+  phase(phase: ReplayPhase): void;
+  add(page: readonly RecordedEvent[]): void;
+  end(): { events: number; durationMs: number; eventsPerSecond: number };
+};
+
+/** Counts events and time, and tells `onProgress` after every page and at each phase. */
+export const progressMeter = (
+  headPosition: bigint | null,
+  onProgress: (progress: ReplayProgress) => void = () => undefined,
+): ProgressMeter => {
+  const startedAt = performance.now();
+  let buildMs = 0;
+  let pageStartedAt = startedAt;
+  let phase: ReplayPhase = 'build';
+  let events = 0;
+  let first: bigint | null = null;
+  let fraction = 0;
+
+  const rate = (): number => (buildMs === 0 ? 0 : (events * 1000) / buildMs);
+  const tell = (): void => {
+    const eventsTotal = fraction === 0 ? events : Math.max(events, Math.round(events / fraction));
+    const remainingMs = rate() === 0 ? null : ((eventsTotal - events) * 1000) / rate();
+    onProgress({ phase, events, eventsTotal, fraction, eventsPerSecond: rate(), remainingMs });
+  };
+  return {
+    phase: (next) => {
+      phase = next;
+      pageStartedAt = performance.now();
+      tell();
+    },
+    add: (page) => {
+      const now = performance.now();
+      buildMs += now - pageStartedAt;
+      pageStartedAt = now;
+      events += page.length;
+      first ??= page[0]?.position ?? null;
+      const last = page.at(-1)?.position;
+      if (first !== null && last !== undefined && headPosition !== null) {
+        const span = Number(headPosition - first) + 1;
+        fraction = span <= 0 ? 1 : Math.min(1, (Number(last - first) + 1) / span);
+      }
+      tell();
+    },
+    end: () => ({ events, durationMs: performance.now() - startedAt, eventsPerSecond: rate() }),
+  };
+};

@@ -1,0 +1,152 @@
+import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
+import type { Client } from 'pg';
+import { tryAdvisoryLock } from '../advisory-lock.ts';
+import { BatchWriter } from '../batch-writer.ts';
+import { readCheckpoint } from '../checkpoint.ts';
+import { projectionLimits } from '../limits.ts';
+import { silentLogger, type ProjectionLogger } from '../logger.ts';
+import { migrate } from '../migrations.ts';
+import type { ProjectedEvent, ReadModel } from '../projection.ts';
+import { RowCache } from '../row-cache.ts';
+import { closeQuietly, inTransaction, openWriterSession, type ConnectionSettings } from '../session.ts';
+import { quoteIdentifier } from '../table.ts';
+import { compareSchemas, type Comparison } from './compare.ts';
+import { readPages } from './read-pages.ts';
+import { progressMeter, type ReplayProgress } from './progress.ts';
+import { dropRetired, retiredSchema, switchSchemas } from './switch.ts';
+
+export type ReplayOptions<Event extends ProjectedEvent> = {
+  connection: ConnectionSettings;
+  /** The live schema; the new one is built in `<schema>_next`. */
+  schema: string;
+  log: EventLog;
+  readModel: ReadModel<Event>;
+  /** Switch even when rows differ: the projections' code was changed on purpose. */
+  acceptDifferences?: boolean;
+  onProgress?: (progress: ReplayProgress) => void;
+  logger?: ProjectionLogger;
+  signal?: AbortSignal;
+  batchEventsMax?: number;
+  cachedRowsPerTableMax?: number;
+  differencesShownMax?: number;
+};
+
+export type ReplayReport = {
+  /** Events read from the log, those of unknown types included. */
+  events: number;
+  durationMs: number;
+  /** Of building alone, without comparison and switch. */
+  eventsPerSecond: number;
+  comparison: Comparison;
+  switched: boolean;
+  /** Checkpoint of the new read model at the end. */
+  position: bigint | null;
+};
+
+/** Another replay of the same read model is under way. */
+export class ReplayInProgressError extends Error {
+  constructor(schema: string) {
+    super(`another replay of ${schema} is under way`);
+    this.name = 'ReplayInProgressError';
+  }
+}
+
+export const nextSchema = (schema: string): string => `${schema}_next`;
+
+/**
+ * Builds a read model again from the first event, beside the live one, which serves on undisturbed. When both are at the same
+ * position every row of every table is compared; then the new one catches up and takes the live one's name in one
+ * transaction. Rows that differ stop it before the switch, unless they are accepted.
+ *
+ * Killed at any point it leaves the live read model as it was; the next replay removes the remains.
+ *
+ * @throws ReplayInProgressError, PoisonEventError, MigrationError, database and log errors
+ */
+export const replayReadModel = async <Event extends ProjectedEvent>(
+  options: ReplayOptions<Event>,
+): Promise<ReplayReport> => {
+  const next = nextSchema(options.schema);
+  const client = await openWriterSession(options.connection, next);
+  try {
+    if (!(await tryAdvisoryLock(client, 'replay', options.schema))) throw new ReplayInProgressError(options.schema);
+    await client.query(`DROP SCHEMA IF EXISTS ${quoteIdentifier(next)} CASCADE`);
+    await client.query(`DROP SCHEMA IF EXISTS ${quoteIdentifier(retiredSchema(options.schema))} CASCADE`);
+    const { migrations } = options.readModel;
+    await migrate(client, { schema: options.schema, migrations });
+    await migrate(client, { schema: next, migrations });
+    return await buildCompareSwitch(client, next, options);
+  } finally {
+    await closeQuietly(client);
+  }
+};
+
+const buildCompareSwitch = async <Event extends ProjectedEvent>(
+  client: Client,
+  next: string,
+  options: ReplayOptions<Event>,
+): Promise<ReplayReport> => {
+  const { log, schema } = options;
+  const batchEventsMax = options.batchEventsMax ?? projectionLimits.replayBatchEventsMax;
+  const cache = new RowCache({
+    rowsPerTableMax: options.cachedRowsPerTableMax ?? projectionLimits.replayCachedRowsPerTableMax,
+    startsComplete: true,
+  });
+  const checkpoint = await readCheckpoint(client, next);
+  const writer = new BatchWriter({ client, schema: next, readModel: options.readModel, cache, checkpoint });
+  const meter = progressMeter(await log.headPosition(), options.onProgress);
+
+  /** Applies everything after the checkpoint, up to and including a position; null means what the log has now. */
+  const buildTo = async (target: bigint | null, write: (page: readonly RecordedEvent[]) => Promise<void>): Promise<void> => {
+    for await (const page of readPages(log, {
+      after: writer.checkpoint.position,
+      upTo: target,
+      countMax: batchEventsMax,
+    })) {
+      options.signal?.throwIfAborted();
+      await write(page);
+      meter.add(page);
+    }
+  };
+  const apply = (page: readonly RecordedEvent[]): Promise<void> => writer.write(page);
+  const livePosition = async (): Promise<bigint | null> => (await readCheckpoint(client, schema)).position;
+
+  meter.phase('build');
+  // Never past the live checkpoint: the comparison brings this one forward to the live position, and could not go back.
+  for (let target = await livePosition(); target !== null && target !== writer.checkpoint.position; ) {
+    await buildTo(target, apply);
+    target = await livePosition();
+    if (target !== null && (await isNear(log, writer.checkpoint.position, target))) break;
+  }
+
+  meter.phase('compare');
+  const comparison = await inTransaction(
+    client,
+    async () => {
+      // The snapshot fixes the live rows at this position; the last events are applied inside the same transaction, so that
+      // it sees both read models at exactly one position while the live one moves on.
+      const live = await readCheckpoint(client, schema);
+      if (live.position !== null) await buildTo(live.position, (page) => writer.writeWithin(page));
+      return compareSchemas(client, {
+        live: schema,
+        replayed: next,
+        position: live.position,
+        shownMax: options.differencesShownMax ?? projectionLimits.differencesShownMax,
+      });
+    },
+    'BEGIN ISOLATION LEVEL REPEATABLE READ',
+  );
+
+  const accepted = comparison.rowsDiffering === 0 || options.acceptDifferences === true;
+  if (accepted) {
+    meter.phase('switch');
+    await switchSchemas({ client, schema, next, log, writer, catchUp: () => buildTo(null, apply) });
+    await dropRetired(client, schema, options.logger ?? silentLogger);
+  }
+  return { ...meter.end(), comparison, switched: accepted, position: writer.checkpoint.position };
+};
+
+const isNear = async (log: EventLog, after: bigint | null, target: bigint): Promise<boolean> => {
+  const countMax = projectionLimits.switchEventsMax;
+  const events = await log.readAll({ after, countMax });
+  return events.length < countMax || (events.at(-1)?.position ?? 0n) >= target;
+};

@@ -1,0 +1,89 @@
+import type { EventLog } from '@agent-trust/event-log';
+import type { Client } from 'pg';
+import type { BatchWriter } from '../batch-writer.ts';
+import { checkpointChannel, readCheckpoint } from '../checkpoint.ts';
+import { projectionLimits } from '../limits.ts';
+import type { ProjectionLogger } from '../logger.ts';
+import type { ProjectedEvent } from '../projection.ts';
+import { inTransaction } from '../session.ts';
+import { quoteIdentifier } from '../table.ts';
+import { readPages } from './read-pages.ts';
+
+const switchAttemptsMax = 20;
+const dropAttemptsMax = 5;
+const dropLockTimeoutMs = 2_000;
+
+export const retiredSchema = (schema: string): string => `${schema}_retired`;
+
+/** The last events kept coming faster than they could be applied while the live runner was held up. */
+class TooFarBehindError extends Error {}
+
+/**
+ * Gives the new schema the live one's name.
+ *
+ * The live checkpoint's row is locked first, which holds up the runner (readers go on), then the new read model is brought to
+ * at least the live position, so that no reader ever goes back in time. Changing the old row's generation makes the runner's
+ * held-up transaction fail its fence: it would otherwise finish in the tables that are about to be dropped.
+ */
+export const switchSchemas = async <Event extends ProjectedEvent>(options: {
+  client: Client;
+  schema: string;
+  next: string;
+  log: EventLog;
+  writer: BatchWriter<Event>;
+  catchUp: () => Promise<void>;
+}): Promise<void> => {
+  const { client, schema, next, log, writer } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    await options.catchUp();
+    try {
+      await inTransaction(client, async () => {
+        const live = await readCheckpoint(client, schema, { forUpdate: true });
+        await applyLast(log, writer, live.position);
+        await client.query(
+          `UPDATE ${quoteIdentifier(schema)}.projection_checkpoint SET generation = gen_random_uuid();
+           ALTER SCHEMA ${quoteIdentifier(schema)} RENAME TO ${quoteIdentifier(retiredSchema(schema))};
+           ALTER SCHEMA ${quoteIdentifier(next)} RENAME TO ${quoteIdentifier(schema)}`,
+        );
+        const position = writer.checkpoint.position;
+        if (position !== null) {
+          await client.query('SELECT pg_notify($1, $2)', [checkpointChannel(schema), String(position)]);
+        }
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof TooFarBehindError) || attempt >= switchAttemptsMax) throw error;
+    }
+  }
+};
+
+const applyLast = async <Event extends ProjectedEvent>(
+  log: EventLog,
+  writer: BatchWriter<Event>,
+  livePosition: bigint | null,
+): Promise<void> => {
+  const after = writer.checkpoint.position;
+  if (livePosition === null || (after !== null && after >= livePosition)) return;
+  const countMax = projectionLimits.switchEventsMax;
+  const pages = readPages(log, { after, upTo: livePosition, countMax });
+  const first = await pages.next();
+  const more = await pages.next();
+  // Nothing has been applied yet, so rolling back leaves the writer and its cache true.
+  if (more.done !== true) throw new TooFarBehindError();
+  if (first.done !== true) await writer.writeWithin(first.value);
+};
+
+/** Removes the schema that was live. Waits for its last readers in short turns, so as not to make new statements queue behind it. */
+export const dropRetired = async (client: Client, schema: string, logger: ProjectionLogger): Promise<void> => {
+  const retired = retiredSchema(schema);
+  await client.query(`SET lock_timeout TO ${dropLockTimeoutMs}`);
+  for (let attempt = 1; attempt <= dropAttemptsMax; attempt += 1) {
+    try {
+      await client.query(`DROP SCHEMA IF EXISTS ${quoteIdentifier(retired)} CASCADE`);
+      return;
+    } catch (error) {
+      logger.warn({ err: error, schema: retired }, 'the retired read model is still being read');
+    }
+  }
+  logger.warn({ schema: retired }, 'the retired read model is left for the next replay to remove');
+};

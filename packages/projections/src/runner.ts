@@ -1,0 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventLog } from '@agent-trust/event-log';
+import type { Client } from 'pg';
+import { tryAdvisoryLock } from './advisory-lock.ts';
+import { BatchWriter } from './batch-writer.ts';
+import { CheckpointMovedError, readCheckpoint } from './checkpoint.ts';
+import { projectionLimits } from './limits.ts';
+import { silentLogger, type ProjectionLogger } from './logger.ts';
+import type { ProjectedEvent, ReadModel } from './projection.ts';
+import { RowCache } from './row-cache.ts';
+import { closeQuietly, openWriterSession, type ConnectionSettings } from './session.ts';
+import { PoisonEventError } from './unit-of-work.ts';
+
+export type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
+
+export type RunnerStatus = {
+  /** `standby` waits for the lock, `active` holds it, `retrying` waits after an error. */
+  state: 'starting' | 'standby' | 'active' | 'retrying' | 'stopped';
+  /** Position of this process's last commit; null while it has made none. */
+  position: bigint | null;
+  error: string | null;
+  /** The event that stops the read model, until it has been applied. */
+  poison: PoisonReport | null;
+};
+
+export type RunnerOptions<Event extends ProjectedEvent> = {
+  connection: ConnectionSettings;
+  schema: string;
+  log: EventLog;
+  readModel: ReadModel<Event>;
+  logger?: ProjectionLogger;
+  batchEventsMax?: number;
+  cachedRowsPerTableMax?: number;
+  standbyPollMs?: number;
+  retryDelayMinMs?: number;
+  retryDelayMaxMs?: number;
+};
+
+export type Runner = {
+  status(): RunnerStatus;
+  /** Ends after the batch in hand; resolves when nothing runs any more. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Keeps a read model up to date with the log. Any number of processes may run one; the one that holds the advisory lock
+ * writes, the others stand by and take over when its connection ends.
+ *
+ * A batch's rows and its checkpoint commit together, so a crash at any point leaves nothing half done and nothing done twice.
+ * An event that cannot be applied stops the read model there, is reported in `status().poison`, and is tried again with
+ * growing pauses: it is never skipped.
+ */
+export const startRunner = <Event extends ProjectedEvent>(options: RunnerOptions<Event>): Runner => {
+  const logger = options.logger ?? silentLogger;
+  const stopping = new AbortController();
+  const status: RunnerStatus = { state: 'starting', position: null, error: null, poison: null };
+  const retryDelayMinMs = options.retryDelayMinMs ?? projectionLimits.retryDelayMinMs;
+  const retryDelayMaxMs = options.retryDelayMaxMs ?? projectionLimits.retryDelayMaxMs;
+
+  const run = async (): Promise<void> => {
+    let retryDelayMs = retryDelayMinMs;
+    while (!stopping.signal.aborted) {
+      const positionBefore = status.position;
+      try {
+        await holdLockAndFollow(options, status, stopping.signal, logger);
+      } catch (error) {
+        if (stopping.signal.aborted) break;
+        if (error instanceof CheckpointMovedError) {
+          logger.info({ schema: options.schema }, 'read model was switched; following the new one');
+          continue;
+        }
+        report(status, error, logger);
+      }
+      if (status.position !== positionBefore) retryDelayMs = retryDelayMinMs;
+      await pause(retryDelayMs * (0.5 + Math.random() / 2), stopping.signal);
+      retryDelayMs = Math.min(retryDelayMs * 2, retryDelayMaxMs);
+    }
+    status.state = 'stopped';
+  };
+
+  const running = run();
+  return {
+    status: () => ({ ...status }),
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};
+
+const report = (status: RunnerStatus, error: unknown, logger: ProjectionLogger): void => {
+  status.state = 'retrying';
+  status.error = error instanceof Error ? error.message : String(error);
+  if (error instanceof PoisonEventError) {
+    const { position, eventId, type } = error.event;
+    status.poison = { position, eventId, type, projection: error.projection, message: error.message };
+    logger.error({ err: error, position: String(position), eventId, type }, 'the read model is stopped by an event');
+  } else {
+    logger.warn({ err: error }, 'projection interrupted; it resumes after its checkpoint');
+  }
+};
+
+const holdLockAndFollow = async <Event extends ProjectedEvent>(
+  options: RunnerOptions<Event>,
+  status: RunnerStatus,
+  stopping: AbortSignal,
+  logger: ProjectionLogger,
+): Promise<void> => {
+  // All writes go over the connection that holds the lock: a lost connection loses both at once.
+  const client = await openWriterSession(options.connection, options.schema, () => lost.abort());
+  const lost = new AbortController();
+  const ended = AbortSignal.any([stopping, lost.signal]);
+  client.on('end', () => lost.abort());
+  try {
+    if (!(await waitForLock(client, options, status, ended))) return;
+    logger.info({ schema: options.schema }, 'this instance projects now');
+    await follow(client, options, status, ended);
+    if (lost.signal.aborted && !stopping.aborted)
+      throw new Error('the connection that holds the projection lock was lost');
+  } finally {
+    await closeQuietly(client);
+  }
+};
+
+const waitForLock = async <Event extends ProjectedEvent>(
+  client: Client,
+  options: RunnerOptions<Event>,
+  status: RunnerStatus,
+  ended: AbortSignal,
+): Promise<boolean> => {
+  while (!ended.aborted) {
+    if (await tryAdvisoryLock(client, 'run', options.schema)) return true;
+    status.state = 'standby';
+    status.error = null;
+    status.poison = null;
+    await pause(options.standbyPollMs ?? projectionLimits.standbyPollMs, ended);
+  }
+  return false;
+};
+
+const follow = async <Event extends ProjectedEvent>(
+  client: Client,
+  options: RunnerOptions<Event>,
+  status: RunnerStatus,
+  ended: AbortSignal,
+): Promise<void> => {
+  const checkpoint = await readCheckpoint(client, options.schema);
+  const writer = new BatchWriter({
+    client,
+    schema: options.schema,
+    readModel: options.readModel,
+    cache: new RowCache({ rowsPerTableMax: options.cachedRowsPerTableMax ?? projectionLimits.cachedRowsPerTableMax }),
+    checkpoint,
+  });
+  status.state = 'active';
+  status.position = checkpoint.position;
+  if (status.poison === null) status.error = null;
+  const subscription = options.log.subscribeToAll({
+    after: checkpoint.position,
+    batchEventsMax: options.batchEventsMax ?? projectionLimits.batchEventsMax,
+  });
+  const closeSubscription = (): void => void subscription.close();
+  ended.addEventListener('abort', closeSubscription, { once: true });
+  if (ended.aborted) closeSubscription();
+  try {
+    for await (const batch of subscription) {
+      try {
+        await writer.write(batch);
+      } finally {
+        status.position = writer.checkpoint.position;
+      }
+      status.error = null;
+      status.poison = null;
+      if (ended.aborted) return;
+    }
+  } finally {
+    ended.removeEventListener('abort', closeSubscription);
+    await subscription.close();
+  }
+};
+
+const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch {
+    // Woken early: the caller looks at the signal.
+  }
+};

@@ -1,0 +1,54 @@
+import { columnName, quoteIdentifier, type AnyTable } from './table.ts';
+
+/** The statements of one table. Each takes one JSON parameter that holds all rows or keys, so that a batch is one round trip. */
+export type TableSql = {
+  selectByKey: string;
+  selectRange: string | null;
+  upsert: string;
+  insert: string;
+  deleteByKey: string;
+};
+
+const sqlCache = new WeakMap<AnyTable, TableSql>();
+
+/** The statements of a table, made once. */
+export const tableSql = (table: AnyTable): TableSql => {
+  const known = sqlCache.get(table);
+  if (known !== undefined) return known;
+  const made = makeSql(table);
+  sqlCache.set(table, made);
+  return made;
+};
+
+const makeSql = (table: AnyTable): TableSql => {
+  const name = quoteIdentifier(table.name);
+  const properties = Object.keys(table.columns);
+  const column = (property: string): string => quoteIdentifier(columnName(property));
+  const typed = (property: string, alias = property): string => `${quoteIdentifier(alias)} ${table.columns[property]}`;
+  const isKey = (property: string): boolean => table.key.includes(property);
+
+  const columnList = properties.map(column).join(', ');
+  const selectList = properties.map((property) => `t.${column(property)} AS ${quoteIdentifier(property)}`).join(', ');
+  const recordList = properties.map((property) => `r.${quoteIdentifier(property)}`).join(', ');
+  const recordset = `json_to_recordset($1::json) AS r(${properties.map((property) => typed(property)).join(', ')})`;
+  const keyset = `json_to_recordset($1::json) AS k(${table.key.map((property) => typed(property)).join(', ')})`;
+  const keyMatch = table.key.map((property) => `t.${column(property)} = k.${quoteIdentifier(property)}`).join(' AND ');
+  const updates = properties
+    .filter((property) => !isKey(property))
+    .map((property) => `${column(property)} = EXCLUDED.${column(property)}`)
+    .join(', ');
+
+  const insert = `INSERT INTO ${name} (${columnList}) SELECT ${recordList} FROM ${recordset}`;
+  const { range } = table;
+  return {
+    selectByKey: `SELECT ${selectList} FROM ${keyset} JOIN ${name} t ON ${keyMatch}`,
+    selectRange:
+      range === null
+        ? null
+        : `SELECT ${selectList} FROM json_to_recordset($1::json) AS k(${typed(range.group, 'group')}, ${typed(range.order, 'upTo')}) ` +
+          `JOIN ${name} t ON t.${column(range.group)} = k."group" AND t.${column(range.order)} <= k."upTo"`,
+    upsert: `${insert} ON CONFLICT (${table.key.map(column).join(', ')}) DO ${updates === '' ? 'NOTHING' : `UPDATE SET ${updates}`}`,
+    insert,
+    deleteByKey: `DELETE FROM ${name} t USING ${keyset} WHERE ${keyMatch}`,
+  };
+};

@@ -1,0 +1,67 @@
+/** Postgres types that a read model's columns may have, and what each is in code. */
+export type ColumnType =
+  | 'text' // string
+  | 'integer' // number
+  | 'double precision' // number
+  | 'boolean' // boolean
+  | 'bigint' // bigint
+  | 'timestamptz' // Date, millisecond precision
+  | 'text[]' // string[]
+  | 'jsonb'; // any JSON value
+
+export type KeyPart = string | number | bigint;
+
+export type RangeIndex<Row> = {
+  /** Rows are asked for one group at a time, by this column … */
+  group: keyof Row & string;
+  /** … and up to a value of this one; an index on (group, order) must exist. */
+  order: keyof Row & string;
+};
+
+/**
+ * A table of a read model as its projections see it. Property names are camelCase here and snake_case in SQL; this is the
+ * one place that maps them. Rows are immutable: a projection puts a new object instead of changing one that it got.
+ */
+export type Table<Row extends object> = {
+  name: string;
+  columns: { readonly [Property in keyof Row & string]: ColumnType };
+  /** The primary key. Replay compares rows by it, so every table has one. */
+  key: readonly (keyof Row & string)[];
+  /** Rows are only ever inserted. A second insert of a key is then an error instead of an update. */
+  appendOnly: boolean;
+  range: RangeIndex<Row> | null;
+};
+
+/** A table whose row type does not matter to who holds it (the engine's own lists and maps). */
+// The engine moves rows without looking into them; only a projection knows their type.
+export type AnyTable = Table<Record<string, unknown>>;
+
+/**
+ * Declares a table.
+ *
+ * @param definition name and columns as in its migration; `key` in the order of the primary key
+ */
+export const defineTable = <Row extends object>(definition: {
+  name: string;
+  columns: { readonly [Property in keyof Row & string]: ColumnType };
+  key: readonly (keyof Row & string)[];
+  appendOnly?: boolean;
+  range?: RangeIndex<Row>;
+}): Table<Row> => ({
+  name: definition.name,
+  columns: definition.columns,
+  key: definition.key,
+  appendOnly: definition.appendOnly ?? false,
+  range: definition.range ?? null,
+});
+
+export const anyTable = <Row extends object>(table: Table<Row>): AnyTable => table as unknown as AnyTable;
+
+export const columnName = (property: string): string =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+// No text of the system holds U+0000 (Postgres could not store it), so it separates the parts of a key without ambiguity.
+export const keyText = (parts: readonly KeyPart[]): string =>
+  parts.length === 1 ? String(parts[0]) : parts.join('\u0000');

@@ -1,0 +1,179 @@
+import type { ClientBase } from 'pg';
+import type { ProjectedEvent, Projection, Rows, Wanted } from './projection.ts';
+import type { CachedRow, RowCache } from './row-cache.ts';
+import { loadByKey, loadRanges } from './row-load.ts';
+import { anyTable, keyText, type AnyTable, type KeyPart, type Table } from './table.ts';
+import { TableChanges } from './table-changes.ts';
+
+type Want = { keys: Map<string, readonly KeyPart[]>; ranges: Map<KeyPart, Date | number> };
+
+/** An event that a projection could not apply. The log cannot be changed, so only new code gets past it. */
+export class PoisonEventError extends Error {
+  readonly event: { position: bigint; eventId: string; type: string };
+  readonly projection: string;
+  /** Place of the event in the batch that was given. */
+  readonly index: number;
+
+  constructor(event: PoisonEventError['event'], projection: string, index: number, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${projection} cannot apply ${event.type} at position ${event.position}: ${reason}`, { cause });
+    this.name = 'PoisonEventError';
+    this.event = { position: event.position, eventId: event.eventId, type: event.type };
+    this.projection = projection;
+    this.index = index;
+  }
+}
+
+/**
+ * What one batch reads and changes: loaded rows, an identity map over them, and the changes to be written.
+ * Later events of the batch see the changes of earlier ones; several changes of a row become one write.
+ */
+export class UnitOfWork {
+  readonly changes: Map<AnyTable, TableChanges> = new Map();
+  readonly #cache: RowCache;
+  readonly #known: Map<AnyTable, Map<string, CachedRow>> = new Map();
+  readonly #wanted: Map<AnyTable, Want> = new Map();
+  readonly #rangesLoaded: Map<AnyTable, Map<KeyPart, Date | number>> = new Map();
+
+  constructor(cache: RowCache) {
+    this.#cache = cache;
+  }
+
+  /** Loads what the events need: from the cache, else in one query per table and kind. */
+  async load<Event extends ProjectedEvent>(
+    client: ClientBase,
+    events: readonly Event[],
+    projections: readonly Projection<Event>[],
+  ): Promise<void> {
+    const wanted = this.#collector();
+    for (const [index, event] of events.entries()) {
+      for (const projection of projections) {
+        try {
+          projection.reads(event, wanted);
+        } catch (cause) {
+          throw new PoisonEventError(event, projection.name, index, cause);
+        }
+      }
+    }
+    for (const [table, want] of this.#wanted) {
+      const known = this.#knownRows(table);
+      const missing: (readonly KeyPart[])[] = [];
+      for (const [text, parts] of want.keys) {
+        const cached = this.#cache.get(table, text);
+        if (cached !== undefined) known.set(text, cached);
+        else if (this.#cache.isComplete(table)) known.set(text, null);
+        else missing.push(parts);
+      }
+      if (missing.length > 0) {
+        for (const parts of missing) known.set(keyText(parts), null);
+        for (const row of await loadByKey(client, table, missing)) known.set(rowKey(table, row), row);
+      }
+      if (want.ranges.size > 0) {
+        const changes = this.#changesOf(table);
+        for (const row of await loadRanges(client, table, want.ranges)) {
+          const text = rowKey(table, row);
+          if (!known.has(text)) known.set(text, this.#cache.get(table, text) ?? row);
+          changes.addRangeCandidate(row, text);
+        }
+        this.#rangesLoaded.set(table, want.ranges);
+      }
+    }
+  }
+
+  /** Applies the events in order. Throws {@link PoisonEventError}; the unit of work is of no use then. */
+  apply<Event extends ProjectedEvent>(events: readonly Event[], projections: readonly Projection<Event>[]): void {
+    const rows = this.#rows();
+    for (const [index, event] of events.entries()) {
+      for (const projection of projections) {
+        try {
+          projection.apply(event, rows);
+        } catch (cause) {
+          throw new PoisonEventError(event, projection.name, index, cause);
+        }
+      }
+    }
+  }
+
+  /** Hands all rows to the cache. Only after the changes are committed: the cache must never be ahead of the database. */
+  keepInCache(): void {
+    for (const [table, known] of this.#known) {
+      if (!table.appendOnly) for (const [text, row] of known) this.#cache.set(table, text, row);
+    }
+  }
+
+  #collector(): Wanted {
+    const wants = this.#wanted;
+    const wantOf = (table: AnyTable): Want => {
+      let want = wants.get(table);
+      if (want === undefined) wants.set(table, (want = { keys: new Map(), ranges: new Map() }));
+      return want;
+    };
+    return {
+      row: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): void => {
+        wantOf(anyTable(table)).keys.set(keyText(key), key);
+      },
+      range: <Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void => {
+        const { ranges } = wantOf(anyTable(table));
+        const before = ranges.get(group);
+        if (before === undefined || before < upTo) ranges.set(group, upTo);
+      },
+    };
+  }
+
+  #rows(): Rows {
+    return {
+      get: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined => {
+        const row = this.#knownRows(anyTable(table)).get(keyText(key));
+        if (row === undefined) throw new Error(`row ${key.join(', ')} of ${table.name} was not declared wanted`);
+        return row === null ? undefined : (row as Row);
+      },
+      selectRange: <Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): Readonly<Row>[] => {
+        const any = anyTable(table);
+        const loadedUpTo = this.#rangesLoaded.get(any)?.get(group);
+        if (loadedUpTo === undefined || upTo > loadedUpTo) {
+          throw new Error(`range ${group} of ${table.name} was not declared wanted up to ${String(upTo)}`);
+        }
+        return this.#changesOf(any).selectRange(group, upTo, this.#knownRows(any)) as Row[];
+      },
+      put: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
+        const any = anyTable(table);
+        if (table.appendOnly) throw new Error(`${table.name} is append-only`);
+        const record = row as Record<string, unknown>;
+        const text = rowKey(any, record);
+        this.#knownRows(any).set(text, record);
+        this.#changesOf(any).put(text, record);
+      },
+      insert: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
+        const any = anyTable(table);
+        if (!table.appendOnly) throw new Error(`${table.name} is not append-only`);
+        this.#changesOf(any).insert(row as Record<string, unknown>);
+      },
+      delete: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): void => {
+        const any = anyTable(table);
+        if (table.appendOnly) throw new Error(`${table.name} is append-only`);
+        const text = keyText(key);
+        this.#knownRows(any).set(text, null);
+        this.#changesOf(any).delete(text, key);
+      },
+    };
+  }
+
+  #knownRows(table: AnyTable): Map<string, CachedRow> {
+    let known = this.#known.get(table);
+    if (known === undefined) this.#known.set(table, (known = new Map()));
+    return known;
+  }
+
+  #changesOf(table: AnyTable): TableChanges {
+    let changes = this.changes.get(table);
+    if (changes === undefined) this.changes.set(table, (changes = new TableChanges(table)));
+    return changes;
+  }
+}
+
+const rowKey = (table: AnyTable, row: Record<string, unknown>): string => {
+  const [first] = table.key;
+  return table.key.length === 1 && first !== undefined
+    ? String(row[first])
+    : keyText(table.key.map((property) => row[property] as KeyPart));
+};
