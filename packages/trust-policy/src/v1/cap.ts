@@ -9,14 +9,15 @@ import { ROOT_SHARE_MAX, STRENGTH } from './constants.ts';
  * R, cannot be above that. So any number of equal roots needs no case of its own, and `1−0.2m` is never 0.
  * Cost: one pass; only the four heaviest roots are ever looked at one by one.
  */
-export const capThreshold = (weights: readonly number[]): number => {
+export const capThreshold = (weights: ArrayLike<number>): number => {
   let first = 0;
   let second = 0;
   let third = 0;
   let fourth = 0;
   // Kept apart from the four, so that no large weight is ever subtracted again from a sum.
   let others = 0;
-  for (const weight of weights) {
+  for (let index = 0; index < weights.length; index += 1) {
+    const weight = weights[index] ?? 0;
     if (weight <= fourth) others += weight;
     else {
       others += fourth;

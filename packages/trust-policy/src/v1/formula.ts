@@ -25,7 +25,7 @@ export type Verdict = { score: number; unrounded: number; basis: Basis };
  * @param weights `W_d` of each root, uncapped.
  * @param values `W_d·x̄_d` of each root, in the same order.
  */
-export const average = (prior: number, weights: readonly number[], values: readonly number[]): Average => {
+export const average = (prior: number, weights: ArrayLike<number>, values: ArrayLike<number>): Average => {
   const cap = capThreshold(weights);
   let evidenceWeight = 0;
   let evidenceValue = 0;

@@ -49,7 +49,7 @@ export type Contribution = {
 };
 
 /** Sums per root over one set of reviews: parallel lists in alphabetical order of root. */
-export type RootSums = { roots: readonly string[]; weights: readonly number[]; values: readonly number[] };
+export type RootSums = { roots: readonly string[]; weights: ArrayLike<number>; values: ArrayLike<number> };
 
 /** The score and its explanation, from the sums over all reviews and over the recent ones (null: there is no review). */
 export const trustScoreOf = (prior: number, allSums: RootSums, recentSums: RootSums | null): TrustScore => {
@@ -84,7 +84,7 @@ const explain = (prior: number, { roots, weights, values }: RootSums): Explained
     const weight = weights[index] ?? 0;
     if (weight <= 0) return;
     const cappedWeight = Math.min(weight, result.cap);
-    const mean = Math.min(1, (values[index] ?? 0) / weight);
+    const mean = Math.min(1, Math.max(0, (values[index] ?? 0) / weight));
     contributions.push({ root, weight, cappedWeight, mean, points: (100 * cappedWeight * mean) / total });
   });
   const priorPoints = contributions.length === 0 ? prior : (STRENGTH * prior) / total;

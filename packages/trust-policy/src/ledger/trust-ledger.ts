@@ -1,0 +1,84 @@
+import type { Verdict } from '../v1/formula.ts';
+import { applyReview, effectiveTime } from '../v1/incremental/apply-review.ts';
+import { type AgentEvidence, initialEvidence, type PairEvidence, withPrior } from '../v1/incremental/evidence.ts';
+import { rootsOfReviewer, scoreOf } from '../v1/incremental/score-of.ts';
+import type { Review } from '../v1/review.ts';
+import type { TrustScore } from '../v1/trust-score.ts';
+import { ExpiryQueue } from './expiry-queue.ts';
+
+/** Superseded entries that an expiry queue may hold beside the current one of each pair, before it is made anew. */
+const QUEUE_SLACK = 64;
+
+type Account = { evidence: AgentEvidence; pairs: Map<string, PairEvidence>; expiries: ExpiryQueue };
+
+/**
+ * The trust scores of any number of agents, in memory: what a read model keeps in rows, for replays, simulations and tests.
+ * Work per review is amortised logarithmic in the number of an agent's reviewers.
+ */
+export class TrustLedger {
+  private readonly accounts = new Map<string, Account>();
+
+  /** Adds an agent, or changes the prior of one that is there; its evidence stays. */
+  setPrior(agent: string, prior: number): void {
+    const account = this.accounts.get(agent);
+    if (account !== undefined) account.evidence = withPrior(account.evidence, prior);
+    else {
+      this.accounts.set(agent, { evidence: initialEvidence(prior), pairs: new Map(), expiries: new ExpiryQueue() });
+    }
+  }
+
+  /** Takes in a review of an agent, in log order. Throws for an agent that was never added. */
+  record(agent: string, review: Review): Verdict {
+    const account = this.account(agent);
+    const { evidence, pairs } = account;
+    const expired = takeExpired(account, effectiveTime(evidence, review), review.reviewer);
+    const applied = applyReview({ evidence, pair: pairs.get(review.reviewer) ?? null, expired, review });
+    account.evidence = applied.evidence;
+    for (const reviewer of applied.removedPairs) pairs.delete(reviewer);
+    for (const pair of applied.changedPairs) {
+      pairs.set(pair.reviewer, pair);
+      account.expiries.push({ at: pair.expiresAt, key: pair.reviewer });
+    }
+    if (account.expiries.size > 2 * pairs.size + QUEUE_SLACK) {
+      account.expiries.reset([...pairs.values()].map(({ expiresAt, reviewer }) => ({ at: expiresAt, key: reviewer })));
+    }
+    return applied.score;
+  }
+
+  /** The explained score of an agent. */
+  score(agent: string): TrustScore {
+    return scoreOf(this.account(agent).evidence);
+  }
+
+  evidence(agent: string): AgentEvidence {
+    return this.account(agent).evidence;
+  }
+
+  /** The pairs held of an agent, in no order. */
+  pairs(agent: string): PairEvidence[] {
+    return [...this.account(agent).pairs.values()];
+  }
+
+  /** The split to freeze when this agent reviews another; see `rootsOfReviewer`. */
+  rootsOf(agent: string, orgDomain: string | null): Record<string, number> {
+    return rootsOfReviewer({ orgDomain, evidence: this.accounts.get(agent)?.evidence ?? null });
+  }
+
+  private account(agent: string): Account {
+    const account = this.accounts.get(agent);
+    if (account === undefined) throw new Error(`Agent ${JSON.stringify(agent)} is not in the ledger.`);
+    return account;
+  }
+}
+
+/** The pairs, other than the reviewer's own, in which some review may have stopped counting by `now`. */
+const takeExpired = ({ pairs, expiries }: Account, now: number, reviewer: string): PairEvidence[] => {
+  const expired = new Set<PairEvidence>();
+  for (let due = expiries.popDue(now); due !== undefined; due = expiries.popDue(now)) {
+    const pair = pairs.get(due.key);
+    // An entry of another time was superseded: the pair's current entry is still in the queue.
+    const isCurrent = pair !== undefined && pair.expiresAt === due.at;
+    if (isCurrent && due.key !== reviewer) expired.add(pair);
+  }
+  return [...expired];
+};

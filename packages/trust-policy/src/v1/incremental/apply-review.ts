@@ -1,0 +1,114 @@
+import { HALF_LIFE_MS } from '../constants.ts';
+import { average, type Verdict, verdictOf } from '../formula.ts';
+import { type Review, counts, reviewValue, rootShares } from '../review.ts';
+import type { AgentEvidence, HeldReview, PairEvidence, PairReview, RootEvidence } from './evidence.ts';
+import { admitRecent } from './recent.ts';
+import { RootTable } from './root-table.ts';
+import { countsUntil, epochOf, scaleOf, unitOf, weightAt } from './scale.ts';
+import { type EvidenceSums, sumsAt } from './sums.ts';
+
+/** A review and what is stored of its agent. */
+export type ReviewInContext = {
+  evidence: AgentEvidence;
+  /** What is stored of this agent and this reviewer; null when there is nothing. */
+  pair: PairEvidence | null;
+  /** All other pairs of this agent whose `expiresAt` is not after `effectiveTime(evidence, review)`. */
+  expired: readonly PairEvidence[];
+  review: Review;
+};
+
+export type AppliedReview = {
+  evidence: AgentEvidence;
+  /** Pairs to store: new or changed. */
+  changedPairs: PairEvidence[];
+  /** Reviewers whose pairs are to be deleted, since no review of theirs counts any more. */
+  removedPairs: string[];
+  score: Verdict;
+};
+
+/** When a review counts as made: never before the agent's previous one, because the log's order is the order of events. */
+export const effectiveTime = (evidence: AgentEvidence, review: Pick<Review, 'reviewedAt'>): number =>
+  evidence.newestAt === null ? review.reviewedAt : Math.max(evidence.newestAt, review.reviewedAt);
+
+/**
+ * Takes one review into an agent's evidence and scores it; equal to `scoreDirect` over the whole history.
+ *
+ * The values passed in are left as they are. Work and memory depend on the roots behind the agent and on the 21 reviews that a
+ * pair can hold, not on the number of reviews; each review expires once.
+ */
+export const applyReview = ({ evidence, pair, expired, review }: ReviewInContext): AppliedReview => {
+  const now = effectiveTime(evidence, review);
+  const table = new RootTable(evidence.roots, evidence.epoch, epochOf(now));
+  const changedPairs: PairEvidence[] = [];
+  const removedPairs: string[] = [];
+  const keep = (reviewer: string, reviewCount: number, reviews: readonly PairReview[], wasStored: boolean): void => {
+    const expiresAt = firstExpiry(reviews, reviewCount);
+    if (reviews.length > 0) changedPairs.push({ reviewer, expiresAt, reviewCount, reviews });
+    else if (wasStored) removedPairs.push(reviewer);
+  };
+
+  for (const other of expired) {
+    keep(other.reviewer, other.reviewCount, stillCounting(table, other, now, 0), true);
+  }
+  const ordinal = pair?.reviewCount ?? 0;
+  const held = pair === null ? [] : stillCounting(table, pair, now, 1);
+  const added = heldReview(review, now);
+  if (counts(weightAt(added, 0, now))) {
+    table.add(added, scaleOf(added, 0, table.epoch), 1);
+    held.push({ ...added, ordinal, countsUntil: countsUntil(added) });
+  }
+  keep(review.reviewer, ordinal + 1, held, pair !== null);
+  admitRecent(table, added, review.reviewer, evidence.reviewCount);
+
+  const sums = sumsAt(table.roots, table.epoch, now);
+  const next: AgentEvidence = {
+    prior: evidence.prior,
+    newestAt: now,
+    reviewCount: evidence.reviewCount + 1,
+    epoch: table.epoch,
+    roots: withoutDead(table.roots, sums),
+  };
+  const all = average(evidence.prior, sums.weights, sums.values);
+  const recent = average(evidence.prior, sums.recentWeights, sums.recentValues);
+  return { evidence: next, changedPairs, removedPairs, score: verdictOf(all, recent) };
+};
+
+const heldReview = (review: Review, at: number): HeldReview => {
+  const value = reviewValue(review);
+  const unit = unitOf(review.trust, value, at);
+  return { at, trust: review.trust, value, unit, roots: rootShares(review.roots) };
+};
+
+/**
+ * Takes the reviews of a pair that no longer count out of the sums and returns the others. `added` is 1 when the pair has a new
+ * review, which damps all others once more.
+ */
+const stillCounting = (table: RootTable, pair: PairEvidence, now: number, added: 0 | 1): PairReview[] => {
+  const counting: PairReview[] = [];
+  for (const review of pair.reviews) {
+    const newerBefore = pair.reviewCount - 1 - review.ordinal;
+    const newer = newerBefore + added;
+    const scale = scaleOf(review, newerBefore, table.epoch);
+    if (now < expiryOf(review, newer) || counts(weightAt(review, newer, now))) {
+      // Half of a double is exact, so taking out half leaves what adding the damped review would have made.
+      if (added === 1) table.add(review, -scale / 2, 0);
+      counting.push(review);
+    } else table.add(review, -scale, -1);
+  }
+  return counting;
+};
+
+/** When a review with this many newer ones of its pair may stop counting. */
+const expiryOf = (review: PairReview, newer: number): number => review.countsUntil - newer * HALF_LIFE_MS;
+
+const firstExpiry = (reviews: readonly PairReview[], reviewCount: number): number => {
+  let first = Number.POSITIVE_INFINITY;
+  for (const review of reviews) first = Math.min(first, expiryOf(review, reviewCount - 1 - review.ordinal));
+  return first;
+};
+
+/** The roots without those that nothing counts for and that no recent review names. */
+const withoutDead = (roots: readonly RootEvidence[], sums: EvidenceSums): readonly RootEvidence[] =>
+  roots.some((root, index) => root.live === 0 && sums.named[index] === 0)
+    ? roots.filter((root, index) => root.live > 0 || sums.named[index] === 1)
+    : roots;

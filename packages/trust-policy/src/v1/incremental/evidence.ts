@@ -1,0 +1,91 @@
+import type { RootShare } from '../review.ts';
+
+/**
+ * A review as evidence holds it. Its contribution to a root's sums is `unit · share · 2^(periods since epoch − k)`, where
+ * `unit` is computed once: the rest are multiplications by powers of two, which are exact. So what is taken out of a sum
+ * later is bit for bit what was put in.
+ */
+export type HeldReview = {
+  /** Milliseconds since the Unix epoch; never before the agent's previous review. */
+  at: number;
+  trust: number;
+  /** `x`, 0–1. */
+  value: number;
+  /** Base weight scaled to the beginning of the half-life period that `at` lies in. */
+  unit: number;
+  roots: readonly RootShare[];
+};
+
+/** A review of a pair that still counts. */
+export type PairReview = HeldReview & {
+  /** Its number among the reviews of its pair: `k` follows from it, so a newer review changes none of the older ones. */
+  ordinal: number;
+  /** An integer time before which the review certainly counts while `k` is 0; one half-life earlier for each newer review. */
+  countsUntil: number;
+};
+
+/** A review that may be among the recent ones of the root it counts for. */
+export type RecentReview = HeldReview & {
+  /** Its number among the agent's reviews, in log order. */
+  sequence: number;
+  reviewer: string;
+  /** `k`, counted among the recent reviews. */
+  newer: number;
+};
+
+/**
+ * What stands behind one root. Both sums are scaled to the beginning of the evidence's epoch and carried as a value and its
+ * rounding error (Neumaier), so that adding and taking out millions of reviews leaves no drift.
+ */
+export type RootEvidence = {
+  root: string;
+  /** `W_d`. */
+  weight: number;
+  weightError: number;
+  /** `W_d·x̄_d`. */
+  sum: number;
+  sumError: number;
+  /** Reviews in the sums; at 0 both sums are exactly 0. */
+  live: number;
+  /** The last reviews that count for this root, oldest first, at most 3. Some may be too old by now. */
+  recent: readonly RecentReview[];
+};
+
+/**
+ * All that the score of one agent needs, as one JSON-serialisable value. Its size depends on the number of roots that stand
+ * behind the agent, not on the number of reviews.
+ */
+export type AgentEvidence = {
+  /** 0–100. */
+  prior: number;
+  /** Time of the newest review in milliseconds since the Unix epoch; null before the first. */
+  newestAt: number | null;
+  /** Reviews so far. */
+  reviewCount: number;
+  /** The half-life period since the Unix epoch that the sums are scaled to: that of the newest review. */
+  epoch: number;
+  /** In alphabetical order. */
+  roots: readonly RootEvidence[];
+};
+
+/** The reviews of one agent by one reviewer that still count: at most 21, oldest first. JSON-serialisable. */
+export type PairEvidence = {
+  reviewer: string;
+  /** No review of this pair stops counting before this time (milliseconds since the Unix epoch, an integer). */
+  expiresAt: number;
+  /** Reviews of this pair so far, counted from a time when none of the earlier ones counted. */
+  reviewCount: number;
+  reviews: readonly PairReview[];
+};
+
+/** An agent that nobody has reviewed. */
+export const initialEvidence = (prior: number): AgentEvidence => ({
+  prior,
+  newestAt: null,
+  reviewCount: 0,
+  epoch: 0,
+  roots: [],
+});
+
+/** The same evidence under another prior, for example once an organisation stands behind the agent. */
+export const withPrior = (evidence: AgentEvidence, prior: number): AgentEvidence => ({ ...evidence, prior });

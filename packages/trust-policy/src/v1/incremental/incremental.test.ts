@@ -1,0 +1,285 @@
+// The bug looked for: a score carried forward review by review that drifts away from the formula, or that decides a limit (a
+// review too light, too old, one too many of its root) another way than the formula does. Method: random histories with few
+// reviewers, so that pairs pass the 21 reviews that can count; gaps from none to eight years, so that reviews age out and epochs
+// are skipped; and the direct form over the whole history after every single review.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ExpiryQueue } from '../../ledger/expiry-queue.ts';
+import { TrustLedger } from '../../ledger/trust-ledger.ts';
+import { DAY_MS, HALF_LIFE_MS, NO_ROOT, ROOT_SHARE_MAX } from '../constants.ts';
+import { scoreDirect } from '../direct.ts';
+import type { Review } from '../review.ts';
+import { contributionsOf } from '../trust-score.ts';
+import { applyReview, effectiveTime } from './apply-review.ts';
+import { type AgentEvidence, initialEvidence, type PairEvidence, withPrior } from './evidence.ts';
+import { rootsOfReviewer, scoreOf } from './score-of.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const ROOTS = ['a.test', 'b.test', 'c.test', 'd.test', 'e.test', 'f.test', 'g.test', NO_ROOT];
+
+const split = fc
+  .array(fc.tuple(fc.constantFrom(...ROOTS), fc.integer({ min: 1, max: 4 })), { minLength: 1, maxLength: 4 })
+  .map((parts) => {
+    const total = parts.reduce((sum, [, part]) => sum + part, 0);
+    const roots: Record<string, number> = {};
+    for (const [root, part] of parts) roots[root] = (roots[root] ?? 0) + part / total;
+    return roots;
+  });
+
+const gapMs = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(0) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: DAY_MS }) },
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 40 * DAY_MS }) },
+  { weight: 1, arbitrary: fc.constantFrom(90 * DAY_MS, 90 * DAY_MS + 1, HALF_LIFE_MS * 20) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 8 * 365 * DAY_MS }) },
+  // A clock that ran backwards.
+  { weight: 1, arbitrary: fc.integer({ min: -DAY_MS, max: -1 }) },
+);
+
+const trust = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 50, max: 100 }) },
+  { weight: 1, arbitrary: fc.double({ min: 0, max: 100, noNaN: true }) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 1e-4, 2e-4, 0.01) },
+);
+
+/** Reviewers have a domain of their own or none; so few of them that the same one comes again and again. */
+const history = (countMax: number): fc.Arbitrary<Review[]> =>
+  fc
+    .tuple(
+      fc.integer({ min: 1, max: 12 }),
+      fc.array(
+        fc.record({
+          reviewer: fc.nat(),
+          gapMs,
+          trust,
+          success: fc.boolean(),
+          score: fc.integer({ min: 1, max: 10 }),
+          split,
+        }),
+        { maxLength: countMax, size: 'max' },
+      ),
+    )
+    .map(([reviewers, steps]) => {
+      let at = START;
+      return steps.map((step) => {
+        at += step.gapMs;
+        const number = step.reviewer % reviewers;
+        const roots = number % 3 === 2 ? step.split : { [ROOTS[number % ROOTS.length] ?? NO_ROOT]: 1 };
+        const { trust: reviewerTrust, success, score } = step;
+        return { reviewedAt: at, reviewer: `r${number}`, roots, trust: reviewerTrust, success, score };
+      });
+    });
+
+const prior = fc.oneof(fc.constantFrom(75, 40, 0, 100), fc.double({ min: 0, max: 100, noNaN: true }));
+const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** A store as a database would be one: rows of JSON, and pairs found by their `expiresAt` alone. */
+const rowStore = (agentPrior: number) => {
+  let row: AgentEvidence = initialEvidence(agentPrior);
+  const pairs = new Map<string, PairEvidence>();
+  return {
+    evidence: () => row,
+    pairs,
+    apply(review: Review) {
+      const now = effectiveTime(row, review);
+      const expired = [...pairs.values()].filter((pair) => pair.expiresAt <= now && pair.reviewer !== review.reviewer);
+      const applied = applyReview({ evidence: row, pair: pairs.get(review.reviewer) ?? null, expired, review });
+      const stored = throughJson(applied);
+      expect(stored).toStrictEqual(applied);
+      row = stored.evidence;
+      for (const reviewer of stored.removedPairs) expect(pairs.delete(reviewer)).toBe(true);
+      for (const pair of stored.changedPairs) pairs.set(pair.reviewer, pair);
+      return applied.score;
+    },
+  };
+};
+
+describe('incremental form', () => {
+  test('equals the direct form after every review, through rows of JSON', () => {
+    fc.assert(
+      fc.property(prior, history(90), (agentPrior, reviews) => {
+        const store = rowStore(agentPrior);
+        reviews.forEach((review, index) => {
+          const verdict = store.apply(review);
+          const direct = scoreDirect(agentPrior, reviews.slice(0, index + 1));
+          expect(Math.abs(verdict.unrounded - direct.unrounded)).toBeLessThan(1e-9);
+          expect(verdict.score).toBe(direct.score);
+          expect(verdict.basis).toBe(direct.basis);
+          for (const pair of store.pairs.values()) expect(pair.reviews.length).toBeLessThanOrEqual(21);
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('explains the same roots with the same parts', () => {
+    fc.assert(
+      fc.property(prior, history(60), (agentPrior, reviews) => {
+        const store = rowStore(agentPrior);
+        for (const review of reviews) store.apply(review);
+        const explained = scoreOf(store.evidence());
+        const direct = scoreDirect(agentPrior, reviews);
+        expect(explained.roots.map(({ root }) => root)).toEqual(direct.roots.map(({ root }) => root));
+        explained.roots.forEach((root, index) => {
+          expect(root.weight).toBeCloseTo(direct.roots[index]?.weight ?? Number.NaN, 9);
+          expect(root.cappedWeight).toBeCloseTo(direct.roots[index]?.cappedWeight ?? Number.NaN, 9);
+          expect(root.mean).toBeCloseTo(direct.roots[index]?.mean ?? Number.NaN, 7);
+          expect(root.points).toBeCloseTo(direct.roots[index]?.points ?? Number.NaN, 9);
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the ledger equals the direct form', () => {
+    fc.assert(
+      fc.property(prior, history(250), (agentPrior, reviews) => {
+        const ledger = new TrustLedger();
+        ledger.setPrior('agent', agentPrior);
+        const verdicts = reviews.map((review) => ledger.record('agent', review));
+        const direct = scoreDirect(agentPrior, reviews);
+        expect(Math.abs((verdicts.at(-1)?.unrounded ?? agentPrior) - direct.unrounded)).toBeLessThan(1e-9);
+        expect(ledger.score('agent').score).toBe(direct.score);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('holds its laws: a score within 0–100, points that sum to it, no root above 20 percent', () => {
+    fc.assert(
+      fc.property(prior, history(60), (agentPrior, reviews) => {
+        const ledger = new TrustLedger();
+        ledger.setPrior('agent', agentPrior);
+        for (const review of reviews) ledger.record('agent', review);
+        const score = ledger.score('agent');
+        const lines = contributionsOf(score);
+        expect(score.unrounded).toBeGreaterThanOrEqual(0);
+        expect(score.unrounded).toBeLessThanOrEqual(100);
+        expect(score.score).toBe(Math.floor(score.unrounded + 0.5));
+        expect(Math.abs(lines.reduce((sum, { points }) => sum + points, 0) - score.unrounded)).toBeLessThan(1e-9);
+        const total = lines.reduce((sum, { cappedWeight }) => sum + cappedWeight, 0);
+        const heaviest = Math.max(0, ...lines.slice(1).map(({ cappedWeight }) => cappedWeight));
+        expect(heaviest).toBeLessThanOrEqual(ROOT_SHARE_MAX * total + 1e-9);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('leaves the values that it was given as they were', () => {
+    fc.assert(
+      fc.property(history(30), (reviews) => {
+        const store = rowStore(75);
+        for (const review of reviews) {
+          const before = store.evidence();
+          const copy = throughJson(before);
+          store.apply(review);
+          expect(before).toStrictEqual(copy);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a prior that changes later gives what it would have given from the beginning', () => {
+    fc.assert(
+      fc.property(history(30), prior, (reviews, laterPrior) => {
+        const store = rowStore(40);
+        for (const review of reviews) store.apply(review);
+        const changed = scoreOf(withPrior(store.evidence(), laterPrior));
+        expect(changed.unrounded).toBeCloseTo(scoreDirect(laterPrior, reviews).unrounded, 9);
+      }),
+    );
+  });
+
+  test('does not drift: after 200,000 reviews and their expiry a root is exactly empty', () => {
+    const ledger = new TrustLedger();
+    ledger.setPrior('agent', 75);
+    const tail: Review[] = [];
+    for (let index = 0; index < 200_000; index += 1) {
+      const roots = index % 5 === 0 ? { 'a.test': 1 / 3, 'b.test': 2 / 3 } : { [ROOTS[index % 7] ?? NO_ROOT]: 1 };
+      const reviewer = `r${index % 997}`;
+      const review = {
+        reviewedAt: START + index * 60_000,
+        reviewer,
+        roots,
+        trust: 50 + (index % 50),
+        success: index % 3 > 0,
+        score: 1 + (index % 10),
+      };
+      ledger.record('agent', review);
+      tail.push(review);
+    }
+    expect(Math.abs(ledger.score('agent').unrounded - scoreDirect(75, tail).unrounded)).toBeLessThan(1e-11);
+    const years = 20 * 365 * DAY_MS;
+    const late = {
+      reviewedAt: START + years,
+      reviewer: 'late',
+      roots: { 'z.test': 1 },
+      trust: 80,
+      success: true,
+      score: 10,
+    };
+    ledger.record('agent', late);
+    expect(ledger.evidence('agent').roots.map(({ root }) => root)).toEqual(['z.test']);
+    expect(ledger.pairs('agent').map(({ reviewer }) => reviewer)).toEqual(['late']);
+    expect(ledger.score('agent').unrounded).toBe(scoreDirect(75, [late]).unrounded);
+  });
+});
+
+describe('expiry queue', () => {
+  test('gives out exactly what is due, earliest first', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50)), fc.nat(50), (times, now) => {
+        const queue = new ExpiryQueue();
+        times.forEach((at, index) => queue.push({ at, key: String(index) }));
+        const given: number[] = [];
+        for (let due = queue.popDue(now); due !== undefined; due = queue.popDue(now)) given.push(due.at);
+        expect(given).toEqual(times.filter((at) => at <= now).sort((a, b) => a - b));
+        expect(queue.size).toBe(times.length - given.length);
+      }),
+    );
+  });
+});
+
+describe('roots of a reviewer', () => {
+  const evidenceOf = (agentPrior: number, reviews: readonly Review[]): AgentEvidence => {
+    const ledger = new TrustLedger();
+    ledger.setPrior('agent', agentPrior);
+    for (const review of reviews) ledger.record('agent', review);
+    return ledger.evidence('agent');
+  };
+  const review = (root: string, score: number, reviewer = root): Review => ({
+    reviewedAt: START,
+    reviewer,
+    roots: { [root]: 1 },
+    trust: 80,
+    success: true,
+    score,
+  });
+
+  test('its org_domain is its one root, whatever raised it', () => {
+    expect(rootsOfReviewer({ orgDomain: 'own.test', evidence: evidenceOf(40, [review('a.test', 10)]) })).toEqual({
+      'own.test': 1,
+    });
+  });
+
+  test('without evidence, or with none that raised it, it has the shared root', () => {
+    expect(rootsOfReviewer({ orgDomain: null, evidence: null })).toEqual({ none: 1 });
+    expect(rootsOfReviewer({ orgDomain: null, evidence: initialEvidence(40) })).toEqual({ none: 1 });
+    expect(rootsOfReviewer({ orgDomain: null, evidence: evidenceOf(40, [review('a.test', 2)]) })).toEqual({ none: 1 });
+  });
+
+  test('the roots that raised it share by their weight before the cap; one that lowered it has no part', () => {
+    const roots = rootsOfReviewer({
+      orgDomain: null,
+      evidence: evidenceOf(40, [
+        ...['a1', 'a2', 'a3'].map((reviewer) => review('a.test', 10, reviewer)),
+        review('b.test', 10),
+        review('c.test', 1),
+      ]),
+    });
+    expect(Object.keys(roots)).toEqual(['a.test', 'b.test']);
+    expect(roots['a.test']).toBeCloseTo(0.75, 12);
+    expect(roots['b.test']).toBeCloseTo(0.25, 12);
+  });
+});

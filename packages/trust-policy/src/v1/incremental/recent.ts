@@ -1,0 +1,46 @@
+import { RECENT_PER_ROOT_MAX } from '../constants.ts';
+import { mainRoot } from '../review.ts';
+import type { HeldReview, RecentReview } from './evidence.ts';
+import type { RootTable } from './root-table.ts';
+
+/**
+ * Puts a new review among the recent ones of the root that it counts for, and out the oldest of them when there would be more
+ * than 3.
+ *
+ * `k` is counted among the recent reviews: it rises by one for those of the same reviewer, under whatever root, and falls by
+ * one for the older ones of the reviewer whose review was put out. A review that is only too old takes nothing from another's
+ * `k`, since all that are older than it are too old as well; such reviews stay until their root's next review and are skipped.
+ */
+export const admitRecent = (table: RootTable, review: HeldReview, reviewer: string, sequence: number): void => {
+  const root = mainRoot(review.roots);
+  for (const [named] of review.roots) table.forWriting(named);
+  const before = table.recentOf(root);
+  const putOut = before.length >= RECENT_PER_ROOT_MAX ? before[0] : undefined;
+  const kept = putOut === undefined ? before : before.slice(1);
+  table.setRecent(root, kept);
+  for (let index = 0; index < table.roots.length; index += 1) {
+    const other = table.roots[index];
+    if (other === undefined) continue;
+    const counted = recount(other.recent, reviewer, putOut);
+    if (counted !== other.recent) table.setRecent(other.root, counted);
+  }
+  table.setRecent(root, [...table.recentOf(root), { ...review, reviewer, sequence, newer: 0 }]);
+};
+
+const recount = (
+  recent: readonly RecentReview[],
+  reviewer: string,
+  putOut: RecentReview | undefined,
+): readonly RecentReview[] => {
+  let counted: RecentReview[] | undefined;
+  for (let index = 0; index < recent.length; index += 1) {
+    const review = recent[index];
+    if (review === undefined) continue;
+    let change = review.reviewer === reviewer ? 1 : 0;
+    if (putOut !== undefined && review.reviewer === putOut.reviewer && review.sequence < putOut.sequence) change -= 1;
+    if (change === 0) continue;
+    counted ??= recent.slice();
+    counted[index] = { ...review, newer: review.newer + change };
+  }
+  return counted ?? recent;
+};

@@ -1,0 +1,35 @@
+import { NO_ROOT, NOISE_POINTS } from '../constants.ts';
+import { type TrustScore, trustScoreOf } from '../trust-score.ts';
+import { splitOf } from '../review.ts';
+import type { AgentEvidence } from './evidence.ts';
+import { sumsAt } from './sums.ts';
+
+/** The score that an agent's evidence comes to, with its explanation. */
+export const scoreOf = (evidence: AgentEvidence): TrustScore => {
+  if (evidence.newestAt === null) return trustScoreOf(evidence.prior, { roots: [], weights: [], values: [] }, null);
+  const sums = sumsAt(evidence.roots, evidence.epoch, evidence.newestAt);
+  const roots = evidence.roots.map(({ root }) => root);
+  return trustScoreOf(
+    evidence.prior,
+    { roots, weights: sums.weights, values: sums.values },
+    { roots, weights: sums.recentWeights, values: sums.recentValues },
+  );
+};
+
+/**
+ * The split to freeze into the event when an agent reviews another: its org_domain when it has one, else the roots whose
+ * reviews raised it (their mean lies above its prior), in proportion to their uncapped weight, else the shared root `none`.
+ *
+ * The weights are those at the agent's own newest review: ageing since then changes them all alike and so no proportion.
+ */
+export const rootsOfReviewer = (reviewer: {
+  orgDomain: string | null;
+  evidence: AgentEvidence | null;
+}): Record<string, number> => {
+  if (reviewer.orgDomain !== null) return splitOf(reviewer.orgDomain, null);
+  if (reviewer.evidence === null) return { [NO_ROOT]: 1 };
+  const { prior } = reviewer.evidence;
+  const raising = scoreOf(reviewer.evidence).all.roots.filter(({ mean }) => 100 * mean > prior + NOISE_POINTS);
+  const total = raising.reduce((sum, { weight }) => sum + weight, 0);
+  return splitOf(null, Object.fromEntries(raising.map(({ root, weight }) => [root, weight / total])));
+};
