@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import type { z } from 'zod';
 import type { BaseConfig, BaseConfigSchema } from '../config/base-settings.ts';
 import { ConfigError, readConfig } from '../config/read-config.ts';
@@ -17,7 +18,7 @@ export type ServiceContext<Config> = {
   /** Aborts when stopping begins, also while the service is still starting. */
   stopping: AbortSignal;
   /** Ends the process as an unhandled error does: for a loop that cannot go on. */
-  fail(error: unknown): void;
+  fail: (error: unknown) => void;
 };
 
 export type RunningService = {
@@ -48,13 +49,9 @@ export const runService = async <Schema extends z.ZodObject>(definition: Service
   const config = readConfigOrExit(name, definition.settings as unknown as Schema);
   const base = config as unknown as BaseConfig;
   const logger = createLogger({ service: name, instanceId: base.INSTANCE_ID, level: base.LOG_LEVEL });
-  const exit = (code: number): never => {
-    flush(logger);
-    process.exit(code);
-  };
   const fail = (error: unknown, message: string): never => {
     logger.fatal({ err: error }, message);
-    return exit(exitCodes.failed);
+    return process.exit(exitCodes.failed);
   };
   process.on('uncaughtException', (error) => fail(error, 'ended by an error that nothing handled'));
   process.on('unhandledRejection', (error) => fail(error, 'ended by a rejection that nothing handled'));
@@ -66,7 +63,7 @@ export const runService = async <Schema extends z.ZodObject>(definition: Service
         stopping.abort();
         resolve(request);
       },
-      onRepeated: (signal) => exit(signalExitCode(signal)),
+      onRepeated: (signal) => process.exit(signalExitCode(signal)),
       env: process.env,
     });
   });
@@ -92,6 +89,8 @@ export const runService = async <Schema extends z.ZodObject>(definition: Service
     );
     health.serviceStarted(service);
     logger.info({ ...service.details, health_port: health.port, pid: process.pid }, 'started');
+    // With NODE_COMPILE_CACHE set, also a process that will be killed leaves its compiled code to the next one.
+    flushCompileCache();
 
     const reason = await stopRequested;
     logger.info({ reason }, 'stopping');
@@ -101,10 +100,10 @@ export const runService = async <Schema extends z.ZodObject>(definition: Service
     logger.info('stopped');
   } catch (error) {
     // A start that gives up because it was told to stop has not failed.
-    if (stopping.signal.aborted && isAbort(error)) exit(exitCodes.stopped);
+    if (stopping.signal.aborted && isAbort(error)) process.exit(exitCodes.stopped);
     fail(error, stopping.signal.aborted ? 'did not stop cleanly' : `cannot start: ${messageOf(error)}`);
   }
-  exit(exitCodes.stopped);
+  process.exit(exitCodes.stopped);
 };
 
 const readConfigOrExit = <Schema extends z.ZodObject>(name: string, schema: Schema): Readonly<z.output<Schema>> => {
@@ -119,11 +118,3 @@ const readConfigOrExit = <Schema extends z.ZodObject>(name: string, schema: Sche
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
-
-const flush = (logger: Logger): void => {
-  try {
-    logger.flush();
-  } catch {
-    // Standard output is gone or was never opened: nobody is left to tell.
-  }
-};

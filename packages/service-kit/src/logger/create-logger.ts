@@ -1,13 +1,10 @@
-import { createRequire } from 'node:module';
-import { isatty } from 'node:tty';
 import { trace } from '@opentelemetry/api';
-import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { type Bindings, type ChildLoggerOptions, type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import type { LogLevel } from '../config/base-settings.ts';
+import { pickFromRequest, pickFromResponse } from './pick-from-http.ts';
 import { scrubText } from './scrub-text.ts';
+import { standardOutput } from './standard-output.ts';
 import { toLoggable } from './to-loggable.ts';
-
-/** Log text that may wait for a slow reader of standard output; what comes beyond it is dropped. */
-export const pendingLogBytesMax = 1024 * 1024;
 
 export type Logger = PinoLogger;
 
@@ -24,8 +21,8 @@ export type LoggerOptions = {
  * are redacted by name at any depth (`toLoggable`), and each finished line is searched for secrets by their look
  * (`scrubText`). Lines inside a trace carry `trace_id` and `span_id`.
  */
-export const createLogger = (options: LoggerOptions): Logger =>
-  pino(
+export const createLogger = (options: LoggerOptions): Logger => {
+  const logger = pino(
     {
       level: options.level,
       base: { service: options.service, instance: options.instanceId },
@@ -35,8 +32,8 @@ export const createLogger = (options: LoggerOptions): Logger =>
       serializers: { err: (value: unknown) => value },
       formatters: {
         level: (label) => ({ level: label }),
-        log: (values) => toLoggable(values) as Record<string, unknown>,
-        bindings: (bindings) => toLoggable(bindings) as Record<string, unknown>,
+        log: toFields,
+        bindings: toFields,
       },
       hooks: {
         // Objects among the arguments of a format string bypass `formatters.log`.
@@ -49,18 +46,31 @@ export const createLogger = (options: LoggerOptions): Logger =>
     },
     options.destination ?? standardOutput(),
   );
+  return redactBindings(logger);
+};
 
-const standardOutput = (): DestinationStream => {
-  if (isatty(1)) {
-    const pretty = createRequire(import.meta.url)('pino-pretty') as (options: object) => DestinationStream;
-    return pretty({
-      colorize: true,
-      sync: true,
-      ignore: 'pid,hostname,service,instance',
-      messageFormat: '{service} {msg}',
-    });
-  }
-  return pino.destination({ fd: 1, sync: false, minLength: 0, maxLength: pendingLogBytesMax });
+/** pino drops `formatters.bindings` in children, so what they are bound to has to be redacted on its way in. */
+const redactBindings = (logger: Logger): Logger => {
+  const plain = Object.getPrototypeOf(logger) as {
+    child(bindings: Bindings, options?: ChildLoggerOptions): Logger;
+    setBindings(bindings: Bindings): void;
+  };
+  logger.child = function child(this: Logger, bindings: Bindings, options?: ChildLoggerOptions) {
+    return plain.child.call(this, toFields(bindings), options);
+  } as Logger['child'];
+  logger.setBindings = function setBindings(this: Logger, bindings: Bindings): void {
+    plain.setBindings.call(this, toFields(bindings));
+  };
+  return logger;
+};
+
+const toFields = (values: object): Record<string, unknown> => {
+  const { req, res, ...rest } = values as Record<string, unknown>;
+  return {
+    ...(req === undefined ? {} : { req: pickFromRequest(req) }),
+    ...(res === undefined ? {} : { res: pickFromResponse(res) }),
+    ...(toLoggable(values instanceof Error ? { err: values } : rest) as Record<string, unknown>),
+  };
 };
 
 const traceIds = (): object => {

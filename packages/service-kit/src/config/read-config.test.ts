@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { baseConfigSchema, baseSettings } from './base-settings.ts';
+import { ConfigError, readConfig } from './read-config.ts';
+import { durationMs, flag, nonEmptyList, oneOf, port, setting, text, url } from './setting.ts';
+
+const NATS_URL = 'nats://gateway:hunter2-secret@127.0.0.1:4222';
+
+const faultsOf = (schema: z.ZodObject, env: Record<string, string>): Record<string, string> => {
+  try {
+    readConfig(schema, env);
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return Object.fromEntries(error.faults.map((fault) => [fault.name, fault.problem]));
+    throw error;
+  }
+  return {};
+};
+
+describe('readConfig', () => {
+  it('fills in defaults and leaves optional settings out', () => {
+    const config = readConfig(baseConfigSchema, { NATS_URL });
+    expect(config).toMatchObject({ NATS_URL, LOG_LEVEL: 'info', HEALTH_HOST: '127.0.0.1' });
+    expect(config.HEALTH_PORT).toBeUndefined();
+    expect(config.INSTANCE_ID).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  it('gives each process an instance id of its own', () => {
+    const ids = [1, 2, 3].map(() => readConfig(baseConfigSchema, { NATS_URL }).INSTANCE_ID);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig(baseConfigSchema, { NATS_URL, LOG_LEVEL: '', HEALTH_PORT: ' ' }).LOG_LEVEL).toBe('info');
+    expect(faultsOf(baseConfigSchema, { NATS_URL: '' }).NATS_URL).toMatch(/^is not set; it must be one or more URLs/);
+  });
+
+  it('lists every fault with what is allowed', () => {
+    expect(faultsOf(baseConfigSchema, { LOG_LEVEL: 'loud', HEALTH_PORT: '65536', INSTANCE_ID: 'a.b' })).toEqual({
+      NATS_URL: expect.stringContaining('nats://'),
+      LOG_LEVEL: 'must be one of trace, debug, info, warn, error, fatal, silent',
+      HEALTH_PORT: 'must be a whole number from 0 to 65535',
+      INSTANCE_ID: 'must be 1 to 64 letters, digits, hyphens or underscores',
+    });
+  });
+
+  it('never repeats a value, not even in the words of another schema', () => {
+    const schema = z.object({
+      ...baseSettings,
+      ADMIN_TOKEN: z.string().refine(() => false, { error: (issue) => `bad: ${String(issue.input)}` }),
+    });
+    const env = {
+      NATS_URL: 'http://user:hunter2-secret@h',
+      ADMIN_TOKEN: 'hunter3-secret',
+      HEALTH_PORT: 'hunter4-secret',
+    };
+    let message = '';
+    try {
+      readConfig(schema, env);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toContain('3 settings are wrong');
+    expect(message).not.toMatch(/hunter/);
+  });
+
+  it('reads no variable that the schema does not name', () => {
+    expect(readConfig(z.object({ A: text(1, 9) }), { A: 'a', ADMIN_KEY: 'k' })).toEqual({ A: 'a' });
+  });
+});
+
+describe('settings', () => {
+  const read = (schema: z.ZodType, value: string): unknown => schema.safeParse(value).data;
+
+  it.each([
+    ['250', 250],
+    ['250ms', 250],
+    ['30s', 30_000],
+    ['5m', 300_000],
+    ['2h', 7_200_000],
+    [' 1s ', 1_000],
+  ])('reads the duration %j', (given, expected) => expect(read(durationMs(), given)).toBe(expected));
+
+  it.each(['', '-1', '1.5', '1d', 's', '1e3', '0x10', '169h', '999999999999'])('refuses the duration %j', (given) =>
+    expect(durationMs().safeParse(given).success).toBe(false),
+  );
+
+  it.each([
+    [port(), '1', 1],
+    [port(), '65535', 65_535],
+    [flag(), 'TRUE', true],
+    [flag(), '0', false],
+    [url('https:'), 'https://a.test/x', 'https://a.test/x'],
+    [nonEmptyList(), 'a, b', ['a', 'b']],
+    [oneOf('inline', 'smtp'), 'smtp', 'smtp'],
+  ])('accepts what is allowed (%#)', (schema, given, expected) => expect(read(schema, given)).toEqual(expected));
+
+  it.each([
+    [port(), '0'],
+    [port(), '65536'],
+    [port(), '80a'],
+    [flag(), 'yes'],
+    [url('https:'), 'http://a.test'],
+    [url('https:'), 'https:a.test'],
+    [url('https:'), 'a.test'],
+    [nonEmptyList(), 'a,,b'],
+    [oneOf('inline', 'smtp'), 'SMTP'],
+    [setting('even', (value) => (Number(value) % 2 === 0 ? Number(value) : undefined)), '3'],
+  ])('refuses what is not (%#)', (schema: z.ZodType, given) => expect(schema.safeParse(given).success).toBe(false));
+});

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type HealthReport, healthReport } from './health-report.ts';
+import { type HealthServer, startHealthServer, withinTimeout } from './health-server.ts';
+
+let server: HealthServer | undefined;
+afterEach(() => server?.close());
+
+const ask = async (
+  readiness: () => Promise<HealthReport>,
+  path: string,
+  init?: RequestInit,
+): Promise<[number, unknown]> => {
+  await server?.close();
+  server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness });
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
+  return [response.status, await response.json()];
+};
+
+describe('health server', () => {
+  it('answers live whatever the state, and ready with the parts', async () => {
+    const down = healthReport({ nats: { status: 'down', detail: 'closed' }, log: { status: 'ok', lag_events: 0 } });
+    expect(await ask(async () => down, '/healthz')).toEqual([200, { status: 'ok' }]);
+    expect(await ask(async () => down, '/readyz')).toEqual([503, down]);
+  });
+
+  it('is ready when ok or degraded', async () => {
+    expect((await ask(async () => healthReport({}), '/readyz?x=1'))[0]).toBe(200);
+    expect((await ask(async () => healthReport({ lag: { status: 'degraded' } }), '/readyz'))[0]).toBe(200);
+  });
+
+  it('is down when the check itself fails, without telling why to strangers', async () => {
+    const [status, body] = await ask(() => Promise.reject(new TypeError('postgres://u:p@h')), '/readyz');
+    expect([status, JSON.stringify(body)]).toEqual([503, expect.not.stringContaining('postgres')]);
+  });
+
+  it('refuses other methods and paths', async () => {
+    expect((await ask(async () => healthReport({}), '/readyz', { method: 'POST' }))[0]).toBe(405);
+    expect((await ask(async () => healthReport({}), '/'))[0]).toBe(404);
+  });
+
+  it('rejects when the port is taken', async () => {
+    server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness: async () => healthReport({}) });
+    const again = startHealthServer({ host: '127.0.0.1', port: server.port, readiness: async () => healthReport({}) });
+    await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('does not wait for ever', async () => {
+    const report = await withinTimeout(() => new Promise(() => {}));
+    expect(report).toMatchObject({
+      status: 'down',
+      parts: { service: { detail: expect.stringContaining('2000 ms') } },
+    });
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * Bugs meant: a child that outlives its supervisor, a stop that never ends, an error that leaves a process half alive, a
+ * last log line that is lost. Each is about a whole process, so each test starts one and watches how it ends.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const fixture = fileURLToPath(new URL('../testing/fixture-service.ts', import.meta.url));
+const healthcheck = fileURLToPath(new URL('../main/healthcheck.ts', import.meta.url));
+
+type Started = { child: ChildProcessWithoutNullStreams; output: () => string; line: (text: string) => Promise<string> };
+
+const children: ChildProcessWithoutNullStreams[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+const start = (env: Record<string, string>, file = fixture, args: string[] = []): Started => {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH: process.env.PATH, NATS_URL: 'nats://u:hunter2@127.0.0.1:4222', ...env },
+  });
+  children.push(child);
+  let output = '';
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString();
+    child.emit('output');
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const line = async (text: string): Promise<string> => {
+    while (!output.includes(text)) await once(child, 'output');
+    return output.split('\n').find((candidate) => candidate.includes(text)) ?? '';
+  };
+  return { child, output: () => output, line };
+};
+
+const ended = async ({ child }: Started): Promise<number | null> => {
+  const [code] = child.exitCode === null ? ((await once(child, 'close')) as [number | null]) : [child.exitCode];
+  return code;
+};
+
+describe('runService', { timeout: 20_000 }, () => {
+  it('logs one started line, answers health, and stops on SIGTERM with 0', async () => {
+    const service = start({ HEALTH_PORT: '0' });
+    const started = JSON.parse(await service.line('"started"')) as { health_port: number; behaviour: string };
+    expect(started).toMatchObject({ msg: 'started', service: 'fixture', behaviour: 'good', pid: service.child.pid });
+    const ready = await fetch(`http://127.0.0.1:${started.health_port}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'ok', parts: { log: { status: 'ok', position: '7' } } },
+    ]);
+    const check = (path: string): Promise<number | null> =>
+      ended(start({ HEALTH_PORT: String(started.health_port) }, healthcheck, [path]));
+    expect(await Promise.all([check('/healthz'), check('/readyz'), check('/none')])).toEqual([0, 0, 1]);
+    service.child.kill('SIGTERM');
+    expect(await ended(service)).toBe(0);
+    expect(service.output()).toContain('"stopped"');
+  });
+
+  it('gives up at the start deadline', async () => {
+    const service = start({ FIXTURE: 'never_starts', START_TIMEOUT_MS: '200' });
+    expect(await ended(service)).toBe(1);
+    expect(service.output()).toContain('cannot start: starting took longer than 200 ms');
+  });
+
+  it('says which settings are wrong, without their values, and exits 78', async () => {
+    const service = start({ NATS_URL: 'http://u:hunter2@h', LOG_LEVEL: 'hunter2hunter2' });
+    expect(await ended(service)).toBe(78);
+    expect(service.output()).toMatch(
+      /^fixture cannot start\. 2 settings are wrong:\n {2}NATS_URL .*\n {2}LOG_LEVEL .*\n$/,
+    );
+    expect(service.output()).not.toContain('hunter2');
+  });
+
+  it('exits 1 with one line that has the cause when starting fails', async () => {
+    const service = start({ FIXTURE: 'start_fails' });
+    expect(await ended(service)).toBe(1);
+    expect(service.output().trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(service.output())).toMatchObject({
+      level: 'fatal',
+      msg: 'cannot start: the log is not there',
+      err: { cause: { message: 'ECONNREFUSED' } },
+    });
+  });
+
+  it('exits 0 when it is told to stop while it starts', async () => {
+    const service = start({ FIXTURE: 'starts_until_told' });
+    await service.line('"starting"');
+    service.child.kill('SIGTERM');
+    expect(await ended(service)).toBe(0);
+  });
+
+  it('exits 1 when stopping takes longer than its deadline', async () => {
+    const service = start({ FIXTURE: 'never_stops', STOP_TIMEOUT_MS: '200' });
+    await service.line('"started"');
+    service.child.kill('SIGTERM');
+    expect(await ended(service)).toBe(1);
+    expect(service.output()).toContain('stopping took longer than 200 ms');
+  });
+
+  it('ends at once when the same signal comes again, but not for SIGTERM after the SIGINT of a terminal', async () => {
+    const service = start({ FIXTURE: 'never_stops', STOP_TIMEOUT_MS: '60s' });
+    await service.line('"started"');
+    service.child.kill('SIGINT');
+    await service.line('"stopping"');
+    service.child.kill('SIGTERM');
+    service.child.kill('SIGINT');
+    expect(await ended(service)).toBe(130);
+  });
+
+  it.each([
+    ['throws', 'thrown late'],
+    ['rejects', 'rejected late'],
+    ['fails', 'failed late'],
+  ])('writes a fatal line and exits 1 when it %s', async (behaviour, message) => {
+    const service = start({ FIXTURE: behaviour });
+    await service.line('"started"');
+    service.child.kill('SIGUSR2');
+    expect(await ended(service)).toBe(1);
+    expect(await service.line(message)).toContain('"fatal"');
+  });
+
+  it('stops when its supervisor is gone, if told to watch', async () => {
+    const service = start({ STACK_PARENT_PIPE: '1' });
+    await service.line('"started"');
+    service.child.stdin.end();
+    expect(await ended(service)).toBe(0);
+    expect(service.output()).toContain('parent_ended');
+  });
+
+  it('lives on without standard input otherwise', async () => {
+    const service = start({});
+    await service.line('"started"');
+    service.child.stdin.end();
+    service.child.kill('SIGTERM');
+    expect(await ended(service)).toBe(0);
+    expect(service.output()).not.toContain('parent_ended');
+  });
+
+  it('outlives the reader of its log', async () => {
+    const service = start({ STACK_PARENT_PIPE: '1' });
+    await service.line('"started"');
+    service.child.stdout.destroy();
+    service.child.stderr.destroy();
+    service.child.stdin.end();
+    expect(await ended(service)).toBe(0);
+  });
+});

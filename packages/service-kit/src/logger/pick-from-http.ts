@@ -1,0 +1,19 @@
+/**
+ * HTTP frameworks log their own request and response objects under `req` and `res`. These are large, hold credentials and
+ * have getters that work only once; only what identifies them is taken over.
+ */
+const requestFields = ['id', 'method', 'url', 'host', 'ip'] as const;
+const responseFields = ['statusCode'] as const;
+
+export const pickFromRequest = (request: unknown): object => pick(request, requestFields);
+export const pickFromResponse = (response: unknown): object => pick(response, responseFields);
+
+const pick = (source: unknown, names: readonly string[]): object => {
+  const picked: Record<string, unknown> = {};
+  if (typeof source !== 'object' || source === null) return picked;
+  for (const name of names) {
+    const value = (source as Record<string, unknown>)[name];
+    if (typeof value === 'string' || typeof value === 'number') picked[name] = value;
+  }
+  return picked;
+};

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import { isatty } from 'node:tty';
+import type { DestinationStream } from 'pino';
+import sonicBoom from 'sonic-boom';
+
+/** Log text that may wait for a slow reader of standard output; what comes beyond it is dropped. */
+export const pendingLogBytesMax = 1024 * 1024;
+/** Waits of 100 ms for a full pipe when the process ends, before what is left is given up. */
+const fullPipeRetriesMax = 20;
+
+/**
+ * Where log lines go: readable text on a terminal, else lines of JSON that are written without waiting for the reader.
+ * A reader that is gone or slow costs log lines, never the service. (The sonic-boom 4 that pino brings retries a broken
+ * pipe for ever when it flushes at exit; 5 does not.)
+ */
+export const standardOutput = (): DestinationStream => {
+  if (isatty(1)) {
+    const pretty = createRequire(import.meta.url)('pino-pretty') as (options: object) => DestinationStream;
+    return pretty({ colorize: true, sync: true, ignore: 'pid,service,instance', messageFormat: '{service}: {msg}' });
+  }
+  let retriesLeft = Number.POSITIVE_INFINITY;
+  const output = new sonicBoom.SonicBoom({
+    fd: 1,
+    sync: false,
+    minLength: 0,
+    maxLength: pendingLogBytesMax,
+    retryEAGAIN: () => retriesLeft-- > 0,
+  });
+  let isGone = false;
+  output.on('error', () => {
+    isGone = true;
+  });
+  const flushSync = (): void => {
+    retriesLeft = fullPipeRetriesMax;
+    try {
+      if (!isGone) output.flushSync();
+    } catch {
+      isGone = true;
+    }
+  };
+  process.on('exit', flushSync);
+  return { write: (line) => void (isGone || output.write(line)) };
+};

@@ -1,0 +1,48 @@
+/** A service for the tests of `runService`; FIXTURE says how it behaves. */
+import { createServer } from 'node:net';
+import { z } from 'zod';
+import { baseSettings } from '../config/base-settings.ts';
+import { oneOf } from '../config/setting.ts';
+import { healthReport } from '../health/health-report.ts';
+import { runService } from '../lifecycle/run-service.ts';
+
+const behaviours = [
+  'good',
+  'never_starts',
+  'start_fails',
+  'never_stops',
+  'throws',
+  'rejects',
+  'fails',
+  'starts_until_told',
+] as const;
+
+await runService({
+  name: 'fixture',
+  settings: z.object({ ...baseSettings, FIXTURE: oneOf(...behaviours).default('good') }),
+  start: async ({ config, logger, stopping, fail }) => {
+    const { FIXTURE: behaviour } = config;
+    if (behaviour === 'start_fails') throw new Error('the log is not there', { cause: new Error('ECONNREFUSED') });
+    // A real service is kept alive by its connections.
+    const server = createServer().listen(0, '127.0.0.1');
+    if (behaviour === 'never_starts') return new Promise(() => {});
+    if (behaviour === 'starts_until_told') {
+      logger.info('starting');
+      return new Promise((_, reject) => stopping.addEventListener('abort', () => reject(stopping.reason as Error)));
+    }
+    process.once('SIGUSR2', () => {
+      if (behaviour === 'throws') throw new Error('thrown late');
+      if (behaviour === 'rejects') void Promise.reject(new Error('rejected late'));
+      if (behaviour === 'fails') fail(new Error('failed late'));
+    });
+    return {
+      details: { behaviour },
+      health: () => healthReport({ log: { status: 'ok', position: '7' } }),
+      stop: () => {
+        if (behaviour === 'never_stops') return new Promise(() => {});
+        server.close();
+        return Promise.resolve();
+      },
+    };
+  },
+});
