@@ -14,6 +14,9 @@ export type ValidationItem = z.infer<typeof validationItem>;
  */
 export const httpStatusOfError = {
   // the request itself
+  malformed_request: 400,
+  request_timeout: 408,
+  headers_too_large: 431,
   validation_failed: 422,
   malformed_json: 422,
   payload_too_large: 413,

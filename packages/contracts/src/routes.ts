@@ -9,6 +9,7 @@ import {
 } from './agent/routes.ts';
 import { callRoute, reviewRoute } from './exchange/routes.ts';
 import { healthRoute } from './health-route.ts';
+import { openApiRoute } from './http/openapi-route.ts';
 import type { Route } from './http/route.ts';
 import { createKeyRoute, whoamiRoute } from './organisation/routes.ts';
 
@@ -26,4 +27,5 @@ export const routes: readonly Route[] = [
   reviewRoute,
   createKeyRoute,
   whoamiRoute,
+  openApiRoute,
 ];

@@ -10,19 +10,6 @@ import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire
 
 const scopeHeader = { 'X-API-KEY': 'An org sandbox key looks in that sandbox instead of production.' };
 
-export const verifyRoute = route({
-  method: 'POST',
-  path: '/verify',
-  operationId: 'verify',
-  summary: 'How far an agent can be trusted',
-  tag: 'Discover',
-  credentials: ['none', 'organisation'],
-  headers: scopeHeader,
-  body: z.object({ agent_id: agentId }),
-  answers: { 200: { description: 'The trust object of the agent.', body: trustObject } },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found'],
-});
-
 /** What /verify says of an agent that nobody registered: an error and a verdict in one. */
 export const unregisteredVerdict = errorBody
   .extend({
@@ -33,6 +20,20 @@ export const unregisteredVerdict = errorBody
     recommended_action: z.literal('block'),
   })
   .meta({ id: 'UnregisteredVerdict' });
+
+export const verifyRoute = route({
+  method: 'POST',
+  path: '/verify',
+  operationId: 'verify',
+  summary: 'How far an agent can be trusted',
+  tag: 'Discover',
+  credentials: ['none', 'organisation'],
+  headers: scopeHeader,
+  body: z.object({ agent_id: agentId }),
+  answers: { 200: { description: 'The trust object of the agent.', body: trustObject } },
+  errorBodies: { 404: unregisteredVerdict },
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'not_implemented'],
+});
 
 export const matchRoute = route({
   method: 'POST',
@@ -73,7 +74,8 @@ export const queryInteger = (min: number, max: number, fallback: number) =>
     .regex(/^-?\d{1,15}$/u, { message: 'must be an integer' })
     .transform(Number)
     .pipe(z.int().min(min).max(max))
-    .default(fallback);
+    .default(fallback)
+    .meta({ type: 'integer', minimum: min, maximum: max, description: `Default ${fallback}.` });
 
 export const registryRoute = route({
   method: 'GET',
@@ -111,7 +113,7 @@ export const agentRoute = route({
   headers: scopeHeader,
   params: z.object({ agent_id: agentId }),
   answers: { 200: { description: 'The agent profile.', body: agentProfile } },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found'],
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'not_implemented'],
 });
 
 export const registerResponse = ownerTrustObject
@@ -145,6 +147,7 @@ export const registerRoute = route({
     'price_schedule_incomplete',
     'agent_id_taken',
     'org_domain_taken',
+    'read_model_behind',
     'not_implemented',
   ],
 });
@@ -175,6 +178,7 @@ export const requestRotationRoute = route({
     'invalid_rotation_credential',
     'contact_email_missing',
     'rate_limited',
+    'read_model_behind',
     'not_implemented',
   ],
 });
@@ -195,5 +199,5 @@ export const redeemClaimRoute = route({
       headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
     },
   },
-  errors: ['validation_failed', 'invalid_claim_token'],
+  errors: ['validation_failed', 'invalid_claim_token', 'read_model_behind'],
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { boundedRecord } from '../http/bounded-record.ts';
+import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import {
@@ -40,8 +42,8 @@ export const registerBody = z
     payment_network: nullish(token),
     payment_pay_to: nullish(token),
     payment_asset: nullish(token),
-    capability_confirmations: nullish(z.record(z.string(), z.boolean())),
-    candidate_matches: nullish(z.record(z.string(), z.string())),
+    capability_confirmations: nullish(boundedRecord(z.string(), z.boolean(), limits.capabilitiesMax)),
+    candidate_matches: nullish(boundedRecord(z.string(), z.string(), limits.capabilitiesMax)),
     message_protocol: messageProtocol.default('a2a'),
     a2a_compliant: z.boolean().default(false),
     accepted_content_types: acceptedContentTypes.default(['text/plain', 'application/json']),

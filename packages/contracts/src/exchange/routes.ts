@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { trustObject } from '../agent/wire-output.ts';
+import { anyJsonObject, boundedRecord } from '../http/bounded-record.ts';
+import { errorBody } from '../errors.ts';
 import { route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
@@ -20,6 +22,15 @@ export const callResponse = z
   .meta({ id: 'CallResponse' });
 export type CallResponse = z.infer<typeof callResponse>;
 
+/** A call whose agent could not be reached is an exchange all the same, and may be reviewed. */
+export const failedCall = errorBody
+  .extend({
+    transaction_id: z.string().optional(),
+    review_reminder: z.string().optional(),
+    fallback_suggestion: z.string().nullable().optional(),
+  })
+  .meta({ id: 'FailedCall' });
+
 export const callRoute = route({
   method: 'POST',
   path: '/call',
@@ -37,12 +48,13 @@ export const callRoute = route({
     .object({
       caller_agent_id: agentId,
       agent_id: agentId,
-      message: z.record(z.string(), z.unknown()),
-      forwarded_headers: z
-        .record(text(limits.tokenCharsMax, 1), text(limits.forwardedHeaderBytesMax))
-        .refine((headers) => Object.keys(headers).length <= limits.forwardedHeadersMax, {
-          message: `must have at most ${limits.forwardedHeadersMax} entries`,
-        })
+      /** Its own shape depends on the target's protocol; the proxy holds it to that, on the bytes as they came. */
+      message: anyJsonObject,
+      forwarded_headers: boundedRecord(
+        text(limits.tokenCharsMax, 1),
+        text(limits.forwardedHeaderBytesMax),
+        limits.forwardedHeadersMax,
+      )
         .nullable()
         .optional(),
       method: z.enum(['GET', 'POST']).nullable().optional(),
@@ -52,9 +64,14 @@ export const callRoute = route({
     200: {
       description: 'The agent answered; its status is in status_code. With message/stream: server-sent events.',
       body: callResponse,
-      headers: { 'X-Registry-Transaction-Id': 'The transaction, on streamed answers.' },
+      headers: {
+        'X-Registry-Transaction-Id': 'The transaction, on streamed answers.',
+        'Mcp-Session-Id': 'Session of an mcp target.',
+      },
+      streamedAs: 'text/event-stream',
     },
   },
+  errorBodies: { 502: failedCall },
   errors: [
     'validation_failed',
     'credential_required',
@@ -64,6 +81,7 @@ export const callRoute = route({
     'no_endpoint',
     'invalid_message',
     'downstream_failed',
+    'read_model_behind',
     'not_implemented',
   ],
 });
@@ -96,6 +114,7 @@ export const reviewRoute = route({
     'same_org_domain',
     'no_unreviewed_exchange',
     'already_reviewed',
+    'read_model_behind',
     'not_implemented',
   ],
 });

@@ -10,6 +10,8 @@ export type RouteAnswer = {
   body: z.ZodType | null;
   contentType?: string;
   headers?: Record<string, string>;
+  /** A second content type that the same answer may come in, as a stream that no schema describes. */
+  streamedAs?: string;
 };
 
 /**
@@ -36,6 +38,8 @@ export type Route<
   /** Request headers that matter to the route besides those of its credentials. */
   headers?: Record<string, string>;
   answers: Record<number, RouteAnswer>;
+  /** Error bodies that say more than `errorBody`, by status. */
+  errorBodies?: Record<number, z.ZodType>;
   errors: ErrorCode[];
 };
 

@@ -18,7 +18,7 @@ export const createKeyRoute = route({
         .meta({ id: 'OrgCreateResponse' }),
     },
   },
-  errors: ['validation_failed', 'invalid_admin_key', 'browser_request_refused', 'org_name_taken'],
+  errors: ['validation_failed', 'invalid_admin_key', 'browser_request_refused', 'org_name_taken', 'read_model_behind'],
 });
 
 export const whoamiRoute = route({
