@@ -22,7 +22,6 @@ export type ErrorAnswer =
   | { kind: 'protocol'; detail: string }
   | { kind: 'payload_too_large'; bytes: number; bytesMax: number }
   | { kind: 'timeout'; phase: 'answer' | 'head' | 'idle'; timeoutMs: number }
-  | { kind: 'peer_gone' }
   | { kind: 'cancelled' };
 
 /** Maps whatever a handler threw. Everything that is not a marked refusal becomes `internal`, with no detail. */
@@ -69,8 +68,6 @@ export const fromErrorAnswer = (answer: unknown, what: string): RpcError => {
       return new RpcPayloadTooLargeError(`the answer of ${what}`, answer.bytes, answer.bytesMax);
     case 'timeout':
       return new RpcTimeoutError(answer.phase, answer.timeoutMs, `${what} gave up after ${answer.timeoutMs} ms`);
-    case 'peer_gone':
-      return new RpcUnavailableError('peer_lost', `${what} no longer knows this stream`);
     case 'cancelled':
       return new RpcCancelledError(`${what} was cancelled`);
     default:
@@ -86,7 +83,6 @@ const kinds = new Set<string>([
   'protocol',
   'payload_too_large',
   'timeout',
-  'peer_gone',
   'cancelled',
 ]);
 

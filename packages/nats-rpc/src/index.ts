@@ -18,7 +18,19 @@ export {
 export type { JsonValue } from './json.ts';
 export { defaultLimits, type RpcLimits } from './limits.ts';
 export type { RpcLogger } from './logger.ts';
-export { defineStream, defineUnary, type Received, type Sent, type StreamMethod, type UnaryMethod } from './method.ts';
+export {
+  defineStream,
+  defineUnary,
+  type Received,
+  type ReceivedTrailer,
+  type Sent,
+  type SentTrailer,
+  type StreamMethod,
+  type UnaryMethod,
+} from './method.ts';
 export { connectRpc, type Rpc, type RpcOptions, type RpcStatus } from './rpc.ts';
+export type { StreamAnswer } from './stream/stream-answer.ts';
+export type { OpenedStream, OpenStreamOptions } from './stream/stream-client.ts';
+export type { ServeStreamOptions, StreamHandler } from './stream/stream-server.ts';
 export type { RequestOptions } from './unary-client.ts';
 export type { ServeOptions, UnaryHandler } from './unary-server.ts';

@@ -1,4 +1,5 @@
 import type { z, ZodType } from 'zod';
+import type { JsonValue } from './json.ts';
 
 /**
  * A question with one answer. Plain data, so that a contracts package can write methods down without importing this one.
@@ -12,14 +13,36 @@ export type UnaryMethod<Input extends ZodType = ZodType, Output extends ZodType 
   readonly output: Output;
 };
 
-/** A question whose answer is a head, then bytes, then a trailer; the question may bring a body of bytes with it. */
-export type StreamMethod<Input extends ZodType = ZodType, Head extends ZodType = ZodType> = {
+/**
+ * A question whose answer is a head, then bytes, then a trailer; the question may bring a body of bytes with it.
+ * Without a schema the trailer is any JSON value.
+ */
+export type StreamMethod<
+  Input extends ZodType = ZodType,
+  Head extends ZodType = ZodType,
+  Trailer extends ZodType = ZodType,
+> = {
   readonly kind: 'stream';
   readonly service: string;
   readonly method: string;
   readonly input: Input;
   readonly head: Head;
+  readonly trailer?: Trailer;
 };
+
+/** What a handler returns as the trailer of a streaming method. */
+export type SentTrailer<Method extends StreamMethod> = Method extends {
+  readonly trailer: infer Trailer extends ZodType;
+}
+  ? Sent<Trailer>
+  : JsonValue | void;
+
+/** What the opener gets as the trailer. */
+export type ReceivedTrailer<Method extends StreamMethod> = Method extends {
+  readonly trailer: infer Trailer extends ZodType;
+}
+  ? Received<Trailer>
+  : JsonValue;
 
 /**
  * What the sending side passes: the schema's input type, so that defaults may be left out.
@@ -36,6 +59,6 @@ export const defineUnary = <Input extends ZodType, Output extends ZodType>(
 ): UnaryMethod<Input, Output> => ({ kind: 'unary', ...definition });
 
 /** Writes down a streaming method. A plain object of the same shape does as well. */
-export const defineStream = <Input extends ZodType, Head extends ZodType>(
-  definition: Omit<StreamMethod<Input, Head>, 'kind'>,
-): StreamMethod<Input, Head> => ({ kind: 'stream', ...definition });
+export const defineStream = <const Definition extends Omit<StreamMethod, 'kind'>>(
+  definition: Definition,
+): Definition & { readonly kind: 'stream' } => ({ kind: 'stream', ...definition });

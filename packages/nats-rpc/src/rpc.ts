@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NatsConnection, Subscription } from '@nats-io/nats-core';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/nats-core';
 import { connectLink, type Link } from './connection.ts';
-import { RpcForbiddenError, type ToRefusal } from './errors.ts';
+import { RpcForbiddenError, RpcUnavailableError, type ToRefusal } from './errors.ts';
 import { defaultLimits, type RpcLimits } from './limits.ts';
 import { type RpcLogger, silentLogger } from './logger.ts';
-import type { Received, Sent, UnaryMethod } from './method.ts';
+import type { Received, Sent, StreamMethod, UnaryMethod } from './method.ts';
 import { ReplyRouter } from './reply-router.ts';
-import { requestSubject, requireToken } from './subjects.ts';
+import { type OpenedStream, type OpenStreamOptions, StreamClient } from './stream/stream-client.ts';
+import type { StreamEnd } from './stream/stream-end.ts';
+import { type ServeStreamOptions, type StreamHandler, StreamServer } from './stream/stream-server.ts';
+import { controlsOf, requestSubject, requireToken } from './subjects.ts';
 import { type RequestOptions, UnaryClient } from './unary-client.ts';
 import { type ServeOptions, type UnaryHandler, UnaryServer } from './unary-server.ts';
 
@@ -26,7 +29,10 @@ export type RpcOptions = {
 export type RpcStatus = {
   connected: boolean;
   server: string;
-  pendingRequests: number;
+  /** Unary requests and streams of this side that are under way. */
+  pendingCalls: number;
+  /** Streams that this side has opened. */
+  openStreams: number;
   runningHandlers: number;
 };
 
@@ -47,6 +53,21 @@ export type Rpc = {
     method: Method,
     handler: UnaryHandler<Method>,
     options?: ServeOptions,
+  ): Promise<void>;
+  /**
+   * Opens a stream and resolves with its head. Rejects as `request` does; later failures reject `body` and `trailer`.
+   * Either direction holds at most `windowBytes` under way or unread, whatever the other side does.
+   */
+  openStream<Method extends StreamMethod>(
+    method: Method,
+    input: Sent<Method['input']>,
+    options?: OpenStreamOptions,
+  ): Promise<OpenedStream<Method>>;
+  /** Serves a streaming method in the queue group of this service. */
+  serveStream<Method extends StreamMethod>(
+    method: Method,
+    handler: StreamHandler<Method>,
+    options?: ServeStreamOptions,
   ): Promise<void>;
   /** Takes nothing new and resolves when all that runs is answered, or after `drainTimeoutMs`. Own requests still work. */
   drain(): Promise<void>;
@@ -91,16 +112,61 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
   const { connection } = link;
   const { service } = options;
   const unary = new UnaryClient(link, router, limits);
+  const streamClient = new StreamClient(link, router, limits);
   const served: Served[] = [];
+  const streams = new Map<string, StreamEnd>();
+  let controls: Promise<Subscription> | undefined;
+
+  link.onLost(() => {
+    for (const end of streams.values())
+      end.close(new RpcUnavailableError('connection_lost', 'the connection to NATS broke'));
+  });
 
   const requireOwn = (method: { service: string; method: string }): void => {
     if (method.service !== service) throw new TypeError(`${service} cannot serve ${method.service}/${method.method}`);
+  };
+
+  /** Subscribes, and resolves when the server has taken it: a refusal comes before the answer to the flush. */
+  const subscribe = async (
+    subject: string,
+    queue: string | undefined,
+    handle: (message: Msg) => void,
+  ): Promise<Subscription> => {
+    let refusal: Error | undefined;
+    const subscription = connection.subscribe(subject, {
+      ...(queue && { queue }),
+      callback: (error, message) => {
+        if (error) {
+          refusal = error;
+          return;
+        }
+        try {
+          handle(message);
+        } catch (cause) {
+          // An exception here would end the client's read loop.
+          logger.error({ service, err: cause, subject }, 'handling a message failed');
+        }
+      },
+    });
+    await connection.flush();
+    if (refusal) throw new RpcForbiddenError(`${service} may not listen on ${subject}`, { cause: refusal });
+    return subscription;
+  };
+
+  const hearControls = async (): Promise<void> => {
+    controls ??= subscribe(controlsOf(service, options.instanceId), undefined, (message) => {
+      const end = streams.get(message.subject);
+      if (message.headers?.code === 503) end?.peerGone();
+      else end?.receive(message.data);
+    });
+    await controls;
   };
 
   return {
     connection,
     closed: link.closed,
     request: (method, input, requestOptions) => unary.request(method, input, requestOptions),
+    openStream: (method, input, streamOptions) => streamClient.open(method, input, streamOptions),
     serve: async (method, handler, serveOptions = {}) => {
       requireOwn(method);
       const server = new UnaryServer(method, handler, {
@@ -111,16 +177,28 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
         defaultTimeoutMs: limits.requestTimeoutMs,
         toRefusal: serveOptions.toRefusal ?? options.toRefusal,
       });
-      let forbidden: Error | undefined;
-      const subscription = connection.subscribe(requestSubject(service, method.method), {
-        queue: service,
-        callback: (error, message) => {
-          if (error) forbidden = error;
-          else server.handle(message);
-        },
+      const subscription = await subscribe(requestSubject(service, method.method), service, (message) =>
+        server.handle(message),
+      );
+      served.push({ subscription, server });
+    },
+    serveStream: async (method, handler, serveOptions = {}) => {
+      requireOwn(method);
+      await hearControls();
+      const server = new StreamServer(method, handler, {
+        connection,
+        instanceId: options.instanceId,
+        isConnected: link.isConnected,
+        logger,
+        limits,
+        concurrentMax: serveOptions.concurrentMax ?? limits.concurrentHandlersMax,
+        idleTimeoutMs: serveOptions.idleTimeoutMs ?? limits.idleTimeoutMs,
+        toRefusal: serveOptions.toRefusal ?? options.toRefusal,
+        streams,
       });
-      await connection.flush();
-      if (forbidden) throw new RpcForbiddenError(`${service} may not serve ${method.method}`, { cause: forbidden });
+      const subscription = await subscribe(requestSubject(service, method.method), service, (message) =>
+        server.handle(message),
+      );
       served.push({ subscription, server });
     },
     drain: async () => {
@@ -141,7 +219,8 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
     status: () => ({
       connected: link.isConnected(),
       server: connection.getServer(),
-      pendingRequests: router.size,
+      pendingCalls: router.size,
+      openStreams: streamClient.openCount,
       runningHandlers: served.reduce((sum, { server }) => sum + server.runningCount, 0),
     }),
   };

@@ -4,9 +4,10 @@ import { type ErrorAnswer, toErrorAnswer } from './answer-error.ts';
 import { type CallContext, UnaryContext } from './call-context.ts';
 import { readCallHeaders } from './call-headers.ts';
 import { RpcUnavailableError, type ToRefusal } from './errors.ts';
-import { decodeJson, encodeJson } from './json.ts';
+import { encodeJson } from './json.ts';
 import type { RpcLogger } from './logger.ts';
 import type { Received, Sent, UnaryMethod } from './method.ts';
+import { parseWith } from './parse-input.ts';
 import { requesterOf } from './subjects.ts';
 import { endSpan, startServerSpan } from './tracing.ts';
 import { errorHeader } from './unary-client.ts';
@@ -25,7 +26,7 @@ export type ServeOptions = {
 
 export type UnaryServerParts = {
   connection: NatsConnection;
-  isConnected(): boolean;
+  isConnected: () => boolean;
   logger: RpcLogger;
   concurrentMax: number;
   defaultTimeoutMs: number;
@@ -73,7 +74,7 @@ export class UnaryServer<Method extends UnaryMethod> {
     const call = new UnaryContext(received, requester, received.timeoutMs ?? this.#parts.defaultTimeoutMs, traceparent);
     this.#running.add(call);
     try {
-      const input = this.#parseInput(message);
+      const input = parseWith(this.#method.input, message.data);
       if (!input.success) {
         this.#parts.logger.warn(
           { service, method, requester, correlationId: call.correlationId, detail: input.detail },
@@ -83,7 +84,7 @@ export class UnaryServer<Method extends UnaryMethod> {
         endSpan(span, 'invalid_input');
         return;
       }
-      const output = await context.with(active, () => this.#handler(input.data, call));
+      const output = await context.with(active, () => this.#handler(input.data as Received<Method['input']>, call));
       if (call.remainingMs() > 0) this.#answer(message, encodeJson(output));
       endSpan(span);
     } catch (error) {
@@ -101,19 +102,6 @@ export class UnaryServer<Method extends UnaryMethod> {
       this.#running.delete(call);
       if (this.#running.size === 0) for (const wake of this.#idleWaiters.splice(0)) wake();
     }
-  }
-
-  #parseInput(message: Msg): { success: true; data: Received<Method['input']> } | { success: false; detail: string } {
-    let value: unknown;
-    try {
-      value = decodeJson(message.data);
-    } catch {
-      return { success: false, detail: 'not JSON' };
-    }
-    const parsed = this.#method.input.safeParse(value);
-    if (parsed.success) return { success: true, data: parsed.data as Received<Method['input']> };
-    const issue = parsed.error.issues[0];
-    return { success: false, detail: `${issue?.path.join('.') ?? ''}: ${issue?.code ?? 'invalid'}` };
   }
 
   #answer(message: Msg, payload: Uint8Array): void {

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A request body split into what travels inside the opening message and what follows. */
+export type RequestBody = {
+  inline: Uint8Array;
+  /** Whether the inline part is all. */
+  complete: boolean;
+  /** What follows; to be read once. */
+  rest(): AsyncGenerator<Uint8Array, void>;
+  /** Nothing more is wanted: lets go of the source, without waiting for it. */
+  abandon(): void;
+};
+
+const nothing = new Uint8Array(0);
+
+/**
+ * Reads the start of a body: up to `inlineBytesMax`, for at most `inlineWaitMs`, so that a small body costs no second message
+ * and a slow one does not hold the opening back. Rejects with the source's own error.
+ */
+export const takeInline = async (
+  body: Uint8Array | AsyncIterable<Uint8Array> | undefined,
+  limits: { inlineBytesMax: number; inlineWaitMs: number },
+): Promise<RequestBody> => {
+  if (body === undefined) return complete(nothing);
+  if (body instanceof Uint8Array) return body.length <= limits.inlineBytesMax ? complete(body) : following(body);
+
+  const iterator = body[Symbol.asyncIterator]();
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  const timer = new AbortController();
+  const tooLong = delay(limits.inlineWaitMs, 'too_long' as const, { signal: timer.signal }).catch(
+    () => 'too_long' as const,
+  );
+  try {
+    for (;;) {
+      const pending = iterator.next();
+      // Handled by whoever reads the rest; until then it must not count as unhandled.
+      pending.catch(() => {});
+      const result = await Promise.race([pending, tooLong]);
+      if (result === 'too_long') return split(iterator, parts, pending);
+      if (result.done) return complete(Buffer.concat(parts));
+      bytes += result.value.length;
+      if (bytes > limits.inlineBytesMax) return split(iterator, parts, Promise.resolve(result));
+      parts.push(result.value);
+    }
+  } finally {
+    timer.abort();
+  }
+};
+
+const complete = (inline: Uint8Array): RequestBody => ({
+  inline,
+  complete: true,
+  rest: async function* () {},
+  abandon: () => {},
+});
+
+const following = (body: Uint8Array): RequestBody => ({
+  inline: nothing,
+  complete: false,
+  rest: async function* () {
+    yield body;
+  },
+  abandon: () => {},
+});
+
+const split = (
+  iterator: AsyncIterator<Uint8Array>,
+  parts: Uint8Array[],
+  pending: Promise<IteratorResult<Uint8Array>>,
+): RequestBody => ({
+  inline: Buffer.concat(parts),
+  complete: false,
+  rest: async function* () {
+    for (let result = await pending; !result.done; result = await iterator.next()) yield result.value;
+  },
+  abandon: () => {
+    // A generator answers return() only after its pending next(), which may take for ever.
+    iterator.return?.()?.then(
+      () => {},
+      () => {},
+    );
+  },
+});
