@@ -1,7 +1,13 @@
+export type { Decider, DomainEvent } from './decider.ts';
 export * from './errors.ts';
+export { checkGoldenFiles } from './golden-files.ts';
+export { handleCommand } from './handle-command.ts';
+export type { HandleCommandInput, HandledCommand } from './handle-command.ts';
 export { eventLogLimits } from './limits.ts';
 export { openEventLog } from './open-event-log.ts';
 export type { OpenEventLogOptions } from './open-event-log.ts';
 export type * from './port.ts';
 export { grantEventLogAccess } from './postgres/grant.ts';
 export { migratePostgresEventLog } from './postgres/migrate.ts';
+export { createEventRegistry, defineEvent, EventSchemaError } from './schema-registry.ts';
+export type { EventDefinition, EventRegistry } from './schema-registry.ts';

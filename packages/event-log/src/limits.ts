@@ -13,6 +13,8 @@ export const eventLogLimits = {
   /** Time one read or one page of a subscription may take. */
   readDeadlineMs: 30_000,
   connectDeadlineMs: 5_000,
+  /** Times a read that found the log unavailable is repeated. */
+  readRetriesMax: 2,
 
   /** Postgres: time one batch may wait for the append lock, run on the server, and take as the client sees it. */
   appendLockTimeoutMs: 4_000,
@@ -38,10 +40,15 @@ export const eventLogLimits = {
   subscriptionReadAheadBatches: 1,
   /** Longest a new event can stay unseen when its wake-up got lost. */
   subscriptionPollMs: 1_000,
+  /** EventStoreDB: events buffered between the connection and the consumer, and how long a subscription may be silent before its health is looked at. */
+  feedReadAheadEvents: 256,
+  subscriptionIdleCheckMs: 10_000,
   /** First and longest wait before a broken connection is tried again. */
   reconnectDelayMinMs: 50,
   reconnectDelayMaxMs: 5_000,
 
+  /** Time `handleCommand` takes at most. */
+  commandDeadlineMs: 10_000,
   /** Times `handleCommand` reads and decides again after another writer was faster. */
   commandConflictRetriesMax: 10,
   /** Times `handleCommand` repeats an append whose outcome is unknown or that found the log unavailable. */

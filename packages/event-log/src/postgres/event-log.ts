@@ -3,6 +3,7 @@ import { encodeAppend } from '../encode-append.ts';
 import { EventLogClosedError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { EventLog, Subscription } from '../port.ts';
+import { retryRead } from '../retry-read.ts';
 import { appendSpan } from '../telemetry.ts';
 import { AppendQueue } from './append-queue.ts';
 import { headPosition, readAll, readStream } from './read.ts';
@@ -41,15 +42,18 @@ export const openPostgresEventLog = (url: string, options: PostgresEventLogOptio
   reading.on('error', () => undefined);
   const queue = new AppendQueue(writing);
   const subscriptions = new Set<Subscription>();
+  const stopped = new AbortController();
   let closing: Promise<void> | null = null;
 
   const read = async <Result>(what: string, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> => {
     if (closing !== null) throw new EventLogClosedError('The event log is closed.');
-    try {
-      return await work(reading);
-    } catch (error) {
-      throw readFailure(what, error);
-    }
+    return retryRead(async () => {
+      try {
+        return await work(reading);
+      } catch (error) {
+        throw readFailure(what, error);
+      }
+    }, stopped.signal);
   };
 
   return {
@@ -77,6 +81,7 @@ export const openPostgresEventLog = (url: string, options: PostgresEventLogOptio
       return subscription;
     },
     close: () => {
+      stopped.abort();
       closing ??= (async () => {
         await Promise.all([...subscriptions].map((subscription) => subscription.close()));
         await queue.close();

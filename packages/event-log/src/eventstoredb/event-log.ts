@@ -1,0 +1,76 @@
+import { encodeAppend } from '../encode-append.ts';
+import { EventLogClosedError, EventLogUnavailableError } from '../errors.ts';
+import { eventLogLimits } from '../limits.ts';
+import type { EventLog, Subscription } from '../port.ts';
+import { appendSpan } from '../telemetry.ts';
+import { retryRead } from '../retry-read.ts';
+import { appendWithRetries } from './append.ts';
+import { connectClient, disconnectClient } from './client.ts';
+import { headPosition, readAll, readStream } from './read.ts';
+import { subscribeToEventStoreDb } from './subscription.ts';
+
+export type EventStoreDbEventLogOptions = {
+  /** Shown as the connection's name in the server. */
+  applicationName?: string;
+  appendDeadlineMs?: number;
+};
+
+/**
+ * The event log in EventStoreDB (20 or later), `url` as its client reads it: `esdb://user:password@host:2113?tls=true`. Connects at the first call.
+ * Position is the commit position. The server's own events ($ in front) are passed over.
+ */
+export const openEventStoreDbEventLog = (url: string, options: EventStoreDbEventLogOptions = {}): EventLog => {
+  const client = connectClient(url, options.applicationName ?? 'event-log');
+  const closing = new AbortController();
+  const subscriptions = new Set<Subscription>();
+  let appendsUnderWay = 0;
+  let closed: Promise<void> | null = null;
+
+  const open = (): void => {
+    if (closing.signal.aborted) throw new EventLogClosedError('The event log is closed.');
+  };
+  const read = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    open();
+    return retryRead(work, closing.signal);
+  };
+
+  return {
+    append: (stream, events, { expectedRevision, deadlineMs }) =>
+      appendSpan('eventstoredb', stream, events, async () => {
+        open();
+        const encoded = encodeAppend(stream, events);
+        if (appendsUnderWay >= eventLogLimits.queuedAppendsMax) {
+          throw new EventLogUnavailableError(`${appendsUnderWay} appends are under way already; this one was refused.`);
+        }
+        appendsUnderWay += 1;
+        try {
+          return await appendWithRetries(
+            client,
+            encoded,
+            expectedRevision,
+            deadlineMs ?? options.appendDeadlineMs ?? eventLogLimits.appendDeadlineMs,
+            closing.signal,
+          );
+        } finally {
+          appendsUnderWay -= 1;
+        }
+      }),
+    readStream: (stream, readOptions = {}) => read(() => readStream(client, stream, readOptions)),
+    readAll: ({ after, countMax }) => read(() => readAll(client, after, countMax)),
+    headPosition: () => read(() => headPosition(client)),
+    subscribeToAll: (subscribeOptions) => {
+      open();
+      const subscription = subscribeToEventStoreDb(client, subscribeOptions, () => subscriptions.delete(subscription));
+      subscriptions.add(subscription);
+      return subscription;
+    },
+    close: () => {
+      closing.abort();
+      closed ??= (async () => {
+        await Promise.all([...subscriptions].map((subscription) => subscription.close()));
+        await disconnectClient(client);
+      })();
+      return closed;
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { backoffMs, pause } from '../backoff.ts';
+import { EventLogSetupError, EventLogUnavailableError } from '../errors.ts';
+import { eventLogLimits } from '../limits.ts';
+import type { RecordedEvent, SubscribeOptions, Subscription } from '../port.ts';
+import { readFailure } from './failures.ts';
+import { Feed } from './feed.ts';
+import { headPosition } from './read.ts';
+
+/** Follows the log over as many subscriptions of the client as it takes, each from the last event delivered. */
+export const subscribeToEventStoreDb = (
+  client: EventStoreDBClient,
+  options: SubscribeOptions,
+  onEnd: () => void,
+): Subscription => {
+  const eventsMax = Math.min(
+    Math.max(1, options.batchEventsMax ?? eventLogLimits.subscriptionBatchEvents),
+    eventLogLimits.subscriptionBatchEventsMax,
+  );
+  const closing = new AbortController();
+
+  const deliver = async function* (): AsyncGenerator<RecordedEvent[], void, undefined> {
+    let after = options.after;
+    let failures = 0;
+    let feed: Feed | null = null;
+    try {
+      while (!closing.signal.aborted) {
+        feed ??= new Feed(client, after);
+        let events: RecordedEvent[];
+        try {
+          events = await nextEvents(client, feed, after, eventsMax, closing.signal);
+          failures = 0;
+        } catch (error) {
+          await feed.close();
+          feed = null;
+          if (closing.signal.aborted) return;
+          const failure = readFailure('A subscription to the log', '$all', error);
+          if (failure instanceof EventLogSetupError) throw failure;
+          await pause(backoffMs(failures++), closing.signal);
+          continue;
+        }
+        if (closing.signal.aborted) return;
+        const last = events.at(-1);
+        if (last === undefined) continue;
+        after = last.position;
+        yield events;
+      }
+    } finally {
+      await feed?.close();
+      onEnd();
+    }
+  };
+
+  const events = deliver();
+  return {
+    [Symbol.asyncIterator]: () => events,
+    close: async () => {
+      closing.abort();
+      await events.return();
+      onEnd();
+    },
+  };
+};
+
+/**
+ * Events of the feed. While it is idle the head of the log is looked at now and then: a feed that has stayed silent
+ * for two such looks although events wait is dead, whatever it says.
+ */
+const nextEvents = async (
+  client: EventStoreDBClient,
+  feed: Feed,
+  after: bigint | null,
+  eventsMax: number,
+  signal: AbortSignal,
+): Promise<RecordedEvent[]> => {
+  let overdue = false;
+  while (!signal.aborted) {
+    const events = await feed.next(eventsMax, eventLogLimits.subscriptionIdleCheckMs, signal);
+    if (events.length > 0 || signal.aborted) return events;
+    if (overdue) throw new EventLogUnavailableError('The subscription is silent although the log has new events.');
+    const head = await headPosition(client);
+    overdue = head !== null && (after === null || head > after);
+  }
+  return [];
+};

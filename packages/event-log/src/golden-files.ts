@@ -1,0 +1,89 @@
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { EventMetadata, JsonObject } from './port.ts';
+import type { EventRegistry } from './schema-registry.ts';
+
+type Golden = { type: string; data: JsonObject; metadata: EventMetadata };
+
+/**
+ * Holds the released versions of every event to their word: `<dir>/<Type>.v<version>.json`, one file for each version of each registered type, must decode to
+ * the current shape, and one of the current version must come out as it is. Rejects with one error that lists all faults.
+ *
+ * With `UPDATE_GOLDEN=1` in the environment a missing file of a current version is written from `examples` (data by type); an existing one is never touched.
+ */
+export const checkGoldenFiles = async (
+  registry: EventRegistry,
+  dir: string,
+  examples: Readonly<Record<string, object>> = {},
+): Promise<void> => {
+  const faults: string[] = [];
+  const expected = new Set<string>();
+  for (const { type, version: current } of registry.definitions.values()) {
+    for (let version = 1; version <= current; version++) {
+      const file = goldenName(type, version);
+      expected.add(file);
+      const example = examples[type];
+      if (version === current && example !== undefined && process.env['UPDATE_GOLDEN'] === '1')
+        await writeOnce(registry, dir, file, type, example);
+      const fault = await checkOne(registry, dir, file, type, version, version === current);
+      if (fault !== undefined) faults.push(`${file}: ${fault}`);
+    }
+  }
+  for (const file of await readdir(dir).catch(() => [])) {
+    if (file.endsWith('.json') && !expected.has(file))
+      faults.push(`${file}: no such event version is registered, but logs may hold it for ever`);
+  }
+  if (faults.length > 0) throw new Error(`Golden event files:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+};
+
+const goldenName = (type: string, version: number): string => `${type}.v${version}.json`;
+
+const writeOnce = async (
+  registry: EventRegistry,
+  dir: string,
+  file: string,
+  type: string,
+  example: object,
+): Promise<void> => {
+  const path = join(dir, file);
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return;
+  const { data, schemaVersion } = registry.encode({ type, data: example });
+  const golden: Golden = { type, data, metadata: { schemaVersion } };
+  await mkdir(dir, { recursive: true });
+  await writeFile(path, `${JSON.stringify(golden, null, 2)}\n`, { flag: 'wx' });
+};
+
+const checkOne = async (
+  registry: EventRegistry,
+  dir: string,
+  file: string,
+  type: string,
+  version: number,
+  isCurrent: boolean,
+): Promise<string | undefined> => {
+  let golden: Golden;
+  try {
+    golden = JSON.parse(await readFile(join(dir, file), 'utf8')) as Golden;
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (!missing) return `cannot be read (${String(error)})`;
+    return isCurrent
+      ? 'is missing; write it with UPDATE_GOLDEN=1 and an example'
+      : 'is missing; a released version keeps its file for ever';
+  }
+  if (golden.type !== type || (golden.metadata?.schemaVersion ?? 1) !== version)
+    return 'does not hold the type and version of its name';
+  try {
+    const decoded = registry.decodeKnown(golden);
+    if (isCurrent && !isDeepStrictEqual(decoded.data, golden.data))
+      return 'loses or changes data when it is decoded; a released version never changes';
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};

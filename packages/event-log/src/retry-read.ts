@@ -1,0 +1,16 @@
+import { backoffMs, pause } from './backoff.ts';
+import { EventLogUnavailableError } from './errors.ts';
+import { eventLogLimits } from './limits.ts';
+
+/** Repeats a read that found the log unavailable, at most `readRetriesMax` times: a connection that broke while idle must not fail the next reader. */
+export const retryRead = async <Result>(read: () => Promise<Result>, closing: AbortSignal): Promise<Result> => {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof EventLogUnavailableError) || retries >= eventLogLimits.readRetriesMax || closing.aborted)
+        throw error;
+      await pause(backoffMs(retries), closing);
+    }
+  }
+};

@@ -1,0 +1,100 @@
+import type { DomainEvent } from './decider.ts';
+import { EventLogError } from './errors.ts';
+import type { EventMetadata, JsonObject } from './port.ts';
+
+/** One event type: its current version and the way from each older version to the next. Structural, so that whoever defines events needs no import from here. */
+export type EventDefinition = {
+  type: string;
+  /** Current schema version, from 1. A released version never changes. */
+  version: number;
+  /** Shape of the current version's data; `parse` throws on anything else. It must not transform: what it gives is what is stored. */
+  schema: { parse(input: unknown): unknown };
+  /** `upcasters[n]` turns data of version n into version n + 1. */
+  upcasters?: Readonly<Record<number, (data: unknown) => unknown>>;
+};
+
+/** Declares an event type, with its literal name kept in the type. */
+export const defineEvent = <const Definition extends EventDefinition>(definition: Definition): Definition => definition;
+
+type Stored = { type: string; data: JsonObject; metadata: EventMetadata };
+
+export type EventRegistry<Event extends DomainEvent<string, object> = DomainEvent<string, object>> = {
+  definitions: ReadonlyMap<string, EventDefinition>;
+  /** The event as it is stored: validated, with its schema version for the metadata. Throws `EventSchemaError`. */
+  encode(event: DomainEvent<string, object>): { type: string; data: JsonObject; schemaVersion: number };
+  /** A stored event in its current shape; undefined for a type that is not registered, which projections pass over. Throws `EventSchemaError`. */
+  decode(stored: Stored): Event | undefined;
+  /** Like `decode`, but an unknown type is an `EventSchemaError`: a decider must not decide on half of its history. */
+  decodeKnown(stored: Stored): Event;
+};
+
+/** An event does not have the shape that its type and version promise, or is of a type or version that this code does not know. */
+export class EventSchemaError extends EventLogError {
+  override readonly name = 'EventSchemaError';
+  override readonly code = 'event_schema';
+}
+
+/** Makes a registry; throws when a type is defined twice or an upcaster is missing. */
+export const createEventRegistry = <Event extends DomainEvent<string, object>>(
+  list: readonly EventDefinition[],
+): EventRegistry<Event> => {
+  const definitions = new Map<string, EventDefinition>();
+  for (const definition of list) {
+    if (definitions.has(definition.type)) throw new EventSchemaError(`Event type ${definition.type} is defined twice.`);
+    for (let version = 1; version < definition.version; version++) {
+      if (definition.upcasters?.[version] === undefined) {
+        throw new EventSchemaError(
+          `Event type ${definition.type} has no upcaster from version ${version} to ${version + 1}.`,
+        );
+      }
+    }
+    definitions.set(definition.type, definition);
+  }
+  const decode = (stored: Stored): Event | undefined => {
+    const definition = definitions.get(stored.type);
+    return definition === undefined
+      ? undefined
+      : ({ type: stored.type, data: decodeData(definition, stored) } as Event);
+  };
+  return {
+    definitions,
+    encode: ({ type, data }) => {
+      const definition = definitions.get(type);
+      if (definition === undefined) throw new EventSchemaError(`Event type ${type} is not registered.`);
+      return { type, data: parse(definition, data, 'to be stored') as JsonObject, schemaVersion: definition.version };
+    },
+    decode,
+    decodeKnown: (stored) => {
+      const event = decode(stored);
+      if (event === undefined)
+        throw new EventSchemaError(
+          `Event type ${stored.type} is not registered, and its stream cannot be decided on without it.`,
+        );
+      return event;
+    },
+  };
+};
+
+const decodeData = (definition: EventDefinition, { data, metadata }: Stored): unknown => {
+  const stored = metadata.schemaVersion ?? 1;
+  if (stored > definition.version) {
+    throw new EventSchemaError(
+      `Event ${definition.type} has schema version ${stored}; this code knows up to ${definition.version}.`,
+    );
+  }
+  let current: unknown = data;
+  for (let version = stored; version < definition.version; version++)
+    current = definition.upcasters?.[version]?.(current);
+  return parse(definition, current, `of schema version ${stored}`);
+};
+
+const parse = (definition: EventDefinition, data: unknown, which: string): unknown => {
+  try {
+    return definition.schema.parse(data);
+  } catch (cause) {
+    throw new EventSchemaError(
+      `Event ${definition.type} ${which} does not have the shape of version ${definition.version}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+};
