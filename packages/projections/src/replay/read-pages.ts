@@ -21,12 +21,9 @@ export async function* readPages(
   while (pending !== null) {
     const page: RecordedEvent[] = await pending;
     const last: RecordedEvent | undefined = page.at(-1);
-    const isLast: boolean = last === undefined || page.length < countMax || (upTo !== null && last.position >= upTo);
-    pending = isLast ? null : read(last.position);
-    const wanted =
-      upTo !== null && last !== undefined && last.position > upTo
-        ? page.filter(({ position }) => position <= upTo)
-        : page;
+    if (last === undefined) return;
+    pending = page.length < countMax || (upTo !== null && last.position >= upTo) ? null : read(last.position);
+    const wanted = upTo !== null && last.position > upTo ? page.filter(({ position }) => position <= upTo) : page;
     if (wanted.length > 0) yield wanted;
   }
 }

@@ -96,7 +96,10 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   const meter = progressMeter(await log.headPosition(), options.onProgress);
 
   /** Applies everything after the checkpoint, up to and including a position; null means what the log has now. */
-  const buildTo = async (target: bigint | null, write: (page: readonly RecordedEvent[]) => Promise<void>): Promise<void> => {
+  const buildTo = async (
+    target: bigint | null,
+    write: (page: readonly RecordedEvent[]) => Promise<void>,
+  ): Promise<void> => {
     for await (const page of readPages(log, {
       after: writer.checkpoint.position,
       upTo: target,

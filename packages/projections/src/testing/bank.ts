@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { EventLog, NewEvent, RecordedEvent } from '@agent-trust/event-log';
+import { loadMigrations } from '../migrations.ts';
+import type { ProjectedEvent, Projection, ReadModel } from '../projection.ts';
+import { anyTable, defineTable } from '../table.ts';
+
+/**
+ * A read model that uses every feature of the engine: accounts whose deposits expire (rows by key, rows by range, deletes),
+ * and an append-only list of movements, which fails loudly when an event is applied twice.
+ */
+type Deposited = {
+  type: 'Deposited';
+  data: { accountId: string; depositId: string; amount: number; at: string; expiresAt: string };
+};
+type Closed = { type: 'Closed'; data: { accountId: string } };
+export type BankEvent = ProjectedEvent & (Deposited | Closed);
+
+type AccountRow = {
+  accountId: string;
+  total: number;
+  deposits: number;
+  lastPosition: bigint;
+  lastDepositAt: Date;
+  labels: string[];
+  details: { last: string } | null;
+};
+type DepositRow = { accountId: string; depositId: string; amount: number; expiresAt: Date };
+type MovementRow = { position: bigint; accountId: string; change: number };
+
+export const accounts = defineTable<AccountRow>({
+  name: 'account',
+  columns: {
+    accountId: 'text',
+    total: 'double precision',
+    deposits: 'integer',
+    lastPosition: 'bigint',
+    lastDepositAt: 'timestamptz',
+    labels: 'text[]',
+    details: 'jsonb',
+  },
+  key: ['accountId'],
+});
+export const deposits = defineTable<DepositRow>({
+  name: 'deposit',
+  columns: { accountId: 'text', depositId: 'text', amount: 'double precision', expiresAt: 'timestamptz' },
+  key: ['accountId', 'depositId'],
+  range: { group: 'accountId', order: 'expiresAt' },
+});
+export const movements = defineTable<MovementRow>({
+  name: 'movement',
+  columns: { position: 'bigint', accountId: 'text', change: 'double precision' },
+  key: ['position'],
+  appendOnly: true,
+});
+
+const bankProjection: Projection<BankEvent> = {
+  name: 'bank',
+  tables: [anyTable(accounts), anyTable(deposits), anyTable(movements)],
+  reads: (event, wanted) => {
+    wanted.row(accounts, event.data.accountId);
+    if (event.type === 'Deposited') wanted.range(deposits, event.data.accountId, new Date(event.data.at));
+  },
+  apply: (event, rows) => {
+    const { accountId } = event.data;
+    const account = rows.get(accounts, accountId);
+    if (event.type === 'Closed') {
+      rows.delete(accounts, accountId);
+      rows.insert(movements, { position: event.position, accountId, change: -(account?.total ?? 0) });
+      return;
+    }
+    const { amount, depositId, at, expiresAt } = event.data;
+    let change = amount;
+    for (const expired of rows.selectRange(deposits, accountId, new Date(at))) {
+      change -= expired.amount;
+      rows.delete(deposits, accountId, expired.depositId);
+    }
+    rows.put(deposits, { accountId, depositId, amount, expiresAt: new Date(expiresAt) });
+    rows.put(accounts, {
+      accountId,
+      total: (account?.total ?? 0) + change,
+      deposits: (account?.deposits ?? 0) + 1,
+      lastPosition: event.position,
+      lastDepositAt: new Date(at),
+      labels: [...(account?.labels ?? []).slice(-3), depositId],
+      details: amount > 50 ? { last: `"${depositId}" ✓` } : null,
+    });
+    rows.insert(movements, { position: event.position, accountId, change });
+  },
+};
+
+/** The bank's read model; `poisoned` makes deposits of that id fail for as long as it answers true. */
+export const bankReadModel = async (
+  options: { poisoned?: (depositId: string) => boolean; factor?: number } = {},
+): Promise<ReadModel<BankEvent>> => ({
+  migrations: await loadMigrations([new URL('./migrations/', import.meta.url)]),
+  projections: [
+    {
+      ...bankProjection,
+      apply: (event, rows) => {
+        if (event.type === 'Deposited' && options.poisoned?.(event.data.depositId) === true) throw new Error('poison');
+        bankProjection.apply(event, rows);
+      },
+    },
+  ],
+  decode: (recorded: RecordedEvent) => {
+    if (recorded.type === 'Deposited' && options.factor !== undefined) {
+      const data = recorded.data as Deposited['data'];
+      return { ...recorded, type: 'Deposited', data: { ...data, amount: data.amount * options.factor } };
+    }
+    return recorded.type === 'Deposited' || recorded.type === 'Closed' ? (recorded as unknown as BankEvent) : null;
+  },
+});
+
+const startMs = Date.parse('2026-01-01T00:00:00.000Z');
+const at = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();
+
+/** The n-th of a made-up history: few accounts, short-lived deposits, now and then a closure or an event nobody knows. */
+export const bankEvent = (n: number, accountCount = 7): NewEvent => {
+  const accountId = `account ${(n * 7919) % accountCount}`;
+  const event = { eventId: randomUUID(), metadata: {} };
+  if (n % 41 === 40) return { ...event, type: 'Closed', data: { accountId } };
+  if (n % 29 === 28) return { ...event, type: 'Unheard', data: { accountId } };
+  const data = {
+    accountId,
+    depositId: `d${n}`,
+    amount: (n * 31) % 101,
+    at: at(n),
+    expiresAt: at(n + ((n * 13) % 60) + 1),
+  };
+  return { ...event, type: 'Deposited', data };
+};
+
+/** Appends `count` events of the history from number `first` on, in appends of several events; returns the last position. */
+export const appendHistory = async (
+  log: EventLog,
+  first: number,
+  count: number,
+  accountCount?: number,
+): Promise<bigint> => {
+  let position = 0n;
+  for (let n = first; n < first + count; n += 500) {
+    const events = Array.from({ length: Math.min(500, first + count - n) }, (_, index) =>
+      bankEvent(n + index, accountCount),
+    );
+    ({ position } = await log.append(`bank-${n}`, events, { expectedRevision: 'any' }));
+  }
+  return position;
+};
