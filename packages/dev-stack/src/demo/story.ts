@@ -1,0 +1,159 @@
+import { contributionsOf, TrustLedger } from '@agent-trust/trust-policy';
+import { startA2aAgent } from './agents/a2a-agent.ts';
+import { startPlainAgent } from './agents/plain-agent.ts';
+import type { RunningAgent } from './agents/running-agent.ts';
+import {
+  call,
+  createOrganisation,
+  join,
+  type Member,
+  newMark,
+  type RegistryClient,
+  review,
+  type Trust,
+  verify,
+} from './registry-client.ts';
+import type { Printer } from './printer.ts';
+
+const quoteFor = (input: unknown, unitPrice: number): { items: number; total: number } => {
+  const items = typeof input === 'object' && input !== null && 'items' in input ? Number(input.items) : 1;
+  return { items, total: items * unitPrice };
+};
+
+const startAgents = async (): Promise<{ aurora: RunningAgent; corner: RunningAgent; ruin: RunningAgent }> => {
+  const [aurora, corner, ruin] = await Promise.all([
+    startA2aAgent('Aurora Quotes', (parts) => {
+      const data = parts.find((part) => part.content?.$case === 'data')?.content?.value;
+      return `${quoteFor(data, 12).items} items cost ${quoteFor(data, 12).total} EUR`;
+    }),
+    startPlainAgent((input) => ({ status: 200, body: { ...quoteFor(input, 11), currency: 'EUR' } })),
+    startPlainAgent(() => ({ status: 500, body: { error: 'out of order' } })),
+  ]);
+  return { aurora, corner, ruin };
+};
+
+/** Says in words how a score comes about, computed here from the published policy and the same reviews. */
+const explain = (ledger: TrustLedger, agentId: string): string => {
+  const score = ledger.score(agentId);
+  const parts = contributionsOf(score).map(({ kind, root, cappedWeight, mean, points }) =>
+    kind === 'prior'
+      ? `start ${(mean * 100).toFixed(0)} (weight ${cappedWeight}) gives ${points.toFixed(2)}`
+      : `${root} says ${(mean * 100).toFixed(0)} (weight ${cappedWeight.toFixed(2)}) gives ${points.toFixed(2)}`,
+  );
+  return `${parts.join('; ')}; together ${score.unrounded.toFixed(2)}`;
+};
+
+type Verdict = { success: boolean; score: number };
+
+/** One reviewed call: what was asked, what came back, what was said of it, and what that did to the trust score. */
+const dealWith = async (
+  scene: { registry: RegistryClient; print: Printer; ledger: TrustLedger },
+  caller: Member,
+  agentId: string,
+  verdict: Verdict,
+): Promise<void> => {
+  const { registry, print, ledger } = scene;
+  const before = await verify(registry, agentId);
+  const answer = await call(registry, caller, agentId, { items: 3 });
+  print.line(
+    `${caller.agentId} calls ${agentId}: status ${answer.status_code}, ${JSON.stringify(answer.body).slice(0, 140)}`,
+  );
+  if (answer.fallback_suggestion !== null) print.detail(`the registry suggests instead: ${answer.fallback_suggestion}`);
+  const { trust_score: trust } = await verify(registry, caller.agentId);
+  const after = await review(registry, caller, agentId, verdict);
+  ledger.record(agentId, {
+    reviewedAt: Date.now(),
+    reviewer: caller.agentId,
+    roots: ledger.rootsOf(caller.agentId, caller.orgDomain),
+    trust,
+    ...verdict,
+  });
+  print.detail(
+    `reviewed ${verdict.score}/10, ${verdict.success ? 'success' : 'failure'}: trust ${move(before, after)}`,
+  );
+  print.detail(`why: ${explain(ledger, agentId)}`);
+};
+
+const move = (before: Trust, after: Trust): string =>
+  `${before.trust_score} → ${after.trust_score} (${before.recommended_action} → ${after.recommended_action})`;
+
+/**
+ * Plays the registry's main job with real agents: organisations and agents register, a caller finds and verifies, calls through the
+ * registry and reviews, and trust moves. Every line printed comes from an answer of the registry.
+ */
+export const playMainJob = async (registry: RegistryClient, adminKey: string, print: Printer): Promise<string[]> => {
+  const mark = newMark();
+  const ledger = new TrustLedger();
+  const agents = await startAgents();
+  try {
+    print.heading('1. Three buyers and three sellers register');
+    const enrol = async (
+      name: string,
+      trustPrior: number,
+      registration: Record<string, unknown>,
+      orgKey?: string,
+    ): Promise<Member> => {
+      const member = await join(registry, { agent_id: `${name}-${mark}`, ...registration }, orgKey);
+      ledger.setPrior(member.agentId, trustPrior);
+      const { trust_score, verified } = await verify(registry, member.agentId);
+      print.line(
+        `${member.agentId.padEnd(24)} trust ${trust_score}, ${verified ? 'verified by its organisation' : 'a stranger'}`,
+      );
+      return member;
+    };
+    const buyers: Member[] = [];
+    for (const org of ['acme', 'globex', 'initech']) {
+      const orgKey = await createOrganisation(registry, adminKey, `${org} ${mark}`);
+      buyers.push(await enrol(`${org}-buyer`, 75, { org_domain: `${org}-${mark}.example` }, orgKey));
+    }
+    const sells = { capabilities: [{ name: 'price_quote', weight: 3 }] };
+    const northwind = await createOrganisation(registry, adminKey, `northwind ${mark}`);
+    const aurora = await enrol(
+      'aurora-quotes',
+      75,
+      { ...sells, endpoint_url: agents.aurora.url, a2a_compliant: true, specialty: 'Quotes, over A2A' },
+      northwind,
+    );
+    const stranger = { ...sells, contact_email: 'owner@seller.example' };
+    const corner = await enrol('corner-shop', 40, {
+      ...stranger,
+      endpoint_url: agents.corner.url,
+      specialty: 'Quotes, plain HTTP',
+    });
+    const ruin = await enrol('ruin-quotes', 40, {
+      ...stranger,
+      endpoint_url: agents.ruin.url,
+      specialty: 'Always out of order',
+    });
+
+    print.heading('2. acme-buyer looks for somebody who quotes prices');
+    const found = (await registry.post('/match', { required_capabilities: ['Price Quote'], limit: 200 })) as (Trust & {
+      match_score: number;
+    })[];
+    const own = found.filter(({ agent_id }) => agent_id.endsWith(mark));
+    for (const [rank, match] of own.entries()) {
+      print.line(
+        `${rank + 1}. ${match.agent_id.padEnd(24)} match ${match.match_score.toFixed(4)}, trust ${match.trust_score}: ${match.recommended_action}`,
+      );
+    }
+
+    print.heading('3. Calls through the registry, and reviews that move trust');
+    const scene = { registry, print, ledger };
+    const [acme, globex, initech] = buyers as [Member, Member, Member];
+    await dealWith(scene, acme, aurora.agentId, { success: true, score: 9 });
+    for (const buyer of [acme, globex, initech])
+      await dealWith(scene, buyer, corner.agentId, { success: true, score: 10 });
+    for (const buyer of [acme, globex]) await dealWith(scene, buyer, ruin.agentId, { success: false, score: 1 });
+
+    print.heading('4. Who is trusted now');
+    for (const seller of [aurora, corner, ruin]) {
+      const trust = await verify(registry, seller.agentId);
+      print.line(`${seller.agentId.padEnd(24)} trust ${trust.trust_score}: ${trust.recommended_action}`);
+    }
+    const unknown = `nobody-${mark}`;
+    print.line(`${unknown.padEnd(24)} not registered: block`);
+    return [aurora, corner, ruin, ...buyers].map(({ agentId }) => agentId);
+  } finally {
+    await Promise.all(Object.values(agents).map((agent) => agent.stop()));
+  }
+};

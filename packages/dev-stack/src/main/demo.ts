@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createPrinter, type Printer } from '../demo/printer.ts';
+import { registryClient, verify } from '../demo/registry-client.ts';
+import { playMainJob } from '../demo/story.ts';
+import { findRunningStack } from '../running-stack.ts';
+import { startStack } from '../start-stack.ts';
+
+const replayFile = resolve(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  '..',
+  'services',
+  'trust-projection',
+  'src',
+  'main',
+  'replay.ts',
+);
+
+type Registry = { url: string; environment: Readonly<Record<string, string>>; stop: () => Promise<void> };
+
+/** The registry that runs on this folder's data, or a throw-away one. */
+const openRegistry = async (print: Printer): Promise<Registry> => {
+  const running = findRunningStack();
+  if (running !== undefined) {
+    print.line(`Using the registry that runs at ${running.url}.`);
+    return { ...running, stop: async () => {} };
+  }
+  print.line('No registry runs here, so a throw-away one is started (a few seconds)…');
+  return startStack({ ephemeral: true, onProgress: (line) => print.detail(line) });
+};
+
+const replay = async (environment: Readonly<Record<string, string>>): Promise<number> => {
+  const child = spawn(process.execPath, [replayFile], { stdio: 'inherit', env: { ...process.env, ...environment } });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+};
+
+const print = createPrinter(process.stdout);
+const registry = await openRegistry(print);
+try {
+  const client = registryClient(registry.url);
+  const agentIds = await playMainJob(client, registry.environment['ADMIN_KEY'] ?? '', print);
+  const scores = async (): Promise<string> =>
+    JSON.stringify(await Promise.all(agentIds.map(async (id) => [id, (await verify(client, id)).trust_score])));
+
+  print.heading('5. The whole history replays to the same state');
+  const before = await scores();
+  const code = await replay(registry.environment);
+  const same = before === (await scores());
+  print.line(
+    code === 0 && same ? 'Every row is the same, and so is every score.' : 'The replay did not end in the same state.',
+  );
+  process.exitCode = code === 0 && same ? 0 : 1;
+
+  print.heading('Look further');
+  print.line(`${registry.url}/agent/${agentIds[1]}    the profile with its ratings`);
+  print.line(`${registry.url}/registry                all agents, most trusted first`);
+  print.line(`${registry.url}/openapi.json            every route and field`);
+  print.line(`${registry.url}/health                  the state of the parts`);
+  print.line('docs/trust-policy.md               how a score comes about');
+} finally {
+  await registry.stop();
+}
