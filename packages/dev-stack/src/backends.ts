@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { provideNatsServer, startEmbeddedPostgres, startNatsServer } from '@agent-trust/embedded-servers';
+import { migratePostgresEventLog } from '@agent-trust/event-log';
+import type { DataFolder } from './data-folder.ts';
+import { type DatabaseAccess, prepareDatabase } from './database-access.ts';
+import { requireListener, requirePostgres } from './given-servers.ts';
+import type { Secrets } from './secrets.ts';
+import type { ServiceAddresses } from './service-environment.ts';
+import { natsPasswordName, serviceKinds } from './services.ts';
+import type { StackSettings } from './settings.ts';
+import { oneLine, StackError } from './stack-error.ts';
+import { type SupervisedServer, superviseServer } from './supervised-server.ts';
+
+/** Database, event log and message bus of a stack, embedded or given. */
+export interface Backends extends ServiceAddresses {
+  readonly servers: readonly SupervisedServer[];
+  /** Owner's view of the embedded database; `undefined` when both of its parts were given. */
+  readonly postgresUrl: string | undefined;
+  readonly natsUrl: string;
+}
+
+export interface BackendOptions {
+  readonly settings: StackSettings;
+  readonly folder: DataFolder;
+  readonly secrets: Secrets;
+  readonly natsConfigFile: string;
+  /** `false` only for throw-away data: gives up durability for speed. */
+  readonly fsync: boolean;
+  readonly onProgress: (line: string) => void;
+  /** Told of each server as soon as it runs, so that it is stopped even when the start fails later. */
+  readonly onStarted: (server: SupervisedServer) => void;
+}
+
+/** The one line of a server's log that says why it would not start. */
+const reasonOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  const fatal = text.split('\n').findLast((line) => /FATAL|PANIC|\[FTL\]|No space left/.test(line));
+  return oneLine(fatal ?? text).slice(0, 400);
+};
+
+const isEventLogOnPostgres = (url: string): boolean => url.startsWith('postgres');
+
+interface Database {
+  readonly server?: SupervisedServer;
+  readonly access?: DatabaseAccess;
+  readonly eventLogUrlFor: (service: string) => string;
+  readonly readModelsUrlFor: (service: string) => string;
+}
+
+const startDatabase = async ({
+  settings,
+  folder,
+  secrets,
+  fsync,
+  onProgress,
+  onStarted,
+}: BackendOptions): Promise<Database> => {
+  // A given Postgres holds both parts unless another event log is given as well.
+  const eventLogUrl = settings.EVENT_LOG_URL ?? settings.DATABASE_URL;
+  const eventLogVariable = settings.EVENT_LOG_URL === undefined ? 'DATABASE_URL' : 'EVENT_LOG_URL';
+  if (settings.DATABASE_URL !== undefined) await requirePostgres('DATABASE_URL', settings.DATABASE_URL);
+  if (eventLogUrl !== undefined) {
+    if (isEventLogOnPostgres(eventLogUrl)) {
+      await requirePostgres(eventLogVariable, eventLogUrl);
+      await migratePostgresEventLog(eventLogUrl).catch((error: unknown) => {
+        throw new StackError(
+          `The event log's tables cannot be made in the Postgres of ${eventLogVariable} (${oneLine(error)}): its user must be allowed to create a schema`,
+        );
+      });
+    } else await requireListener('EVENT_LOG_URL', 'an event log', eventLogUrl, 2113);
+  }
+  const { DATABASE_URL: readModelsUrl } = settings;
+  if (eventLogUrl !== undefined && readModelsUrl !== undefined) {
+    return { eventLogUrlFor: () => eventLogUrl, readModelsUrlFor: () => readModelsUrl };
+  }
+
+  const server = await superviseServer(
+    'postgres',
+    (port) => startEmbeddedPostgres({ dataDir: folder.postgres, fsync, ...(port === undefined ? {} : { port }) }),
+    onProgress,
+  ).catch((error: unknown) => {
+    throw new StackError(
+      /No space left/.test(String(error))
+        ? `No disk space left for the database in ${folder.postgres}: free some and start again`
+        : `The database in ${folder.postgres} cannot be started: ${reasonOf(error)}. Restore that folder from a copy, or remove it to begin anew without its data`,
+    );
+  });
+  onStarted(server);
+  const access = await prepareDatabase(server.url, secrets, { eventLog: eventLogUrl === undefined }).catch(
+    (error: unknown) => {
+      throw new StackError(
+        `The database in ${folder.postgres} cannot be prepared: ${oneLine(error)} (log: ${join(folder.postgres, 'postgres.log')})`,
+        { cause: error },
+      );
+    },
+  );
+  return {
+    server,
+    access,
+    eventLogUrlFor: eventLogUrl === undefined ? access.urlFor : () => eventLogUrl,
+    readModelsUrlFor: readModelsUrl === undefined ? access.urlFor : () => readModelsUrl,
+  };
+};
+
+interface Bus {
+  readonly server?: SupervisedServer;
+  readonly url: string;
+  readonly urlFor: (service: string) => string;
+}
+
+const startBus = async ({
+  settings,
+  folder,
+  secrets,
+  natsConfigFile,
+  onProgress,
+  onStarted,
+}: BackendOptions): Promise<Bus> => {
+  if (settings.NATS_URL !== undefined) {
+    const url = settings.NATS_URL;
+    await requireListener('NATS_URL', 'a NATS server', url, 4222);
+    return { url, urlFor: () => url };
+  }
+  if (!existsSync(natsConfigFile))
+    throw new StackError(`${natsConfigFile} is missing: get a complete copy of the project`);
+  const env = Object.fromEntries(
+    serviceKinds.map(({ name }) => [natsPasswordName(name), secrets[natsPasswordName(name)] ?? '']),
+  );
+  const binary = await provideNatsServer({ log: onProgress }).catch((error: unknown) => {
+    throw new StackError(oneLine(error));
+  });
+  const server = await superviseServer(
+    'nats-server',
+    (port) =>
+      startNatsServer({
+        binary,
+        configFile: natsConfigFile,
+        env,
+        storeDir: folder.nats,
+        ...(port === undefined ? {} : { port }),
+      }),
+    onProgress,
+  ).catch((error: unknown) => {
+    throw new StackError(
+      `nats-server cannot be started: ${reasonOf(error)} (log: ${join(folder.nats, 'nats-server.log')})`,
+    );
+  });
+  onStarted(server);
+  return {
+    server,
+    url: server.url,
+    urlFor: (service) =>
+      server.url.replace(
+        'nats://',
+        `nats://${service}:${encodeURIComponent(secrets[natsPasswordName(service)] ?? '')}@`,
+      ),
+  };
+};
+
+/**
+ * Starts what was not given: Postgres for event log and read models, and nats-server; checks that what was given can be reached.
+ *
+ * @throws StackError that says what to do.
+ */
+export const startBackends = async (options: BackendOptions): Promise<Backends> => {
+  const [database, bus] = await Promise.allSettled([startDatabase(options), startBus(options)]);
+  if (database.status === 'rejected') throw database.reason;
+  if (bus.status === 'rejected') throw bus.reason;
+  return {
+    servers: [database.value.server, bus.value.server].filter((server) => server !== undefined),
+    postgresUrl: database.value.access?.ownerUrl,
+    natsUrl: bus.value.url,
+    natsUrlFor: bus.value.urlFor,
+    eventLogUrlFor: database.value.eventLogUrlFor,
+    readModelsUrlFor: database.value.readModelsUrlFor,
+  };
+};

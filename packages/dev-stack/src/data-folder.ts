@@ -1,0 +1,76 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { lockFolder } from './folder-lock.ts';
+import { oneLine, StackError } from './stack-error.ts';
+
+/** A fresh database, JetStream's files and the logs of a first day fit into this. */
+const freeBytesMin = 300_000_000;
+
+/** The folder that a running stack keeps everything in. */
+export interface DataFolder {
+  readonly path: string;
+  readonly postgres: string;
+  readonly nats: string;
+  readonly logs: string;
+  readonly secretsFile: string;
+  /** Addresses and credentials of the running stack, for commands run beside it. */
+  readonly stackFile: string;
+  /** Gives the folder free; removes it when it was a throw-away one. */
+  readonly release: () => void;
+}
+
+const openOrMake = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+    if (!statSync(path).isDirectory())
+      throw new StackError(`DATA_DIR ${path} is a file, not a folder: remove it or set DATA_DIR to another folder`);
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof StackError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      throw new StackError(`DATA_DIR ${path} is a file or below one: remove it or set DATA_DIR to another folder`);
+    if (code === 'ENOSPC')
+      throw new StackError(
+        `No disk space left for the data folder ${path}: free some, or set DATA_DIR to a folder on another disk`,
+      );
+    throw new StackError(
+      `The data folder ${path} cannot be written (${oneLine(error)}): set DATA_DIR to a folder that can`,
+    );
+  }
+  const { bavail, bsize } = statfsSync(path);
+  const free = bavail * bsize;
+  if (free < freeBytesMin) {
+    throw new StackError(
+      `Only ${Math.floor(free / 1e6)} MB of disk are free for the data folder ${path}, at least ${freeBytesMin / 1e6} MB are needed: free some, or set DATA_DIR to a folder on another disk`,
+    );
+  }
+};
+
+/**
+ * Opens the data folder, made if it is not there, and locks it; `ephemeral` makes a throw-away one instead.
+ *
+ * @throws StackError when it cannot be used: a file, not writable, no space, in use.
+ */
+export const openDataFolder = (dataDir: string, ephemeral: boolean): DataFolder => {
+  const path = ephemeral ? mkdtempSync(join(tmpdir(), 'agent-trust-stack-')) : resolve(dataDir);
+  openOrMake(path);
+  const unlock = lockFolder(path);
+  const logs = join(path, 'logs');
+  mkdirSync(logs, { recursive: true });
+  const stackFile = join(path, 'stack.json');
+  return {
+    path,
+    postgres: join(path, 'postgres'),
+    nats: join(path, 'nats'),
+    logs,
+    secretsFile: join(path, 'secrets.json'),
+    stackFile,
+    release: () => {
+      rmSync(stackFile, { force: true });
+      unlock();
+      if (ephemeral) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import { grantEventLogAccess, migratePostgresEventLog } from '@agent-trust/event-log';
+import pg from 'pg';
+import { databasePasswordName, databaseRole, serviceKinds } from './services.ts';
+import type { Secrets } from './secrets.ts';
+
+const databaseName = 'agent_trust';
+const connectTimeoutMs = 10_000;
+const roleConnectionsMax = 60;
+
+/** The same server and user, another database. */
+const onDatabase = (serverUrl: string, database: string): string => {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+};
+
+const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Makes or refreshes a role that can log in and do nothing else. */
+const ensureRole = async (client: pg.Client, role: string, password: string): Promise<void> => {
+  const name = pg.escapeIdentifier(role);
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+  if (rowCount === 0) await client.query(`CREATE ROLE ${name}`);
+  await client.query(
+    `ALTER ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION CONNECTION LIMIT ${roleConnectionsMax} PASSWORD ${pg.escapeLiteral(password)}`,
+  );
+  await client.query(`GRANT CONNECT ON DATABASE ${databaseName} TO ${name}`);
+};
+
+export interface DatabaseAccess {
+  /** The database as its owner sees it; for tests and tools. */
+  readonly ownerUrl: string;
+  /** The database as a service's role sees it. */
+  readonly urlFor: (service: string) => string;
+}
+
+/**
+ * Prepares the embedded Postgres: one database, and for each service that needs one a role with just its own rights and the password of `secrets`.
+ * trust-projection owns the schemas of the read models and may make more (a replay builds beside the live one). Running it again is harmless.
+ */
+export const prepareDatabase = async (
+  serverUrl: string,
+  secrets: Secrets,
+  parts: { eventLog: boolean },
+): Promise<DatabaseAccess> => {
+  const ownerUrl = onDatabase(serverUrl, databaseName);
+  const users = serviceKinds.filter(
+    ({ readModels, eventLog }) => readModels || (parts.eventLog && eventLog !== 'none'),
+  );
+  await withClient(serverUrl, async (client) => {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
+    await client.query(`REVOKE ALL ON DATABASE ${databaseName} FROM PUBLIC`);
+    for (const { name } of users)
+      await ensureRole(client, databaseRole(name), secrets[databasePasswordName(name)] ?? '');
+  });
+  if (parts.eventLog) {
+    await migratePostgresEventLog(ownerUrl);
+    const rolesOf = (kind: 'writer' | 'reader'): string[] =>
+      users.filter(({ eventLog }) => eventLog === kind).map(({ name }) => databaseRole(name));
+    await grantEventLogAccess(ownerUrl, { writers: rolesOf('writer'), readers: rolesOf('reader') });
+  }
+  await withClient(ownerUrl, async (client) => {
+    for (const { name } of users.filter(({ readModels }) => readModels)) {
+      const role = pg.escapeIdentifier(databaseRole(name));
+      await client.query(`CREATE SCHEMA IF NOT EXISTS read_models AUTHORIZATION ${role}`);
+      await client.query(`GRANT CREATE ON DATABASE ${databaseName} TO ${role}`);
+    }
+  });
+
+  return {
+    ownerUrl,
+    urlFor: (service) => {
+      const url = new URL(ownerUrl);
+      url.username = databaseRole(service);
+      url.password = secrets[databasePasswordName(service)] ?? '';
+      return url.href;
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StackError } from './stack-error.ts';
+
+const attemptsMax = 10;
+
+interface Holder {
+  readonly pid: number;
+  /** When the process began, in the kernel's clock ticks; empty where that cannot be read. Tells a process from a later one with the same id. */
+  readonly began: string;
+}
+
+const beganAt = (pid: number): string => {
+  try {
+    // The name in parentheses may hold spaces; the start time is the 20th field after it.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+};
+
+/** Whether this very process still lives. */
+export const isHolderAlive = ({ pid, began }: Holder): boolean => {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return began === '' || beganAt(pid) === began;
+};
+
+export const thisProcess = (): Holder => ({ pid: process.pid, began: beganAt(process.pid) });
+
+const readHolder = (file: string): Holder | undefined => {
+  try {
+    const holder = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
+    return typeof holder.pid === 'number' && typeof holder.began === 'string'
+      ? { pid: holder.pid, began: holder.began }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Makes this process the only user of a data folder until the returned function is called. A lock left by a process that is gone is taken over.
+ *
+ * @throws StackError when a live process holds the folder.
+ */
+export const lockFolder = (folder: string): (() => void) => {
+  const lock = join(folder, 'stack.lock');
+  const mine = `${lock}.${process.pid}.${Date.now()}`;
+  writeFileSync(mine, JSON.stringify(thisProcess()), { mode: 0o600 });
+  try {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      try {
+        // A hard link appears whole or not at all, and only one of two that try gets it.
+        linkSync(mine, lock);
+        return () => rmSync(lock, { force: true });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      const holder = readHolder(lock);
+      if (holder !== undefined && isHolderAlive(holder)) {
+        throw new StackError(
+          `The data folder ${folder} is in use by a running stack (process ${holder.pid}): stop that one first, or set DATA_DIR to another folder`,
+        );
+      }
+      const stale = `${mine}.stale`;
+      try {
+        renameSync(lock, stale);
+      } catch {
+        continue;
+      }
+      // Another starter may have replaced the stale lock by its own between our look and our rename: give it back.
+      const taken = readHolder(stale);
+      if (taken !== undefined && isHolderAlive(taken)) {
+        try {
+          linkSync(stale, lock);
+        } catch {
+          // Somebody else holds it by now; the next round finds out who.
+        }
+      }
+      rmSync(stale, { force: true });
+    }
+    throw new StackError(`The data folder ${folder} could not be locked: other starts keep taking it`);
+  } finally {
+    rmSync(mine, { force: true });
+  }
+};

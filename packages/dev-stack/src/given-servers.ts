@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { whyUnreachable } from './probe.ts';
+import { oneLine, StackError } from './stack-error.ts';
+
+const connectTimeoutMs = 5_000;
+
+const whereOf = (url: string, defaultPort: number): { host: string; port: number } => {
+  // NATS and EventStoreDB take several servers, separated by commas; the first one's answer is enough to begin with.
+  const [, authority = ''] = /^[^:]+:\/\/(?:[^@/]*@)?([^/?,]*)/.exec(url) ?? [];
+  const { hostname, port } = new URL(`http://${authority}`);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (/:\d+$/.test(authority) ? 80 : defaultPort) : Number(port),
+  };
+};
+
+/** @throws StackError when the Postgres that `variable` names does not let us in. */
+export const requirePostgres = async (variable: string, url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+  } catch (error) {
+    const { host, port } = whereOf(url, 5432);
+    throw new StackError(
+      `${variable} names a Postgres at ${host}:${port} that cannot be used (${oneLine(error)}): start it or correct the URL, or unset ${variable} to use the embedded one`,
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+/** @throws StackError when nothing accepts connections where `variable` points. */
+export const requireListener = async (
+  variable: string,
+  what: string,
+  url: string,
+  defaultPort: number,
+): Promise<void> => {
+  // With service discovery by DNS (`esdb+discover`) there is no address to try.
+  if (url.includes('+discover:')) return;
+  const { host, port } = whereOf(url, defaultPort);
+  const reason = await whyUnreachable(host, port);
+  if (reason === undefined) return;
+  throw new StackError(
+    `${variable} names ${what} at ${host}:${port} that cannot be reached (${reason}): start it or correct the URL, or unset ${variable} to use the embedded one`,
+  );
+};

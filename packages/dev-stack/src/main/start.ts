@@ -1,0 +1,114 @@
+/** `npm start`: runs the whole system until it is told to stop. */
+import { createReadStream } from 'node:fs';
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { prettyLine } from '../service-log.ts';
+import { oneLine, StackError } from '../stack-error.ts';
+import { startStack } from '../start-stack.ts';
+
+const usage = 'Usage: npm start -- [--ephemeral] [--data-dir <folder>] [--port <number>]';
+/** One Ctrl-C may arrive twice, from the terminal and passed on by npm; a second one after this is meant. */
+const sameRequestMs = 1_000;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+const complain = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+const readArguments = (): { ephemeral: boolean; dataDir?: string; port?: number } => {
+  try {
+    const { values } = parseArgs({
+      options: {
+        ephemeral: { type: 'boolean' },
+        'data-dir': { type: 'string' },
+        port: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help === true) {
+      say(usage);
+      process.exit(0);
+    }
+    const port = values.port === undefined ? undefined : Number(values.port);
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+      throw new StackError('--port must be a whole number from 0 to 65535');
+    return {
+      ephemeral: values.ephemeral === true,
+      ...(values['data-dir'] === undefined ? {} : { dataDir: values['data-dir'] }),
+      ...(port === undefined ? {} : { port }),
+    };
+  } catch (error) {
+    complain(`${oneLine(error)}. ${usage}`);
+    process.exit(1);
+  }
+};
+
+/** Resolves the `stop` signal on Ctrl-C, SIGTERM, a closed terminal, or the death of the command that runs this one. */
+const stopRequests = (): AbortSignal => {
+  const stop = new AbortController();
+  let askedAt: number | undefined;
+  const ask = (): void => {
+    if (askedAt === undefined) {
+      askedAt = Date.now();
+      stop.abort();
+    } else if (Date.now() - askedAt > sameRequestMs) {
+      complain('Stopping at once. The embedded servers end with this process.');
+      process.exit(130);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
+  const parent = Number(process.env['TASK_PARENT_FD']);
+  if (parent > 2) {
+    const pipe = createReadStream('', { fd: parent });
+    pipe.once('close', () => stop.abort()).once('error', () => stop.abort());
+    pipe.resume();
+  }
+  return stop.signal;
+};
+
+const { ephemeral, dataDir, port } = readArguments();
+const stopSignal = stopRequests();
+// A reader that went away (`npm start | head`) must not end the stack in the middle of its work.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+const colour = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined;
+const threshold = process.env['LOG_LEVEL'] || 'warn';
+
+try {
+  const stack = await startStack({
+    ephemeral,
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(port === undefined ? {} : { port }),
+    signal: stopSignal,
+    onProgress: say,
+    onLog: (name, line) => {
+      const pretty = prettyLine(name, line, threshold, colour);
+      if (pretty !== undefined) complain(pretty);
+    },
+  });
+  const short = (path: string): string => {
+    const near = relative(process.cwd(), path);
+    return near.startsWith('..') ? path : near;
+  };
+  say(`ready ${stack.url}`);
+  for (const other of stack.urls.slice(1)) say(`also at     ${other}`);
+  say(`interface   ${stack.url}/openapi.json`);
+  say(`credentials ${short(stack.secretsFile)} (ADMIN_KEY, ADMIN_TOKEN)`);
+  say(`logs        ${short(`${stack.dataDir}/logs`)}`);
+  say('Ctrl-C stops it.');
+  if (!stopSignal.aborted)
+    await new Promise((resolve) => stopSignal.addEventListener('abort', resolve, { once: true }));
+  say('Stopping…');
+  await stack.stop();
+  say('Stopped.');
+  process.exit(0);
+} catch (error) {
+  if (stopSignal.aborted) process.exit(0);
+  complain(
+    error instanceof StackError
+      ? error.message
+      : `The stack failed: ${error instanceof Error ? error.stack : String(error)}`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,30 @@
+import { get } from 'node:http';
+import { connect } from 'node:net';
+
+const answerTimeoutMs = 3_000;
+
+/** Whether a GET of `url` answers 200. Never rejects. */
+export const answersOk = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: answerTimeoutMs }, (response) => {
+      response.resume();
+      response.once('error', () => undefined);
+      resolve(response.statusCode === 200);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+    request.once('close', () => resolve(false));
+  });
+
+/** Why nothing can be reached at `host:port`, or `undefined` when something accepts connections there. */
+export const whyUnreachable = (host: string, port: number): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const done = (reason: string | undefined): void => {
+      socket.destroy();
+      resolve(reason);
+    };
+    socket.setTimeout(answerTimeoutMs, () => done(`no answer within ${answerTimeoutMs / 1000} s`));
+    socket.once('error', (error) => done((error as NodeJS.ErrnoException).code ?? error.message));
+    socket.once('connect', () => done(undefined));
+  });

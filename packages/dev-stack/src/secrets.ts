@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { StackError } from './stack-error.ts';
+
+const secretBytes = 32;
+
+/** The stack's secrets, by the names of their environment variables. */
+export type Secrets = Readonly<Record<string, string>>;
+
+/** Variable names of the credentials that a person needs, and of the gateway's secret for keyed hashes. */
+export const gatewaySecretNames = ['ADMIN_KEY', 'ADMIN_TOKEN', 'REGISTRY_SECRET'] as const;
+
+const readKept = (file: string): Record<string, string> => {
+  if (!existsSync(file)) return {};
+  try {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof kept === 'object' && kept !== null && Object.values(kept).every((value) => typeof value === 'string'))
+      return kept as Record<string, string>;
+  } catch {
+    // Told below.
+  }
+  throw new StackError(
+    `${file} cannot be read (it must be a JSON object of strings): restore it, or remove it to have new credentials made`,
+  );
+};
+
+/** nats-server reads a password variable in the syntax of its configuration, where one that begins like a number does not parse. */
+const newSecret = (name: string): string =>
+  `${name.endsWith('_PASSWORD') ? 'pw' : ''}${randomBytes(secretBytes).toString('base64url')}`;
+
+/** Reads the secrets kept in `file`, makes the ones of `names` that are missing, and keeps them for the next start. Readable by the owner only. */
+export const keepSecrets = (file: string, names: readonly string[]): Secrets => {
+  const kept = readKept(file);
+  const missing = names.filter((name) => kept[name] === undefined || kept[name] === '');
+  if (missing.length > 0) {
+    for (const name of missing) kept[name] = newSecret(name);
+    const incoming = `${file}.incoming`;
+    writeFileSync(incoming, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+    renameSync(incoming, file);
+  }
+  chmodSync(file, 0o600);
+  return kept;
+};

@@ -1,0 +1,68 @@
+import { type Secrets, gatewaySecretNames } from './secrets.ts';
+import type { ServiceKind } from './services.ts';
+
+/** Never passed on from the stack's own environment: each service is given its own, or has no business with it. */
+const withheld = new Set<string>([
+  ...gatewaySecretNames,
+  'DATABASE_URL',
+  'EVENT_LOG_URL',
+  'NATS_URL',
+  'SMTP_URL',
+  'SMTP_FROM',
+  'EVENT_LOG_TEST_URL',
+  'POSTGRES_TEST_URL',
+  'NATS_TEST_URL',
+  // The stack's own settings, which mean something else to a service.
+  'PORT',
+  'HOST',
+  'BASE_URL',
+  'HEALTH_PORT',
+  'HEALTH_HOST',
+  'INSTANCE_ID',
+  'TASK_PARENT_FD',
+]);
+const withheldPattern = /^(NATS|DATABASE)_[A-Z_]+_PASSWORD$|^PG[A-Z]+$/;
+
+/** Private targets that outbound requests may reach in the development stack when OUTBOUND_ALLOW is not set: agents on this machine. */
+const developmentOutboundAllow = '127.0.0.0/8,[::1]';
+
+export interface ServiceAddresses {
+  readonly natsUrlFor: (service: string) => string;
+  readonly eventLogUrlFor: (service: string) => string;
+  readonly readModelsUrlFor: (service: string) => string;
+}
+
+/** The environment of every service of one kind: what the stack was given, less foreign secrets, plus its own addresses and credentials. */
+export const serviceEnvironment = (
+  kind: ServiceKind,
+  given: NodeJS.ProcessEnv,
+  addresses: ServiceAddresses,
+  compileCacheFolder: string,
+): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(given).filter(([name]) => !withheld.has(name) && !withheldPattern.test(name))),
+  NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] ?? compileCacheFolder,
+  OUTBOUND_ALLOW: given['OUTBOUND_ALLOW'] ?? developmentOutboundAllow,
+  NATS_URL: addresses.natsUrlFor(kind.name),
+  ...(kind.eventLog === 'none' ? {} : { EVENT_LOG_URL: addresses.eventLogUrlFor(kind.name) }),
+  ...(kind.readModels ? { DATABASE_URL: addresses.readModelsUrlFor(kind.name) } : {}),
+});
+
+/** What only a gateway gets: its address, and the secrets of the HTTP edge. */
+export const gatewayEnvironment = (
+  given: NodeJS.ProcessEnv,
+  secrets: Secrets,
+  address: { readonly host: string; readonly port: number; readonly baseUrl: string },
+): NodeJS.ProcessEnv => {
+  const pick = (names: readonly string[], from: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
+    Object.fromEntries(
+      names.flatMap((name) => (from[name] === undefined || from[name] === '' ? [] : [[name, from[name]]])),
+    );
+  return {
+    ...pick(['SMTP_URL', 'SMTP_FROM'], given),
+    ...pick(gatewaySecretNames, secrets),
+    ...pick(gatewaySecretNames, given),
+    HOST: address.host,
+    PORT: String(address.port),
+    BASE_URL: address.baseUrl,
+  };
+};

@@ -1,0 +1,100 @@
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+
+const fileBytesMax = 20_000_000;
+/** A line beyond this is cut: nothing a service says is worth more, and an endless one must not fill the memory. */
+const lineCharactersMax = 64_000;
+
+/** A log file that is moved to `<name>.1` when it has grown too large. A full disk loses lines, not the stack. */
+export class LogFile {
+  readonly #path: string;
+  #descriptor: number;
+  #bytes: number;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#descriptor = openSync(path, 'a', 0o600);
+    this.#bytes = fstatSync(this.#descriptor).size;
+  }
+
+  write(text: string): void {
+    try {
+      if (this.#bytes > fileBytesMax) {
+        closeSync(this.#descriptor);
+        renameSync(this.#path, `${this.#path}.1`);
+        this.#descriptor = openSync(this.#path, 'a', 0o600);
+        this.#bytes = 0;
+      }
+      this.#bytes += writeSync(this.#descriptor, text);
+    } catch {
+      // Disk full: the services notice by themselves where it matters.
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** Cuts a stream of text into lines. Feed it chunks; it calls back for each whole line. */
+export const lineSplitter = (onLine: (line: string) => void): ((chunk: string) => void) => {
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + chunk).split('\n');
+    rest = (lines.pop() ?? '').slice(0, lineCharactersMax);
+    for (const line of lines) if (line !== '') onLine(line.slice(0, lineCharactersMax));
+  };
+};
+
+const levelNumbers: Readonly<Record<string, number>> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+  silent: 99,
+};
+const levelColours: Readonly<Record<string, string>> = { warn: '33', error: '31', fatal: '31' };
+const quietFields = new Set([
+  'level',
+  'time',
+  'msg',
+  'pid',
+  'hostname',
+  'service',
+  'instance',
+  'err',
+  'trace_id',
+  'span_id',
+]);
+
+const fields = (entry: Record<string, unknown>): string =>
+  Object.entries(entry)
+    .filter(([name]) => !quietFields.has(name))
+    .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('');
+
+/**
+ * A service's log line for the terminal, or `undefined` when it is below `threshold`. Lines that are not JSON (a crash, say) are shown as they are.
+ *
+ * @param threshold `trace` … `silent`.
+ */
+export const prettyLine = (service: string, line: string, threshold: string, colour: boolean): string | undefined => {
+  const least = levelNumbers[threshold] ?? 40;
+  let entry: Record<string, unknown>;
+  try {
+    entry = JSON.parse(line) as Record<string, unknown>;
+    if (typeof entry !== 'object' || entry === null) throw new SyntaxError('not an object');
+  } catch {
+    return least >= 99 ? undefined : `${service}: ${line}`;
+  }
+  const level = typeof entry['level'] === 'string' ? entry['level'] : 'info';
+  if ((levelNumbers[level] ?? 30) < least) return undefined;
+  const problem = entry['err'] as { message?: unknown; cause?: { message?: unknown } } | undefined;
+  const because = [problem?.message, problem?.cause?.message].filter(
+    (text) => typeof text === 'string' && text !== entry['msg'],
+  );
+  const text = `${service}: ${typeof entry['msg'] === 'string' ? entry['msg'] : ''}${because.length > 0 ? ` (${because.join(': ')})` : ''}${fields(entry)}`;
+  const code = levelColours[level];
+  return colour && code !== undefined ? `\u001b[${code}m${text}\u001b[0m` : text;
+};

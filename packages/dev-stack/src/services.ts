@@ -1,0 +1,30 @@
+/** A service of the system, as the development stack starts it. */
+export interface ServiceKind {
+  readonly name: string;
+  /** Its part of the event log, if any. */
+  readonly eventLog: 'writer' | 'reader' | 'none';
+  /** Whether it owns the read models. */
+  readonly readModels: boolean;
+  /** Lower numbers are stopped first: the edge before what it depends on. */
+  readonly stopOrder: number;
+}
+
+/** Every service, with what it may touch. Credentials are made from this table and nothing else. */
+export const serviceKinds: readonly ServiceKind[] = [
+  { name: 'gateway', eventLog: 'none', readModels: false, stopOrder: 0 },
+  { name: 'call-proxy', eventLog: 'writer', readModels: false, stopOrder: 1 },
+  { name: 'pay-proxy', eventLog: 'writer', readModels: false, stopOrder: 1 },
+  { name: 'registry-write', eventLog: 'writer', readModels: false, stopOrder: 2 },
+  { name: 'trust-projection', eventLog: 'reader', readModels: true, stopOrder: 2 },
+];
+
+const snake = (name: string): string => name.replaceAll('-', '_');
+
+/** The database role of a service. */
+export const databaseRole = (service: string): string => snake(service);
+
+/** The variable that holds a service's database password. */
+export const databasePasswordName = (service: string): string => `DATABASE_${snake(service).toUpperCase()}_PASSWORD`;
+
+/** The variable that holds a service's NATS password; `infra/nats/nats.conf` refers to it. */
+export const natsPasswordName = (service: string): string => `NATS_${snake(service).toUpperCase()}_PASSWORD`;

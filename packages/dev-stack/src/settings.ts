@@ -1,0 +1,59 @@
+import {
+  ConfigError,
+  flag,
+  listenPort,
+  logLevels,
+  oneOf,
+  readConfig,
+  text,
+  url,
+  urls,
+  wholeNumber,
+} from '@agent-trust/service-kit';
+import { z } from 'zod';
+import { StackError } from './stack-error.ts';
+
+const instancesMax = 16;
+const secretCharactersMax = 1_024;
+
+const schema = z.object({
+  PORT: listenPort().default(8080),
+  HOST: text(1, 255).default('127.0.0.1'),
+  BASE_URL: url('http:', 'https:').optional(),
+  DATA_DIR: text(1, 4_096).default('.data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  EVENT_LOG_URL: url(
+    'postgres:',
+    'postgresql:',
+    'esdb:',
+    'esdb+discover:',
+    'kurrentdb:',
+    'kurrentdb+discover:',
+  ).optional(),
+  NATS_URL: urls('nats:', 'tls:', 'ws:', 'wss:').optional(),
+  ADMIN_KEY: text(1, secretCharactersMax).optional(),
+  ADMIN_TOKEN: text(1, secretCharactersMax).optional(),
+  REGISTRY_SECRET: text(1, secretCharactersMax).optional(),
+  CALL_PROXIES: wholeNumber(1, instancesMax).default(1),
+  PAY_PROXIES: wholeNumber(1, instancesMax).default(1),
+  GATEWAYS: wholeNumber(1, instancesMax).default(1),
+  LOG_LEVEL: oneOf(...logLevels).optional(),
+  NO_COLOR: text(0, 64).optional(),
+  STACK_EPHEMERAL: flag().default(false),
+});
+
+export type StackSettings = Readonly<z.output<typeof schema>>;
+
+/**
+ * Reads the settings of the development stack from the environment.
+ *
+ * @throws StackError that lists every wrong setting and what it may hold, never its value.
+ */
+export const readStackSettings = (env: NodeJS.ProcessEnv): StackSettings => {
+  try {
+    return readConfig(schema, env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new StackError(`Wrong settings: ${error.faults.map(({ name, problem }) => `${name} ${problem}`).join('; ')}`);
+  }
+};

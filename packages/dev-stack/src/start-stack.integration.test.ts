@@ -1,0 +1,261 @@
+/**
+ * Bugs meant: a process that outlives its stack, a crash that nobody notices, a secret that reaches the wrong service, data lost between two starts,
+ * two stacks on one folder. Real Postgres and NATS; the services are fixtures, so that only the stack itself is tested.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '@agent-trust/test-kit';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findRunningStack } from './running-stack.ts';
+import { type Stack, type StackOptions, startStack } from './start-stack.ts';
+
+const fixture = join(import.meta.dirname, 'testing', 'fixture-service.mjs');
+const stacks: Stack[] = [];
+const folders: string[] = [];
+afterEach(async () => {
+  await Promise.all(stacks.splice(0).map((stack) => stack.stop()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'stack-test-'));
+  folders.push(folder);
+  return folder;
+};
+const start = async (options: StackOptions = {}): Promise<Stack> => {
+  const stack = await startStack({
+    ephemeral: true,
+    fsync: false,
+    serviceFile: () => fixture,
+    ...options,
+    env: { ...process.env, ...options.env },
+  });
+  stacks.push(stack);
+  return stack;
+};
+const isAlive = (pid: number | undefined): boolean => {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const pids = (stack: Stack): (number | undefined)[] => stack.processes().map(({ pid }) => pid);
+const environmentOf = (stack: Stack, process: string): Record<string, string> => {
+  const lines = readFileSync(join(stack.dataDir, 'logs', `${process}.log`), 'utf8')
+    .trim()
+    .split('\n');
+  return (
+    JSON.parse(lines.find((line) => line.includes('"environment"')) ?? '{}') as { environment: Record<string, string> }
+  ).environment;
+};
+const query = async (url: string | undefined, text: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as unknown[];
+  } finally {
+    await client.end();
+  }
+};
+
+describe('startStack', { timeout: 60_000 }, () => {
+  it('starts every instance asked for, each with its own credentials only, and leaves nothing behind', async () => {
+    const stack = await start({
+      env: {
+        CALL_PROXIES: '2',
+        GATEWAYS: '2',
+        ADMIN_KEY: 'given-admin-key',
+        DATABASE_OWNER_PASSWORD: 'owner',
+        MARK: 'passed-on',
+        OUTBOUND_ALLOW: '',
+      },
+    });
+    expect(stack.processes().map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'postgres',
+        'nats-server',
+        'gateway',
+        'gateway-2',
+        'call-proxy',
+        'call-proxy-2',
+        'pay-proxy',
+        'registry-write',
+        'trust-projection',
+      ]),
+    );
+    for (const url of stack.urls) expect((await fetch(`${url}/health`)).status).toBe(200);
+
+    const gateway = environmentOf(stack, 'gateway-2');
+    expect(gateway).toMatchObject({
+      ADMIN_KEY: 'given-admin-key',
+      ADMIN_TOKEN: stack.adminToken,
+      BASE_URL: stack.url,
+      MARK: 'passed-on',
+      OUTBOUND_ALLOW: '',
+    });
+    expect(gateway['REGISTRY_SECRET']).toMatch(/^[\w-]{43}$/);
+    expect([gateway['DATABASE_URL'], gateway['EVENT_LOG_URL']]).toEqual([undefined, undefined]);
+    const secrets = JSON.parse(readFileSync(stack.secretsFile, 'utf8')) as Record<string, string>;
+    expect(statSync(stack.secretsFile).mode & 0o777).toBe(0o600);
+    for (const service of ['call-proxy', 'pay-proxy', 'registry-write', 'trust-projection']) {
+      const env = environmentOf(stack, service);
+      const texts = Object.values(env).join(' ');
+      const own = service.replaceAll('-', '_').toUpperCase();
+      const foreign = Object.entries(secrets).filter(
+        ([name, value]) => !name.includes(`_${own}_`) && texts.includes(value),
+      );
+      expect(foreign.map(([name]) => name)).toEqual([]);
+      expect(texts).not.toMatch(/given-admin-key|owner/);
+      expect(env['DATABASE_URL'] === undefined).toBe(service !== 'trust-projection');
+      expect(new URL(env['EVENT_LOG_URL'] ?? '').username).toBe(service.replaceAll('-', '_'));
+    }
+    const before = pids(stack);
+    expect(before.every(isAlive)).toBe(true);
+    await stack.stop();
+    expect(before.filter(isAlive)).toEqual([]);
+    expect(existsSync(stack.dataDir)).toBe(false);
+  });
+
+  it('gives each database role its own part and no more', async () => {
+    const stack = await start();
+    const [writer, reader] = ['registry-write', 'trust-projection'].map(
+      (service) => environmentOf(stack, service)['EVENT_LOG_URL'],
+    );
+    const owner = environmentOf(stack, 'trust-projection')['DATABASE_URL'];
+    for (const url of [writer, reader]) {
+      expect(await query(url, 'SELECT count(*)::int AS n FROM event_log.events')).toEqual([{ n: 0 }]);
+      await expect(query(url, 'DELETE FROM event_log.events')).rejects.toThrow('permission denied');
+    }
+    const mayAppend = "SELECT has_function_privilege(oid, 'execute') AS may FROM pg_proc WHERE proname = 'append'";
+    expect(await query(writer, mayAppend)).toEqual([{ may: true }]);
+    expect(await query(reader, mayAppend)).toEqual([{ may: false }]);
+    await query(
+      owner,
+      'CREATE TABLE read_models.t (n int); CREATE SCHEMA read_models_next; DROP SCHEMA read_models CASCADE; ALTER SCHEMA read_models_next RENAME TO read_models',
+    );
+    await expect(query(writer, 'CREATE SCHEMA mine')).rejects.toThrow('permission denied');
+    await expect(query(writer, 'CREATE TABLE read_models.t (n int)')).rejects.toThrow('permission denied');
+    await expect(query(writer, 'CREATE TABLE public.t (n int)')).rejects.toThrow('permission denied');
+  });
+
+  it('starts again whatever dies, services, database and message bus alike', async () => {
+    const said: string[] = [];
+    const stack = await start({ onProgress: (line) => said.push(line) });
+    const [{ url: postgres }] = [{ url: stack.postgresUrl }];
+    for (const name of ['call-proxy', 'gateway', 'postgres', 'nats-server']) {
+      const before = stack.processes().find((process) => process.name === name)?.pid;
+      stack.kill(name, 'SIGKILL');
+      const back = (): boolean => {
+        const now = stack.processes().find((process) => process.name === name);
+        return now?.pid !== undefined && now.pid !== before && now.restarts === 1;
+      };
+      await waitFor(back, { description: `${name} to be back` });
+      await waitFor(() => said.includes(`${name} is back`), { description: `the news of ${name}` });
+      expect(said).toContain(`${name} ended (signal SIGKILL); starting it again`);
+    }
+    expect(await query(postgres, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect((await fetch(`${stack.url}/health`)).status).toBe(200);
+  });
+
+  it('goes on with the same data and credentials, also after everything was killed', async () => {
+    const dataDir = newFolder();
+    const first = await start({ dataDir });
+    await query(first.postgresUrl, 'CREATE TABLE public.kept (n int); INSERT INTO kept VALUES (7)');
+    await first.stop();
+    const second = await start({ dataDir });
+    expect([second.adminKey, second.adminToken]).toEqual([first.adminKey, first.adminToken]);
+    expect(await query(second.postgresUrl, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    expect(findRunningStack(dataDir)?.environment['ADMIN_KEY']).toBe(second.adminKey);
+    await second.stop();
+    expect(findRunningStack(dataDir)).toBeUndefined();
+  });
+
+  it('takes every child with it when it is killed without a chance to stop them', async () => {
+    const dataDir = newFolder();
+    const program = `
+      const { startStack } = await import(${JSON.stringify(join(import.meta.dirname, 'start-stack.ts'))});
+      const stack = await startStack({ dataDir: ${JSON.stringify(dataDir)}, port: 0, fsync: false, serviceFile: () => ${JSON.stringify(fixture)} });
+      console.log(JSON.stringify(stack.processes()));`;
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [output] = (await Promise.race([once(owner.stdout, 'data'), once(owner, 'exit')])) as [Buffer];
+    const children = (JSON.parse(output.toString()) as { pid: number }[]).map(({ pid }) => pid);
+    expect(children.length).toBeGreaterThan(6);
+    owner.kill('SIGKILL');
+    await waitFor(() => children.filter(isAlive).length === 0, { description: 'the end of every child' });
+    const next = await start({ dataDir });
+    expect(next.isReady()).toBe(true);
+  });
+
+  it('uses the servers that it is given, and says so when they cannot be reached', async () => {
+    const given = await start();
+    const stack = await start({ env: { DATABASE_URL: given.postgresUrl ?? '', NATS_URL: given.natsUrl } });
+    expect(stack.processes().map(({ name }) => name)).not.toContain('postgres');
+    expect(environmentOf(stack, 'registry-write')['EVENT_LOG_URL']).toBe(given.postgresUrl);
+    for (const env of [
+      { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' },
+      { EVENT_LOG_URL: 'esdb://127.0.0.1:1' },
+      { NATS_URL: 'nats://u:hidden@127.0.0.1:1' },
+    ]) {
+      const refusal = start({ env });
+      await expect(refusal).rejects.toThrow(
+        new RegExp(`^${Object.keys(env)[0]} names .* at 127\\.0\\.0\\.1:1 that cannot be .*ECONNREFUSED.*unset`),
+      );
+      await expect(refusal).rejects.not.toThrow('hidden');
+    }
+  });
+});
+
+describe('startStack refuses with one line that says what to do', { timeout: 60_000 }, () => {
+  it('when another stack uses the folder', async () => {
+    const dataDir = newFolder();
+    await start({ dataDir });
+    await expect(start({ dataDir })).rejects.toThrow(
+      /is in use by a running stack \(process \d+\): stop that one first/,
+    );
+  });
+
+  it('when the port is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    await expect(start({ port })).rejects.toThrow(`Port ${port} of 127.0.0.1 cannot be listened on`);
+    server.close();
+  });
+
+  it('when settings are wrong, without repeating them', async () => {
+    const refusal = start({ env: { PORT: 'hidden-value', CALL_PROXIES: '0' } });
+    await expect(refusal).rejects.toThrow(/^Wrong settings: PORT must be .*; CALL_PROXIES must be/);
+    await expect(refusal).rejects.not.toThrow('hidden-value');
+  });
+
+  it('when the data folder is a file, or what is in it is broken', async () => {
+    const file = join(newFolder(), 'file');
+    writeFileSync(file, '');
+    await expect(start({ dataDir: file })).rejects.toThrow('set DATA_DIR to another folder');
+    const secrets = newFolder();
+    writeFileSync(join(secrets, 'secrets.json'), '{"ADMIN_KEY":');
+    await expect(start({ dataDir: secrets })).rejects.toThrow('secrets.json cannot be read');
+    const database = newFolder();
+    mkdirSync(join(database, 'postgres', 'cluster'), { recursive: true });
+    writeFileSync(join(database, 'postgres', 'cluster', 'PG_VERSION'), '18');
+    writeFileSync(join(database, 'postgres', 'password'), 'x');
+    await expect(start({ dataDir: database })).rejects.toThrow(
+      /cannot be started: .*(FATAL|could not|not).*remove it to begin anew/,
+    );
+  });
+
+  it('when a service does not start', async () => {
+    await expect(start({ env: { FIXTURE: 'crashes' } })).rejects.toThrow(
+      /does not start \(exit code 1\): .*the moon is missing \(log: /,
+    );
+    await expect(start({ env: { FIXTURE: 'wrong_settings' } })).rejects.toThrow(/BASE_URL must be a URL/);
+  });
+});

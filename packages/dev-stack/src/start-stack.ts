@@ -1,0 +1,268 @@
+import { join, resolve } from 'node:path';
+import { defaultCacheDir, freePort, isPortFree } from '@agent-trust/embedded-servers';
+import { startBackends } from './backends.ts';
+import { openDataFolder } from './data-folder.ts';
+import { answersOk } from './probe.ts';
+import { announceStack } from './running-stack.ts';
+import { gatewaySecretNames, keepSecrets } from './secrets.ts';
+import { gatewayEnvironment, serviceEnvironment } from './service-environment.ts';
+import { databasePasswordName, natsPasswordName, type ServiceKind, serviceKinds } from './services.ts';
+import { readStackSettings, type StackSettings } from './settings.ts';
+import { StackError } from './stack-error.ts';
+import { type SupervisedProcess, superviseProcess } from './supervised-process.ts';
+import type { SupervisedServer } from './supervised-server.ts';
+
+const root = resolve(import.meta.dirname, '..', '..', '..');
+/** Starting is told about from here on. */
+const quietMs = 2_000;
+const reportEveryMs = 5_000;
+
+export interface StackOptions {
+  /** Default: this process's environment. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** A throw-away data folder and free ports; nothing is left after `stop`. */
+  readonly ephemeral?: boolean;
+  readonly dataDir?: string;
+  readonly port?: number;
+  /** `false` gives up durability of the embedded database for speed: only for throw-away data. Default true. */
+  readonly fsync?: boolean;
+  /** Progress, crashes and returns, in plain words. */
+  readonly onProgress?: (line: string) => void;
+  /** Every log line of every service, as it was written. */
+  readonly onLog?: (process: string, line: string) => void;
+  /** Gives up starting when it aborts. */
+  readonly signal?: AbortSignal;
+  /** The program of a service; for tests of the stack itself. */
+  readonly serviceFile?: (service: string) => string;
+}
+
+export interface StackProcess {
+  readonly name: string;
+  readonly pid: number | undefined;
+  readonly restarts: number;
+}
+
+/** A running system: Postgres, NATS and every service, supervised. */
+export interface Stack {
+  /** The first gateway. */
+  readonly url: string;
+  /** Every gateway. */
+  readonly urls: readonly string[];
+  readonly adminKey: string;
+  readonly adminToken: string;
+  readonly dataDir: string;
+  readonly secretsFile: string;
+  /** Owner's view of the embedded database; `undefined` when DATABASE_URL is given. */
+  readonly postgresUrl: string | undefined;
+  /** Without credentials. */
+  readonly natsUrl: string;
+  /** EVENT_LOG_URL, DATABASE_URL and NATS_URL as trust-projection has them, and the admin credentials: for `replay` and other commands. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** All processes at this moment: `postgres`, `nats-server`, `gateway`, `call-proxy-2` … */
+  readonly processes: () => readonly StackProcess[];
+  /** Sends a signal to a process by its name, e.g. `kill('call-proxy', 'SIGKILL')`. */
+  readonly kill: (name: string, signal: NodeJS.Signals) => void;
+  readonly restartCount: (name: string) => number;
+  /** Whether every service is ready at this moment. */
+  readonly isReady: () => boolean;
+  /** Stops everything in order. Leaves no process behind. Safe to call twice. */
+  readonly stop: () => Promise<void>;
+}
+
+const urlOf = (host: string, port: number): string => {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+};
+
+const gatewayPorts = async (
+  settings: StackSettings,
+  ephemeral: boolean,
+  wanted: number | undefined,
+): Promise<number[]> => {
+  const first = wanted ?? (ephemeral ? 0 : settings.PORT);
+  const ports: number[] = [];
+  for (let index = 0; index < settings.GATEWAYS; index += 1) {
+    const port = first === 0 ? await freePort(settings.HOST) : first + index;
+    if (!(await isPortFree(port, settings.HOST))) {
+      throw new StackError(
+        `Port ${port} of ${settings.HOST} cannot be listened on, most likely because another program does: stop that one, or choose another port, e.g. PORT=${port + 1000} npm start`,
+      );
+    }
+    ports.push(port);
+  }
+  return ports;
+};
+
+const instancesOf = (kind: ServiceKind, settings: StackSettings): number =>
+  ({ 'call-proxy': settings.CALL_PROXIES, 'pay-proxy': settings.PAY_PROXIES, gateway: settings.GATEWAYS })[kind.name] ??
+  1;
+
+/** Says what is still waited for, as long as nothing else has been said for a while. */
+const reportSlowness = (
+  onProgress: (line: string) => void,
+  waitingFor: () => string,
+): { progress: (line: string) => void; end: () => void } => {
+  let lastSaid = Date.now();
+  let next = quietMs;
+  const timer = setInterval(() => {
+    if (Date.now() - lastSaid < next) return;
+    lastSaid = Date.now();
+    next = reportEveryMs;
+    onProgress(`Still starting: ${waitingFor()}…`);
+  }, 250);
+  return {
+    progress: (line) => {
+      lastSaid = Date.now();
+      onProgress(line);
+    },
+    end: () => clearInterval(timer),
+  };
+};
+
+/**
+ * Brings up the whole system and resolves when every gateway's `GET /health` answers 200 and every other service is ready.
+ * `npm start` and the end-to-end tests both use it. When starting fails, everything begun is stopped before it rejects.
+ *
+ * @throws StackError with one line that says what to do.
+ */
+export const startStack = async (options: StackOptions = {}): Promise<Stack> => {
+  const given = { ...(options.env ?? process.env) };
+  // Vite, and so vitest, sets BASE_URL to the path that web pages are served under.
+  if (given['BASE_URL'] === '/') delete given['BASE_URL'];
+  const settings = readStackSettings(given);
+  const ephemeral = options.ephemeral ?? settings.STACK_EPHEMERAL;
+  const folder = openDataFolder(options.dataDir ?? settings.DATA_DIR, ephemeral && options.dataDir === undefined);
+  const servers: SupervisedServer[] = [];
+  const services: SupervisedProcess[] = [];
+  let waitingFor = 'the database and the message bus';
+  const slowness = reportSlowness(options.onProgress ?? (() => undefined), () => waitingFor);
+  const { progress } = slowness;
+
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= (async () => {
+      slowness.end();
+      const order = (service: string): number => serviceKinds.find(({ name }) => name === service)?.stopOrder ?? 0;
+      for (const step of new Set(services.map(({ service }) => order(service)).toSorted((a, b) => a - b))) {
+        await Promise.all(services.filter(({ service }) => order(service) === step).map((service) => service.stop()));
+      }
+      // The message bus first: nothing may write any more when the database goes.
+      for (const server of servers.toSorted((a, b) => a.name.localeCompare(b.name))) await server.stop();
+      folder.release();
+    })();
+    return stopped;
+  };
+
+  const start = async (): Promise<Stack> => {
+    const ports = await gatewayPorts(settings, ephemeral, options.port);
+    const secretNames = serviceKinds.flatMap(({ name }) => [natsPasswordName(name), databasePasswordName(name)]);
+    const secrets = keepSecrets(folder.secretsFile, [...gatewaySecretNames, ...secretNames]);
+    const backends = await startBackends({
+      settings,
+      folder,
+      secrets,
+      natsConfigFile: join(root, 'infra', 'nats', 'nats.conf'),
+      fsync: options.fsync ?? true,
+      onProgress: progress,
+      onStarted: (server) => servers.push(server),
+    });
+    options.signal?.throwIfAborted();
+
+    const urls = ports.map((port) => urlOf(settings.HOST, port));
+    const [url = ''] = urls;
+    const baseUrl = settings.BASE_URL ?? url;
+    const compileCache = join(defaultCacheDir(), 'compile-cache');
+    const serviceFile = options.serviceFile ?? ((service: string) => join(root, 'services', service, 'src', 'main.ts'));
+    for (const kind of serviceKinds) {
+      const common = serviceEnvironment(kind, given, backends, compileCache);
+      for (let index = 0; index < instancesOf(kind, settings); index += 1) {
+        const name = index === 0 ? kind.name : `${kind.name}-${index + 1}`;
+        const gatewayPort = kind.name === 'gateway' ? ports[index] : undefined;
+        services.push(
+          superviseProcess({
+            name,
+            service: kind.name,
+            args: [serviceFile(kind.name)],
+            logFile: join(folder.logs, `${name}.log`),
+            onEvent: progress,
+            onLine: (line) => options.onLog?.(name, line),
+            prepare: async () => {
+              if (gatewayPort !== undefined) {
+                const address = { host: settings.HOST, port: gatewayPort, baseUrl };
+                const env = { ...common, ...gatewayEnvironment(given, secrets, address) };
+                return { env, isReady: () => answersOk(`${urlOf(settings.HOST, gatewayPort)}/health`) };
+              }
+              const healthPort = await freePort();
+              const env = { ...common, HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' };
+              return { env, isReady: () => answersOk(`http://127.0.0.1:${healthPort}/readyz`) };
+            },
+          }),
+        );
+      }
+    }
+    const unready = new Set(services.map(({ name }) => name));
+    waitingFor = [...unready].join(', ');
+    await Promise.all(
+      services.map(async (service) => {
+        await service.firstReady;
+        unready.delete(service.name);
+        waitingFor = [...unready].join(', ');
+      }),
+    );
+    slowness.end();
+
+    const adminKey = given['ADMIN_KEY'] || (secrets['ADMIN_KEY'] ?? '');
+    const adminToken = given['ADMIN_TOKEN'] || (secrets['ADMIN_TOKEN'] ?? '');
+    const environment = {
+      ADMIN_KEY: adminKey,
+      ADMIN_TOKEN: adminToken,
+      EVENT_LOG_URL: backends.eventLogUrlFor('trust-projection'),
+      DATABASE_URL: backends.readModelsUrlFor('trust-projection'),
+      NATS_URL: backends.natsUrlFor('trust-projection'),
+    };
+    announceStack(folder.stackFile, { url, urls, dataDir: folder.path, environment });
+    const all = (): readonly (SupervisedServer | SupervisedProcess)[] => [...servers, ...services];
+    const named = (name: string): SupervisedServer | SupervisedProcess => {
+      const found = all().find((process) => process.name === name);
+      if (found === undefined)
+        throw new RangeError(
+          `no process ${name} in this stack; there are ${all()
+            .map((process) => process.name)
+            .join(', ')}`,
+        );
+      return found;
+    };
+    return {
+      url,
+      urls,
+      adminKey,
+      adminToken,
+      dataDir: folder.path,
+      secretsFile: folder.secretsFile,
+      postgresUrl: backends.postgresUrl,
+      natsUrl: backends.natsUrl,
+      environment,
+      processes: () =>
+        all().map((process) => ({ name: process.name, pid: process.pid(), restarts: process.restarts() })),
+      kill: (name, signal) => named(name).kill(signal),
+      restartCount: (name) => named(name).restarts(),
+      isReady: () => services.every((service) => service.isReady()),
+      stop,
+    };
+  };
+
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => undefined);
+  const onAbort = (): void => aborted.reject(new StackError('Stopped before it was ready'));
+  if (options.signal?.aborted === true) onAbort();
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  const starting = start();
+  try {
+    return await Promise.race([starting, aborted.promise]);
+  } catch (error) {
+    // What an aborted start has begun to start must be known before it can be stopped.
+    if (services.length === 0) await starting.catch(() => undefined);
+    await stop();
+    throw error;
+  }
+};

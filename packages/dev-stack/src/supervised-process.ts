@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { restartBackoff } from './backoff.ts';
+import { lineSplitter, LogFile, prettyLine } from './service-log.ts';
+import { StackError } from './stack-error.ts';
+
+/** Exit code of a service whose settings are wrong: starting it again is pointless. */
+const wrongSettingsExitCode = 78;
+const firstStartAttemptsMax = 3;
+const readyPollMs = 40;
+const readyWaitMs = 75_000;
+/** Services end by themselves within their own deadline of 10 s; this is for one that does not. */
+const stopWaitMs = 12_000;
+const lastLinesKept = 5;
+
+export interface ProcessPlan {
+  /** Unique in the stack, e.g. `call-proxy-2`. */
+  readonly name: string;
+  readonly service: string;
+  readonly args: readonly string[];
+  readonly logFile: string;
+  /** Made anew for each start: environment, and how to tell that the process is ready. */
+  readonly prepare: () => Promise<{ readonly env: NodeJS.ProcessEnv; readonly isReady: () => Promise<boolean> }>;
+  /** Told in plain words of crashes and returns. */
+  readonly onEvent: (line: string) => void;
+  /** Each line that the process writes. */
+  readonly onLine: (line: string) => void;
+}
+
+export interface SupervisedProcess {
+  readonly name: string;
+  readonly service: string;
+  readonly pid: () => number | undefined;
+  readonly restarts: () => number;
+  /** Whether the process of this moment has been ready. */
+  readonly isReady: () => boolean;
+  /** Settles when it is ready for the first time; rejects with StackError when it cannot be started. */
+  readonly firstReady: Promise<void>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Runs a Node program and starts it again whenever it ends, until stopped. The program's standard input stays open for as long as this process lives
+ * (`STACK_PARENT_PIPE=1`), so it ends, too, when this process is killed. It is in a process group of its own: Ctrl-C reaches only the supervisor.
+ */
+export const superviseProcess = (plan: ProcessPlan): SupervisedProcess => {
+  const log = new LogFile(plan.logFile);
+  const backoff = restartBackoff();
+  const stopping = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined);
+  let child: ChildProcess | undefined;
+  let starts = 0;
+  let everReady = false;
+  let readyNow = false;
+  let lastLines: string[] = [];
+
+  const onLine = (line: string): void => {
+    lastLines = [...lastLines, line].slice(-lastLinesKept);
+    log.write(`${line}\n`);
+    plan.onLine(line);
+  };
+
+  const spawnOne = (env: NodeJS.ProcessEnv): ChildProcess => {
+    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...plan.args], {
+      env: { ...env, STACK_PARENT_PIPE: '1' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    started.stdin?.on('error', () => undefined);
+    started.stdout?.setEncoding('utf8').on('data', lineSplitter(onLine));
+    started.stderr?.setEncoding('utf8').on('data', lineSplitter(onLine));
+    return started;
+  };
+
+  const pollReady = async (isReady: () => Promise<boolean>, ended: Promise<unknown>): Promise<void> => {
+    let over = false;
+    void ended.then(() => {
+      over = true;
+    });
+    const deadline = Date.now() + readyWaitMs;
+    while (!over && Date.now() < deadline) {
+      if ((await isReady()) && !over) {
+        readyNow = true;
+        if (everReady) plan.onEvent(`${plan.name} is back`);
+        everReady = true;
+        ready.resolve();
+        return;
+      }
+      await delay(readyPollMs);
+    }
+    // Neither ready nor gone: treat it as crashed.
+    if (!over) child?.kill('SIGKILL');
+  };
+
+  const lastWords = (): string => {
+    const line = lastLines.at(-1);
+    return line === undefined ? 'it said nothing' : (prettyLine(plan.service, line, 'trace', false) ?? line);
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const { env, isReady } = await plan.prepare();
+      if (stopping.signal.aborted) break;
+      starts += 1;
+      lastLines = [];
+      const began = Date.now();
+      const current = spawnOne(env);
+      child = current;
+      const ended = new Promise<{ code: number | null; reason: string }>((resolve) => {
+        current.once('error', (error) => resolve({ code: null, reason: error.message }));
+        current.once('close', (code, signal) =>
+          resolve({ code, reason: signal === null ? `exit code ${code}` : `signal ${signal}` }),
+        );
+      });
+      void pollReady(isReady, ended);
+      const { code, reason } = await ended;
+      child = undefined;
+      readyNow = false;
+      if (stopping.signal.aborted) break;
+      if (!everReady && (code === wrongSettingsExitCode || starts >= firstStartAttemptsMax)) {
+        ready.reject(
+          new StackError(
+            `${plan.name} does not start (${reason}): ${code === wrongSettingsExitCode ? lastLines.join(' ') : lastWords()} (log: ${plan.logFile})`,
+          ),
+        );
+        return;
+      }
+      const delayMs = backoff.nextDelayMs(Date.now() - began);
+      plan.onEvent(
+        `${plan.name} ended (${reason}); starting it again${delayMs >= 1_000 ? ` in ${delayMs / 1_000} s: ${lastWords()}` : ''}`,
+      );
+      await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const running = loop().catch((error: unknown) => ready.reject(error));
+
+  const stop = async (): Promise<void> => {
+    if (!stopping.signal.aborted) {
+      stopping.abort();
+      ready.reject(new StackError(`${plan.name} was stopped before it was ready`));
+      child?.kill('SIGTERM');
+      const killer = setTimeout(() => child?.kill('SIGKILL'), stopWaitMs);
+      await running;
+      clearTimeout(killer);
+      log.close();
+    }
+    await running;
+  };
+
+  return {
+    name: plan.name,
+    service: plan.service,
+    pid: () => child?.pid,
+    restarts: () => Math.max(0, starts - 1),
+    isReady: () => readyNow,
+    firstReady: ready.promise,
+    kill: (signal) => {
+      child?.kill(signal);
+    },
+    stop,
+  };
+};

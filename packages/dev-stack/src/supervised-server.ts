@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { restartBackoff } from './backoff.ts';
+import { oneLine } from './stack-error.ts';
+
+/** What `startEmbeddedPostgres` and `startNatsServer` answer. */
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly exited: Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface SupervisedServer {
+  readonly name: string;
+  readonly url: string;
+  readonly port: number;
+  readonly pid: () => number | undefined;
+  readonly restarts: () => number;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts a server and starts it again on the same port whenever it ends, until stopped. Rejects when the first start fails.
+ *
+ * @param start is given the port to use, `undefined` the first time.
+ */
+export const superviseServer = async (
+  name: string,
+  start: (port: number | undefined) => Promise<Server>,
+  onEvent: (line: string) => void,
+): Promise<SupervisedServer> => {
+  const first = await start(undefined);
+  const stopping = new AbortController();
+  const backoff = restartBackoff();
+  let current: Server | undefined = first;
+  let restarts = 0;
+
+  const loop = async (): Promise<void> => {
+    let began = Date.now();
+    while (current !== undefined) {
+      let reason = await current.exited;
+      current = undefined;
+      while (current === undefined && !stopping.signal.aborted) {
+        const delayMs = backoff.nextDelayMs(Date.now() - began);
+        onEvent(`${name} ended (${reason}); starting it again`);
+        await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        if (stopping.signal.aborted) return;
+        began = Date.now();
+        restarts += 1;
+        try {
+          current = await start(first.port);
+          onEvent(`${name} is back`);
+        } catch (error) {
+          reason = oneLine(error);
+        }
+      }
+    }
+  };
+  const running = loop();
+
+  return {
+    name,
+    url: first.url,
+    port: first.port,
+    pid: () => current?.pid,
+    restarts: () => restarts,
+    kill: (signal) => {
+      if (current !== undefined) process.kill(current.pid, signal);
+    },
+    stop: async () => {
+      stopping.abort();
+      const last = current ?? first;
+      await last.stop();
+      await running;
+      // A start that was under way when the stop came has ended by now, too.
+      if (current !== undefined && current !== last) await current.stop();
+    },
+  };
+};
