@@ -1,0 +1,41 @@
+import type { ClaimIssued, ClaimReason } from '@agent-trust/contracts';
+import { unreachable } from '../../decider.ts';
+
+/** A claim link that was issued and not redeemed. Times are RFC 3339; `expiresAt` null means never. */
+export type PendingClaim = { tokenHash: string; reason: ClaimReason; expiresAt: string | null };
+
+/**
+ * Most claim links of one agent that wait at a time, for each of the two kinds below. A further one takes the place of the
+ * oldest of its own kind: strangers, who may ask for links as often as they like, cannot push out the link that an owner holds.
+ */
+export const pendingClaimsMax = 8;
+
+const isStrangers = (reason: ClaimReason): boolean => {
+  switch (reason) {
+    case 'uncredentialed':
+      return true;
+    case 'registration':
+    case 'organisation':
+    case 'admin':
+    case 'agent':
+      return false;
+    default:
+      return unreachable(reason);
+  }
+};
+
+/** True when the moment `at` is not before the claim's end; a claim is good until just before it. */
+export const isExpired = (claim: PendingClaim, at: string): boolean =>
+  claim.expiresAt !== null && Date.parse(at) >= Date.parse(claim.expiresAt);
+
+/** The waiting claims, oldest first, after one more was issued. */
+export const addPendingClaim = (claims: readonly PendingClaim[], issued: ClaimIssued['data']): PendingClaim[] => {
+  const added: PendingClaim = { tokenHash: issued.claimTokenHash, reason: issued.reason, expiresAt: issued.expiresAt };
+  const sameKind = (claim: PendingClaim): boolean => isStrangers(claim.reason) === isStrangers(added.reason);
+  const waiting = claims.filter((claim) => !isExpired(claim, issued.issuedAt));
+  const crowdedOut = waiting.filter(sameKind).slice(0, -(pendingClaimsMax - 1));
+  return [...waiting.filter((claim) => !crowdedOut.includes(claim)), added];
+};
+
+export const withoutClaim = (claims: readonly PendingClaim[], tokenHash: string | null): PendingClaim[] =>
+  claims.filter((claim) => claim.tokenHash !== tokenHash);

@@ -1,0 +1,71 @@
+import { type ClaimAuthority, DomainError, sameUniverse } from '@agent-trust/contracts';
+import { unreachable } from '../../decider.ts';
+import type { AgentState, RegisteredAgent } from '../state.ts';
+
+type Authority<Kind extends ClaimAuthority['kind']> = Extract<ClaimAuthority, { kind: Kind }>;
+
+/**
+ * Holds a request for a claim link to the rules of POST /rotate. Only the credential that was presented counts; none falls
+ * through to a weaker one.
+ */
+export const demandClaimAllowed = (agentId: string, authority: ClaimAuthority, state: AgentState): void => {
+  switch (authority.kind) {
+    case 'organisation':
+      return demandOwnedByOrganisation(agentId, authority, state);
+    case 'agent':
+      return demandSameAgent(agentId, authority, state);
+    case 'admin':
+      demandKnown(agentId, state);
+      return;
+    case 'uncredentialed':
+      return demandPublicWithContactEmail(agentId, state);
+    default:
+      return unreachable(authority);
+  }
+};
+
+const notFound = (agentId: string): DomainError =>
+  new DomainError('agent_not_found', `agent ${JSON.stringify(agentId)} is not registered`);
+
+const demandKnown = (agentId: string, state: AgentState): RegisteredAgent => {
+  if (state.kind === 'unregistered') throw notFound(agentId);
+  return state;
+};
+
+/** An agent that does not exist is one that the organisation does not own: a key is no means to ask which ids are taken. */
+const demandOwnedByOrganisation = (agentId: string, authority: Authority<'organisation'>, state: AgentState): void => {
+  if (state.kind === 'unregistered' || state.orgId !== authority.orgId) {
+    throw new DomainError(
+      'invalid_rotation_credential',
+      `the organisation of this API key does not own agent ${JSON.stringify(agentId)}`,
+    );
+  }
+  if (!sameUniverse(state.universe, authority.universe)) {
+    throw new DomainError(
+      'wrong_universe',
+      `agent ${JSON.stringify(agentId)} lives in ${state.universe.kind}, this API key is for ${authority.universe.kind}`,
+    );
+  }
+};
+
+const demandSameAgent = (agentId: string, authority: Authority<'agent'>, state: AgentState): void => {
+  if (authority.agentId !== agentId) {
+    throw new DomainError(
+      'invalid_rotation_credential',
+      `the bearer key belongs to another agent than ${JSON.stringify(agentId)}`,
+    );
+  }
+  demandKnown(agentId, state);
+};
+
+/** Without a credential a sandbox agent is as good as unknown. */
+const demandPublicWithContactEmail = (agentId: string, state: AgentState): void => {
+  const agent = demandKnown(agentId, state);
+  if (agent.universe.kind === 'sandbox') throw notFound(agentId);
+  if (agent.contactEmail === null) {
+    throw new DomainError(
+      'contact_email_missing',
+      `agent ${JSON.stringify(agentId)} has no contact_email on file; rotate with a signature, its organisation's key or the admin credential`,
+    );
+  }
+};

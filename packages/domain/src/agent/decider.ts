@@ -1,0 +1,30 @@
+import type { AgentEvent } from '@agent-trust/contracts';
+import { type Decider, unreachable } from '../decider.ts';
+import { issueClaim } from './claim/issue.ts';
+import { redeemClaim } from './claim/redeem.ts';
+import type { AgentCommand } from './commands.ts';
+import { lapseReservation } from './register/lapse-reservation.ts';
+import { registerAgent } from './register/decide.ts';
+import { type AgentState, evolveAgent, initialAgentState } from './state.ts';
+
+const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
+  switch (command.type) {
+    case 'RegisterAgent':
+      return registerAgent(command, state);
+    case 'IssueClaim':
+      return issueClaim(command, state);
+    case 'RedeemClaim':
+      return redeemClaim(command, state);
+    case 'LapseOrgDomainReservation':
+      return lapseReservation(command, state);
+    default:
+      return unreachable(command);
+  }
+};
+
+/** The rules of an agent's stream (`agentStream(agentId)`). */
+export const agentDecider: Decider<AgentCommand, AgentState, AgentEvent> = {
+  initialState: initialAgentState,
+  evolve: evolveAgent,
+  decide,
+};

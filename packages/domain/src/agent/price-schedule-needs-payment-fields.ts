@@ -1,0 +1,20 @@
+import { type AgentConfiguration, faultAt } from '@agent-trust/contracts';
+
+const paymentFields = [
+  ['paymentNetwork', 'payment_network'],
+  ['paymentPayTo', 'payment_pay_to'],
+  ['paymentAsset', 'payment_asset'],
+] as const;
+
+/** Prices mean nothing without where and in what to pay. Refuses with `price_schedule_incomplete`. An empty schedule names no price. */
+export const demandPaymentFieldsOfPrices = (configuration: AgentConfiguration): void => {
+  if (configuration.priceSchedule === null || configuration.priceSchedule.length === 0) return;
+  const missing = paymentFields.filter(([field]) => configuration[field] === null).map(([, name]) => name);
+  if (missing.length > 0) {
+    throw faultAt(
+      'price_schedule_incomplete',
+      ['body', 'price_schedule'],
+      `price_schedule needs payment_network, payment_pay_to and payment_asset; missing: ${missing.join(', ')}`,
+    );
+  }
+};

@@ -1,0 +1,41 @@
+import type { ExchangeEvent, Universe } from '@agent-trust/contracts';
+import { unreachable } from '../decider.ts';
+
+/** What every event of an exchange repeats. */
+export type ExchangeParties = {
+  transactionId: string;
+  callerAgentId: string;
+  receiverAgentId: string;
+  universe: Universe;
+};
+
+export type ExchangeState =
+  | { kind: 'absent' }
+  | ({ kind: 'started' } & ExchangeParties)
+  | ({ kind: 'ended'; outcome: 'completed' | 'failed' | 'abandoned' } & ExchangeParties)
+  | ({ kind: 'reviewed' } & ExchangeParties);
+
+export const partiesOf = (data: ExchangeParties): ExchangeParties => ({
+  transactionId: data.transactionId,
+  callerAgentId: data.callerAgentId,
+  receiverAgentId: data.receiverAgentId,
+  universe: data.universe,
+});
+
+/** What an exchange is after one more event of its stream; each event names the parties, so none needs those before it. */
+export const evolveExchange = (_state: ExchangeState, event: ExchangeEvent): ExchangeState => {
+  switch (event.type) {
+    case 'ExchangeStarted':
+      return { kind: 'started', ...partiesOf(event.data) };
+    case 'ExchangeCompleted':
+      return { kind: 'ended', outcome: 'completed', ...partiesOf(event.data) };
+    case 'ExchangeFailed':
+      return { kind: 'ended', outcome: 'failed', ...partiesOf(event.data) };
+    case 'ExchangeAbandoned':
+      return { kind: 'ended', outcome: 'abandoned', ...partiesOf(event.data) };
+    case 'ExchangeReviewed':
+      return { kind: 'reviewed', ...partiesOf(event.data) };
+    default:
+      return unreachable(event);
+  }
+};

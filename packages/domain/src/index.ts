@@ -1,0 +1,36 @@
+export { capabilitiesOfWeightMax, demandCapabilityWeightTiers } from './agent/capability-weight-tiers.ts';
+export { claimOfToken } from './agent/claim/claim-token-is-single-use.ts';
+export { pendingClaimsMax, type PendingClaim } from './agent/claim/pending-claims.ts';
+export type * from './agent/commands.ts';
+export { agentDecider } from './agent/decider.ts';
+export { mergeCapabilities } from './agent/merge-capabilities.ts';
+export { demandPaymentFieldsOfPrices } from './agent/price-schedule-needs-payment-fields.ts';
+export { demandSoundPublicKey } from './agent/public-key.ts';
+export { demandRegistrable } from './agent/register/decide.ts';
+export type { AgentState, RegisteredAgent, UnregisteredAgent } from './agent/state.ts';
+export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';
+export { type Decider, fold, unreachable } from './decider.ts';
+export type * from './exchange/commands.ts';
+export { exchangeDecider } from './exchange/decider.ts';
+export type { ExchangeParties, ExchangeState } from './exchange/state.ts';
+export type { CreateOrganisation } from './organisation/create/decide.ts';
+export { type OrganisationCommand, organisationDecider } from './organisation/decider.ts';
+export type { ReserveOrgDomain } from './organisation/org-domain-reservation/decide.ts';
+export { orgDomainDecider } from './organisation/org-domain-reservation/decider.ts';
+export {
+  mayTakeOver,
+  orgDomainReservationLeaseSeconds,
+} from './organisation/org-domain-reservation/may-take-over.ts';
+export type { OrgDomainState } from './organisation/org-domain-reservation/state.ts';
+export { normaliseOrgName, orgIdOfName } from './organisation/org-id.ts';
+export type { OrganisationState } from './organisation/state.ts';
+export type * from './review/commands.ts';
+export { demandReviewAllowed } from './review/decide.ts';
+export { reviewerTrustScoreMin } from './review/reviewer-needs-50.ts';
+export {
+  cautionScoreMin,
+  recommendedActionOf,
+  trustedScoreMin,
+  unregisteredAction,
+} from './trust/decision-rule.ts';
+export { type FlaggedAgent, flagsOf, unregisteredFlags } from './trust/flags.ts';

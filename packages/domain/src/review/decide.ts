@@ -1,0 +1,41 @@
+import type { ExchangeReviewed } from '@agent-trust/contracts';
+import type { ExchangeState } from '../exchange/state.ts';
+import type { ReviewExchange, Reviewer, ReviewParty } from './commands.ts';
+import { demandOtherAgent } from './no-self-review.ts';
+import { demandUnreviewedExchange } from './one-review-per-exchange.ts';
+import { demandTrustedReviewer } from './reviewer-needs-50.ts';
+import { demandDifferentOrganisation } from './same-org-is-blocked.ts';
+
+/**
+ * Records a review, with all that the trust policy needs of the moment frozen into the event. Refusals, in this order:
+ * self_review, caller_trust_too_low, same_org_domain, no_unreviewed_exchange, already_reviewed.
+ */
+export const reviewExchange = (command: ReviewExchange, state: ExchangeState): ExchangeReviewed[] => {
+  const { reviewer, receiver, success, score, now } = command;
+  demandReviewAllowed(reviewer, receiver);
+  const parties = demandUnreviewedExchange(command, state);
+  return [
+    {
+      type: 'ExchangeReviewed',
+      data: {
+        ...parties,
+        success,
+        score,
+        reviewer: {
+          orgId: reviewer.orgId,
+          orgDomain: reviewer.orgDomain,
+          trustScore: reviewer.trustScore,
+          roots: reviewer.roots,
+        },
+        reviewedAt: now,
+      },
+    },
+  ];
+};
+
+/** Rules A, B and D, which need no exchange: a caller who may not review is not told whether there is one. */
+export const demandReviewAllowed = (reviewer: Reviewer, receiver: ReviewParty): void => {
+  demandOtherAgent(reviewer.agentId, receiver.agentId);
+  demandTrustedReviewer(reviewer.trustScore);
+  demandDifferentOrganisation(reviewer, receiver);
+};
