@@ -57,7 +57,7 @@ const redactBindings = (logger: Logger): Logger => {
   };
   logger.child = function child(this: Logger, bindings: Bindings, options?: ChildLoggerOptions) {
     return plain.child.call(this, toFields(bindings), options);
-  } as Logger['child'];
+  } as unknown as Logger['child'];
   logger.setBindings = function setBindings(this: Logger, bindings: Bindings): void {
     plain.setBindings.call(this, toFields(bindings));
   };

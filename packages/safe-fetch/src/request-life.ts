@@ -1,0 +1,62 @@
+import { OutboundError } from './outbound-error.ts';
+
+/** From the start of a request to the end of its answer's body. */
+export type RequestLife = {
+  /** Aborts when the total time is over or the caller gives up. */
+  signal: AbortSignal;
+  /** Why the request was ended from this side, if it was. */
+  failure: () => OutboundError | undefined;
+  /** The result of `work`, or the failure as soon as there is one; a result that comes too late goes to `dispose`. */
+  orEnded<Result>(work: Promise<Result>, dispose: (late: Result) => unknown): Promise<Result>;
+  /** Releases timer, listener and place; harmless when repeated. */
+  end: () => void;
+};
+
+/** @param release Called once, at the end. */
+export const startRequestLife = (
+  totalMs: number,
+  callerSignal: AbortSignal | undefined,
+  release: () => void,
+): RequestLife => {
+  const controller = new AbortController();
+  let failure: OutboundError | undefined;
+  let isEnded = false;
+  let rejectEarly: (error: OutboundError) => void = () => {};
+  const endedEarly = new Promise<never>((_, reject) => {
+    rejectEarly = reject;
+  });
+  // Nobody may be waiting for it any more when the body is being read.
+  endedEarly.catch(() => {});
+
+  const fail = (error: OutboundError): void => {
+    failure ??= error;
+    controller.abort(failure);
+    rejectEarly(failure);
+    end();
+  };
+  const onAbort = (): void => fail(new OutboundError('aborted', 'aborted', callerSignal?.reason));
+  const timer = setTimeout(() => fail(new OutboundError('timeout', 'total_timeout')), totalMs);
+  const end = (): void => {
+    if (isEnded) return;
+    isEnded = true;
+    clearTimeout(timer);
+    callerSignal?.removeEventListener('abort', onAbort);
+    release();
+  };
+  if (callerSignal?.aborted) onAbort();
+  else callerSignal?.addEventListener('abort', onAbort, { once: true });
+
+  return {
+    signal: controller.signal,
+    failure: () => failure,
+    // undici hears an abort only after the connection is made, so waiting for it alone would hold the caller up.
+    orEnded: async (work, dispose) => {
+      work.then(
+        (result) => failure && dispose(result),
+        () => {},
+      );
+      return Promise.race([work, endedEarly]);
+    },
+    end,
+  };
+};

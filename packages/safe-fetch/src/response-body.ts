@@ -1,0 +1,75 @@
+import { OutboundError } from './outbound-error.ts';
+import { toOutboundError } from './to-outbound-error.ts';
+
+/** The bytes of an answer as they arrive. It can be iterated once; leaving the loop early closes the connection. */
+export type ResponseBody = AsyncIterable<Uint8Array> & {
+  /** Closes the connection without reading on; harmless at any time. */
+  cancel(): void;
+};
+
+type Source = AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+
+/**
+ * Wraps undici's body: counts bytes, turns failures into OutboundErrors, and calls `onDone` once when it is over.
+ *
+ * @param failure Why the request was ended from this side, if it was.
+ */
+export const wrapBody = (
+  source: Source,
+  bytesMax: number,
+  failure: () => OutboundError | undefined,
+  onDone: () => void,
+): ResponseBody => {
+  let isDone = false;
+  const done = (): void => {
+    if (isDone) return;
+    isDone = true;
+    onDone();
+  };
+  const cancel = (): void => {
+    source.destroy();
+    done();
+  };
+  async function* read(): AsyncGenerator<Uint8Array, void, undefined> {
+    let bytes = 0;
+    try {
+      for await (const chunk of source) {
+        bytes += chunk.byteLength;
+        if (bytes > bytesMax) throw new OutboundError('too_large', 'response_body');
+        yield chunk;
+      }
+    } catch (error) {
+      throw failure() ?? toOutboundError(error, 'body');
+    } finally {
+      cancel();
+    }
+  }
+  let isRead = false;
+  return {
+    cancel,
+    [Symbol.asyncIterator]: () => {
+      if (isRead) throw new TypeError('the body of an answer can be read once');
+      isRead = true;
+      return read();
+    },
+  };
+};
+
+/**
+ * The whole body as one array.
+ *
+ * @throws {OutboundError} as iterating it does, `too_large` beyond `bytesMax` included.
+ */
+export const readBytes = async (
+  body: ResponseBody,
+  bytesMax: number = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw new OutboundError('too_large', 'response_body');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+};

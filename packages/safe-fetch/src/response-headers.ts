@@ -1,0 +1,18 @@
+/** Names in lower case; a header that came more than once is an array. Without prototype: names are the target's choice. */
+export type ResponseHeaders = Record<string, string | string[]>;
+
+/** Reads undici's raw list of names and values; bytes above ASCII are read as Latin-1, as Node does. */
+export const readResponseHeaders = (raw: readonly (Buffer | string)[]): ResponseHeaders => {
+  const headers: ResponseHeaders = Object.create(null) as ResponseHeaders;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = toText(raw[index]).toLowerCase();
+    const value = toText(raw[index + 1]);
+    const earlier = headers[name];
+    headers[name] =
+      earlier === undefined ? value : typeof earlier === 'string' ? [earlier, value] : [...earlier, value];
+  }
+  return headers;
+};
+
+const toText = (item: Buffer | string | undefined): string =>
+  typeof item === 'string' ? item : (item ?? Buffer.alloc(0)).toString('latin1');

@@ -1,0 +1,129 @@
+import { Agent } from 'undici';
+import { createCheckedConnector } from './checked-connector.ts';
+import { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
+import { parseOutboundAllow } from './outbound-allow.ts';
+import { OutboundError } from './outbound-error.ts';
+import { startRequestLife } from './request-life.ts';
+import { type RequestHeaders, toSentHeaders } from './request-headers.ts';
+import { createResolver, type ResolveName } from './resolve-name.ts';
+import { type ResponseBody, wrapBody } from './response-body.ts';
+import { type ResponseHeaders, readResponseHeaders } from './response-headers.ts';
+import { parseTargetUrl } from './target-url.ts';
+import { toOutboundError } from './to-outbound-error.ts';
+
+export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+export type OutboundRequest = {
+  method?: OutboundMethod;
+  headers?: RequestHeaders;
+  body?: Uint8Array | AsyncIterable<Uint8Array> | null;
+  /** Gives the request up, also while its body is being read. */
+  signal?: AbortSignal;
+  timeouts?: RequestTimeouts;
+  responseBodyBytesMax?: number;
+};
+
+export type OutboundResponse = { status: number; headers: ResponseHeaders; body: ResponseBody };
+
+export type SafeFetch = {
+  /**
+   * Sends one request and resolves with the answer once its headers are there, whatever the status: redirects are
+   * answers like any other, and nothing is repeated or unpacked. The body has to be read or cancelled; what nobody reads
+   * is closed after `timeouts.totalMs`.
+   *
+   * @throws {OutboundError}
+   */
+  (url: string | URL, request?: OutboundRequest): Promise<OutboundResponse>;
+  /** Ends all requests and connections. */
+  close(): Promise<void>;
+};
+
+export type SafeFetchOptions = {
+  /** Private targets that may be contacted, as in `parseOutboundAllow`; empty: none. */
+  allow: string;
+  timeouts?: Partial<Timeouts>;
+  /** Instead of the operating system's resolver; all addresses that it answers are checked. */
+  resolve?: ResolveName;
+};
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * The one client for requests to addresses that others chose. See `docs/decisions/0006-one-outbound-client.md`.
+ *
+ * @throws {RangeError} when `allow` is malformed.
+ */
+export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
+  const timeouts: Timeouts = { ...outboundLimits.timeouts, ...options.timeouts };
+  const agent = createAgent(options, timeouts.connectMs);
+  const requestsPerOrigin = new Map<string, number>();
+
+  const enter = (origin: string): (() => void) => {
+    const count = (requestsPerOrigin.get(origin) ?? 0) + 1;
+    if (count > outboundLimits.requestsPerOriginMax) throw new OutboundError('unreachable', 'too_many_requests');
+    requestsPerOrigin.set(origin, count);
+    return () => {
+      const left = (requestsPerOrigin.get(origin) ?? 1) - 1;
+      if (left === 0) requestsPerOrigin.delete(origin);
+      else requestsPerOrigin.set(origin, left);
+    };
+  };
+
+  const safeFetch = async (target: string | URL, request: OutboundRequest = {}): Promise<OutboundResponse> => {
+    const { url } = parseTargetUrl(target);
+    const { method = 'GET', headers = {}, body = null, signal } = request;
+    if (!methods.has(method)) throw new OutboundError('protocol', 'method');
+    const limits = { ...timeouts, ...request.timeouts };
+    const bytesMax = request.responseBodyBytesMax ?? outboundLimits.responseBodyBytesMax;
+    const sentHeaders = toSentHeaders(headers);
+    const life = startRequestLife(limits.totalMs, signal, enter(url.origin));
+    try {
+      const answer = await life.orEnded(
+        agent.request({
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method,
+          headers: sentHeaders,
+          body: body as Uint8Array | null,
+          signal: life.signal,
+          headersTimeout: limits.headersMs,
+          bodyTimeout: limits.bodyIdleMs,
+          responseHeaders: 'raw',
+        }),
+        (late) => late.body.on('error', ignore).destroy(),
+      );
+      // A body that is destroyed before anybody reads it emits its error to nobody.
+      answer.body.on('error', ignore);
+      const answerHeaders = readResponseHeaders(answer.headers as unknown as (Buffer | string)[]);
+      const wrapped = wrapBody(answer.body, bytesMax, life.failure, life.end);
+      if (method !== 'HEAD' && Number(answerHeaders['content-length'] ?? 0) > bytesMax) {
+        wrapped.cancel();
+        throw new OutboundError('too_large', 'response_body');
+      }
+      return { status: answer.statusCode, headers: answerHeaders, body: wrapped };
+    } catch (error) {
+      life.end();
+      throw life.failure() ?? toOutboundError(error, 'request');
+    }
+  };
+  return Object.assign(safeFetch, { close: () => agent.destroy() });
+};
+
+const createAgent = (options: SafeFetchOptions, connectTimeoutMs: number): Agent =>
+  new Agent({
+    connect: createCheckedConnector({
+      allow: parseOutboundAllow(options.allow),
+      resolve: createResolver(options.resolve),
+      connectTimeoutMs,
+    }),
+    allowH2: false,
+    pipelining: 1,
+    connections: outboundLimits.connectionsPerOriginMax,
+    maxOrigins: outboundLimits.originsMax,
+    keepAliveTimeout: outboundLimits.idleConnectionMs,
+    keepAliveMaxTimeout: outboundLimits.idleConnectionMsMax,
+    maxHeaderSize: outboundLimits.responseHeaderBytesMax,
+    strictContentLength: true,
+  });
+
+const ignore = (): void => {};

@@ -1,0 +1,41 @@
+import { OutboundError, type OutboundErrorKind } from './outbound-error.ts';
+
+const byCode: Readonly<Record<string, [OutboundErrorKind, string]>> = {
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'connect_timeout'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'headers_timeout'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'body_idle_timeout'],
+  ETIMEDOUT: ['timeout', 'connect_timeout'],
+  UND_ERR_HEADERS_OVERFLOW: ['too_large', 'response_headers'],
+  UND_ERR_MAX_ORIGINS_REACHED: ['unreachable', 'too_many_origins'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['protocol', 'content_length'],
+  UND_ERR_ABORTED: ['aborted', 'aborted'],
+  UND_ERR_DESTROYED: ['aborted', 'client_closed'],
+  UND_ERR_CLOSED: ['aborted', 'client_closed'],
+  ENOTFOUND: ['unreachable', 'name_not_found'],
+  EAI_AGAIN: ['unreachable', 'name_not_found'],
+  ECONNREFUSED: ['unreachable', 'connection_refused'],
+};
+
+/** The failure as a caller may see it; what undici and Node said stays in its cause. */
+export const toOutboundError = (error: unknown, phase: 'request' | 'body'): OutboundError => {
+  if (error instanceof OutboundError) return error;
+  const code = codeOf(error);
+  const known = byCode[code];
+  if (known) return new OutboundError(...known, error);
+  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_INVALID'))
+    return new OutboundError('protocol', 'malformed', error);
+  if (isTlsCode(code)) return new OutboundError('unreachable', 'tls', error);
+  if (error instanceof Error && /^bad (upgrade|response)$/.test(error.message)) {
+    return new OutboundError('protocol', 'malformed', error);
+  }
+  return phase === 'body'
+    ? new OutboundError('protocol', 'connection_lost', error)
+    : new OutboundError('unreachable', 'connection_failed', error);
+};
+
+const isTlsCode = (code: string): boolean => /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code);
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+};
