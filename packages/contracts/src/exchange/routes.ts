@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { headerName } from '../agent/fields.ts';
 import { trustObject } from '../agent/wire-output.ts';
 import { anyJsonObject, boundedRecord } from '../http/bounded-record.ts';
 import { errorBody } from '../errors.ts';
@@ -30,6 +31,11 @@ export const failedCall = errorBody
     fallback_suggestion: z.string().nullable().optional(),
   })
   .meta({ id: 'FailedCall' });
+
+/** What HTTP allows in a header's value (RFC 9110 §5.5): no line breaks, no other controls. */
+const headerValue = text(limits.forwardedHeaderBytesMax).refine((value) => /^[\t\x20-\x7e\x80-\xff]*$/u.test(value), {
+  message: 'must be a header value',
+});
 
 export const callRoute = route({
   method: 'POST',

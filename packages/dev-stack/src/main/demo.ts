@@ -20,17 +20,23 @@ const replayFile = resolve(
   'replay.ts',
 );
 
-type Registry = { url: string; environment: Readonly<Record<string, string>>; stop: () => Promise<void> };
+type Registry = {
+  url: string;
+  environment: Readonly<Record<string, string>>;
+  isThrowAway: boolean;
+  stop: () => Promise<void>;
+};
 
 /** The registry that runs on this folder's data, or a throw-away one. */
 const openRegistry = async (print: Printer): Promise<Registry> => {
   const running = findRunningStack();
   if (running !== undefined) {
     print.line(`Using the registry that runs at ${running.url}.`);
-    return { ...running, stop: async () => {} };
+    return { ...running, isThrowAway: false, stop: async () => {} };
   }
   print.line('No registry runs here, so a throw-away one is started (a few seconds)…');
-  return startStack({ ephemeral: true, onProgress: (line) => print.detail(line) });
+  const stack = await startStack({ ephemeral: true, onProgress: (line) => print.detail(line) });
+  return { ...stack, isThrowAway: true };
 };
 
 const replay = async (environment: Readonly<Record<string, string>>): Promise<number> => {
@@ -57,11 +63,19 @@ try {
   process.exitCode = code === 0 && same ? 0 : 1;
 
   print.heading('Look further');
-  print.line(`${registry.url}/agent/${agentIds[1]}    the profile with its ratings`);
-  print.line(`${registry.url}/registry                all agents, most trusted first`);
-  print.line(`${registry.url}/openapi.json            every route and field`);
-  print.line(`${registry.url}/health                  the state of the parts`);
-  print.line('docs/trust-policy.md               how a score comes about');
+  if (registry.isThrowAway) {
+    print.line(
+      'This registry is gone when the demonstration ends. Run `npm start`, and the demonstration beside it, to look at:',
+    );
+  }
+  const pages = {
+    [`/agent/${agentIds[1]}`]: 'the profile of a seller with its ratings',
+    '/registry': 'all agents, most trusted first',
+    '/openapi.json': 'every route and field',
+    '/health': 'the state of the parts',
+  };
+  for (const [path, what] of Object.entries(pages)) print.line(`${registry.url}${path}`.padEnd(58) + what);
+  print.line('docs/trust-policy.md'.padEnd(58) + 'how a score comes about');
 } finally {
   await registry.stop();
 }

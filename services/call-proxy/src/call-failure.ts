@@ -1,0 +1,34 @@
+import type { ExchangeFailureReason } from '@agent-trust/contracts';
+import { OutboundError } from '@agent-trust/safe-fetch';
+
+/** How an outbound request failed, in the words of the exchange's record. Anything that is not an outbound failure is a defect and is thrown on. */
+export const failureReason = (error: unknown): ExchangeFailureReason => {
+  if (!(error instanceof OutboundError)) throw error;
+  switch (error.kind) {
+    case 'not_allowed':
+    case 'invalid_url':
+      return 'not_allowed';
+    case 'unreachable':
+      return 'unreachable';
+    case 'timeout':
+      return 'timeout';
+    case 'too_large':
+      return 'too_large';
+    case 'protocol':
+      return 'protocol_error';
+    case 'aborted':
+      return 'cancelled';
+    default:
+      return error.kind satisfies never;
+  }
+};
+
+/** What the caller is told. Never the agent's address, nor anything that the network said of it. */
+export const failureText: Record<ExchangeFailureReason, string> = {
+  not_allowed: "The agent's endpoint may not be reached from here.",
+  unreachable: 'The agent could not be reached.',
+  timeout: 'The agent did not answer in time.',
+  too_large: 'The agent answered more than 10 MiB.',
+  protocol_error: 'The agent broke off or did not speak HTTP.',
+  cancelled: 'The call was cancelled.',
+};

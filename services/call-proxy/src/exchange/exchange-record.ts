@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { exchangeCompleted, exchangeFailed, exchangeStarted, exchangeStream } from '@agent-trust/contracts';
+import type { ExchangeCompleted, ExchangeFailed, ExchangeStarted, Universe } from '@agent-trust/contracts';
+import type { EventLog, EventMetadata, ExpectedRevision, JsonObject } from '@agent-trust/event-log';
+import { EventLogError } from '@agent-trust/event-log';
+
+/**
+ * How long the proxy keeps trying to write down how an exchange ended. By then the agent has been contacted, so giving up leaves an
+ * exchange without an end; the pauses double from the first to the longest.
+ */
+const recordEndTimeoutMs = 10_000;
+const recordEndPauseMs = { first: 50, longest: 1_000 };
+
+export type ExchangeParties = {
+  transactionId: string;
+  callerAgentId: string;
+  receiverAgentId: string;
+  universe: Universe;
+};
+
+/** What of the request goes into the exchange's first event. */
+export type ExchangeOpening = Omit<ExchangeStarted['data'], keyof ExchangeParties | 'startedAt'>;
+export type ExchangeAnswer = Pick<ExchangeCompleted['data'], 'statusCode' | 'responseDigest' | 'responseBytes'>;
+
+export type ExchangeRecordDeps = { log: EventLog; newId: () => string; now: () => Date };
+
+/** An exchange that stands in the log and has no end yet. Exactly one of `complete` and `fail` may be called, once. */
+export type OpenExchange = {
+  transactionId: string;
+  /** Writes that the agent answered. Resolves with the log position when that is durable. */
+  complete(answer: ExchangeAnswer): Promise<bigint>;
+  /** Writes that it did not, or that the answer broke off. */
+  fail(reason: ExchangeFailed['data']['reason']): Promise<bigint>;
+};
+
+/**
+ * Writes that an exchange begins, and resolves when that is durable: only then may the agent be contacted, so that whatever
+ * crashes, every contacted call has its record. Its end expects that event to be the last, so an exchange cannot
+ * end twice.
+ *
+ * @throws EventLogError when the log does not take the first event; nothing was sent to the agent then.
+ */
+export const openExchange = async (
+  deps: ExchangeRecordDeps,
+  parties: ExchangeParties,
+  opening: ExchangeOpening,
+  metadata: EventMetadata,
+): Promise<OpenExchange> => {
+  const stream = exchangeStream(parties.transactionId);
+  const startedAt = deps.now();
+  const write = async (
+    definition: typeof exchangeStarted | typeof exchangeCompleted | typeof exchangeFailed,
+    data: JsonObject,
+    expectedRevision: ExpectedRevision,
+    eventId: string,
+  ): Promise<bigint> => {
+    const checked = definition.schema.parse(data) as JsonObject;
+    const event = {
+      eventId,
+      type: definition.type,
+      data: checked,
+      metadata: { ...metadata, schemaVersion: definition.version },
+    };
+    return (await deps.log.append(stream, [event], { expectedRevision })).position;
+  };
+
+  await write(
+    exchangeStarted,
+    { ...parties, ...opening, startedAt: startedAt.toISOString() },
+    'no_stream',
+    deps.newId(),
+  );
+
+  const end = async (
+    definition: typeof exchangeCompleted | typeof exchangeFailed,
+    data: JsonObject,
+  ): Promise<bigint> => {
+    const eventId = deps.newId();
+    const giveUpAt = deps.now().getTime() + recordEndTimeoutMs;
+    for (let pauseMs = recordEndPauseMs.first; ; pauseMs = Math.min(pauseMs * 2, recordEndPauseMs.longest)) {
+      try {
+        // The same event id at each attempt: an append whose outcome was unknown is not written twice.
+        return await write(definition, data, 0n, eventId);
+      } catch (error) {
+        const mayPass = error instanceof EventLogError && error.retryable;
+        if (!mayPass || deps.now().getTime() + pauseMs > giveUpAt) throw error;
+        await delay(pauseMs);
+      }
+    }
+  };
+  const elapsed = (): { durationMs: number; at: string } => {
+    const now = deps.now();
+    return { durationMs: Math.max(0, now.getTime() - startedAt.getTime()), at: now.toISOString() };
+  };
+
+  return {
+    transactionId: parties.transactionId,
+    complete: (answer) => {
+      const { durationMs, at } = elapsed();
+      return end(exchangeCompleted, { ...parties, ...answer, durationMs, completedAt: at });
+    },
+    fail: (reason) => {
+      const { durationMs, at } = elapsed();
+      return end(exchangeFailed, { ...parties, reason, durationMs, failedAt: at });
+    },
+  };
+};

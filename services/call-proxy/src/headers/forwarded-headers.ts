@@ -1,0 +1,49 @@
+/** Headers that describe one hop, never the message (RFC 9110 §7.6.1). */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
+
+/** Headers that the registry sets itself, or that would carry the caller's credentials for the registry to the agent. */
+const reserved = new Set([
+  'host',
+  'x-payment',
+  'mcp-session-id',
+  'cookie',
+  'accept-encoding',
+  'x-registry-transaction-id',
+]);
+const reservedPrefixes = ['content-', 'payment-', 'signature'];
+
+/** Any key that the registry has ever minted, wherever it stands in a value. */
+const registryKey = /registry-(agent|org|org-sandbox)-sk-/iu;
+
+/**
+ * The caller's headers that may travel to the agent; names come back in lower case. Dropped are hop-by-hop headers (those that a
+ * Connection header names included), Host, Content-*, X-Payment, PAYMENT-*, Mcp-Session-Id, Cookie, Signature* and every value
+ * that holds a registry key: a key sent to an agent by mistake would let it act for the caller.
+ */
+export const forwardableHeaders = (headers: Record<string, string>): Record<string, string> => {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const named = entries
+    .filter(([name]) => name === 'connection')
+    .flatMap(([, value]) => value.split(',').map((token) => token.trim().toLowerCase()));
+  const hops = new Set([...hopByHop, ...named]);
+  return Object.fromEntries(
+    entries.filter(
+      ([name, value]) =>
+        !hops.has(name) &&
+        !reserved.has(name) &&
+        !reservedPrefixes.some((prefix) => name.startsWith(prefix)) &&
+        !registryKey.test(value),
+    ),
+  );
+};

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { forwardableHeaders } from './forwarded-headers.ts';
+import { shownResponseHeaders } from './shown-response-headers.ts';
+
+describe('forwarded headers', () => {
+  it('travel with lower-case names', () => {
+    expect(forwardableHeaders({ Authorization: 'Bearer theirs', 'X-Trace': '1', 'Accept-Language': 'de' })).toEqual({
+      authorization: 'Bearer theirs',
+      'x-trace': '1',
+      'accept-language': 'de',
+    });
+  });
+
+  it.each([
+    'Connection',
+    'Keep-Alive',
+    'Transfer-Encoding',
+    'TE',
+    'Upgrade',
+    'Proxy-Authorization',
+    'Host',
+    'Content-Length',
+    'Content-Type',
+    'Content-Digest',
+    'X-Payment',
+    'PAYMENT-SIGNATURE',
+    'Mcp-Session-Id',
+    'Cookie',
+    'Signature',
+    'Signature-Input',
+    'Accept-Encoding',
+  ])('do not include %s', (name) => expect(forwardableHeaders({ [name]: 'x' })).toEqual({}));
+
+  it('do not include what a Connection header names', () => {
+    expect(forwardableHeaders({ Connection: 'close, X-Hop', 'X-Hop': '1', 'X-End': '2' })).toEqual({ 'x-end': '2' });
+  });
+
+  it.each(['registry-agent-sk-', 'registry-org-sk-', 'registry-org-sandbox-sk-', 'REGISTRY-AGENT-SK-'])(
+    'never carry a key that begins with %s',
+    (prefix) => expect(forwardableHeaders({ Authorization: `Bearer ${prefix}abc`, 'X-A': `x ${prefix}` })).toEqual({}),
+  );
+});
+
+describe('response headers', () => {
+  const endpoint = 'https://hidden.example:8443/rpc';
+
+  it('that callers use are shown', () => {
+    expect(shownResponseHeaders({ 'Content-Type': 'application/json', 'Retry-After': '3' }, endpoint)).toEqual({
+      'content-type': 'application/json',
+      'retry-after': '3',
+    });
+  });
+
+  it.each(['server', 'location', 'via', 'set-cookie', 'alt-svc', 'link', 'content-location', 'x-served-by'])(
+    'like %s stay here',
+    (name) => expect(shownResponseHeaders({ [name]: 'x' }, endpoint)).toEqual({}),
+  );
+
+  it('that name the host stay here', () => {
+    const challenge = 'Bearer resource_metadata="https://HIDDEN.example:8443/.well-known/x"';
+    expect(shownResponseHeaders({ 'WWW-Authenticate': challenge }, endpoint)).toEqual({});
+  });
+});

@@ -1,0 +1,35 @@
+/** Headers of an agent's answer that a caller has a use for. Everything else stays here: a header may tell where the agent lives. */
+const shown = new Set([
+  'a2a-extensions',
+  'a2a-version',
+  'cache-control',
+  'content-disposition',
+  'content-language',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'payment-required',
+  'payment-response',
+  'ratelimit',
+  'ratelimit-limit',
+  'ratelimit-policy',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'www-authenticate',
+  'x-payment-response',
+]);
+
+/** The headers of an agent's answer that may be shown, without any that names the agent's host. */
+export const shownResponseHeaders = (headers: Record<string, string>, endpointUrl: string): Record<string, string> => {
+  const { hostname } = new URL(endpointUrl);
+  return Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name, value]) => shown.has(name) && !value.toLowerCase().includes(hostname)),
+  );
+};

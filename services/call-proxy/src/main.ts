@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { openEventLog } from '@agent-trust/event-log';
+import { connectRpc } from '@agent-trust/nats-rpc';
+import { createSafeFetch } from '@agent-trust/safe-fetch';
+import { healthReport, runService } from '@agent-trust/service-kit';
+import { toRefusal } from './refusals.ts';
+import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
+import { serveCalls } from './serve-calls.ts';
+import { callProxySettings } from './settings.ts';
+
+await runService({
+  name: 'call-proxy',
+  settings: callProxySettings,
+  start: async ({ name, config, logger }) => {
+    const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
+    const safeFetch = createSafeFetch({ allow: config.OUTBOUND_ALLOW });
+    const rpc = await connectRpc({
+      natsUrl: config.NATS_URL,
+      service: name,
+      instanceId: config.INSTANCE_ID,
+      logger,
+      toRefusal,
+    });
+    await serveCalls(
+      rpc,
+      {
+        rpc,
+        log,
+        logger,
+        safeFetch,
+        wireForms: createA2aWireFormMemory(),
+        newId: randomUUID,
+        now: () => new Date(),
+        baseUrl: config.BASE_URL.replace(/\/$/u, ''),
+        callTimeoutMs: config.CALL_TIMEOUT_MS,
+      },
+      config.CALL_CONCURRENCY_MAX,
+    );
+    return {
+      ready: () => rpc.status().connected,
+      health: () => healthReport({ message_bus: { status: rpc.status().connected ? 'ok' : 'down' } }),
+      stop: async () => {
+        // Take nothing new and finish what runs; only then let go of what running calls need.
+        await rpc.drain();
+        await rpc.close();
+        await safeFetch.close();
+        await log.close();
+      },
+    };
+  },
+});

@@ -1,0 +1,81 @@
+import type { MessageEnvelope } from '@agent-trust/contracts';
+import type { OutboundMethod } from '@agent-trust/safe-fetch';
+import { asksForStream, dataOf, invalidMessage, jsonBytes, parseEnvelope, utf8 } from './message.ts';
+import type { ParsedMessage } from './message.ts';
+import type { OutboundPlan, RoutableTarget } from './plan.ts';
+
+const partsPath = ['params', 'message', 'parts'];
+
+/** Methods that can carry a call to a plain endpoint. */
+const callMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The outbound method: the caller's word, else the first of the agent's http_methods, else (or where that cannot carry a call) POST. */
+export const chooseMethod = (override: 'GET' | 'POST' | null, httpMethods: string[] | null): OutboundMethod =>
+  override ?? callMethods.find((method) => method === httpMethods?.[0]) ?? 'POST';
+
+const queryText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Lays the fields of the data parts, and texts as `text`, behind the query that the endpoint may have already. */
+const urlWithQuery = (endpointUrl: string, envelope: MessageEnvelope): string => {
+  const url = new URL(endpointUrl);
+  for (const [index, part] of envelope.params.message.parts.entries()) {
+    switch (part.kind) {
+      case 'data':
+        for (const [name, value] of Object.entries(dataOf(part.content)))
+          url.searchParams.append(name, queryText(value));
+        break;
+      case 'text':
+        url.searchParams.append('text', part.content);
+        break;
+      case 'file':
+        throw invalidMessage([{ path: [...partsPath, index], message: 'a file part cannot be sent by GET' }]);
+      default:
+        part satisfies never;
+    }
+  }
+  return url.href;
+};
+
+/** One data part goes as a JSON body, one text part as plain text, anything more as the envelope itself. */
+const bodyOf = (envelope: MessageEnvelope, message: ParsedMessage): { body: Uint8Array; contentType: string } => {
+  const [part, ...others] = envelope.params.message.parts;
+  if (part !== undefined && others.length === 0 && part.kind === 'data') {
+    const body = typeof part.content === 'string' ? utf8(part.content) : jsonBytes(part.content);
+    return { body, contentType: 'application/json' };
+  }
+  if (part !== undefined && others.length === 0 && part.kind === 'text') {
+    return { body: utf8(part.content), contentType: 'text/plain; charset=utf-8' };
+  }
+  return { body: message.bytes, contentType: 'application/json' };
+};
+
+/** A plain HTTP endpoint that knows nothing of A2A gets the content of the parts. */
+export const planPlain = (
+  target: RoutableTarget,
+  message: ParsedMessage,
+  methodOverride: 'GET' | 'POST' | null,
+): OutboundPlan => {
+  const envelope = parseEnvelope(message);
+  const streaming = asksForStream(message);
+  const httpMethod = chooseMethod(methodOverride, target.httpMethods);
+  const accept = streaming ? 'text/event-stream, */*;q=0.5' : 'application/json, */*;q=0.5';
+  if (httpMethod === 'GET') {
+    return {
+      httpMethod,
+      url: urlWithQuery(target.endpointUrl, envelope),
+      headers: { accept },
+      body: null,
+      isExchange: true,
+      streaming,
+    };
+  }
+  const { body, contentType } = bodyOf(envelope, message);
+  return {
+    httpMethod,
+    url: target.endpointUrl,
+    headers: { accept, 'content-type': contentType },
+    body,
+    isExchange: true,
+    streaming,
+  };
+};

@@ -1,0 +1,214 @@
+import { DomainError } from '@agent-trust/contracts';
+import { describe, expect, it } from 'vitest';
+import { wantsVersionOne } from './a2a-compliant.ts';
+import { parseMessage } from './message.ts';
+import type { OutboundPlan, RoutableTarget } from './plan.ts';
+import { planRequest } from './plan.ts';
+
+const target = (over: Partial<RoutableTarget> = {}): RoutableTarget => ({
+  agentId: 'receiver',
+  endpointUrl: 'https://agent.test/rpc',
+  messageProtocol: 'a2a',
+  a2aCompliant: false,
+  httpMethods: null,
+  payable: false,
+  ...over,
+});
+
+const textPart = { kind: 'text', content_type: 'text/plain', content: 'hello' };
+const dataPart = { kind: 'data', content_type: 'application/json', content: { sku: 7, tags: ['a'] } };
+const filePart = { kind: 'file', content_type: 'image/png', content: 'aGk=' };
+
+const envelope = (parts: unknown[], method = 'message/send'): Record<string, unknown> => ({
+  jsonrpc: '2.0',
+  method,
+  params: { message: { role: 'user', parts } },
+});
+
+const plan = (
+  to: RoutableTarget,
+  message: unknown,
+  options: { methodOverride?: 'GET' | 'POST'; form?: 'superset' | '1.0' } = {},
+): OutboundPlan => {
+  let next = 0;
+  return planRequest(to, parseMessage(new TextEncoder().encode(JSON.stringify(message))), {
+    methodOverride: options.methodOverride ?? null,
+    a2aWireForm: options.form ?? 'superset',
+    newId: () => `id-${next++}`,
+  });
+};
+
+const bodyText = (planned: OutboundPlan): string => new TextDecoder().decode(planned.body ?? new Uint8Array());
+const bodyJson = (planned: OutboundPlan): unknown => JSON.parse(bodyText(planned));
+
+const faults = (to: RoutableTarget, message: unknown): unknown => {
+  try {
+    plan(to, message);
+  } catch (error) {
+    if (error instanceof DomainError) return { code: error.code, at: error.items?.map((item) => item.loc.join('.')) };
+    throw error;
+  }
+  return 'accepted';
+};
+
+describe('a plain target', () => {
+  it('gets a single data part as a JSON body', () => {
+    const planned = plan(target(), envelope([dataPart]));
+    expect([planned.httpMethod, planned.headers['content-type']]).toEqual(['POST', 'application/json']);
+    expect(bodyJson(planned)).toEqual({ sku: 7, tags: ['a'] });
+  });
+
+  it('gets data that came as JSON text unchanged, big numbers included', () => {
+    const content = '{"big":12345678901234567890}';
+    expect(bodyText(plan(target(), envelope([{ ...dataPart, content }])))).toBe(content);
+  });
+
+  it('gets a single text part as plain text', () => {
+    const planned = plan(target(), envelope([textPart]));
+    expect(planned.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(bodyText(planned)).toBe('hello');
+  });
+
+  it('gets several parts, or a file, as the envelope', () => {
+    expect(bodyJson(plan(target(), envelope([textPart, dataPart])))).toEqual(envelope([textPart, dataPart]));
+    expect(bodyJson(plan(target(), envelope([filePart])))).toEqual(envelope([filePart]));
+  });
+
+  it('gets data fields in the query by GET, behind the query that its address has', () => {
+    const planned = plan(target({ endpointUrl: 'https://agent.test/q?key=1' }), envelope([dataPart, textPart]), {
+      methodOverride: 'GET',
+    });
+    expect(planned.body).toBeNull();
+    expect(planned.url).toBe('https://agent.test/q?key=1&sku=7&tags=%5B%22a%22%5D&text=hello');
+  });
+
+  it('is asked by its first method unless the caller names one', () => {
+    expect(plan(target({ httpMethods: ['GET', 'POST'] }), envelope([dataPart])).httpMethod).toBe('GET');
+    expect(plan(target({ httpMethods: ['GET'] }), envelope([dataPart]), { methodOverride: 'POST' }).httpMethod).toBe(
+      'POST',
+    );
+    expect(plan(target({ httpMethods: [] }), envelope([dataPart])).httpMethod).toBe('POST');
+  });
+
+  it('cannot get a file by GET', () => {
+    expect(faults(target({ httpMethods: ['GET'] }), envelope([textPart, filePart]))).toEqual({
+      code: 'invalid_message',
+      at: ['body.message.params.message.parts.1'],
+    });
+  });
+});
+
+describe('an A2A target', () => {
+  const a2a = target({ a2aCompliant: true, httpMethods: ['GET'] });
+
+  it('always gets POST with a superset of every older line', () => {
+    const planned = plan(a2a, envelope([textPart, dataPart, filePart]), { methodOverride: 'GET' });
+    expect(planned.httpMethod).toBe('POST');
+    expect(bodyJson(planned)).toEqual({
+      jsonrpc: '2.0',
+      id: expect.any(String),
+      method: 'message/send',
+      params: {
+        message: {
+          role: 'user',
+          messageId: expect.any(String),
+          kind: 'message',
+          parts: [
+            { ...textPart, text: 'hello' },
+            { ...dataPart, data: dataPart.content },
+            { ...filePart, file: { mimeType: 'image/png', bytes: 'aGk=' } },
+          ],
+        },
+      },
+    });
+  });
+
+  it("keeps the caller's own ids", () => {
+    const message = envelope([textPart]);
+    const own = { ...message, id: 42, params: { message: { role: 'user', messageId: 'mine', parts: [textPart] } } };
+    expect(bodyJson(plan(a2a, own))).toMatchObject({ id: 42, params: { message: { messageId: 'mine' } } });
+  });
+
+  it('tells a file by address from a file by content', () => {
+    const byAddress = { ...filePart, content: 'https://files.test/a.png' };
+    expect(bodyJson(plan(a2a, envelope([byAddress])))).toMatchObject({
+      params: { message: { parts: [{ file: { uri: 'https://files.test/a.png' } }] } },
+    });
+  });
+
+  it('can be spoken to in the 1.0 wire form', () => {
+    const planned = plan(a2a, envelope([textPart, dataPart, filePart], 'message/stream'), { form: '1.0' });
+    expect(planned.headers['a2a-version']).toBe('1.0');
+    expect(planned.streaming).toBe(true);
+    expect(bodyJson(planned)).toMatchObject({
+      method: 'SendStreamingMessage',
+      params: {
+        message: {
+          role: 'ROLE_USER',
+          parts: [
+            { text: 'hello', mediaType: 'text/plain' },
+            { data: dataPart.content, mediaType: 'application/json' },
+            { raw: 'aGk=', mediaType: 'image/png' },
+          ],
+        },
+      },
+    });
+  });
+
+  it.each([-32601, -32009])('wants 1.0 when it answers %d', (code) => {
+    expect(wantsVersionOne({ jsonrpc: '2.0', id: 1, error: { code, message: '' } })).toBe(true);
+  });
+
+  it.each([{ error: { code: -32602 } }, { result: {} }, { error: null }, [], null, 'x'])(
+    'does not when it answers %j',
+    (answer) => {
+      expect(wantsVersionOne(answer)).toBe(false);
+    },
+  );
+});
+
+describe('an mcp target', () => {
+  const mcp = target({ messageProtocol: 'mcp' });
+
+  it('gets the message byte for byte, and both media types are accepted', () => {
+    const text = '{"jsonrpc":"2.0", "id":1,"method":"tools/call","params":{"n":1.0,"big":12345678901234567890}}';
+    const planned = planRequest(mcp, parseMessage(new TextEncoder().encode(text)), {
+      methodOverride: 'GET',
+      a2aWireForm: 'superset',
+      newId: () => 'x',
+    });
+    expect(bodyText(planned)).toBe(text);
+    expect([planned.httpMethod, planned.headers['accept']]).toEqual(['POST', 'application/json, text/event-stream']);
+    expect(planned.isExchange).toBe(true);
+  });
+
+  it('opens a session without an exchange', () => {
+    expect(plan(mcp, { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }).isExchange).toBe(false);
+  });
+
+  it('must get JSON-RPC 2.0', () => {
+    expect(faults(mcp, { method: 'tools/list' })).toEqual({ code: 'invalid_message', at: ['body.message.jsonrpc'] });
+  });
+});
+
+describe('a raw target', () => {
+  it('gets any object, byte for byte', () => {
+    expect(bodyJson(plan(target({ messageProtocol: 'raw' }), { anything: [1, null] }))).toEqual({
+      anything: [1, null],
+    });
+  });
+});
+
+describe('the envelope of an a2a target', () => {
+  it.each([
+    [{}, ['body.message.jsonrpc', 'body.message.method', 'body.message.params']],
+    [{ ...envelope([textPart]), jsonrpc: '1.0' }, ['body.message.jsonrpc']],
+    [envelope([textPart], 'tasks/get'), ['body.message.method']],
+    [envelope([]), ['body.message.params.message.parts']],
+    [envelope([{ ...textPart, content_type: 'text/html' }]), ['body.message.params.message.parts.0.content_type']],
+    [envelope([{ ...dataPart, content: '[1]' }]), ['body.message.params.message.parts.0.content']],
+    [envelope([{ ...textPart, kind: 'audio' }]), ['body.message.params.message.parts.0.kind']],
+  ])('is refused with the path of the fault: %j', (message, at) => {
+    expect(faults(target(), message)).toEqual({ code: 'invalid_message', at });
+  });
+});

@@ -1,0 +1,16 @@
+import { baseSettings, durationMs, text, url, wholeNumber } from '@agent-trust/service-kit';
+import { z } from 'zod';
+
+export const callProxySettings = z.object({
+  ...baseSettings,
+  EVENT_LOG_URL: url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:'),
+  /** Address of the gateway, for pay links. */
+  BASE_URL: url('http:', 'https:'),
+  /** Longest time that an agent may take to answer; for streams, to its first byte and between two. */
+  CALL_TIMEOUT_MS: durationMs(1).default(30_000),
+  /** Private targets that may be reached; empty means none. */
+  OUTBOUND_ALLOW: text(0, 10_000).default(''),
+  /** Calls that one proxy carries at one time; more are answered `overloaded`. */
+  CALL_CONCURRENCY_MAX: wholeNumber(1, 10_000).default(256),
+});
+export type CallProxySettings = z.output<typeof callProxySettings>;
