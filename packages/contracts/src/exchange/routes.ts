@@ -56,13 +56,7 @@ export const callRoute = route({
       agent_id: agentId,
       /** Its own shape depends on the target's protocol; the proxy holds it to that, on the bytes as they came. */
       message: anyJsonObject,
-      forwarded_headers: boundedRecord(
-        text(limits.tokenCharsMax, 1),
-        text(limits.forwardedHeaderBytesMax),
-        limits.forwardedHeadersMax,
-      )
-        .nullable()
-        .optional(),
+      forwarded_headers: boundedRecord(headerName, headerValue, limits.forwardedHeadersMax).nullable().optional(),
       method: z.enum(['GET', 'POST']).nullable().optional(),
     })
     .meta({ id: 'CallRequest' }),
