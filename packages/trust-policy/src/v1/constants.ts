@@ -20,6 +20,7 @@ export const HALF_LIFE_MS = HALF_LIFE_DAYS * DAY_MS;
 
 /** Fast fall: how old a review may be beside the newest one, and how many of one root are looked at. */
 export const RECENT_AGE_DAYS_MAX = 90;
+export const RECENT_AGE_MS_MAX = RECENT_AGE_DAYS_MAX * DAY_MS;
 export const RECENT_PER_ROOT_MAX = 3;
 /** Fast fall: the recent evidence must lie more than this many points below all evidence. */
 export const FAST_FALL_POINTS = 10;

@@ -1,4 +1,4 @@
-import { DAY_MS, RECENT_AGE_DAYS_MAX, RECENT_PER_ROOT_MAX } from './constants.ts';
+import { DAY_MS, RECENT_AGE_MS_MAX, RECENT_PER_ROOT_MAX } from './constants.ts';
 import type { Review, RootShare } from './review.ts';
 import { compareRoots, counts, mainRoot, reviewValue, reviewWeight, rootShares } from './review.ts';
 import type { RootSums, TrustScore } from './trust-score.ts';
@@ -80,7 +80,7 @@ const selectRecent = (
   for (const review of reviews.toReversed()) {
     const root = mainRoot(review.roots);
     const taken = perRoot.get(root) ?? 0;
-    if ((now - review.at) / DAY_MS > RECENT_AGE_DAYS_MAX) refused.set(review, 'older_than_recent');
+    if (now - review.at > RECENT_AGE_MS_MAX) refused.set(review, 'older_than_recent');
     else if (taken >= RECENT_PER_ROOT_MAX) refused.set(review, 'beyond_three_of_root');
     else {
       perRoot.set(root, taken + 1);

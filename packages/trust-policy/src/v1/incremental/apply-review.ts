@@ -1,6 +1,6 @@
-import { HALF_LIFE_MS } from '../constants.ts';
+import { HALF_LIFE_MS, RECENT_AGE_MS_MAX } from '../constants.ts';
 import { average, type Verdict, verdictOf } from '../formula.ts';
-import { type Review, counts, reviewValue, rootShares } from '../review.ts';
+import { type Review, counts, mainRoot, reviewValue, rootShares } from '../review.ts';
 import type { AgentEvidence, HeldReview, PairEvidence, PairReview, RootEvidence } from './evidence.ts';
 import { admitRecent } from './recent.ts';
 import { RootTable } from './root-table.ts';
@@ -41,14 +41,10 @@ export const applyReview = ({ evidence, pair, expired, review }: ReviewInContext
   const table = new RootTable(evidence.roots, evidence.epoch, epochOf(now));
   const changedPairs: PairEvidence[] = [];
   const removedPairs: string[] = [];
-  const keep = (reviewer: string, reviewCount: number, reviews: readonly PairReview[], wasStored: boolean): void => {
-    const expiresAt = firstExpiry(reviews, reviewCount);
-    if (reviews.length > 0) changedPairs.push({ reviewer, expiresAt, reviewCount, reviews });
-    else if (wasStored) removedPairs.push(reviewer);
-  };
-
   for (const other of expired) {
-    keep(other.reviewer, other.reviewCount, stillCounting(table, other, now, 0), true);
+    const kept = withExpiry({ ...other, reviews: stillCounting(table, other, now, 0) });
+    if (kept.reviews.length > 0 || now - kept.newestAt <= RECENT_AGE_MS_MAX) changedPairs.push(kept);
+    else removedPairs.push(other.reviewer);
   }
   const ordinal = pair?.reviewCount ?? 0;
   const held = pair === null ? [] : stillCounting(table, pair, now, 1);
@@ -57,8 +53,22 @@ export const applyReview = ({ evidence, pair, expired, review }: ReviewInContext
     table.add(added, scaleOf(added, 0, table.epoch), 1);
     held.push({ ...added, ordinal, countsUntil: countsUntil(added) });
   }
-  keep(review.reviewer, ordinal + 1, held, pair !== null);
-  admitRecent(table, added, review.reviewer, evidence.reviewCount);
+  const root = mainRoot(added.roots);
+  const roamsUntil = roamingUntil(pair, root);
+  const { reviewer } = review;
+  changedPairs.push(
+    withExpiry({
+      reviewer,
+      expiresAt: 0,
+      reviewCount: ordinal + 1,
+      newestAt: now,
+      newestRoot: root,
+      roamsUntil,
+      reviews: held,
+    }),
+  );
+  const roams = roamsUntil !== null && now <= roamsUntil;
+  admitRecent(table, root, { ...added, reviewer, sequence: evidence.reviewCount, roams });
 
   const sums = sumsAt(table.roots, table.epoch, now);
   const next: AgentEvidence = {
@@ -101,10 +111,19 @@ const stillCounting = (table: RootTable, pair: PairEvidence, now: number, added:
 /** When a review with this many newer ones of its pair may stop counting. */
 const expiryOf = (review: PairReview, newer: number): number => review.countsUntil - newer * HALF_LIFE_MS;
 
-const firstExpiry = (reviews: readonly PairReview[], reviewCount: number): number => {
+/** The pair with its `expiresAt`: of the first review to stop counting, or of the pair itself when none counts. */
+const withExpiry = (pair: PairEvidence): PairEvidence => {
   let first = Number.POSITIVE_INFINITY;
-  for (const review of reviews) first = Math.min(first, expiryOf(review, reviewCount - 1 - review.ordinal));
-  return first;
+  for (const review of pair.reviews) {
+    first = Math.min(first, expiryOf(review, pair.reviewCount - 1 - review.ordinal));
+  }
+  return { ...pair, expiresAt: pair.reviews.length > 0 ? first : Math.ceil(pair.newestAt) + RECENT_AGE_MS_MAX + 1 };
+};
+
+/** `roamsUntil` of a pair that gets a review counting for `root`: while its reviews under another root can still be recent. */
+const roamingUntil = (pair: PairEvidence | null, root: string): number | null => {
+  if (pair === null) return null;
+  return pair.newestRoot === root ? pair.roamsUntil : Math.ceil(pair.newestAt) + RECENT_AGE_MS_MAX;
 };
 
 /** The roots without those that nothing counts for and that no recent review names. */

@@ -31,6 +31,8 @@ export type RecentReview = HeldReview & {
   reviewer: string;
   /** `k`, counted among the recent reviews. */
   newer: number;
+  /** Whether an older recent review of the same reviewer may count for another root than this one does. */
+  roams: boolean;
 };
 
 /**
@@ -49,6 +51,11 @@ export type RootEvidence = {
   live: number;
   /** The last reviews that count for this root, oldest first, at most 3. Some may be too old by now. */
   recent: readonly RecentReview[];
+  /** The time of the oldest of them, if all have this one root and none can become too light to count while recent; else null. */
+  plainFrom: number | null;
+  /** Then also their sums, made anew with each change of `recent` and scaled like the others; else 0. */
+  recentWeight: number;
+  recentSum: number;
 };
 
 /**
@@ -68,13 +75,19 @@ export type AgentEvidence = {
   roots: readonly RootEvidence[];
 };
 
-/** The reviews of one agent by one reviewer that still count: at most 21, oldest first. JSON-serialisable. */
+/** What is held of the reviews of one agent by one reviewer while any of them counts or is recent. JSON-serialisable. */
 export type PairEvidence = {
   reviewer: string;
-  /** No review of this pair stops counting before this time (milliseconds since the Unix epoch, an integer). */
+  /** No review of this pair stops counting before this time (milliseconds since the Unix epoch). */
   expiresAt: number;
   /** Reviews of this pair so far, counted from a time when none of the earlier ones counted. */
   reviewCount: number;
+  /** Time of the newest review of this pair, and the root that it counts for among the recent ones. */
+  newestAt: number;
+  newestRoot: string;
+  /** Until this time recent reviews of this pair may count for another root than the newest one; null: none does. */
+  roamsUntil: number | null;
+  /** Those that still count, at most 21, oldest first. */
   reviews: readonly PairReview[];
 };
 

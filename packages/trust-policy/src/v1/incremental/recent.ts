@@ -1,6 +1,5 @@
 import { RECENT_PER_ROOT_MAX } from '../constants.ts';
-import { mainRoot } from '../review.ts';
-import type { HeldReview, RecentReview } from './evidence.ts';
+import type { RecentReview } from './evidence.ts';
 import type { RootTable } from './root-table.ts';
 
 /**
@@ -10,21 +9,21 @@ import type { RootTable } from './root-table.ts';
  * `k` is counted among the recent reviews: it rises by one for those of the same reviewer, under whatever root, and falls by
  * one for the older ones of the reviewer whose review was put out. A review that is only too old takes nothing from another's
  * `k`, since all that are older than it are too old as well; such reviews stay until their root's next review and are skipped.
+ * Other roots are looked through only where the reviews of one reviewer roam over several roots.
  */
-export const admitRecent = (table: RootTable, review: HeldReview, reviewer: string, sequence: number): void => {
-  const root = mainRoot(review.roots);
+export const admitRecent = (table: RootTable, root: string, review: Omit<RecentReview, 'newer'>): void => {
   for (const [named] of review.roots) table.forWriting(named);
   const before = table.recentOf(root);
   const putOut = before.length >= RECENT_PER_ROOT_MAX ? before[0] : undefined;
   const kept = putOut === undefined ? before : before.slice(1);
-  table.setRecent(root, kept);
-  for (let index = 0; index < table.roots.length; index += 1) {
-    const other = table.roots[index];
-    if (other === undefined) continue;
-    const counted = recount(other.recent, reviewer, putOut);
-    if (counted !== other.recent) table.setRecent(other.root, counted);
+  if (review.roams || putOut?.roams === true) {
+    for (const other of table.roots.slice()) {
+      if (other.root === root) continue;
+      const counted = recount(other.recent, review.reviewer, putOut);
+      if (counted !== other.recent) table.setRecent(other.root, counted);
+    }
   }
-  table.setRecent(root, [...table.recentOf(root), { ...review, reviewer, sequence, newer: 0 }]);
+  table.setRecent(root, [...recount(kept, review.reviewer, putOut), { ...review, newer: 0 }]);
 };
 
 const recount = (

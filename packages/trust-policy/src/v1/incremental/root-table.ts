@@ -1,5 +1,6 @@
 import type { HeldReview, RecentReview, RootEvidence } from './evidence.ts';
-import { powerOfTwo } from './scale.ts';
+import { WEIGHT_MIN } from '../constants.ts';
+import { powerOfTwo, scaleOf } from './scale.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -41,7 +42,18 @@ export class RootTable {
   }
 
   setRecent(root: string, recent: readonly RecentReview[]): void {
-    this.forWriting(root).recent = recent;
+    const evidence = this.forWriting(root);
+    evidence.recent = recent;
+    const plain = recent.length > 0 && recent.every(isPlain);
+    evidence.plainFrom = plain ? (recent[0]?.at ?? null) : null;
+    evidence.recentWeight = 0;
+    evidence.recentSum = 0;
+    if (!plain) return;
+    for (const review of recent) {
+      const weight = review.unit * scaleOf(review, review.newer, this.epoch);
+      evidence.recentWeight += weight;
+      evidence.recentSum += weight * review.value;
+    }
   }
 
   /** The recent reviews of a root, oldest first. */
@@ -60,7 +72,7 @@ export class RootTable {
     const index = indexOfRoot(this.draft, root);
     const found = this.draft[index];
     if (found === undefined || found.root !== root) {
-      const made = { root, weight: 0, weightError: 0, sum: 0, sumError: 0, live: 0, recent: [] };
+      const made = { root, weight: 0, weightError: 0, sum: 0, sumError: 0, live: 0, ...NO_RECENT };
       this.draft.splice(index, 0, made);
       this.copied.add(made);
       return made;
@@ -80,12 +92,22 @@ export class RootTable {
         weightError: found.weightError * factor,
         sum: found.sum * factor,
         sumError: found.sumError * factor,
+        recentWeight: found.recentWeight * factor,
+        recentSum: found.recentSum * factor,
       };
       this.draft[index] = copy;
       this.copied.add(copy);
     });
   }
 }
+
+/** Whether a review has one whole root and weighs enough to count as long as it is recent: its unit is twice its base at most. */
+const isPlain = (review: RecentReview): boolean =>
+  review.roots.length === 1 &&
+  review.roots[0]?.[1] === 1 &&
+  review.unit * powerOfTwo(-review.newer - 2) > WEIGHT_MIN * 1.001;
+
+const NO_RECENT = { recent: [], plainFrom: null, recentWeight: 0, recentSum: 0 };
 
 /** Place of a root in the alphabetical list, or the place where it belongs. */
 export const indexOfRoot = (roots: readonly RootEvidence[], root: string): number => {

@@ -1,4 +1,4 @@
-import { DAY_MS, RECENT_AGE_DAYS_MAX, WEIGHT_MIN } from '../constants.ts';
+import { RECENT_AGE_MS_MAX, WEIGHT_MIN } from '../constants.ts';
 import { counts } from '../review.ts';
 import type { RecentReview, RootEvidence } from './evidence.ts';
 import { indexOfRoot } from './root-table.ts';
@@ -15,8 +15,8 @@ export type EvidenceSums = {
 };
 
 /**
- * Reads both sums of each root out of the evidence. One pass over the roots and at most 3 recent reviews of each; the recent
- * sums are made anew each time, so they cannot drift.
+ * Reads both sums of each root out of the evidence. One pass over the roots, and over the at most 3 recent reviews of those that
+ * have split or very light or no longer recent ones among them.
  */
 export const sumsAt = (roots: readonly RootEvidence[], epoch: number, now: number): EvidenceSums => {
   const decay = decayAt(now, epoch);
@@ -32,6 +32,12 @@ export const sumsAt = (roots: readonly RootEvidence[], epoch: number, now: numbe
     if (root === undefined) continue;
     sums.weights[index] = (root.weight + root.weightError) * decay;
     sums.values[index] = (root.sum + root.sumError) * decay;
+    if (root.plainFrom !== null && now - root.plainFrom <= RECENT_AGE_MS_MAX) {
+      sums.named[index] = 1;
+      sums.recentWeights[index] = (sums.recentWeights[index] ?? 0) + root.recentWeight * decay;
+      sums.recentValues[index] = (sums.recentValues[index] ?? 0) + root.recentSum * decay;
+      continue;
+    }
     for (const review of root.recent) {
       if (now - review.at > RECENT_AGE_MS_MAX) continue;
       addRecent(sums, roots, index, review, recentWeight(review, epoch, decay, now));
@@ -67,4 +73,3 @@ const recentWeight = (review: RecentReview, epoch: number, decay: number, now: n
 };
 
 const NEAR_MINIMUM = WEIGHT_MIN * 1.001;
-const RECENT_AGE_MS_MAX = RECENT_AGE_DAYS_MAX * DAY_MS;
