@@ -5,7 +5,7 @@ import type { RegisterAgent } from '../commands.ts';
 import { mergeCapabilities } from '../merge-capabilities.ts';
 import { demandPaymentFieldsOfPrices } from '../price-schedule-needs-payment-fields.ts';
 import { demandSoundPublicKey } from '../public-key.ts';
-import type { AgentState } from '../state.ts';
+import type { AgentState, UnregisteredAgent } from '../state.ts';
 import { trustPriorOf } from '../trust-prior.ts';
 import { demandAgentIdFree } from './agent-id-is-unique.ts';
 import { demandContactOrPublicKey } from './contact-or-public-key-required.ts';
@@ -39,10 +39,10 @@ export const registerAgent = (command: RegisterAgent, state: AgentState): [Agent
   ];
 };
 
-/** The rules that need no look at the log, so that a registration which breaks one reserves nothing first. */
-export const demandRegistrable = (command: RegisterAgent, state: AgentState): void => {
+/** The rules that need no reservation, so that a registration which breaks one reserves nothing first. */
+export const demandRegistrable = (command: RegisterAgent, state: AgentState): UnregisteredAgent => {
   admissibleConfiguration(command);
-  demandAgentIdFree(command.agentId, state);
+  return demandAgentIdFree(command.agentId, state);
 };
 
 /** The admin credential skips the rules of business, never the soundness of a key. */

@@ -1,0 +1,93 @@
+import {
+  agentStream,
+  DomainError,
+  exchangeStream,
+  findUnreviewedExchange,
+  getReviewerStanding,
+  sameUniverse,
+  type submitReview as contract,
+} from '@agent-trust/contracts';
+import { demandReviewAllowed, type Reviewer, type ReviewParty } from '@agent-trust/domain';
+import type { CallContext, Received, UnaryHandler } from '@agent-trust/nats-rpc';
+import type { CommandDeps } from '../command-deps.ts';
+import { beginCommand, readState, runCommand, writtenPosition } from '../run-command.ts';
+import { agentStreams, exchangeStreams } from '../stream-kinds.ts';
+
+type Input = Received<(typeof contract)['input']>;
+
+/**
+ * Records a review. Without a transaction id the newest unreviewed exchange of the pair is meant. When another review of that
+ * exchange is faster the answer is `already_reviewed`: going on to the next one would let one click, sent twice, rate two exchanges.
+ */
+export const submitReview =
+  (deps: CommandDeps): UnaryHandler<typeof contract> =>
+  async (input, context) => {
+    const running = beginCommand(deps, input.actor, context);
+    const receiver = await receiverOf(deps, input);
+    const reviewer = await reviewerOf(deps, input, context);
+    demandReviewAllowed(reviewer, receiver);
+    const transactionId = input.transactionId ?? (await newestUnreviewed(deps, input, context));
+    const reviewed = await runCommand(deps, running, exchangeStreams, exchangeStream(transactionId), {
+      type: 'ReviewExchange',
+      transactionId,
+      reviewer,
+      receiver,
+      success: input.success,
+      score: input.score,
+      now: running.now,
+    });
+    return { transactionId, position: writtenPosition(reviewed) };
+  };
+
+/** From the log, not a read model: whether two agents share an organisation is decided on what is true now. */
+const receiverOf = async (deps: CommandDeps, { receiverAgentId, callerUniverse }: Input): Promise<ReviewParty> => {
+  const receiver = await readState(deps.log, agentStreams, agentStream(receiverAgentId));
+  if (receiver.kind === 'unregistered' || !sameUniverse(receiver.universe, callerUniverse)) {
+    throw new DomainError('agent_not_found', `agent ${JSON.stringify(receiverAgentId)} is not registered`);
+  }
+  return receiver;
+};
+
+/** The reviewer as the trust policy sees it now; what the review freezes. */
+const reviewerOf = async (deps: CommandDeps, input: Input, context: CallContext): Promise<Reviewer> => {
+  const { standing } = await deps.rpc.request(
+    getReviewerStanding,
+    { agentId: input.callerAgentId },
+    question(input, context),
+  );
+  if (standing === null) {
+    // The caller was authenticated, so it exists: the answer comes from a read model that is behind.
+    throw new DomainError(
+      'read_model_behind',
+      'the standing of the caller is not known yet; nothing was written, try again',
+    );
+  }
+  const { orgId, orgDomain, trustScore, roots } = standing;
+  return { agentId: input.callerAgentId, universe: input.callerUniverse, orgId, orgDomain, trustScore, roots };
+};
+
+const newestUnreviewed = async (deps: CommandDeps, input: Input, context: CallContext): Promise<string> => {
+  const { callerAgentId, receiverAgentId, callerUniverse: universe } = input;
+  const { transactionId } = await deps.rpc.request(
+    findUnreviewedExchange,
+    { callerAgentId, receiverAgentId, universe },
+    question(input, context),
+  );
+  if (transactionId === null) {
+    throw new DomainError(
+      'no_unreviewed_exchange',
+      `there is no unreviewed exchange of ${JSON.stringify(callerAgentId)} with ${JSON.stringify(receiverAgentId)}`,
+    );
+  }
+  return transactionId;
+};
+
+/** Longest wait for one answer of trust-projection. */
+const questionTimeoutMs = 3_000;
+
+const question = ({ actor }: Input, context: CallContext) => ({
+  correlationId: context.correlationId,
+  actor,
+  traceparent: context.traceparent,
+  timeoutMs: Math.min(questionTimeoutMs, context.remainingMs()),
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { openEventLog } from '@agent-trust/event-log';
+import { connectRpc } from '@agent-trust/nats-rpc';
+import { runService } from '@agent-trust/service-kit';
+import { healthOf } from './health.ts';
+import { toRefusal } from './refusals.ts';
+import { serveCommands } from './serve-commands.ts';
+import { registryWriteSettings } from './settings.ts';
+
+await runService({
+  name: 'registry-write',
+  settings: registryWriteSettings,
+  start: async ({ name, config, logger, stopping, fail }) => {
+    logger.warn(
+      { claim_delivery: config.CLAIM_DELIVERY, claim_token_ttl_seconds: config.CLAIM_TOKEN_TTL_SECONDS },
+      'claim links are handed to whoever asks: anyone can take over an agent that has a contact_email',
+    );
+    const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
+    // Wrong settings of the log end the start here, with their own words, rather than the first command.
+    await log.headPosition();
+    const rpc = await connectRpc({
+      natsUrl: config.NATS_URL,
+      service: name,
+      instanceId: config.INSTANCE_ID,
+      logger,
+      toRefusal,
+    });
+    rpc.closed
+      .then((cause) => {
+        if (!stopping.aborted) fail(cause ?? new Error('the connection to NATS was closed'));
+      })
+      .catch(fail);
+    await serveCommands(rpc, {
+      log,
+      rpc,
+      now: () => new Date(),
+      newId: randomUUID,
+      claimTtlSeconds: config.CLAIM_TOKEN_TTL_SECONDS,
+    });
+    return {
+      ready: () => rpc.status().connected,
+      health: () => healthOf(rpc, log),
+      stop: async () => {
+        await rpc.drain();
+        await rpc.close();
+        await log.close();
+      },
+    };
+  },
+});

@@ -1,0 +1,30 @@
+import { DomainError } from '@agent-trust/contracts';
+import { EventLogError, WrongExpectedRevisionError } from '@agent-trust/event-log';
+import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
+
+/** Tells refusals from failures: what the client did wrong, and what it may try again. Anything else is a defect and logged as one. */
+export const toRefusal = (error: unknown): RefusalFields | null => {
+  if (error instanceof DomainError) {
+    return {
+      code: error.code,
+      detail: error.message,
+      ...(error.items === undefined ? {} : { data: { items: error.items } }),
+    };
+  }
+  if (error instanceof WrongExpectedRevisionError) {
+    return {
+      code: 'write_conflict',
+      detail: 'Too many writes to the same record at once; nothing was written. Try again.',
+    };
+  }
+  if (error instanceof EventLogError && error.retryable) {
+    return {
+      code: 'unavailable',
+      detail: 'The event log cannot be reached or did not answer in time; try again later.',
+    };
+  }
+  if (error instanceof RpcUnavailableError || error instanceof RpcTimeoutError) {
+    return { code: 'unavailable', detail: 'A part of the registry cannot be reached; try again later.' };
+  }
+  return null;
+};

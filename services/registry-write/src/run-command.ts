@@ -1,0 +1,74 @@
+import type { Actor } from '@agent-trust/contracts';
+import type { Decider } from '@agent-trust/domain';
+import {
+  type DomainEvent,
+  type EventLog,
+  type EventMetadata,
+  type EventRegistry,
+  eventLogLimits,
+  type HandledCommand,
+  handleCommand,
+} from '@agent-trust/event-log';
+import type { CallContext } from '@agent-trust/nats-rpc';
+import type { CommandDeps } from './command-deps.ts';
+
+/** A command under way: one moment, one set of metadata and one deadline for everything that it writes. */
+export type RunningCommand = {
+  /** RFC 3339 with milliseconds. */
+  now: string;
+  metadata: EventMetadata;
+  remainingMs: () => number;
+};
+
+/** A kind of stream: its rules and the shapes of its events. */
+export type StreamKind<Command, State, Event extends DomainEvent<string, object>> = {
+  decider: Decider<Command, State, Event>;
+  registry: EventRegistry<Event>;
+};
+
+export const beginCommand = (deps: CommandDeps, actor: Actor, context: CallContext): RunningCommand => ({
+  now: deps.now().toISOString(),
+  metadata: {
+    correlationId: context.correlationId,
+    // Commands have no id of their own on the bus; this one ties together what one command wrote to several streams.
+    causationId: deps.newId(),
+    actor,
+    ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
+  },
+  // The caller's deadline, so that nothing is written for somebody who has been told that it failed.
+  remainingMs: () => Math.min(context.remainingMs(), eventLogLimits.commandDeadlineMs),
+});
+
+/** Reads, folds, decides and appends; see `handleCommand`. */
+export const runCommand = <Command, State, Event extends DomainEvent<string, object>>(
+  deps: CommandDeps,
+  running: RunningCommand,
+  kind: StreamKind<Command, State, Event>,
+  stream: string,
+  command: Command,
+): Promise<HandledCommand<State, Event>> =>
+  handleCommand({
+    log: deps.log,
+    ...kind,
+    stream,
+    command,
+    metadata: running.metadata,
+    newEventId: deps.newId,
+    deadlineMs: running.remainingMs(),
+  });
+
+/** The state that a stream's events have led to by now. */
+export const readState = async <Command, State, Event extends DomainEvent<string, object>>(
+  log: EventLog,
+  { decider, registry }: StreamKind<Command, State, Event>,
+  stream: string,
+): Promise<State> => {
+  const recorded = await log.readStream(stream);
+  return recorded.reduce((state, event) => decider.evolve(state, registry.decodeKnown(event)), decider.initialState);
+};
+
+/** The log position of what a command wrote, as it goes into the answer. */
+export const writtenPosition = ({ position }: { position: bigint | null }): string => {
+  if (position === null) throw new Error('a command that always writes has written nothing');
+  return position.toString();
+};

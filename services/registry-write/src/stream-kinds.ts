@@ -1,0 +1,34 @@
+import type { AgentEvent, ExchangeEvent, OrganisationEvent, OrgDomainReserved } from '@agent-trust/contracts';
+import {
+  type AgentCommand,
+  agentDecider,
+  type AgentState,
+  type ExchangeCommand,
+  exchangeDecider,
+  type ExchangeState,
+  type OrganisationCommand,
+  organisationDecider,
+  type OrganisationState,
+  orgDomainDecider,
+  type OrgDomainState,
+  type ReserveOrgDomain,
+} from '@agent-trust/domain';
+import { agentEvents, exchangeEvents, organisationEvents, orgDomainEvents } from './event-registry.ts';
+import type { StreamKind } from './run-command.ts';
+
+export const agentStreams: StreamKind<AgentCommand, AgentState, AgentEvent> = {
+  decider: agentDecider,
+  registry: agentEvents,
+};
+export const organisationStreams: StreamKind<OrganisationCommand, OrganisationState, OrganisationEvent> = {
+  decider: organisationDecider,
+  registry: organisationEvents,
+};
+export const orgDomainStreams: StreamKind<ReserveOrgDomain, OrgDomainState, OrgDomainReserved> = {
+  decider: orgDomainDecider,
+  registry: orgDomainEvents,
+};
+export const exchangeStreams: StreamKind<ExchangeCommand, ExchangeState, ExchangeEvent> = {
+  decider: exchangeDecider,
+  registry: exchangeEvents,
+};
