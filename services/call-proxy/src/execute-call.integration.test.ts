@@ -1,0 +1,362 @@
+/**
+ * Carries calls over a real message bus and a real event log to real HTTP servers. Only trust-projection's two answers are given by
+ * the test, over the same bus. What is looked for: an agent contacted without a record, a record without an end or with two, an answer
+ * that lets the agent's address out, and a stream that goes on for a caller who has left.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CallTarget, executeCall, exchangeStream, getCallTarget, getFallbackAgent } from '@agent-trust/contracts';
+import { type RunningAgent, listen, startA2aAgent } from '@agent-trust/dev-stack/demo-agents';
+import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { type Rpc, RpcRefusedError, connectRpc } from '@agent-trust/nats-rpc';
+import { createSafeFetch } from '@agent-trust/safe-fetch';
+import { createLogger } from '@agent-trust/service-kit';
+import { type TestDatabase, createTestDatabase, waitFor } from '@agent-trust/test-kit';
+import { freePort, startNatsServer } from '@agent-trust/embedded-servers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toRefusal } from './refusals.ts';
+import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
+import { serveCalls } from './serve-calls.ts';
+
+const callTimeoutMs = 1_000;
+const targets = new Map<string, CallTarget>();
+const agents: RunningAgent[] = [];
+
+let database: TestDatabase;
+let log: EventLog;
+let nats: Awaited<ReturnType<typeof startNatsServer>>;
+let gateway: Rpc;
+const closers: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  [database, nats] = await Promise.all([createTestDatabase(), startNatsServer()]);
+  await migratePostgresEventLog(database.url);
+  log = await openEventLog(database.url);
+  const connect = (service: string): Promise<Rpc> =>
+    connectRpc({ natsUrl: nats.url, service, instanceId: 'test', toRefusal });
+  const [projection, proxy, asker] = await Promise.all(['trust-projection', 'call-proxy', 'gateway'].map(connect));
+  if (projection === undefined || proxy === undefined || asker === undefined) throw new Error('three connections');
+  gateway = asker;
+  await projection.serve(getCallTarget, async ({ agentId }) => ({ target: targets.get(agentId) ?? null }));
+  await projection.serve(getFallbackAgent, async () => ({ agentId: 'somebody-else' }));
+  const safeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
+  const deps = {
+    rpc: proxy,
+    log,
+    logger: createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' }),
+    safeFetch,
+    wireForms: createA2aWireFormMemory(),
+    newId: randomUUID,
+    now: () => new Date(),
+    baseUrl: 'https://registry.test',
+    callTimeoutMs,
+  };
+  await serveCalls(proxy, deps, 64);
+  closers.push(
+    ...[projection, proxy, asker].map((rpc) => () => rpc.close()),
+    () => safeFetch.close(),
+    () => log.close(),
+    () => database.drop(),
+    () => nats.stop(),
+  );
+});
+
+afterAll(async () => {
+  await Promise.all(agents.map((agent) => agent.stop()));
+  for (const close of closers) await close();
+});
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+const target = async (
+  over: Partial<CallTarget>,
+  listener?: Listener,
+): Promise<{ id: string; agent: RunningAgent | null }> => {
+  const id = randomUUID();
+  const agent = listener === undefined ? null : await listen(listener);
+  if (agent !== null) agents.push(agent);
+  const endpointUrl = over.endpointUrl === undefined ? (agent?.url ?? null) : over.endpointUrl;
+  targets.set(id, {
+    agentId: id,
+    messageProtocol: 'a2a',
+    a2aCompliant: false,
+    httpMethods: null,
+    payable: false,
+    ...over,
+    endpointUrl,
+  });
+  return { id, agent };
+};
+
+const envelope = (method = 'message/send'): unknown => ({
+  jsonrpc: '2.0',
+  method,
+  params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content: 'hello' }] } },
+});
+
+type Overrides = {
+  callerAgentId?: string;
+  message?: unknown;
+  signal?: AbortSignal;
+  forwardedHeaders?: Record<string, string>;
+  mcpSessionId?: string;
+};
+
+const open = (agentId: string, over: Overrides = {}) =>
+  gateway.openStream(
+    executeCall,
+    {
+      caller: { agentId: 'caller', universe: { kind: 'production' } },
+      callerAgentId: over.callerAgentId ?? 'caller',
+      agentId,
+      method: null,
+      forwardedHeaders: over.forwardedHeaders ?? {},
+      paymentHeaders: {},
+      mcpSessionId: over.mcpSessionId ?? null,
+    },
+    {
+      body: (async function* () {
+        yield Buffer.from(JSON.stringify(over.message ?? envelope()));
+      })(),
+      correlationId: 'request-1',
+      ...(over.signal === undefined ? {} : { signal: over.signal }),
+    },
+  );
+
+const text = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+const call = async (agentId: string, over: Overrides = {}) => {
+  const stream = await open(agentId, over);
+  return { head: stream.head, body: await text(stream.body), trailer: await stream.trailer };
+};
+
+const refusal = async (answer: Promise<unknown>): Promise<RpcRefusedError> => {
+  const error = await answer.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  if (error instanceof RpcRefusedError) return error;
+  throw new Error('was not refused', { cause: error });
+};
+
+const recordOf = async (transactionId: string | null): Promise<string[]> =>
+  (await log.readStream(exchangeStream(transactionId ?? ''))).map((event) => event.type);
+
+const json = (response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+};
+
+describe('a call', () => {
+  it('is on record before the agent is contacted, and closed before its answer ends', async () => {
+    let before: string[] = [];
+    let transaction = '';
+    const { id } = await target({}, (_, response) => {
+      void (async () => {
+        const events = await log.readAll({ after: null, countMax: 10_000 });
+        const last = events.at(-1);
+        before = await recordOf(((transaction = String(last?.data['transactionId'])), transaction));
+        json(response, { hello: 'world' });
+      })();
+    });
+    const { head, body, trailer } = await call(id);
+    expect(before).toEqual(['ExchangeStarted']);
+    expect(head).toMatchObject({ statusCode: 200, transactionId: transaction, contentType: 'application/json' });
+    expect(body).toBe('{"hello":"world"}');
+    const events = await log.readStream(exchangeStream(transaction));
+    expect(events.map((event) => event.type)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+    expect(events[1]?.data).toMatchObject({
+      statusCode: 200,
+      responseBytes: 17,
+      receiverAgentId: id,
+      callerAgentId: 'caller',
+    });
+    expect(events[1]?.metadata).toMatchObject({ correlationId: 'request-1', actor: { kind: 'agent', id: 'caller' } });
+    expect(trailer).toMatchObject({ position: String(events[1]?.position) });
+  });
+
+  it('counts as completed whatever the status, and a 5xx brings a suggestion', async () => {
+    const { id } = await target({}, (_, response) => json(response, { error: 'broken' }, 503));
+    const { head, trailer } = await call(id);
+    expect([head.statusCode, trailer]).toMatchObject([503, { fallbackAgentId: 'somebody-else' }]);
+    expect(await recordOf(head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+  });
+
+  it.each([
+    ['unreachable', async () => `http://127.0.0.1:${await freePort()}/`],
+    ['not_allowed', async () => 'http://10.0.0.1/'],
+  ] as const)('that fails as %s is an exchange too', async (reason, endpoint) => {
+    const { id } = await target({ endpointUrl: await endpoint() });
+    const refused = await refusal(call(id));
+    expect(refused.code).toBe('downstream_failed');
+    const { transactionId, fallbackAgentId } = refused.data as { transactionId: string; fallbackAgentId: string };
+    expect(fallbackAgentId).toBe('somebody-else');
+    const events = await log.readStream(exchangeStream(transactionId));
+    expect(events.map((event) => event.type)).toEqual(['ExchangeStarted', 'ExchangeFailed']);
+    expect(events[1]?.data).toMatchObject({ reason });
+    expect(JSON.stringify(refused)).not.toMatch(/127\.0\.0\.1|10\.0\.0\.1/u);
+  });
+
+  it('that gets no answer in time fails as timeout', async () => {
+    const { id } = await target({}, () => {});
+    const { data } = await refusal(call(id));
+    const { transactionId } = data as { transactionId: string };
+    expect((await log.readStream(exchangeStream(transactionId)))[1]?.data).toMatchObject({ reason: 'timeout' });
+  });
+
+  it('that gets more than 10 MiB fails as too_large', async () => {
+    const { id } = await target({}, (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      const chunk = Buffer.alloc(1024 * 1024, 'x');
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', more).on('error', () => {});
+      more();
+    });
+    const { data } = await refusal(call(id));
+    const { transactionId } = data as { transactionId: string };
+    expect((await log.readStream(exchangeStream(transactionId)))[1]?.data).toMatchObject({ reason: 'too_large' });
+  });
+
+  it('is refused in the decided order, and the agent is not contacted', async () => {
+    const { id, agent } = await target({}, (_, response) => json(response, {}));
+    const { id: homeless } = await target({ endpointUrl: null });
+    expect((await refusal(call('nobody', { callerAgentId: 'other' }))).code).toBe('agent_not_found');
+    expect((await refusal(call(homeless, { callerAgentId: 'other' }))).code).toBe('caller_mismatch');
+    expect((await refusal(call(homeless))).code).toBe('no_endpoint');
+    expect((await refusal(call(id, { message: { jsonrpc: '2.0' } }))).code).toBe('invalid_message');
+    expect(agent?.requests()).toBe(0);
+  });
+
+  it("sends the caller's headers, but no key of the registry", async () => {
+    const { id } = await target({}, (request, response) => json(response, request.headers));
+    const { body } = await call(id, {
+      forwardedHeaders: { 'X-Own': '1', Authorization: 'Bearer registry-agent-sk-abc', Cookie: 'a=b' },
+    });
+    const seen = JSON.parse(body) as Record<string, string>;
+    expect(seen).toMatchObject({ 'x-own': '1' });
+    expect([seen['authorization'], seen['cookie']]).toEqual([undefined, undefined]);
+  });
+
+  it('that is asked to be paid for names the pay address instead of the endpoint', async () => {
+    const { id } = await target({}, (request, response) => {
+      const resource = `http://${request.headers.host}/`;
+      const header = Buffer.from(JSON.stringify({ resource: { url: resource } })).toString('base64');
+      json(response, { x402Version: 1, accepts: [{ resource }] }, 402, { 'payment-required': header });
+    });
+    const { head, body } = await call(id);
+    const payUrl = `https://registry.test/pay/${id}`;
+    expect(JSON.parse(body)).toEqual({ x402Version: 1, accepts: [{ resource: payUrl }] });
+    const header = Buffer.from(head.responseHeaders['payment-required'] ?? '', 'base64').toString();
+    expect(JSON.parse(header)).toEqual({ resource: { url: payUrl } });
+  });
+});
+
+describe('an A2A server', () => {
+  it.each([[false], [true]])(
+    'is understood in one exchange, also when it knows only 1.0: %s',
+    async (versionOneOnly) => {
+      const agent = await startA2aAgent('Echo', (parts) => `got ${parts.length}`, { versionOneOnly });
+      agents.push(agent);
+      const { id } = await target({ endpointUrl: agent.url, a2aCompliant: true });
+      for (const requests of versionOneOnly ? [2, 3] : [1, 2]) {
+        const { head, body } = await call(id);
+        expect(body).toContain('got 1');
+        expect(await recordOf(head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+        expect(agent.requests()).toBe(requests);
+      }
+      const streamed = await call(id, { message: envelope('message/stream') });
+      expect([streamed.head.streaming, streamed.body]).toEqual([true, expect.stringMatching(/^data: \{.*got 1/u)]);
+    },
+  );
+});
+
+describe('an MCP server', () => {
+  it('keeps its session, and opening one is no exchange', async () => {
+    const { id } = await target({ messageProtocol: 'mcp' }, (request, response) => {
+      json(response, { jsonrpc: '2.0', id: 1, result: { session: request.headers['mcp-session-id'] ?? null } }, 200, {
+        'mcp-session-id': 's-1',
+      });
+    });
+    const opened = await call(id, { message: { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} } });
+    expect(opened.head).toMatchObject({ transactionId: null, mcpSessionId: 's-1' });
+    expect(opened.trailer).toMatchObject({ position: null });
+    const used = await call(id, { message: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, mcpSessionId: 's-1' });
+    expect(used.body).toContain('"session":"s-1"');
+    expect(await recordOf(used.head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+  });
+
+  it('that answers by a stream gives its response', async () => {
+    const { id } = await target({ messageProtocol: 'mcp' }, (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(
+        'data: {"jsonrpc":"2.0","method":"notifications/message"}\n\ndata: {"jsonrpc":"2.0","id":1,"result":{"ok":true}}\n\n',
+      );
+    });
+    const { head, body } = await call(id, { message: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+    expect([head.contentType, JSON.parse(body)]).toEqual([
+      'application/json',
+      { jsonrpc: '2.0', id: 1, result: { ok: true } },
+    ]);
+  });
+});
+
+describe('a streamed call', () => {
+  it('delivers the first event before the last one is sent', async () => {
+    const last = Promise.withResolvers<void>();
+    const { id } = await target({}, (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: first\n\n');
+      void last.promise.then(() => response.end('data: last\n\n'));
+    });
+    const stream = await open(id, { message: envelope('message/stream') });
+    const events = stream.body[Symbol.asyncIterator]();
+    expect(Buffer.from((await events.next()).value ?? []).toString()).toBe('data: first\n\n');
+    expect(await recordOf(stream.head.transactionId)).toEqual(['ExchangeStarted']);
+    last.resolve();
+    expect(Buffer.from((await events.next()).value ?? []).toString()).toBe('data: last\n\n');
+    expect((await events.next()).done).toBe(true);
+    expect(await stream.trailer).toMatchObject({ position: expect.stringMatching(/^\d+$/u) });
+    expect(await recordOf(stream.head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+  });
+
+  it('of a plain answer is one event', async () => {
+    const { id } = await target({}, (_, response) => json(response, { a: 1 }));
+    const { head, body } = await call(id, { message: envelope('message/stream') });
+    expect([head.streaming, body]).toEqual([true, 'data: {"a":1}\n\n']);
+  });
+
+  it('is cancelled at the agent when the caller leaves, and recorded as cancelled', async () => {
+    const left = Promise.withResolvers<void>();
+    const { id } = await target({}, (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: first\n\n');
+      void once(request.socket, 'close').then(() => left.resolve());
+    });
+    const caller = new AbortController();
+    const stream = await open(id, { message: envelope('message/stream'), signal: caller.signal });
+    stream.trailer.catch(() => {});
+    await stream.body[Symbol.asyncIterator]().next();
+    caller.abort();
+    await left.promise;
+    await waitFor(async () => (await recordOf(stream.head.transactionId)).length === 2);
+    const [, end] = await log.readStream(exchangeStream(stream.head.transactionId ?? ''));
+    expect([end?.type, end?.data['reason']]).toEqual(['ExchangeFailed', 'cancelled']);
+  });
+
+  it('that breaks off is recorded as failed', async () => {
+    const { id } = await target({}, (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: first\n\n', () => response.destroy());
+    });
+    const stream = await open(id, { message: envelope('message/stream') });
+    stream.trailer.catch(() => {});
+    expect((await refusal(text(stream.body))).code).toBe('downstream_failed');
+    expect(await recordOf(stream.head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeFailed']);
+  });
+});
