@@ -159,7 +159,8 @@ describe('a call', () => {
       void (async () => {
         const events = await log.readAll({ after: null, countMax: 10_000 });
         const last = events.at(-1);
-        before = await recordOf(((transaction = String(last?.data['transactionId'])), transaction));
+        transaction = last?.data['transactionId'] as string;
+        before = await recordOf(transaction);
         json(response, { hello: 'world' });
       })();
     });
