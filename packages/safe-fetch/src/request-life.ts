@@ -4,6 +4,8 @@ import { OutboundError } from './outbound-error.ts';
 export type RequestLife = {
   /** Aborts when the total time is over or the caller gives up. */
   signal: AbortSignal;
+  /** Ends the request for this reason, unless there is one already. */
+  fail: (error: OutboundError) => void;
   /** Why the request was ended from this side, if it was. */
   failure: () => OutboundError | undefined;
   /** The result of `work`, or the failure as soon as there is one; a result that comes too late goes to `dispose`. */
@@ -48,6 +50,7 @@ export const startRequestLife = (
 
   return {
     signal: controller.signal,
+    fail,
     failure: () => failure,
     // undici hears an abort only after the connection is made, so waiting for it alone would hold the caller up.
     orEnded: async (work, dispose) => {

@@ -3,6 +3,7 @@ import { createCheckedConnector } from './checked-connector.ts';
 import { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
 import { parseOutboundAllow } from './outbound-allow.ts';
 import { OutboundError } from './outbound-error.ts';
+import { markFailures, type RequestBody } from './request-body.ts';
 import { startRequestLife } from './request-life.ts';
 import { type RequestHeaders, toSentHeaders } from './request-headers.ts';
 import { createResolver, type ResolveName } from './resolve-name.ts';
@@ -16,7 +17,7 @@ export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE
 export type OutboundRequest = {
   method?: OutboundMethod;
   headers?: RequestHeaders;
-  body?: Uint8Array | AsyncIterable<Uint8Array> | null;
+  body?: RequestBody;
   /** Gives the request up, also while its body is being read. */
   signal?: AbortSignal;
   timeouts?: RequestTimeouts;
@@ -84,7 +85,7 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
           path: `${url.pathname}${url.search}`,
           method,
           headers: sentHeaders,
-          body: body as Uint8Array | null,
+          body: markFailures(body, life.fail) as Uint8Array | null,
           signal: life.signal,
           headersTimeout: limits.headersMs,
           bodyTimeout: limits.bodyIdleMs,

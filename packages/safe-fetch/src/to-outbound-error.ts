@@ -22,7 +22,7 @@ export const toOutboundError = (error: unknown, phase: 'request' | 'body'): Outb
   const code = codeOf(error);
   const known = byCode[code];
   if (known) return new OutboundError(...known, error);
-  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_INVALID'))
+  if ((error instanceof Error && error.name === 'HTTPParserError') || code.startsWith('UND_ERR_INVALID'))
     return new OutboundError('protocol', 'malformed', error);
   if (isTlsCode(code)) return new OutboundError('unreachable', 'tls', error);
   if (error instanceof Error && /^bad (upgrade|response)$/.test(error.message)) {
