@@ -44,12 +44,13 @@ const parseNatsUrl = (natsUrl: string): { servers: string[]; user?: string; pass
  * Rejects with the client's `AuthorizationError` at once when the credentials are wrong, else as `disconnected`.
  */
 export const connectLink = async (options: LinkOptions): Promise<Link> => {
-  const { service, instanceId, logger } = options;
+  const { service, instanceId, limits, logger } = options;
   const attempts = { failed: 0 };
   const connection = await connectFirst(options, attempts);
   const lost: (() => void)[] = [];
   const forbidden: ((violation: PermissionViolationError) => void)[] = [];
   let connected = true;
+  let waiting = 0;
   let reconnected = Promise.withResolvers<void>();
   reconnected.promise.catch(() => {});
 
@@ -102,6 +103,10 @@ export const connectLink = async (options: LinkOptions): Promise<Link> => {
     whenConnected: async (waitMs) => {
       if (connection.isClosed()) throw new RpcUnavailableError('closed', 'the connection to NATS is closed');
       if (connected) return;
+      if (waiting >= limits.pendingRequestsMax) {
+        throw new RpcUnavailableError('too_many_calls', `${waiting} calls wait for NATS already`);
+      }
+      waiting += 1;
       const timer = new AbortController();
       const tooLong = delay(waitMs, undefined, { signal: timer.signal }).then(() => {
         throw new RpcUnavailableError('disconnected', `no connection to NATS within ${Math.round(waitMs)} ms`);
@@ -110,6 +115,7 @@ export const connectLink = async (options: LinkOptions): Promise<Link> => {
       try {
         await Promise.race([reconnected.promise, tooLong]);
       } finally {
+        waiting -= 1;
         timer.abort();
       }
     },

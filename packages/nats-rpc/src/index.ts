@@ -28,9 +28,11 @@ export {
   type StreamMethod,
   type UnaryMethod,
 } from './method.ts';
-export { connectRpc, type Rpc, type RpcOptions, type RpcStatus } from './rpc.ts';
+export { connectRpc } from './rpc.ts';
+export type { Rpc, RpcOptions, RpcStatus } from './rpc-types.ts';
 export type { StreamAnswer } from './stream/stream-answer.ts';
-export type { OpenedStream, OpenStreamOptions } from './stream/stream-client.ts';
+export type { OpenedStream } from './stream/client-stream.ts';
+export type { OpenStreamOptions } from './stream/stream-client.ts';
 export type { ServeStreamOptions, StreamHandler } from './stream/stream-server.ts';
 export type { RequestOptions } from './unary-client.ts';
 export type { ServeOptions, UnaryHandler } from './unary-server.ts';

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { jetstream } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type NatsServer, startNatsServer } from '@agent-trust/embedded-servers';
+import { waitFor } from '@agent-trust/test-kit';
+import type { Rpc } from './rpc-types.ts';
+import { bytesMethod, connectPeer, echoMethod } from './test-peers.ts';
+
+/** infra/nats/nats.conf itself, on a real server: each right from its allowed and from its forbidden side. */
+const configFile = join(import.meta.dirname, '..', '..', '..', 'infra', 'nats', 'nats.conf');
+const services = ['gateway', 'registry-write', 'trust-projection', 'call-proxy', 'pay-proxy'] as const;
+type Service = (typeof services)[number];
+
+const variable = (service: string): string => `NATS_${service.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
+
+// Each starts as another kind of value of the configuration language does: a number, a size, a float, a negative, a boolean.
+const passwordStarts = ['1e5', '12k', '0x', '-a', 'true'];
+const passwords = Object.fromEntries(
+  services.map((service, index) => [service, `${passwordStarts[index]}${randomBytes(32).toString('base64url')}`]),
+) as Record<Service, string>;
+
+const env = Object.fromEntries(services.map((service) => [variable(service), `"${passwords[service]}"`]));
+let server: NatsServer;
+beforeEach(async () => {
+  server = await startNatsServer({ configFile, env });
+});
+afterEach(() => server.stop());
+
+const urlOf = (service: Service, password = passwords[service]): string =>
+  server.url.replace('nats://', `nats://${service}:${encodeURIComponent(password)}@`);
+
+const as = (service: Service): Promise<Rpc> => connectPeer({ natsUrl: urlOf(service), service });
+
+const mayCall: Record<Service, readonly Service[]> = {
+  gateway: ['registry-write', 'trust-projection', 'call-proxy', 'pay-proxy'],
+  'registry-write': ['trust-projection'],
+  'trust-projection': [],
+  'call-proxy': ['trust-projection'],
+  'pay-proxy': ['trust-projection'],
+};
+
+test('who may call whom, in full', async () => {
+  const peers = new Map(await Promise.all(services.map(async (service) => [service, await as(service)] as const)));
+  for (const service of services) {
+    if (service !== 'gateway')
+      await peers.get(service)?.serve(echoMethod(service), ({ text }) => ({ text: `${text} ${service}` }));
+  }
+  const allowed: string[] = [];
+  const forbidden: string[] = [];
+  for (const from of services) {
+    for (const to of services) {
+      const outcome = await peers
+        .get(from)
+        ?.request(echoMethod(to), { text: 'by' }, { timeoutMs: 3_000 })
+        .then(
+          ({ text }) => text,
+          (error: Error) => error.name,
+        );
+      if (outcome === `by ${to}`) allowed.push(`${from} → ${to}`);
+      if (outcome === 'RpcForbiddenError') forbidden.push(`${from} → ${to}`);
+    }
+  }
+  expect(allowed).toEqual(services.flatMap((from) => mayCall[from].map((to) => `${from} → ${to}`)));
+  expect(allowed.length + forbidden.length).toBe(services.length ** 2);
+});
+
+test.each(['call-proxy', 'pay-proxy'] as const)('the gateway streams with %s, both ways', async (service) => {
+  const method = bytesMethod(service);
+  const [gateway, proxy] = [await as('gateway'), await as(service)];
+  await proxy.serveStream(method, async (_context, _input, body, answer) => {
+    answer.head({ status: 200 });
+    let received = 0;
+    for await (const chunk of body) {
+      received += chunk.length;
+      await answer.write(chunk);
+    }
+    return { received };
+  });
+  const stream = await gateway.openStream(method, {}, { body: Buffer.alloc(2_000_000) });
+  let down = 0;
+  for await (const chunk of stream.body) down += chunk.length;
+  expect(down).toBe(2_000_000);
+  await expect(stream.trailer).resolves.toEqual({ received: 2_000_000 });
+});
+
+test('a wrong password and no credentials are turned away', async () => {
+  await expect(connectPeer({ natsUrl: urlOf('gateway', 'wrong'), service: 'gateway' })).rejects.toMatchObject({
+    name: 'AuthorizationError',
+  });
+  await expect(connectPeer({ natsUrl: server.url, service: 'gateway' })).rejects.toMatchObject({
+    name: 'AuthorizationError',
+  });
+});
+
+test('nobody serves under, or reads the answers of, another name', async () => {
+  const outcomes = await Promise.all(
+    services.flatMap((user) =>
+      services.map((name) =>
+        connectPeer({ natsUrl: urlOf(user), service: name }).then(
+          () => (user === name ? 'own' : `${user} as ${name}`),
+          (error: Error) => error.name,
+        ),
+      ),
+    ),
+  );
+  expect(new Set(outcomes)).toEqual(new Set(['own', 'RpcForbiddenError']));
+});
+
+test.each([
+  ['gateway', 'sub', 'rpc.registry-write.>'],
+  ['gateway', 'sub', 'reply.registry-write.>'],
+  ['gateway', 'sub', 'reply.>'],
+  ['gateway', 'sub', 'inbox.>'],
+  ['gateway', 'sub', 'control.>'],
+  ['gateway', 'sub', '>'],
+  ['call-proxy', 'sub', 'rpc.pay-proxy.x'],
+  // Outside its queue group an instance would get a copy of every call.
+  ['call-proxy', 'sub', 'rpc.call-proxy.x'],
+  ['gateway', 'pub', 'reply.gateway.registry-write.i.1'],
+  ['gateway', 'pub', 'reply.call-proxy.trust-projection.i.1'],
+  ['call-proxy', 'pub', 'reply.gateway.registry-write.i.1'],
+  ['call-proxy', 'pub', 'reply.gateway.pay-proxy.i.1'],
+  ['registry-write', 'pub', 'control.call-proxy.i.1'],
+  ['call-proxy', 'pub', '$KV.nonces.x'],
+  ['call-proxy', 'pub', '$JS.API.STREAM.INFO.KV_nonces'],
+  ['gateway', 'pub', '$JS.API.STREAM.DELETE.KV_nonces'],
+  ['gateway', 'pub', '$JS.API.STREAM.PURGE.KV_nonces'],
+  ['gateway', 'pub', '$JS.API.STREAM.CREATE.spy'],
+  ['gateway', 'pub', '$JS.API.CONSUMER.CREATE.KV_nonces'],
+  ['gateway', 'pub', '$SYS.REQ.SERVER.PING'],
+] as const)('%s may not %s %s', async (service, action, subject) => {
+  const { connection } = await as(service);
+  const refusals: string[] = [];
+  const watching = (async () => {
+    for await (const status of connection.status()) if (status.type === 'error') refusals.push(status.error.message);
+  })();
+  if (action === 'pub') connection.publish(subject, '{}');
+  else connection.subscribe(subject, { callback: () => {} });
+  await waitFor(() => refusals.length > 0);
+  expect(refusals[0]).toContain(subject);
+  await connection.close();
+  await watching;
+});
+
+test('the gateway keeps rate limits and nonces in JetStream, and no other bucket', async () => {
+  const { connection } = await as('gateway');
+  const manager = new Kvm(jetstream(connection));
+  for (const bucket of ['rate_limits', 'nonces']) {
+    const keys = await manager.create(bucket, { ttl: 60_000, history: 1 });
+    await keys.create('once', 'a');
+    await expect(keys.create('once', 'b')).rejects.toThrow(/wrong last sequence/);
+    await keys.put('count', '1');
+    const entry = await keys.get('count');
+    expect(entry?.string()).toBe('1');
+    await keys.update('count', '2', entry?.revision ?? 0);
+    await expect(keys.get('missing')).resolves.toBeNull();
+    await expect(manager.create(bucket, { ttl: 60_000, history: 1 })).resolves.toBeDefined();
+  }
+  await expect(manager.create('others', {})).rejects.toThrow(/Permissions Violation/);
+});
+
+// The right to create a stream is the right to name any subject as its source. In the account of the services that would
+// copy every answer into a place that the creator can read, whatever its subscriptions are limited to.
+test('a stream that claims the subjects of the bus captures nothing of it', async () => {
+  const [gateway, registry, projection] = await Promise.all([
+    as('gateway'),
+    as('registry-write'),
+    as('trust-projection'),
+  ]);
+  const subjects = ['$KV.rate_limits.>', 'reply.>', 'rpc.>'];
+  const claim = { name: 'KV_rate_limits', subjects, storage: 'memory', retention: 'limits', num_replicas: 1 };
+  const created = await gateway.connection.request('$JS.API.STREAM.CREATE.KV_rate_limits', JSON.stringify(claim));
+  expect(created.json<{ config: { subjects: string[] } }>().config.subjects).toEqual(subjects);
+
+  const method = echoMethod('trust-projection');
+  await projection.serve(method, ({ text }) => ({ text }));
+  await registry.request(method, { text: 'secret' });
+  const info = await gateway.connection.request('$JS.API.STREAM.INFO.KV_rate_limits');
+  expect(info.json<{ state: { messages: number } }>().state.messages).toBe(0);
+});
