@@ -5,27 +5,26 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+const staticChecks = [
+  { says: 'Format', command: ['biome', 'format', '.'] },
+  { says: 'Lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { says: 'Types', command: ['tsc', '--noEmit'] },
+];
 
 /** Every task: a TypeScript file to run, or steps of the tool chain. */
 const tasks = {
   start: { file: 'packages/dev-stack/src/main/start.ts' },
   demo: { file: 'packages/dev-stack/src/main/demo.ts' },
-  replay: { file: 'services/trust-projection/src/main/replay.ts' },
+  replay: { file: 'services/trust-projection/src/main/replay.ts', besideStack: true },
   bench: { file: 'tests/bench/main.ts' },
   'trust:score': { file: 'packages/trust-policy/src/main/trust-score.ts' },
   test: { tests: [], says: 'Running all tests: unit, integration and end to end (a few minutes)…' },
   'test:unit': { tests: ['--project', 'unit'], says: 'Running the unit tests…' },
-  check: {
-    steps: [
-      { says: 'Format', command: ['biome', 'format', '.'] },
-      { says: 'Lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-      { says: 'Types', command: ['tsc', '--noEmit'] },
-    ],
-    tests: ['--project', 'unit'],
-    says: 'Unit tests',
-  },
+  check: { steps: staticChecks, tests: ['--project', 'unit'], says: 'Unit tests' },
+  'check:static': { steps: staticChecks },
 };
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -185,8 +184,21 @@ const nodeProgram = () =>
     ? process.execPath
     : join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
+/** What the running stack says of itself, for commands run beside it. */
+const stackEnvironment = () => {
+  const file = join(resolve(root, process.env.DATA_DIR || '.data'), 'stack.json');
+  try {
+    const { pid, environment } = JSON.parse(readFileSync(file, 'utf8'));
+    return isAlive(pid) ? environment : {};
+  } catch {
+    return {};
+  }
+};
+
 const taskEnvironment = () => ({
   ...process.env,
+  // Stripping types takes time and memory; the results are kept. Node does so by itself when told where.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'compile'),
   PATH: [join(modules, '.bin'), dirname(nodeProgram()), process.env.PATH].join(delimiter),
 });
 
@@ -225,9 +237,10 @@ const runTests = async (args) => {
 const runTask = async (task, args) => {
   if (task.file !== undefined) {
     if (!existsSync(join(root, task.file))) fail(`${task.file} is not there.`);
+    const env = { ...(task.besideStack ? stackEnvironment() : {}), ...taskEnvironment(), TASK_PARENT_FD: '3' };
     // A fourth descriptor stays open for as long as this process lives: the task can tell when nobody waits for it any more.
     return await run(nodeProgram(), ['--disable-warning=ExperimentalWarning', join(root, task.file), ...args], {
-      env: { ...taskEnvironment(), TASK_PARENT_FD: '3' },
+      env,
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     });
   }
@@ -236,6 +249,7 @@ const runTask = async (task, args) => {
     const code = await run(command[0], command.slice(1), { env: taskEnvironment() });
     if (code !== 0) return code;
   }
+  if (task.tests === undefined) return 0;
   say(task.says);
   return await runTests([...task.tests, ...args]);
 };

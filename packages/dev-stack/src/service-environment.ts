@@ -37,10 +37,11 @@ export const serviceEnvironment = (
   kind: ServiceKind,
   given: NodeJS.ProcessEnv,
   addresses: ServiceAddresses,
-  compileCacheFolder: string,
+  common: { readonly baseUrl: string; readonly compileCacheFolder: string },
 ): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(given).filter(([name]) => !withheld.has(name) && !withheldPattern.test(name))),
-  NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] ?? compileCacheFolder,
+  NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] ?? common.compileCacheFolder,
+  BASE_URL: common.baseUrl,
   OUTBOUND_ALLOW: given['OUTBOUND_ALLOW'] ?? developmentOutboundAllow,
   NATS_URL: addresses.natsUrlFor(kind.name),
   ...(kind.eventLog === 'none' ? {} : { EVENT_LOG_URL: addresses.eventLogUrlFor(kind.name) }),
@@ -51,7 +52,7 @@ export const serviceEnvironment = (
 export const gatewayEnvironment = (
   given: NodeJS.ProcessEnv,
   secrets: Secrets,
-  address: { readonly host: string; readonly port: number; readonly baseUrl: string },
+  address: { readonly host: string; readonly port: number },
 ): NodeJS.ProcessEnv => {
   const pick = (names: readonly string[], from: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
     Object.fromEntries(
@@ -63,6 +64,5 @@ export const gatewayEnvironment = (
     ...pick(gatewaySecretNames, given),
     HOST: address.host,
     PORT: String(address.port),
-    BASE_URL: address.baseUrl,
   };
 };

@@ -171,10 +171,10 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
     const urls = ports.map((port) => urlOf(settings.HOST, port));
     const [url = ''] = urls;
     const baseUrl = settings.BASE_URL ?? url;
-    const compileCache = join(defaultCacheDir(), 'compile-cache');
+    const compileCacheFolder = join(defaultCacheDir(), 'compile-cache');
     const serviceFile = options.serviceFile ?? ((service: string) => join(root, 'services', service, 'src', 'main.ts'));
     for (const kind of serviceKinds) {
-      const common = serviceEnvironment(kind, given, backends, compileCache);
+      const common = serviceEnvironment(kind, given, backends, { baseUrl, compileCacheFolder });
       for (let index = 0; index < instancesOf(kind, settings); index += 1) {
         const name = index === 0 ? kind.name : `${kind.name}-${index + 1}`;
         const gatewayPort = kind.name === 'gateway' ? ports[index] : undefined;
@@ -188,7 +188,7 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
             onLine: (line) => options.onLog?.(name, line),
             prepare: async () => {
               if (gatewayPort !== undefined) {
-                const address = { host: settings.HOST, port: gatewayPort, baseUrl };
+                const address = { host: settings.HOST, port: gatewayPort };
                 const env = { ...common, ...gatewayEnvironment(given, secrets, address) };
                 return { env, isReady: () => answersOk(`${urlOf(settings.HOST, gatewayPort)}/health`) };
               }

@@ -1,0 +1,20 @@
+// Prints a .env for docker compose with random secrets: node infra/docker/make-env.mjs > .env
+// Needs Node only. Run it once: other passwords than the ones its data was made with lock the stack out of its own database.
+import { randomBytes } from 'node:crypto';
+
+const names = [
+  'ADMIN_KEY',
+  'ADMIN_TOKEN',
+  'REGISTRY_SECRET',
+  'POSTGRES_PASSWORD',
+  'DATABASE_TRUST_PROJECTION_PASSWORD',
+  'NATS_GATEWAY_PASSWORD',
+  'NATS_REGISTRY_WRITE_PASSWORD',
+  'NATS_TRUST_PROJECTION_PASSWORD',
+  'NATS_CALL_PROXY_PASSWORD',
+  'NATS_PAY_PROXY_PASSWORD',
+];
+
+// Each begins with a letter: nats-server takes a value that begins like a number for one, and does not start.
+for (const name of names) process.stdout.write(`${name}=pw${randomBytes(32).toString('base64url')}\n`);
+process.stdout.write('PORT=8080\nBASE_URL=http://127.0.0.1:8080\nOUTBOUND_ALLOW=\nLOG_LEVEL=info\n');

@@ -1,0 +1,115 @@
+/** Bugs meant: a secret in a committed file, a container that is never restarted, a setting that nobody can find. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { serviceKinds } from './services.ts';
+
+const root = resolve(import.meta.dirname, '..', '..', '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+interface ComposeService {
+  readonly command?: string[];
+  readonly container_name?: string;
+  readonly environment?: Record<string, string>;
+  readonly healthcheck?: { readonly test: string[] };
+  readonly restart?: string;
+  readonly ports?: string[];
+  readonly read_only?: boolean;
+  readonly deploy?: {
+    readonly resources: {
+      readonly limits: { readonly memory?: string; readonly cpus?: string; readonly pids?: number };
+    };
+  };
+}
+const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
+const services = Object.entries(compose.services);
+const environmentOf = (name: string): Record<string, string> => compose.services[name]?.environment ?? {};
+
+describe('docker-compose.yml', () => {
+  it('runs every service and what they need', () => {
+    const expected = [...serviceKinds.map(({ name }) => name), 'nats', 'postgres', 'eventstoredb'];
+    expect(services.map(([name]) => name).toSorted()).toEqual(expected.toSorted());
+    for (const { name } of serviceKinds) {
+      expect(compose.services[name]?.command).toEqual([`services/${name}/src/main.ts`]);
+      expect(compose.services[name]?.read_only).toBe(true);
+    }
+  });
+
+  it.each(services)('%s has a health check, a restart policy and limits', (_name, service) => {
+    expect(service.healthcheck?.test.length).toBeGreaterThan(1);
+    expect(service.restart).toBe('unless-stopped');
+    expect(service.deploy?.resources.limits).toMatchObject({
+      memory: expect.any(String),
+      cpus: expect.any(String),
+      pids: expect.any(Number),
+    });
+  });
+
+  it.each(services)('%s can be scaled: no name of its own, no host port but the gateway', (name, service) => {
+    expect(service.container_name).toBeUndefined();
+    expect(service.ports ?? []).toEqual(name === 'gateway' ? ['127.0.0.1:${PORT:-8080}:8080'] : []);
+  });
+
+  it('holds no secret: each one comes from .env, which must have it', () => {
+    const given = services.flatMap(([, { environment }]) => Object.entries(environment ?? {}));
+    const secrets = given.filter(([name]) => /PASSWORD|SECRET|ADMIN/.test(name)).map(([, value]) => value);
+    expect(secrets.filter((value) => !/^\$\{[A-Z_]+:\?.+\}$/.test(value))).toEqual([]);
+    const builtIn = given.map(([, value]) => value.replaceAll(/\$\{[A-Z_]+:[?-][^}]*\}/g, ''));
+    expect(builtIn.filter((value) => /:\/\/[^:/]+:[^@]+@/.test(value))).toEqual([]);
+    const made = execFileSync(process.execPath, [join(root, 'infra/docker/make-env.mjs')], { encoding: 'utf8' });
+    const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '');
+    for (const name of asked) expect(made).toMatch(new RegExp(`^${name}=pw[\\w-]{43}$`, 'm'));
+  });
+
+  it('gives each service its own credentials only', () => {
+    for (const { name, eventLog, readModels } of serviceKinds) {
+      const text = JSON.stringify(environmentOf(name));
+      expect(environmentOf(name)['NATS_URL']).toMatch(
+        new RegExp(`^nats://${name}:\\$\\{NATS_${name.replaceAll('-', '_').toUpperCase()}_PASSWORD:`),
+      );
+      expect(text.match(/NATS_[A-Z_]+_PASSWORD/g)).toHaveLength(1);
+      expect([text.includes('EVENT_LOG_URL'), text.includes('DATABASE_URL'), text.includes('ADMIN_KEY')]).toEqual([
+        eventLog !== 'none',
+        readModels,
+        name === 'gateway',
+      ]);
+    }
+  });
+});
+
+describe('Dockerfile', () => {
+  const lines = read('infra/docker/Dockerfile').split('\n');
+
+  it('ends as a user without rights, with a health check', () => {
+    expect(lines.findLast((line) => line.startsWith('USER '))).toBe('USER node');
+    expect(lines.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
+    expect(existsSync(join(root, 'packages/service-kit/src/main/healthcheck.ts'))).toBe(true);
+  });
+
+  it('runs the Node version that the workspace pins', () => {
+    const catalog = (parse(read('pnpm-workspace.yaml')) as { catalog: Record<string, string> }).catalog;
+    for (const line of lines.filter((text) => text.startsWith('FROM ')))
+      expect(line).toContain(`node:${catalog['node']}-`);
+  });
+});
+
+describe('.env.example', () => {
+  it('lists every setting that a service or the stack reads', () => {
+    const files = globSync(
+      [
+        'services/*/src/**/settings.ts',
+        'packages/dev-stack/src/settings.ts',
+        'packages/service-kit/src/config/base-settings.ts',
+      ],
+      { cwd: root },
+    );
+    expect(files.length).toBeGreaterThan(2);
+    const names = files.flatMap((file) =>
+      [...read(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? ''),
+    );
+    const example = read('.env.example');
+    expect([...new Set(names)].filter((name) => !new RegExp(`^#${name}=`, 'm').test(example))).toEqual([]);
+  });
+});
