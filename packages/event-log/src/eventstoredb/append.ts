@@ -4,12 +4,13 @@ import type { EncodedAppend } from '../encode-append.ts';
 import { EventLogClosedError, EventLogTimeoutError, EventLogUnavailableError } from '../errors.ts';
 import type { AppendResult, ExpectedRevision } from '../port.ts';
 import { appendFailure, messageOf } from './failures.ts';
-import { positionOf } from './read.ts';
+import type { Reader } from './read.ts';
 import { unaryAppend, type UnaryAppendResult } from './unary-append.ts';
 
 /** Appends, again with the same event ids while the server is away, is not the leader or did not answer, until the deadline. */
 export const appendWithRetries = async (
   client: EventStoreDBClient,
+  reader: Reader,
   append: EncodedAppend,
   expected: ExpectedRevision,
   deadlineMs: number,
@@ -26,7 +27,7 @@ export const appendWithRetries = async (
         unaryAppend(client, append, expected, Math.max(1, deadlineAt - Date.now())),
         deadlineAt,
       );
-      return await completed(client, append.stream, result);
+      return await completed(reader, append.stream, result);
     } catch (error) {
       failed = error;
     }
@@ -74,10 +75,10 @@ const withinDeadline = async (attempt: Promise<UnaryAppendResult>, deadlineAt: n
 
 /** For a repeated append the server may answer without a position. */
 const completed = async (
-  client: EventStoreDBClient,
+  reader: Reader,
   stream: string,
   { revision, position }: UnaryAppendResult,
 ): Promise<AppendResult> => ({
   revision,
-  position: position ?? (await positionOf(client, stream, revision)),
+  position: position ?? (await reader.positionOf(stream, revision)),
 });

@@ -6,14 +6,15 @@ import { appendSpan } from '../telemetry.ts';
 import { retryRead } from '../retry-read.ts';
 import { appendWithRetries } from './append.ts';
 import { connectClient, disconnectClient } from './client.ts';
-import { headPosition, readAll, readStream } from './read.ts';
+import { readerOf } from './read.ts';
 import { subscribeToEventStoreDb } from './subscription.ts';
+import { defaultTimeouts, type Timeouts } from './timeouts.ts';
 
 export type EventStoreDbEventLogOptions = {
   /** Shown as the connection's name in the server. */
   applicationName?: string;
   appendDeadlineMs?: number;
-};
+} & Partial<Timeouts>;
 
 /**
  * The event log in EventStoreDB (20 or later), `url` as its client reads it: `esdb://user:password@host:2113?tls=true`. Connects at the first call.
@@ -21,6 +22,8 @@ export type EventStoreDbEventLogOptions = {
  */
 export const openEventStoreDbEventLog = (url: string, options: EventStoreDbEventLogOptions = {}): EventLog => {
   const client = connectClient(url, options.applicationName ?? 'event-log');
+  const timeouts: Timeouts = { ...defaultTimeouts, ...options };
+  const reader = readerOf(client, timeouts.readDeadlineMs);
   const closing = new AbortController();
   const subscriptions = new Set<Subscription>();
   let appendsUnderWay = 0;
@@ -46,6 +49,7 @@ export const openEventStoreDbEventLog = (url: string, options: EventStoreDbEvent
         try {
           return await appendWithRetries(
             client,
+            reader,
             encoded,
             expectedRevision,
             deadlineMs ?? options.appendDeadlineMs ?? eventLogLimits.appendDeadlineMs,
@@ -55,12 +59,14 @@ export const openEventStoreDbEventLog = (url: string, options: EventStoreDbEvent
           appendsUnderWay -= 1;
         }
       }),
-    readStream: (stream, readOptions = {}) => read(() => readStream(client, stream, readOptions)),
-    readAll: ({ after, countMax }) => read(() => readAll(client, after, countMax)),
-    headPosition: () => read(() => headPosition(client)),
+    readStream: (stream, readOptions = {}) => read(() => reader.readStream(stream, readOptions)),
+    readAll: ({ after, countMax }) => read(() => reader.readAll(after, countMax)),
+    headPosition: () => read(reader.headPosition),
     subscribeToAll: (subscribeOptions) => {
       open();
-      const subscription = subscribeToEventStoreDb(client, subscribeOptions, () => subscriptions.delete(subscription));
+      const subscription = subscribeToEventStoreDb(client, reader, timeouts, subscribeOptions, () =>
+        subscriptions.delete(subscription),
+      );
       subscriptions.add(subscription);
       return subscription;
     },

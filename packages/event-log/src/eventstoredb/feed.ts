@@ -17,7 +17,7 @@ export class Feed {
   #failure: unknown;
   #wake: () => void = () => undefined;
 
-  constructor(client: EventStoreDBClient, after: bigint | null) {
+  constructor(client: EventStoreDBClient, after: bigint | null, confirmationDeadlineMs: number) {
     this.#after = after;
     this.#stream = client.subscribeToAll(
       { fromPosition: after === null ? START : { commit: after, prepare: after }, filter: excludeSystemEvents() },
@@ -36,10 +36,10 @@ export class Feed {
       () =>
         fail(
           new EventLogUnavailableError(
-            `The server did not confirm the subscription within ${eventLogLimits.connectDeadlineMs} ms.`,
+            `The server did not confirm the subscription within ${confirmationDeadlineMs} ms.`,
           ),
         ),
-      eventLogLimits.connectDeadlineMs,
+      confirmationDeadlineMs,
     );
     this.#stream.once('confirmation', () => clearTimeout(this.#confirmationTimer));
   }
@@ -87,7 +87,7 @@ export class Feed {
       const timer = setTimeout(done, timeoutMs);
       signal.addEventListener('abort', done, { once: true });
       this.#wake = done;
-      if (this.#failure !== undefined || this.#stream.readableLength > 0) done();
+      if (signal.aborted || this.#failure !== undefined || this.#stream.readableLength > 0) done();
     });
   }
 

@@ -5,11 +5,14 @@ import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from '../port.ts';
 import { readFailure } from './failures.ts';
 import { Feed } from './feed.ts';
-import { headPosition } from './read.ts';
+import type { Reader } from './read.ts';
+import type { Timeouts } from './timeouts.ts';
 
 /** Follows the log over as many subscriptions of the client as it takes, each from the last event delivered. */
 export const subscribeToEventStoreDb = (
   client: EventStoreDBClient,
+  reader: Reader,
+  timeouts: Timeouts,
   options: SubscribeOptions,
   onEnd: () => void,
 ): Subscription => {
@@ -25,10 +28,15 @@ export const subscribeToEventStoreDb = (
     let feed: Feed | null = null;
     try {
       while (!closing.signal.aborted) {
-        feed ??= new Feed(client, after);
+        feed ??= new Feed(client, after, timeouts.confirmationDeadlineMs);
         let events: RecordedEvent[];
         try {
-          events = await nextEvents(client, feed, after, eventsMax, closing.signal);
+          events = await nextEvents(feed, reader, {
+            after,
+            eventsMax,
+            idleCheckMs: timeouts.idleCheckMs,
+            signal: closing.signal,
+          });
           failures = 0;
         } catch (error) {
           await feed.close();
@@ -67,19 +75,19 @@ export const subscribeToEventStoreDb = (
  * for two such looks although events wait is dead, whatever it says.
  */
 const nextEvents = async (
-  client: EventStoreDBClient,
   feed: Feed,
-  after: bigint | null,
-  eventsMax: number,
-  signal: AbortSignal,
+  reader: Reader,
+  { after, eventsMax, idleCheckMs, signal }: Waiting,
 ): Promise<RecordedEvent[]> => {
   let overdue = false;
   while (!signal.aborted) {
-    const events = await feed.next(eventsMax, eventLogLimits.subscriptionIdleCheckMs, signal);
+    const events = await feed.next(eventsMax, idleCheckMs, signal);
     if (events.length > 0 || signal.aborted) return events;
     if (overdue) throw new EventLogUnavailableError('The subscription is silent although the log has new events.');
-    const head = await headPosition(client);
+    const head = await reader.headPosition();
     overdue = head !== null && (after === null || head > after);
   }
   return [];
 };
+
+type Waiting = { after: bigint | null; eventsMax: number; idleCheckMs: number; signal: AbortSignal };

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../port.ts';
+import { type ContractSubject, newEvent, newEvents, newStream, useSubject } from './subject.ts';
+
+const awkward: JsonObject = {
+  z: 1,
+  a: [null, true, 1.5, -0.1, 1e300, 'ä', '𝕏', '\u2028', '"\\u0000', '\ud800'],
+  nested: { deeply: { empty: {}, list: [] } },
+  __proto__named: { toString: 'own' },
+};
+
+export const readContract = (start: () => Promise<ContractSubject>): void => {
+  describe('read', () => {
+    const subject = useSubject(start);
+
+    test('gives an event back as it was appended', async () => {
+      const stream = newStream();
+      const event = {
+        ...newEvent(awkward),
+        metadata: { correlationId: 'ü', actor: { kind: 'org_key', id: null }, schemaVersion: 3 },
+      };
+      const before = Date.now();
+      const { position, revision } = await subject.log.append(stream, [event], { expectedRevision: 'no_stream' });
+      const [recorded] = await subject.log.readStream(stream);
+      expect(recorded).toEqual({ ...event, stream, revision, position, recordedAt: expect.any(Date) as unknown });
+      expect(JSON.stringify(recorded?.data)).toBe(JSON.stringify(awkward));
+      const clockToleranceMs = 60_000;
+      expect(Math.abs((recorded?.recordedAt.getTime() ?? 0) - before)).toBeLessThan(clockToleranceMs);
+    });
+
+    test('an unknown stream has no events', async () => {
+      expect(await subject.log.readStream(newStream())).toEqual([]);
+      expect(await subject.log.readStream(newStream(), { direction: 'backwards' })).toEqual([]);
+    });
+
+    test('a stream from a revision, in both directions, at most so many', async () => {
+      const stream = newStream();
+      await subject.log.append(stream, newEvents(10), { expectedRevision: 'no_stream' });
+      const revisions = async (options: Parameters<typeof subject.log.readStream>[1]): Promise<number[]> =>
+        (await subject.log.readStream(stream, options)).map((event) => Number(event.revision));
+      expect(await revisions({})).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      expect(await revisions({ fromRevision: 7n })).toEqual([7, 8, 9]);
+      expect(await revisions({ fromRevision: 10n })).toEqual([]);
+      expect(await revisions({ fromRevision: 3n, countMax: 2 })).toEqual([3, 4]);
+      expect(await revisions({ direction: 'backwards', countMax: 3 })).toEqual([9, 8, 7]);
+      expect(await revisions({ direction: 'backwards', fromRevision: 2n })).toEqual([2, 1, 0]);
+      expect(await revisions({ countMax: 0 })).toEqual([]);
+    });
+
+    test('stream names are told apart exactly', async () => {
+      const base = newStream();
+      // 128 code points outside the BMP; composed and decomposed; case; what an address or a pattern would treat specially.
+      const names = ['𝕏'.repeat(128), 'é', 'e\u0301', 'É', 'a b', 'a/b%2F', '%', '_', '"\\', "'"].map(
+        (name) => `agent-${base}-${name}`,
+      );
+      for (const [n, name] of names.entries())
+        await subject.log.append(name, [newEvent({ n })], { expectedRevision: 'no_stream' });
+      for (const [n, name] of names.entries()) {
+        expect((await subject.log.readStream(name)).map(({ stream, data }) => ({ stream, data }))).toEqual([
+          { stream: name, data: { n } },
+        ]);
+      }
+    });
+
+    test('large events', async () => {
+      const stream = newStream();
+      const text = '𝕏large"'.repeat(70_000);
+      for (let n = 0; n < 4; n++)
+        await subject.log.append(stream, [newEvent({ text, n })], { expectedRevision: 'any' });
+      const events = await subject.log.readStream(stream);
+      expect(events.map((event) => event.data['n'])).toEqual([0, 1, 2, 3]);
+      expect(events.every((event) => event.data['text'] === text)).toBe(true);
+    });
+
+    test('the whole log in position order, page by page, and its head', async () => {
+      const after = await subject.log.headPosition();
+      const [one, two] = [newStream(), newStream()];
+      for (let n = 0; n < 5; n++) {
+        await subject.log.append(one, newEvents(2), { expectedRevision: 'any' });
+        await subject.log.append(two, newEvents(1), { expectedRevision: 'any' });
+      }
+      const { position: last } = await subject.log.append(two, newEvents(1), { expectedRevision: 'any' });
+      expect(await subject.log.headPosition()).toBe(last);
+      const all = await subject.log.readAll({ after, countMax: 100 });
+      expect(all).toHaveLength(16);
+      expect(all.at(-1)?.position).toBe(last);
+      expect(all.map((event) => event.position)).toEqual(
+        all.map((event) => event.position).toSorted((a, b) => (a < b ? -1 : 1)),
+      );
+      expect(new Set(all.map((event) => event.position)).size).toBe(16);
+      const paged = [];
+      for (let from = after; ; ) {
+        const page = await subject.log.readAll({ after: from, countMax: 3 });
+        const end = page.at(-1);
+        if (end === undefined) break;
+        paged.push(...page);
+        from = end.position;
+      }
+      expect(paged).toEqual(all);
+      expect(await subject.log.readAll({ after: last, countMax: 10 })).toEqual([]);
+    });
+
+    test('from the beginning', async () => {
+      await subject.log.append(newStream(), newEvents(2), { expectedRevision: 'any' });
+      const [first, second] = await subject.log.readAll({ after: null, countMax: 2 });
+      expect(first?.position).toBeLessThan(second?.position ?? 0n);
+    });
+  });
+};

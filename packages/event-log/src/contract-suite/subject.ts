@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
+import type { EventLog, JsonObject, NewEvent, RecordedEvent, Subscription } from '../port.ts';
+
+/** One log under test. */
+export type ContractSubject = {
+  /** Opens one more object on the same log; the suite closes it. */
+  open(): EventLog;
+  /** Cuts the connection under every live subscription and resolves to how many there were; absent where the test cannot reach it. */
+  cutSubscriptions?: () => Promise<number>;
+  stop(): Promise<void>;
+};
+
+type Running = { log: EventLog; open(): EventLog; cutSubscriptions: ContractSubject['cutSubscriptions'] };
+
+/** Starts the subject for a `describe` and closes what was opened. Read it inside tests only. */
+export const useSubject = (start: () => Promise<ContractSubject>): Running => {
+  let subject: ContractSubject | undefined;
+  const opened: EventLog[] = [];
+  const open = (): EventLog => {
+    if (subject === undefined) throw new Error('The subject is not running yet.');
+    const log = subject.open();
+    opened.push(log);
+    return log;
+  };
+  beforeAll(async () => {
+    subject = await start();
+    open();
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((log) => log.close()));
+    await subject?.stop();
+  });
+  return {
+    get log() {
+      const [first] = opened;
+      if (first === undefined) throw new Error('The subject is not running yet.');
+      return first;
+    },
+    open,
+    get cutSubscriptions() {
+      return subject?.cutSubscriptions;
+    },
+  };
+};
+
+export const newStream = (): string => `contract-${randomUUID()}`;
+
+export const newEvent = (data: JsonObject = {}): NewEvent => ({
+  eventId: randomUUID(),
+  type: 'SomethingHappened',
+  data,
+  metadata: { correlationId: 'contract', schemaVersion: 1 },
+});
+
+export const newEvents = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => newEvent({ n }));
+
+/** Collects a subscription until `done` says so of what has arrived, then closes it. */
+export const collect = async (
+  subscription: Subscription,
+  done: (events: readonly RecordedEvent[]) => boolean,
+): Promise<RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  for await (const batch of subscription) {
+    if (batch.length === 0) throw new Error('A subscription delivered an empty batch.');
+    events.push(...batch);
+    if (done(events)) break;
+  }
+  return events;
+};

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import { type Faults, failures } from './faults.ts';
+import type { Store, StoredEvent } from './store.ts';
+
+type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
+
+export const serveRead =
+  (store: Store, faults: Faults, calls: { read: number; subscribe: number }, subscriptions: Set<ReadCall>) =>
+  (call: ReadCall): void => {
+    call.on('error', () => undefined);
+    const options = call.request.getOptions();
+    if (options === undefined) {
+      call.emit('error', failures.unknown());
+      return;
+    }
+    if (options.hasSubscription()) {
+      calls.subscribe += 1;
+      if (faults.muteSubscriptions) return;
+      void subscribe(store, call, options, subscriptions);
+      return;
+    }
+    calls.read += 1;
+    const fault = faults.read.shift();
+    if (fault === 'mute') return;
+    if (fault === undefined) void read(store, call, options);
+    else call.emit('error', fault);
+  };
+
+const read = async (store: Store, call: ReadCall, options: streams.ReadReq.Options): Promise<void> => {
+  const stream = options.getStream();
+  const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
+  let events: readonly StoredEvent[];
+  if (stream === undefined) {
+    const from = options.getAll()?.getPosition();
+    const position = from === undefined ? null : BigInt(from.getCommitPosition());
+    events =
+      position === null
+        ? store.events
+        : store.events.filter((event) => (backwards ? event.position < position : event.position >= position));
+  } else {
+    const identifier = stream.getStreamIdentifier();
+    const name = Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
+    if (store.isTombstoned(name)) {
+      call.emit('error', failures.streamDeleted(name));
+      return;
+    }
+    events = store.stream(name);
+    if (events.length === 0) {
+      const notFound = new streams.ReadResp.StreamNotFound();
+      notFound.setStreamIdentifier(identifier);
+      const answer = new streams.ReadResp();
+      answer.setStreamNotFound(notFound);
+      call.write(answer);
+      call.end();
+      return;
+    }
+    if (stream.hasRevision()) {
+      const revision = BigInt(stream.getRevision());
+      events = events.filter((event) => (backwards ? event.revision <= revision : event.revision >= revision));
+    }
+  }
+  const count = BigInt(options.getCount());
+  const ordered = backwards ? events.toReversed() : events;
+  await send(call, count < BigInt(ordered.length) ? ordered.slice(0, Number(count)) : ordered);
+  call.end();
+};
+
+const subscribe = async (
+  store: Store,
+  call: ReadCall,
+  options: streams.ReadReq.Options,
+  subscriptions: Set<ReadCall>,
+): Promise<void> => {
+  subscriptions.add(call);
+  let wake = (): void => undefined;
+  const stop = store.onAppended(() => wake());
+  const left = (): boolean => call.cancelled || call.destroyed || call.writableEnded;
+  for (const event of ['cancelled', 'close', 'finish']) call.on(event, () => wake());
+  const confirmation = new streams.ReadResp.SubscriptionConfirmation();
+  confirmation.setSubscriptionId('1');
+  const answer = new streams.ReadResp();
+  answer.setConfirmation(confirmation);
+  call.write(answer);
+
+  const from = options.getAll()?.getPosition();
+  const wanted = new RegExp(options.getFilter()?.getEventType()?.getRegex() || '.*');
+  const after = from === undefined ? -1n : BigInt(from.getCommitPosition());
+  let next = store.events.findIndex((event) => event.position > after);
+  if (next < 0) next = store.events.length;
+  while (!left()) {
+    const found = store.events.slice(next);
+    next += found.length;
+    await send(
+      call,
+      found.filter((event) => wanted.test(event.metadata.get('type') ?? '')),
+    );
+    if (left()) break;
+    if (next === store.events.length) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+  stop();
+  subscriptions.delete(call);
+};
+
+const send = async (call: ReadCall, events: readonly StoredEvent[]): Promise<void> => {
+  for (const event of events) {
+    if (call.cancelled || call.destroyed || call.writableEnded) return;
+    if (call.write(eventResponse(event))) continue;
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    call.once('cancelled', leave).once('close', leave);
+    await once(call, 'drain', { signal: gone.signal }).catch(() => undefined);
+    call.off('cancelled', leave).off('close', leave);
+  }
+};
+
+const eventResponse = (event: StoredEvent): streams.ReadResp => {
+  const id = new shared.UUID();
+  id.setString(event.id);
+  const identifier = new shared.StreamIdentifier();
+  identifier.setStreamName(Uint8Array.from(Buffer.from(event.stream, 'utf8')));
+  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent();
+  recorded.setId(id);
+  recorded.setStreamIdentifier(identifier);
+  recorded.setStreamRevision(event.revision.toString());
+  recorded.setCommitPosition(event.position.toString());
+  recorded.setPreparePosition(event.position.toString());
+  for (const [name, value] of event.metadata) recorded.getMetadataMap().set(name, value);
+  // Ticks of .NET: 100 nanoseconds; the client takes them for time since 1970.
+  recorded.getMetadataMap().set('created', (BigInt(event.createdMs) * 10_000n).toString());
+  recorded.setCustomMetadata(event.customMetadata);
+  recorded.setData(event.data);
+  const readEvent = new streams.ReadResp.ReadEvent();
+  readEvent.setEvent(recorded);
+  readEvent.setCommitPosition(event.position.toString());
+  const answer = new streams.ReadResp();
+  answer.setEvent(readEvent);
+  return answer;
+};
