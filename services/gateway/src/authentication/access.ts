@@ -1,0 +1,46 @@
+import type { ErrorCode } from '@agent-trust/contracts';
+
+export type BearerKind = 'agent' | 'admin';
+
+/** What an operation does with the credentials of a request. */
+export type Access = {
+  /** Whether X-API-KEY is read. An unknown key is then refused with `badApiKey`, never ignored. */
+  readonly apiKey: boolean;
+  readonly badApiKey: ErrorCode;
+  /** Whose bearer credentials are taken in Authorization; none: the header is not read. */
+  readonly bearer: readonly BearerKind[];
+  /** Whether the operation takes signatures (RFC 9421) in place of an agent's key. */
+  readonly signature: boolean;
+  /** Whether X-Admin-Key is what counts. */
+  readonly adminKey: boolean;
+  /** Whether the operation can do without a credential. */
+  readonly anonymous: boolean;
+};
+
+const nothing = { apiKey: false, badApiKey: 'invalid_api_key', bearer: [], signature: false, adminKey: false } as const;
+
+/**
+ * Who may do what, by operation id. Ownership (whose agent, which universe) is the decider's to judge:
+ * this table only says which credentials are looked at.
+ */
+export const access = {
+  verify: { ...nothing, anonymous: true, apiKey: true },
+  match: { ...nothing, anonymous: true, apiKey: true },
+  listRegistry: { ...nothing, anonymous: true, apiKey: true },
+  getAgent: { ...nothing, anonymous: true, apiKey: true },
+  registerAgent: { ...nothing, anonymous: true, apiKey: true, bearer: ['admin'] },
+  requestRotation: {
+    anonymous: true,
+    apiKey: true,
+    badApiKey: 'invalid_rotation_credential',
+    bearer: ['admin', 'agent'],
+    signature: true,
+    adminKey: false,
+  },
+  callAgent: { ...nothing, anonymous: false, bearer: ['agent'], signature: true },
+  reviewExchange: { ...nothing, anonymous: false, bearer: ['agent'], signature: true },
+  createOrganisation: { ...nothing, anonymous: false, adminKey: true },
+  whoami: { ...nothing, anonymous: false, apiKey: true },
+} as const satisfies Record<string, Access>;
+
+export type Operation = keyof typeof access;

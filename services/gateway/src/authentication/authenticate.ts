@@ -1,0 +1,124 @@
+import {
+  type Actor,
+  type AgentIdentity,
+  DomainError,
+  type ErrorCode,
+  type OrgIdentity,
+  authenticateAgentKey,
+  authenticateOrgKey,
+} from '@agent-trust/contracts';
+import type { FastifyRequest } from 'fastify';
+import { ask } from '../bus/ask.ts';
+import { sameSecret, sha256Hex } from '../credentials/hash.ts';
+import { isAgentKey, isOrgKey } from '../credentials/keys.ts';
+import type { Gateway } from '../gateway.ts';
+import { type Access, type BearerKind, type Operation, access } from './access.ts';
+
+/** Who is behind a request. */
+export type Caller =
+  | { kind: 'anonymous' }
+  | { kind: 'agent'; agent: AgentIdentity }
+  | { kind: 'organisation'; organisation: OrgIdentity }
+  | { kind: 'admin' };
+
+/**
+ * Finds out who is behind a request, by the rules of the operation. An organisation's key goes before a bearer credential; on
+ * POST /register both are checked and the organisation's counts, since it decides whose the agent is.
+ *
+ * Nothing is remembered between requests: a rotated key fails everywhere from the moment the read model knows.
+ *
+ * @throws DomainError credential_required, invalid_credential, invalid_api_key (or the operation's own code), not_implemented (signatures).
+ */
+export const authenticate = async (
+  gateway: Gateway,
+  request: FastifyRequest,
+  operation: Exclude<Operation, 'createOrganisation'>,
+): Promise<Caller> => {
+  const rule: Access = access[operation];
+  const { authorization } = request.headers;
+  const apiKey = request.headers['x-api-key'];
+  if (rule.signature) refuseSignature(request);
+
+  const organisation =
+    rule.apiKey && apiKey !== undefined ? await byApiKey(gateway, request, String(apiKey), rule.badApiKey) : undefined;
+  if (organisation !== undefined && operation !== 'registerAgent') return organisation;
+  const bearer =
+    rule.bearer.length > 0 && authorization !== undefined
+      ? await byBearer(gateway, request, authorization, rule.bearer)
+      : undefined;
+  const caller = organisation ?? bearer;
+  if (caller !== undefined) return caller;
+  if (rule.anonymous) return { kind: 'anonymous' };
+  throw new DomainError('credential_required', needed(rule));
+};
+
+/** The caller of an operation that only agents may ask for. */
+export const authenticateAgent = async (
+  gateway: Gateway,
+  request: FastifyRequest,
+  operation: 'callAgent' | 'reviewExchange',
+): Promise<AgentIdentity> => {
+  const caller = await authenticate(gateway, request, operation);
+  if (caller.kind !== 'agent') throw new DomainError('credential_required', needed(access[operation]));
+  return caller.agent;
+};
+
+/** How a caller stands in the metadata of the events that it causes. */
+export const actorOf = (caller: Caller): Actor => {
+  switch (caller.kind) {
+    case 'anonymous':
+      return { kind: 'anonymous', id: null };
+    case 'agent':
+      return { kind: 'agent', id: caller.agent.agentId };
+    case 'organisation':
+      return { kind: 'organisation', id: caller.organisation.orgId };
+    case 'admin':
+      return { kind: 'admin', id: null };
+    default:
+      return caller satisfies never;
+  }
+};
+
+const needed = (rule: Access): string =>
+  rule.apiKey
+    ? "an organisation's key in X-API-KEY is required"
+    : "an agent's key is required: Authorization: Bearer registry-agent-sk-…";
+
+const byApiKey = async (
+  gateway: Gateway,
+  request: FastifyRequest,
+  apiKey: string,
+  badApiKey: ErrorCode,
+): Promise<Caller> => {
+  const { organisation } = isOrgKey(apiKey)
+    ? await ask(gateway, request, authenticateOrgKey, { keyHash: sha256Hex(apiKey) })
+    : { organisation: null };
+  if (organisation === null) throw new DomainError(badApiKey, 'X-API-KEY is not the key of an organisation');
+  return { kind: 'organisation', organisation };
+};
+
+const byBearer = async (
+  gateway: Gateway,
+  request: FastifyRequest,
+  authorization: string,
+  kinds: readonly BearerKind[],
+): Promise<Caller> => {
+  const token = /^Bearer +([\x21-\x7e]+)$/iu.exec(authorization)?.[1];
+  if (token !== undefined) {
+    if (kinds.includes('admin') && sameSecret(token, gateway.settings.ADMIN_TOKEN)) return { kind: 'admin' };
+    if (kinds.includes('agent') && isAgentKey(token)) {
+      const { agent } = await ask(gateway, request, authenticateAgentKey, { keyHash: sha256Hex(token) });
+      if (agent !== null) return { kind: 'agent', agent };
+    }
+  }
+  throw new DomainError('invalid_credential', 'the credential in Authorization is not valid here');
+};
+
+/** A signature is a credential: to overlook one would be to treat a signed request as anonymous. */
+const refuseSignature = ({ headers }: FastifyRequest): void => {
+  if (headers['signature'] === undefined && headers['signature-input'] === undefined) return;
+  throw new DomainError(
+    'not_implemented',
+    'HTTP message signatures (RFC 9421) are not supported yet: send a bearer key, and no Signature or Signature-Input header',
+  );
+};

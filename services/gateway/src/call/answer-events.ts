@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyReply } from 'fastify';
+import { untilReadable } from '../bus/read-your-writes.ts';
+import type { Gateway } from '../gateway.ts';
+import { failedExchange } from './failed-call.ts';
+import type { OpenedCall } from './open-call.ts';
+
+/**
+ * Passes an agent's server-sent events on as they come; a slow client slows the agent, through every hop. The answer ends when the
+ * exchange is on record and readable, so whoever has read it to its end may review it. An answer that breaks off breaks the
+ * connection: a clean end would tell the client that it has everything.
+ */
+export const answerEvents = async (gateway: Gateway, reply: FastifyReply, call: OpenedCall): Promise<void> => {
+  const { head } = call;
+  // Written by hand, since fastify would hold the headers back until the first event.
+  reply.hijack();
+  const response = reply.raw;
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Asks reverse proxies not to buffer.
+    'x-accel-buffering': 'no',
+    ...(head.transactionId === null ? {} : { 'x-registry-transaction-id': head.transactionId }),
+    ...(head.mcpSessionId === null ? {} : { 'mcp-session-id': head.mcpSessionId }),
+  });
+  response.flushHeaders();
+  try {
+    await pipeline(Readable.from(events(gateway, reply, call), { objectMode: false }), response);
+  } catch (error) {
+    // The client has left, or the agent has broken off: told to the client by the broken connection, to us by the log.
+    gateway.logger.info({ err: error, request_id: reply.request.id }, 'a streamed answer broke off');
+  }
+};
+
+async function* events(gateway: Gateway, reply: FastifyReply, call: OpenedCall): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of call.body) yield chunk;
+  } catch (error) {
+    const position = failedExchange(error)?.position;
+    if (position != null) await untilReadable(gateway, reply.request, position);
+    throw error;
+  }
+  const { position } = await call.trailer;
+  if (position === null) return;
+  try {
+    await untilReadable(gateway, reply.request, position);
+  } catch (error) {
+    // All events are with the client by now; a comment (which no parser shows) is what can still be said.
+    gateway.logger.warn({ err: error, request_id: reply.request.id }, 'the read model is behind a streamed answer');
+    yield Buffer.from(': the exchange is on record, but readers may not see it yet\n\n');
+  }
+}

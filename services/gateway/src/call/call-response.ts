@@ -1,0 +1,58 @@
+import type { CallResponse, executeCall } from '@agent-trust/contracts';
+import type { z } from 'zod';
+import type { BodyText } from './answer-body.ts';
+
+export type CallHead = z.output<typeof executeCall.head>;
+export type CallParties = { callerAgentId: string; agentId: string };
+
+/** The JSON text of a call response: `body` is set in as it is, see `bodyText`. */
+export const callResponseText = (response: Omit<CallResponse, 'body'>, body: BodyText): string =>
+  `${JSON.stringify(response).slice(0, -1)},"body":${body}}`;
+
+/** Everything of the response but the agent's own words. A transaction_id is empty for an MCP `initialize`, which is no exchange. */
+export const callResponse = (
+  parties: CallParties,
+  head: CallHead,
+  fallbackAgentId: string | null,
+  baseUrl: string,
+): Omit<CallResponse, 'body'> => ({
+  agent_id: parties.agentId,
+  transaction_id: head.transactionId ?? '',
+  status_code: head.statusCode,
+  response_headers: head.responseHeaders,
+  review_reminder: head.transactionId === null ? null : reviewReminder(parties, head.transactionId),
+  fallback_suggestion: fallbackAgentId,
+  mcp_session_id: head.mcpSessionId,
+  next_step: nextStep(parties, head, baseUrl),
+  ...(head.statusCode === 402 ? { pay_via: payReference(parties, head, baseUrl) } : {}),
+});
+
+/** How to review an exchange, in words that work when pasted. */
+export const reviewReminder = ({ callerAgentId, agentId }: CallParties, transactionId: string): string =>
+  `Rate this exchange: POST /review with ${JSON.stringify({
+    transaction_id: transactionId,
+    caller_agent_id: callerAgentId,
+    receiver_agent_id: agentId,
+    success: true,
+    score: 10,
+  })}, where success says whether you got what you asked for and score is 1 (very bad) to 10 (excellent).`;
+
+const payReference = ({ agentId }: CallParties, { transactionId }: CallHead, baseUrl: string): string => {
+  const address = `${baseUrl}/pay/${encodeURIComponent(agentId)}`;
+  return transactionId === null ? address : `${address}?call_ref=${encodeURIComponent(transactionId)}`;
+};
+
+const nextStep = (parties: CallParties, head: CallHead, baseUrl: string): string | null => {
+  switch (head.statusCode) {
+    case 402:
+      return `The agent asks for payment: repeat the call with the payment in X-Payment, or pay at ${payReference(parties, head, baseUrl)}.`;
+    case 401:
+    case 403:
+      return (
+        `The agent wants credentials of its own: signup_help and auth_header_name in ${baseUrl}/agent/` +
+        `${encodeURIComponent(parties.agentId)} say which. Send them in forwarded_headers.`
+      );
+    default:
+      return null;
+  }
+};

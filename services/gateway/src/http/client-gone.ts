@@ -1,0 +1,12 @@
+import type { FastifyReply } from 'fastify';
+
+/** Aborts when the client's connection closes before its answer is complete, so that nobody works for a caller who has left. */
+export const clientGone = (reply: FastifyReply): AbortSignal => {
+  const controller = new AbortController();
+  const { raw } = reply;
+  if (raw.destroyed) controller.abort();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+};

@@ -1,0 +1,98 @@
+import {
+  DomainError,
+  type ErrorCode,
+  type ValidationItem,
+  faultAt,
+  httpStatusOfError,
+  isErrorCode,
+  validationItem,
+} from '@agent-trust/contracts';
+import {
+  RpcCancelledError,
+  RpcPayloadTooLargeError,
+  RpcRefusedError,
+  RpcTimeoutError,
+  RpcUnavailableError,
+} from '@agent-trust/nats-rpc';
+import { z } from 'zod';
+import { edgeLimits } from '../limits.ts';
+import { HttpRefusal } from './refusal.ts';
+
+export type ErrorAnswer = {
+  status: number;
+  headers: Record<string, string>;
+  body: { detail: string | ValidationItem[]; code: ErrorCode; request_id: string; [field: string]: unknown };
+};
+
+/** The answer to whatever went wrong. Only refusals speak; an unexpected error says nothing but its request id. */
+export const errorAnswer = (error: unknown, requestId: string): ErrorAnswer => {
+  const refusal =
+    toRefusal(error) ?? new DomainError('internal', 'an unexpected error; the request id finds it in the log');
+  const status = httpStatusOfError[refusal.code];
+  const { fields, headers } = refusal instanceof HttpRefusal ? refusal : { fields: {}, headers: {} };
+  return {
+    status,
+    headers: status === 503 ? { 'retry-after': String(edgeLimits.retryAfterSeconds), ...headers } : headers,
+    body: {
+      detail: status === 422 ? itemsOf(refusal) : refusal.message,
+      code: refusal.code,
+      request_id: requestId,
+      ...fields,
+    },
+  };
+};
+
+/** What an error means to a client; null for one that nobody expected. */
+export const toRefusal = (error: unknown): DomainError | null => {
+  if (error instanceof DomainError) return error;
+  if (error instanceof RpcRefusedError) return fromService(error);
+  if (error instanceof RpcUnavailableError) {
+    const code = error.reason === 'overloaded' || error.reason === 'too_many_calls' ? 'overloaded' : 'unavailable';
+    return new DomainError(code, error.outcomeUnknown ? outcomeUnknown : nothingDone, { cause: error });
+  }
+  if (error instanceof RpcTimeoutError) return new DomainError('unavailable', outcomeUnknown, { cause: error });
+  if (error instanceof RpcCancelledError)
+    return new DomainError('unavailable', 'the request was cancelled', { cause: error });
+  if (error instanceof RpcPayloadTooLargeError) {
+    return new DomainError('payload_too_large', 'the request, or the answer to it, is too large to carry', {
+      cause: error,
+    });
+  }
+  return fromFramework(error);
+};
+
+const nothingDone = 'a part of the service cannot be reached; nothing was done, try again';
+const outcomeUnknown =
+  'a part of the service did not answer; if the request was to change something, it may or may not have done so';
+
+const itemsOf = (refusal: DomainError): ValidationItem[] =>
+  refusal.items ?? [{ loc: ['body'], msg: refusal.message, type: refusal.code }];
+
+const refusalData = z.object({ items: z.array(validationItem) });
+
+/** A service's refusal keeps its code and words, unless the code is not one that clients know. */
+const fromService = (error: RpcRefusedError): DomainError | null => {
+  if (!isErrorCode(error.code)) return null;
+  const data = refusalData.safeParse(error.data);
+  return new DomainError(error.code, error.detail, {
+    ...(data.success ? { items: data.data.items } : {}),
+    cause: error,
+  });
+};
+
+const fromFramework = (error: unknown): DomainError | null => {
+  if (!(error instanceof Error)) return null;
+  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new DomainError('payload_too_large', 'the body is larger than this endpoint takes');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new DomainError('unsupported_media_type', 'the body must be application/json');
+    case 'FST_ERR_BAD_URL':
+      return faultAt('validation_failed', ['path'], 'must be percent-encoded UTF-8');
+    default:
+      return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+        ? new DomainError('malformed_request', 'the request breaks HTTP or was not sent to its end')
+        : null;
+  }
+};

@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+import { DomainError, faultAt } from '@agent-trust/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** `application/json` and every `application/*+json`. */
+const jsonTypes = ['application/json', /^application\/[a-z0-9!#$&^_.-]+\+json(;|$)/iu] as const;
+
+/**
+ * Makes JSON the only body that the server takes. A `__proto__` key is an unknown field like any other: JSON.parse makes it a
+ * plain property, and no code assigns the fields of a body to another object.
+ */
+export const takeJsonBodies = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers();
+  for (const type of jsonTypes) {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, done) => {
+      try {
+        done(null, parseJsonBody(request, bytes as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+  }
+};
+
+const parseJsonBody = (request: FastifyRequest, bytes: Buffer): unknown => {
+  requireUtf8Identity(request);
+  if (bytes.length === 0) throw faultAt('malformed_json', ['body'], 'must not be empty');
+  if (!isUtf8(bytes)) throw faultAt('malformed_json', ['body'], 'must be UTF-8');
+  if (request.routeOptions.config.keepsRawBody) request.rawBody = bytes;
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw faultAt('malformed_json', ['body'], 'must be JSON');
+  }
+};
+
+const requireUtf8Identity = ({ headers }: FastifyRequest): void => {
+  const type = headers['content-type'];
+  if (type !== undefined && type !== 'application/json') {
+    const charset = /;\s*charset\s*=\s*"?([^";\s]*)/iu.exec(type)?.[1]?.toLowerCase();
+    if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+      throw new DomainError('unsupported_media_type', 'the body must be JSON in UTF-8');
+    }
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new DomainError('unsupported_media_type', 'the body must not be compressed');
+  }
+};

@@ -1,0 +1,15 @@
+export type Page = { limit: number; offset: number };
+
+/** RFC 8288 links to the next and previous page of a listing, as the Link header takes them; empty on a single page. */
+export const pageLinks = (address: string, page: Page & Record<string, number>, total: number): string => {
+  const { limit, offset } = page;
+  const link = (to: number, relation: string): string => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...page, offset: to })) query.set(name, String(value));
+    return `<${address}?${query.toString()}>; rel="${relation}"`;
+  };
+  return [
+    ...(offset + limit < total ? [link(offset + limit, 'next')] : []),
+    ...(offset > 0 ? [link(Math.max(0, Math.min(offset, total) - limit), 'prev')] : []),
+  ].join(', ');
+};

@@ -1,0 +1,61 @@
+import { DomainError, limits } from '@agent-trust/contracts';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { Gateway } from '../gateway.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type LaterRoute, notImplemented } from './later.ts';
+
+/** `/agent/{agent_id}` as fastify writes it. */
+const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/gu, ':$1');
+
+/** Makes the server answer a route with its endpoint. */
+export const addEndpoint = (app: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void => {
+  const { route, options } = endpoint;
+  app.route({
+    method: route.method === 'GET' && options.withoutHead !== true ? ['GET', 'HEAD'] : route.method,
+    url: fastifyPath(route.path),
+    bodyLimit: route.bodyBytesMax ?? limits.bodyBytesMax,
+    config: { keepsRawBody: options.keepsRawBody ?? false },
+    ...hooks(gateway, options),
+    handler: (request, reply) => endpoint.run(request, reply, gateway),
+  });
+};
+
+/** Answers 501 before anything of the request is looked at. */
+export const addLaterRoute = (app: FastifyInstance, route: LaterRoute): void => {
+  app.route({
+    method: route.method,
+    url: fastifyPath(route.path),
+    onRequest: (_request, _reply, done) => done(notImplemented(route)),
+    handler: () => Promise.reject(notImplemented(route)),
+  });
+};
+
+const hooks = (gateway: Gateway, options: Endpoint['options']): RouteShorthandOptions => {
+  const onRequest: NonNullable<RouteShorthandOptions['onRequest']>[] = [];
+  const onResponse: NonNullable<RouteShorthandOptions['onResponse']>[] = [];
+  const { atOnceMax, admit, secret } = options;
+  if (secret === true) {
+    onRequest.push((_request, reply, done) => {
+      reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+      done();
+    });
+  }
+  if (atOnceMax !== undefined) {
+    let underWay = 0;
+    onRequest.push((request, _reply, done) => {
+      if (underWay >= atOnceMax) return done(new DomainError('overloaded', `${atOnceMax} such requests are under way`));
+      underWay += 1;
+      request.holdsSlot = true;
+      done();
+    });
+    onResponse.push((request, _reply, done) => {
+      if (request.holdsSlot) underWay -= 1;
+      done();
+    });
+  }
+  if (admit !== undefined) onRequest.push((request) => admit(request, gateway));
+  return {
+    ...(onRequest.length > 0 ? { onRequest: onRequest as never } : {}),
+    ...(onResponse.length > 0 ? { onResponse: onResponse as never } : {}),
+  };
+};

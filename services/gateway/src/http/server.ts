@@ -1,0 +1,110 @@
+import './fastify-types.ts';
+import { DomainError, limits } from '@agent-trust/contracts';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Gateway } from '../gateway.ts';
+import { edgeLimits } from '../limits.ts';
+import { logAccess } from './access-log.ts';
+import { answerClientError } from './client-error.ts';
+import type { Endpoint } from './endpoint.ts';
+import { errorAnswer } from './error-answer.ts';
+import { takeJsonBodies } from './json-body.ts';
+import { type KnownPath, knownPaths, noRoute } from './known-paths.ts';
+import type { LaterRoute } from './later.ts';
+import { addEndpoint, addLaterRoute } from './routes.ts';
+import { requestIdOf } from './request-id.ts';
+import { traceRequests } from './trace.ts';
+
+/** The HTTP server with all its routes; not listening yet. */
+export const createServer = (
+  gateway: Gateway,
+  endpoints: readonly Endpoint[],
+  laterRoutes: readonly LaterRoute[],
+): FastifyInstance => {
+  const app = fastify({
+    // Lines are written by `logAccess` and `answerError`, which know what must not be in them; fastify's would hold URLs.
+    logger: false,
+    bodyLimit: limits.bodyBytesMax, // Each route sets its own.
+    connectionTimeout: 0, // A quiet event stream is not a dead connection; requestTimeout and keepAliveTimeout bound the rest.
+    requestTimeout: edgeLimits.requestTimeoutMs,
+    keepAliveTimeout: edgeLimits.keepAliveTimeoutMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    trustProxy: gateway.settings.TRUST_PROXY ?? false,
+    exposeHeadRoutes: false,
+    // These guard fastify's own JSON parser, which is taken out: see `takeJsonBodies`.
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) =>
+      void answerError(gateway, error, request as FastifyRequest, reply as FastifyReply),
+    routerOptions: {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      // A path is bounded with the headers; what an id may be is for its schema to say.
+      maxParamLength: edgeLimits.headerBytesMax,
+    },
+    http: {
+      maxHeaderSize: edgeLimits.headerBytesMax,
+      headersTimeout: edgeLimits.headersTimeoutMs,
+      insecureHTTPParser: false,
+      // Node would keep the first of two Authorization headers and drop the second unseen; joined, they match nothing.
+      joinDuplicateHeaders: true,
+      // Checked in `checkRequest`, which answers as everything else does.
+      requireHostHeader: false,
+    },
+  });
+  app.server.maxConnections = edgeLimits.connectionsMax;
+  app.decorateRequest('rawBody', null);
+  app.decorateRequest('holdsSlot', false);
+  app.decorateRequest('span', null);
+  takeJsonBodies(app);
+  traceRequests(app, gateway);
+
+  const paths = knownPaths([
+    ...endpoints.map(({ route, options }) => ({
+      ...route,
+      head: route.method === 'GET' && options.withoutHead !== true,
+    })),
+    ...laterRoutes.map((route) => ({ ...route, head: false })),
+  ]);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader('x-request-id', request.id);
+    reply.raw.setHeader('x-content-type-options', 'nosniff');
+    done(checkRequest(paths, request));
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    logAccess(gateway.logger, request, reply);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => answerError(gateway, error, request, reply));
+  app.setNotFoundHandler((request) => {
+    throw noRoute(paths, request.method, request.raw.url ?? '');
+  });
+
+  for (const endpoint of endpoints) addEndpoint(app, gateway, endpoint);
+  for (const route of laterRoutes) addLaterRoute(app, route);
+  return app;
+};
+
+/** What no route may meet: an HTTP/1.1 request without a host (RFC 9112 §3.2), and a path without a route, before its body is read. */
+const checkRequest = (paths: readonly KnownPath[], request: FastifyRequest): Error | undefined => {
+  const { raw } = request;
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+    return new DomainError('malformed_request', 'the Host header is missing');
+  }
+  return request.is404 ? noRoute(paths, request.method, raw.url ?? '') : undefined;
+};
+
+const answerError = (gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const { status, headers, body } = errorAnswer(error, request.id);
+  if (body.code === 'internal') gateway.logger.error({ err: error, request_id: request.id }, 'request failed');
+  else if (status >= 503) gateway.logger.warn({ err: error, request_id: request.id }, 'request could not be served');
+  // fastify would close the connection of a client that may still be sending, which loses the answer to a reset.
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared <= edgeLimits.drainedBytesMax) reply.removeHeader('connection');
+  reply.raw.setHeader('x-request-id', request.id);
+  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
+};

@@ -1,0 +1,37 @@
+/** Bounds of the HTTP edge itself. What a client can send and ask for is bounded in `limits` of contracts. */
+export const edgeLimits = {
+  /** Request line and headers together; a claim token, a payment and a path of 128 code points all fit. */
+  headerBytesMax: 32 * 1024,
+  headersTimeoutMs: 10_000,
+  /** From the first byte of a request to its last; a call body of 10 MiB over a slow line fits. */
+  requestTimeoutMs: 60_000,
+  keepAliveTimeoutMs: 75_000,
+  connectionsMax: 10_000,
+  /** A body refused for its size or before it was read is still taken in up to this, so that the client gets to read why. */
+  drainedBytesMax: 64 * 1024 * 1024,
+  /** Calls under way at one time; each may hold a request and an answer of 10 MiB. */
+  callsAtOnceMax: 512,
+  validationItemsMax: 50,
+  /** Characters of a client's own words repeated in an error. */
+  quotedCharsMax: 200,
+
+  queryTimeoutMs: 5_000,
+  commandTimeoutMs: 10_000,
+  healthTimeoutMs: 1_500,
+  /** What a call may take beyond its agent's time: looking up the target and making the exchange durable, before and after. */
+  callOverheadMs: 10_000,
+  /** Silence of an agent in the middle of a stream. */
+  callIdleTimeoutMs: 120_000,
+  /** Beyond the wait for the read model itself. */
+  readModelMarginMs: 1_000,
+  retryAfterSeconds: 1,
+
+  rateLimitTimeoutMs: 2_000,
+  rateLimitAttemptsMax: 12,
+  rateLimitBucketBytesMax: 64 * 1024 * 1024,
+
+  paymentHeaderCharsMax: 16 * 1024,
+  sessionIdCharsMax: 1024,
+  /** Longest wait for running requests when the service stops. */
+  stopGraceMs: 8_000,
+} as const;

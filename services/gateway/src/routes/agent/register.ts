@@ -1,0 +1,75 @@
+import {
+  type RegisterBody,
+  configurationFromWire,
+  DomainError,
+  getOwnerAgent,
+  ownerTrustObjectToWire,
+  type RegistrationCredential,
+  registerAgent,
+  registerRoute,
+} from '@agent-trust/contracts';
+import { type Caller, actorOf, authenticate } from '../../authentication/authenticate.ts';
+import { command } from '../../bus/ask.ts';
+import { askAfter } from '../../bus/read-your-writes.ts';
+import { claimLink, mintClaimToken } from '../../credentials/claim-token.ts';
+import { sha256Hex } from '../../credentials/hash.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { notImplemented } from '../../http/later.ts';
+import { refuseIdempotencyKey } from '../../http/not-yet.ts';
+
+export const register: Endpoint = endpoint(
+  registerRoute,
+  async ({ body, request }, gateway) => {
+    const caller = await authenticate(gateway, request, 'registerAgent');
+    refuseIdempotencyKey(request);
+    refuseCloning(body, caller);
+    refuseConfirmations(body);
+    const claimToken = mintClaimToken(body.agent_id);
+    const { agentId, universe, registeredAt, position } = await command(gateway, request, registerAgent, {
+      agentId: body.agent_id,
+      orgName: body.org_name ?? null,
+      orgDomain: body.org_domain ?? null,
+      publicKey: body.public_key ?? null,
+      contact: { contactInfo: body.contact_info ?? null, contactEmail: body.contact_email ?? null },
+      configuration: configurationFromWire(body),
+      credential: credentialOf(caller, body),
+      claimTokenHash: sha256Hex(claimToken),
+      actor: actorOf(caller),
+    });
+    const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
+    const { agent } = await askAfter(gateway, request, position, getOwnerAgent, { agentId, universe }, issued);
+    if (agent === null) throw new Error('an agent that was just registered cannot be read');
+    const trustObject = ownerTrustObjectToWire(agent, gateway.baseUrl);
+    return { ...trustObject, status: 'registered', ...issued, registered_at: registeredAt };
+  },
+  { secret: true },
+);
+
+/** `verified` is the admin's to say; from anybody else it is an unknown field, and those are ignored. */
+const credentialOf = (caller: Caller, body: RegisterBody): RegistrationCredential => {
+  switch (caller.kind) {
+    case 'organisation':
+      return { kind: 'organisation', ...caller.organisation };
+    case 'admin':
+      return { kind: 'admin', verified: body.verified === true };
+    case 'agent':
+    case 'anonymous':
+      return { kind: 'none' };
+    default:
+      return caller satisfies never;
+  }
+};
+
+const refuseCloning = (body: RegisterBody, caller: Caller): void => {
+  if (body.clone_from_agent_id == null) return;
+  if (caller.kind === 'organisation' && caller.organisation.universe.kind === 'sandbox') {
+    throw notImplemented({ what: 'clone_from_agent_id' });
+  }
+  throw new DomainError('sandbox_key_required', "clone_from_agent_id needs an organisation's sandbox key in X-API-KEY");
+};
+
+const refuseConfirmations = (body: RegisterBody): void => {
+  if (Object.keys(body.capability_confirmations ?? {}).length > 0) {
+    throw notImplemented({ what: 'the confirmation of capabilities' });
+  }
+};

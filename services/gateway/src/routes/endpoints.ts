@@ -1,0 +1,34 @@
+import type { Endpoint } from '../http/endpoint.ts';
+import { match } from './agent/match.ts';
+import { profile } from './agent/profile.ts';
+import { redeemClaim } from './agent/redeem-claim.ts';
+import { register } from './agent/register.ts';
+import { registry } from './agent/registry.ts';
+import { requestRotation } from './agent/request-rotation.ts';
+import { verify } from './agent/verify.ts';
+import { call } from './exchange/call.ts';
+import { review } from './exchange/review.ts';
+import { health } from './operations/health.ts';
+import { openapi } from './operations/openapi.ts';
+import { createKey } from './organisation/create-key.ts';
+import { whoami } from './organisation/whoami.ts';
+import { payByGet, payByPost } from './settlement/pay.ts';
+
+/** Every route that is answered. */
+export const endpoints: readonly Endpoint[] = [
+  health,
+  verify,
+  match,
+  registry,
+  profile,
+  register,
+  requestRotation,
+  redeemClaim,
+  call,
+  review,
+  createKey,
+  whoami,
+  payByGet,
+  payByPost,
+  openapi,
+];

@@ -1,0 +1,27 @@
+import type { LaterRoute } from '../http/later.ts';
+
+/** Routes of the specification that are not built yet. A route that is built leaves this table for `endpoints.ts`. */
+export const laterRoutes: readonly LaterRoute[] = [
+  { method: 'POST', path: '/update', what: 'Updating an agent' },
+  { method: 'POST', path: '/import-agent', what: 'Importing an agent card' },
+  { method: 'GET', path: '/agent/{agent_id}/trust', what: 'The explanation of a trust score' },
+  { method: 'GET', path: '/agent/{agent_id}/trust/history', what: 'The history of a trust score' },
+  { method: 'POST', path: '/sandbox/promote', what: 'Promoting a sandbox agent' },
+  { method: 'POST', path: '/sandbox/publish', what: 'Publishing a sandbox agent' },
+  { method: 'POST', path: '/sandbox/withdraw', what: 'Withdrawing an agent to the sandbox' },
+  { method: 'POST', path: '/sandbox/preview_match', what: 'Previewing the match of a sandbox agent' },
+  { method: 'GET', path: '/org/agents', what: "The list of an organisation's agents" },
+  { method: 'GET', path: '/org/agents/{agent_id}', what: "The owner's view of an agent" },
+  { method: 'GET', path: '/org/payments', what: "The list of an organisation's payments" },
+  { method: 'POST', path: '/org/sandbox-key', what: 'Issuing a sandbox key' },
+  { method: 'DELETE', path: '/org/sandbox-key', what: 'Revoking a sandbox key' },
+  { method: 'POST', path: '/org/rotate-key', what: 'Replacing a production key' },
+  { method: 'GET', path: '/ops/settlements', what: "The operators' view of settlements" },
+  { method: 'GET', path: '/.well-known/agent.json', what: "The registry's own agent card" },
+  { method: 'GET', path: '/.well-known/agent-card.json', what: "The registry's own agent card" },
+  { method: 'GET', path: '/mcp/sse', what: 'The MCP server' },
+  { method: 'POST', path: '/mcp/messages', what: 'The MCP server' },
+  { method: 'GET', path: '/mcp-http/mcp', what: 'The MCP server' },
+  { method: 'POST', path: '/mcp-http/mcp', what: 'The MCP server' },
+  { method: 'DELETE', path: '/mcp-http/mcp', what: 'The MCP server' },
+];

@@ -1,0 +1,37 @@
+import { getStatus, healthRoute } from '@agent-trust/contracts';
+import { RpcError } from '@agent-trust/nats-rpc';
+import { ask } from '../../bus/ask.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { edgeLimits } from '../../limits.ts';
+
+/** 200 with `ok` whenever the database answers, as specified; the parts say what else is wrong. */
+export const health: Endpoint = endpoint(healthRoute, async ({ request, reply }, gateway) => {
+  const messageBus = gateway.rpc.status().connected
+    ? { status: 'ok' }
+    : { status: 'down', detail: 'not connected to NATS' };
+  reply.header('cache-control', 'no-store');
+  try {
+    const { database, eventLog, projection } = await ask(gateway, request, getStatus, {}, edgeLimits.healthTimeoutMs);
+    const isUp = database.status !== 'down';
+    reply.code(isUp ? 200 : 503);
+    return {
+      status: isUp ? 'ok' : 'down',
+      database,
+      event_log: eventLog,
+      message_bus: messageBus,
+      projection: {
+        status: projection.status,
+        ...(projection.detail === undefined ? {} : { detail: projection.detail }),
+        position: projection.position,
+        head_position: projection.headPosition,
+        lag: projection.lag,
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const unknown = { status: 'down', detail: 'cannot be asked' };
+    const projection = { ...unknown, position: null, head_position: null, lag: null };
+    reply.code(503);
+    return { status: 'down', database: unknown, event_log: unknown, message_bus: messageBus, projection };
+  }
+});

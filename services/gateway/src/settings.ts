@@ -1,0 +1,41 @@
+import { isIP } from 'node:net';
+import { baseSettings, durationMs, listenPort, oneOf, setting, text, url } from '@agent-trust/service-kit';
+import { z } from 'zod';
+
+/** A secret that travels in a header: printable, without spaces. There is no default: a built-in secret is none. */
+const secret = () =>
+  setting('a secret of 16 to 512 printable ASCII characters without spaces', (value) =>
+    /^[\x21-\x7e]{16,512}$/u.test(value) ? value : undefined,
+  );
+
+const isRange = (text: string): boolean => {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  return (
+    version !== 0 &&
+    rest.length === 0 &&
+    (prefix === undefined || (/^\d{1,3}$/u.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)))
+  );
+};
+
+/** Whose X-Forwarded-For is believed. A number of hops cannot tell a proxy from a client that comes past it. */
+const trustedProxies = setting('addresses and CIDR ranges of proxies, separated by commas', (value) => {
+  const ranges = value.split(',').map((range) => range.trim());
+  return ranges.every(isRange) ? ranges : undefined;
+});
+
+export const settings = z.object({
+  ...baseSettings,
+  PORT: listenPort().default(8080),
+  HOST: text(1, 255).default('127.0.0.1'),
+  /** Put into links and cards; derived from the address listened on when unset. */
+  BASE_URL: url('http:', 'https:').optional(),
+  ADMIN_KEY: secret(),
+  ADMIN_TOKEN: secret(),
+  CALL_TIMEOUT_MS: durationMs(1).default(30_000),
+  /** How long an acknowledged write may take to reach the read model before the answer is 503. */
+  READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
+  TRUST_PROXY: trustedProxies.optional(),
+  CLAIM_DELIVERY: oneOf('inline').default('inline'),
+});
+export type GatewaySettings = Readonly<z.output<typeof settings>>;

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { limits } from '@agent-trust/contracts';
+import type { Rpc } from '@agent-trust/nats-rpc';
+import type { Logger } from '@agent-trust/service-kit';
+import type { Gateway } from './gateway.ts';
+import { createServer } from './http/server.ts';
+import { edgeLimits } from './limits.ts';
+import { createRateLimiter } from './rate-limit/rate-limiter.ts';
+import { endpoints } from './routes/endpoints.ts';
+import { laterRoutes } from './routes/later-routes.ts';
+import type { GatewaySettings } from './settings.ts';
+
+export type StartedGateway = {
+  readonly gateway: Gateway;
+  /** Address listened on. */
+  readonly address: string;
+  /** Stops accepting, lets running requests finish for `stopGraceMs`, then cuts the rest off. */
+  stop(): Promise<void>;
+};
+
+/** Starts the HTTP edge on a connected bus. */
+export const startGateway = async (settings: GatewaySettings, logger: Logger, rpc: Rpc): Promise<StartedGateway> => {
+  const window = { countMax: limits.rotateRequestsPerMinute, windowMs: 60_000 };
+  const gateway: Gateway = {
+    settings,
+    logger,
+    rpc,
+    rotationLimiter: createRateLimiter(rpc.connection, window),
+    baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',
+  };
+  const app = createServer(gateway, endpoints, laterRoutes);
+  const address = await app.listen({ host: settings.HOST, port: settings.PORT });
+  if (gateway.baseUrl === '') gateway.baseUrl = reachable(address);
+  return {
+    gateway,
+    address,
+    stop: async () => {
+      const closed = app.close();
+      const grace = new AbortController();
+      const cutOff = delay(edgeLimits.stopGraceMs, undefined, { signal: grace.signal }).then(
+        () => app.server.closeAllConnections(),
+        () => {},
+      );
+      await closed;
+      grace.abort();
+      await cutOff;
+    },
+  };
+};
+
+/** An address that stands for all of a machine's is reachable at none of them by that name. */
+const reachable = (address: string): string => address.replace(/\/\/(0\.0\.0\.0|\[::\]):/u, '//127.0.0.1:');
