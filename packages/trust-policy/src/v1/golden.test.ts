@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { parseHistory } from '../command/history-line.ts';
+import { TrustLedger } from '../ledger/trust-ledger.ts';
+import { scoreDirect } from './direct.ts';
+import golden from './golden/scores.json' with { type: 'json' };
+
+// Each history isolates one term of the policy; `how` derives its score by hand. The values were also computed by a separate
+// implementation in another language. A released policy never changes: where a value differs, the code is wrong, or the change
+// is policy v2 with a golden file of its own.
+describe('golden scores of trust policy v1', () => {
+  test('names no history twice', () => {
+    expect(new Set(golden.histories.map(({ name }) => name)).size).toBe(golden.histories.length);
+  });
+
+  test.each(golden.histories)('$name', ({ history, expected }) => {
+    const { prior, reviews } = parseHistory(JSON.stringify(history));
+    const direct = scoreDirect(prior, reviews);
+    expect(Math.abs(direct.unrounded - expected.unrounded)).toBeLessThan(1e-9);
+    expect(direct.score).toBe(expected.score);
+
+    const ledger = new TrustLedger();
+    ledger.setPrior('agent', prior);
+    for (const review of reviews) ledger.record('agent', review);
+    const incremental = ledger.score('agent');
+    expect(Math.abs(incremental.unrounded - expected.unrounded)).toBeLessThan(1e-9);
+    expect(incremental.score).toBe(expected.score);
+  });
+});
