@@ -1,0 +1,132 @@
+/**
+ * Bugs meant: a database lost or unusable after a crash, an initialisation cut short that passes for a database, a pid file that names a stranger,
+ * a server left over from a killed owner. Method: the real programs, killed as hard as a machine can, then started again on the same folder.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { commandLineOf } from './orphans.ts';
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from './start-embedded-postgres.ts';
+import { startNatsServer } from './start-nats-server.ts';
+
+const servers: { stop: () => Promise<void> }[] = [];
+const folders: string[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** As `mktemp -d` makes them: entered by their owner only, so that Postgres's own user cannot walk down to its data. */
+const closedFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  folders.push(folder);
+  return folder;
+};
+const start = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+  const server = await startEmbeddedPostgres(options);
+  servers.push(server);
+  return server;
+};
+const query = async (server: EmbeddedPostgres, text: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as unknown[];
+  } finally {
+    await client.end();
+  }
+};
+
+describe('startEmbeddedPostgres', () => {
+  it('keeps what was committed when it is killed, and comes back on the same port', async () => {
+    const dataDir = join(closedFolder(), 'data');
+    const first = await start({ dataDir });
+    await query(first, 'CREATE TABLE kept (n int)');
+    await query(first, 'INSERT INTO kept SELECT generate_series(1, 1000)');
+    process.kill(first.pid, 'SIGKILL');
+    expect(await first.exited).toBe('signal SIGKILL');
+    const second = await start({ dataDir, port: first.port });
+    expect(second.url).toBe(first.url);
+    expect(await query(second, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 1000 }]);
+  });
+
+  it('is durable unless told otherwise, reachable on loopback only, and keeps its password to itself', async () => {
+    const dataDir = join(closedFolder(), 'data');
+    const server = await start({ dataDir });
+    const settings =
+      "SELECT string_agg(name || '=' || setting, ' ' ORDER BY name) AS all FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'unix_socket_directories', 'password_encryption')";
+    expect(await query(server, settings)).toEqual([
+      {
+        all: 'fsync=on full_page_writes=on listen_addresses=127.0.0.1 password_encryption=scram-sha-256 synchronous_commit=on unix_socket_directories=',
+      },
+    ]);
+    expect(statSync(join(dataDir, 'password')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(dataDir, 'cluster', 'pg_hba.conf'), 'utf8')).not.toMatch(/^[^#]*\btrust\b/m);
+  });
+
+  it('begins again where an initialisation was cut short', async () => {
+    const dataDir = join(closedFolder(), 'data');
+    mkdirSync(join(dataDir, 'cluster.unfinished'), { recursive: true });
+    writeFileSync(join(dataDir, 'cluster.unfinished', 'PG_VERSION'), '18');
+    writeFileSync(join(dataDir, 'password'), 'of-the-one-cut-short');
+    expect(await query(await start({ dataDir }), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(existsSync(join(dataDir, 'cluster.unfinished'))).toBe(false);
+  });
+
+  it('is not kept from starting by a stale pid file that names another live process', async () => {
+    const dataDir = join(closedFolder(), 'data');
+    const first = await start({ dataDir });
+    const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
+    const lines = readFileSync(pidFile, 'utf8').split('\n');
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    writeFileSync(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'));
+    expect(await query(await start({ dataDir }), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
+
+  it('takes over from a server that an earlier owner left running', async () => {
+    const dataDir = join(closedFolder(), 'data');
+    const orphan = await start({ dataDir });
+    expect(commandLineOf(orphan.pid)).toContain(dataDir);
+    const next = await start({ dataDir });
+    expect(await orphan.exited).toBe('exit code 0');
+    expect(await query(next, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
+
+  it('says what is wrong with a folder that is no database, and touches nothing in it', async () => {
+    const dataDir = join(closedFolder(), 'data');
+    mkdirSync(join(dataDir, 'cluster'), { recursive: true });
+    writeFileSync(join(dataDir, 'cluster', 'precious'), 'data');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+      /is not a Postgres database .* remove .* to begin anew/,
+    );
+    expect(readFileSync(join(dataDir, 'cluster', 'precious'), 'utf8')).toBe('data');
+  });
+});
+
+describe('startNatsServer', () => {
+  it('comes back on the same port after it was killed', async () => {
+    const storeDir = closedFolder();
+    const first = await startNatsServer({ storeDir });
+    servers.push(first);
+    process.kill(first.pid, 'SIGKILL');
+    expect(await first.exited).toBe('signal SIGKILL');
+    const second = await startNatsServer({ storeDir, port: first.port });
+    servers.push(second);
+    expect(second.url).toBe(first.url);
+  });
+
+  it('quotes the server when its configuration is wrong', async () => {
+    const storeDir = closedFolder();
+    const configFile = join(storeDir, 'nats.conf');
+    writeFileSync(configFile, 'authorization { user: a, password: $NOT_SET_ANYWHERE }');
+    await expect(startNatsServer({ storeDir, configFile })).rejects.toThrow(/did not start .*NOT_SET_ANYWHERE/);
+  });
+});
