@@ -28,12 +28,15 @@ export type Rows = {
 
 /**
  * Turns events into row changes. Pure and synchronous: the same events give the same rows whatever the batches are.
- * Events of other types than it knows are ignored. It owns its tables; no other projection writes them.
+ * Events of other types than it knows are ignored. It owns its tables: no other projection writes them, but those that come
+ * after it in the list may read them and see what it made of the same event.
  */
 export type Projection<Event extends ProjectedEvent> = {
   name: string;
   tables: readonly AnyTable[];
   reads(event: Event, wanted: Wanted): void;
+  /** Second round, for wants that depend on rows of the first: `rows` are those from before the batch. */
+  readsThen?(event: Event, rows: Pick<Rows, 'get'>, wanted: Wanted): void;
   apply(event: Event, rows: Rows): void;
 };
 

@@ -46,19 +46,20 @@ export class UnitOfWork {
     projections: readonly Projection<Event>[],
   ): Promise<void> {
     const wanted = this.#collector();
-    for (const [index, event] of events.entries()) {
-      for (const projection of projections) {
-        try {
-          projection.reads(event, wanted);
-        } catch (cause) {
-          throw new PoisonEventError(event, projection.name, index, cause);
-        }
-      }
-    }
+    forEachEvent(events, projections, (projection, event) => projection.reads(event, wanted));
+    await this.#loadWanted(client);
+    const rows = this.#rows();
+    const second = projections.filter((projection) => projection.readsThen !== undefined);
+    forEachEvent(events, second, (projection, event) => projection.readsThen?.(event, rows, wanted));
+    await this.#loadWanted(client);
+  }
+
+  async #loadWanted(client: ClientBase): Promise<void> {
     for (const [table, want] of this.#wanted) {
       const known = this.#knownRows(table);
       const missing: (readonly KeyPart[])[] = [];
       for (const [text, parts] of want.keys) {
+        if (known.has(text)) continue;
         const cached = this.#cache.get(table, text);
         if (cached !== undefined) known.set(text, cached);
         else if (this.#cache.isComplete(table)) known.set(text, null);
@@ -68,30 +69,28 @@ export class UnitOfWork {
         for (const parts of missing) known.set(keyText(parts), null);
         for (const row of await loadByKey(client, table, missing)) known.set(rowKey(table, row), row);
       }
-      if (want.ranges.size > 0) {
-        const changes = this.#changesOf(table);
-        for (const row of await loadRanges(client, table, want.ranges)) {
-          const text = rowKey(table, row);
-          if (!known.has(text)) known.set(text, this.#cache.get(table, text) ?? row);
-          changes.addRangeCandidate(row, text);
-        }
-        this.#rangesLoaded.set(table, want.ranges);
-      }
+      if (want.ranges.size > 0) await this.#loadRanges(client, table, want.ranges);
     }
+    this.#wanted.clear();
+  }
+
+  async #loadRanges(client: ClientBase, table: AnyTable, ranges: Want['ranges']): Promise<void> {
+    const known = this.#knownRows(table);
+    const changes = this.#changesOf(table);
+    for (const row of await loadRanges(client, table, ranges)) {
+      const text = rowKey(table, row);
+      if (!known.has(text)) known.set(text, this.#cache.get(table, text) ?? row);
+      changes.addRangeCandidate(row, text);
+    }
+    const loaded = this.#rangesLoaded.get(table) ?? new Map<KeyPart, Date | number>();
+    for (const [group, upTo] of ranges) loaded.set(group, upTo);
+    this.#rangesLoaded.set(table, loaded);
   }
 
   /** Applies the events in order. Throws {@link PoisonEventError}; the unit of work is of no use then. */
   apply<Event extends ProjectedEvent>(events: readonly Event[], projections: readonly Projection<Event>[]): void {
     const rows = this.#rows();
-    for (const [index, event] of events.entries()) {
-      for (const projection of projections) {
-        try {
-          projection.apply(event, rows);
-        } catch (cause) {
-          throw new PoisonEventError(event, projection.name, index, cause);
-        }
-      }
-    }
+    forEachEvent(events, projections, (projection, event) => projection.apply(event, rows));
   }
 
   /** Hands all rows to the cache. Only after the changes are committed: the cache must never be ahead of the database. */
@@ -170,6 +169,22 @@ export class UnitOfWork {
     return changes;
   }
 }
+
+const forEachEvent = <Event extends ProjectedEvent>(
+  events: readonly Event[],
+  projections: readonly Projection<Event>[],
+  ask: (projection: Projection<Event>, event: Event) => void,
+): void => {
+  for (const [index, event] of events.entries()) {
+    for (const projection of projections) {
+      try {
+        ask(projection, event);
+      } catch (cause) {
+        throw new PoisonEventError(event, projection.name, index, cause);
+      }
+    }
+  }
+};
 
 const rowKey = (table: AnyTable, row: Record<string, unknown>): string => {
   const [first] = table.key;

@@ -1,0 +1,21 @@
+/** Limits of the query side of trust-projection. */
+export const queryLimits = {
+  /** Database connections of one instance, the projection's own two not counted. */
+  databaseConnectionsMax: 8,
+  /** Longest wait for a free database connection. */
+  databaseConnectTimeoutMs: 2_000,
+  /** Longest run of one query. */
+  databaseStatementTimeoutMs: 4_000,
+  /** Most keys that one coalesced lookup asks for. */
+  lookupKeysMax: 256,
+  /** Most lookups of one kind that wait for their round trip; more are refused as overloaded. */
+  lookupsWaitingMax: 10_000,
+  /** Coalesced lookups of one kind under way at a time: one is answered while the next gathers. */
+  lookupRoundTripsMax: 2,
+  /** Longest time that a query waits for the read model to reach its `atLeast`. */
+  atLeastWaitMs: 5_000,
+  /** Queries of one method that run at one time; more are answered `overloaded`. */
+  queriesConcurrentMax: 4_096,
+  /** Queries that search (match, registry) and run at one time. */
+  searchesConcurrentMax: 256,
+} as const;

@@ -1,0 +1,9 @@
+import { runService } from '@agent-trust/service-kit';
+import { trustProjectionSettings } from './settings.ts';
+import { startTrustProjection } from './start-trust-projection.ts';
+
+await runService({
+  name: 'trust-projection',
+  settings: trustProjectionSettings,
+  start: ({ config, logger }) => startTrustProjection(config, logger),
+});

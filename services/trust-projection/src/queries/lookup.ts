@@ -1,0 +1,61 @@
+import { DomainError } from '@agent-trust/contracts';
+
+/** Answers a key, or null where there is nothing for it. */
+export type Lookup<Value> = (key: string) => Promise<Value | null>;
+
+type Waiting<Value> = { resolve: (value: Value | null) => void; reject: (error: unknown) => void };
+
+/**
+ * Makes one database round trip of many concurrent lookups. The first goes at once; those that arrive while round trips are under
+ * way gather for the next. So a quiet system answers without delay, and a busy one asks for many keys at a time.
+ *
+ * A lookup only ever joins a round trip that has not been sent yet: what it sees is never older than the moment it was asked.
+ *
+ * @param load answers for all the keys; keys without an answer are left out
+ * @throws DomainError `overloaded` when too many wait; what `load` throws
+ */
+export const coalescedLookup = <Value>(
+  load: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
+  limits: { keysMax: number; waitingMax: number; roundTripsMax: number },
+): Lookup<Value> => {
+  const waiting = new Map<string, Waiting<Value>[]>();
+  let waitingCount = 0;
+  let roundTrips = 0;
+
+  const roundTrip = async (): Promise<void> => {
+    const taken = new Map<string, Waiting<Value>[]>();
+    for (const [key, lookups] of waiting) {
+      if (taken.size === limits.keysMax) break;
+      taken.set(key, lookups);
+      waiting.delete(key);
+      waitingCount -= lookups.length;
+    }
+    try {
+      const found = await load([...taken.keys()]);
+      for (const [key, lookups] of taken) for (const { resolve } of lookups) resolve(found.get(key) ?? null);
+    } catch (error) {
+      for (const lookups of taken.values()) for (const { reject } of lookups) reject(error);
+    }
+  };
+  const run = async (): Promise<void> => {
+    roundTrips += 1;
+    // The rest of this turn of the event loop may bring more keys: messages arrive many at a time.
+    await Promise.resolve();
+    while (waiting.size > 0) await roundTrip();
+    roundTrips -= 1;
+  };
+
+  return (key) =>
+    new Promise<Value | null>((resolve, reject) => {
+      if (waitingCount >= limits.waitingMax) {
+        reject(new DomainError('overloaded', 'Too many lookups are waiting; try again later.'));
+        return;
+      }
+      const lookups = waiting.get(key);
+      if (lookups === undefined) waiting.set(key, [{ resolve, reject }]);
+      else lookups.push({ resolve, reject });
+      waitingCount += 1;
+      // `run` settles every lookup it takes and never rejects.
+      if (roundTrips < limits.roundTripsMax) void run();
+    });
+};

@@ -1,0 +1,70 @@
+import type { getStatus } from '@agent-trust/contracts';
+import type { EventLog } from '@agent-trust/event-log';
+import type { Runner } from '@agent-trust/projections';
+import { withDeadline } from '@agent-trust/service-kit';
+import type { z } from 'zod';
+import type { ReadModelDatabase } from './database.ts';
+
+type RegistryStatus = z.output<typeof getStatus.output>;
+
+/** Longest time that either store may take to answer before it counts as down. */
+const probeTimeoutMs = 1_500;
+/** From this distance behind the log on the projection counts as degraded. */
+const lagDegradedMin = 1_000;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
+
+const settled = async <Value>(what: string, work: Promise<Value>): Promise<{ value: Value } | { fault: string }> => {
+  try {
+    return { value: await withDeadline(what, probeTimeoutMs, work) };
+  } catch (error) {
+    return { fault: messageOf(error) };
+  }
+};
+
+/** Asks the database and the event log, and compares where they are. */
+export const registryStatus = async (parts: {
+  database: ReadModelDatabase;
+  log: EventLog;
+  runner: Runner;
+}): Promise<RegistryStatus> => {
+  const [checkpoint, head] = await Promise.all([
+    settled('the database', readPosition(parts.database)),
+    settled('the event log', parts.log.headPosition()),
+  ]);
+  const position = 'value' in checkpoint ? checkpoint.value : null;
+  const headPosition = 'value' in head ? head.value : null;
+  const isKnown = 'value' in checkpoint && 'value' in head;
+  const lag = isKnown ? Math.max(0, Number((headPosition ?? 0n) - (position ?? 0n))) : null;
+  return {
+    database: 'value' in checkpoint ? { status: 'ok' } : { status: 'down', detail: checkpoint.fault },
+    eventLog: 'value' in head ? { status: 'ok' } : { status: 'down', detail: head.fault },
+    projection: {
+      ...projectionState(parts.runner, lag),
+      position: position === null ? null : String(position),
+      headPosition: headPosition === null ? null : String(headPosition),
+      lag,
+    },
+  };
+};
+
+const projectionState = (
+  runner: Runner,
+  lag: number | null,
+): Pick<RegistryStatus['projection'], 'status' | 'detail'> => {
+  const { poison, error } = runner.status();
+  if (poison !== null) return { status: 'down', detail: `stopped at position ${poison.position}: ${poison.message}` };
+  // A standby knows of no fault of the active instance; that it falls behind shows in the lag.
+  if (error !== null) return { status: 'degraded', detail: error };
+  if (lag === null || lag >= lagDegradedMin) return { status: 'degraded', detail: 'behind the event log' };
+  return { status: 'ok' };
+};
+
+const readPosition = async (database: ReadModelDatabase): Promise<bigint | null> => {
+  const rows = await database.query<{ position: bigint | null }>({
+    name: 'checkpoint',
+    text: 'SELECT position FROM projection_checkpoint',
+    values: [],
+  });
+  return rows[0]?.position ?? null;
+};

@@ -1,0 +1,22 @@
+import { anyTable, defineTable } from '@agent-trust/projections';
+import type { RegistryProjection } from '../registry-event.ts';
+
+/** The SHA-256 of each agent's present bearer key. */
+export type AgentCredentialRow = { agentId: string; keyHash: string; rotatedAt: Date };
+
+export const agentCredentials = defineTable<AgentCredentialRow>({
+  name: 'agent_credential',
+  columns: { agentId: 'text', keyHash: 'text', rotatedAt: 'timestamptz' },
+  key: ['agentId'],
+});
+
+export const agentCredentialProjection: RegistryProjection = {
+  name: 'agent-credential',
+  tables: [anyTable(agentCredentials)],
+  reads: () => undefined,
+  apply: (event, rows) => {
+    if (event.type !== 'KeyRotated') return;
+    const { agentId, keyHash, rotatedAt } = event.data;
+    rows.put(agentCredentials, { agentId, keyHash, rotatedAt: new Date(rotatedAt) });
+  },
+};

@@ -1,0 +1,46 @@
+import type { AgentConfiguration } from '@agent-trust/contracts';
+import { defineTable } from '@agent-trust/projections';
+
+/** Who an agent is and what it says of itself. What it has earned is in agent-standing. */
+export type AgentRow = {
+  agentId: string;
+  universe: string;
+  orgId: string | null;
+  orgName: string | null;
+  orgNameKey: string | null;
+  orgDomain: string | null;
+  verified: boolean;
+  publicKey: string | null;
+  contactInfo: string | null;
+  contactEmail: string | null;
+  relatedAgentId: string | null;
+  /** Has an endpoint, so that it can be found and called. */
+  routable: boolean;
+  messageProtocol: string;
+  settlementRail: string[];
+  configuration: AgentConfiguration;
+  registeredAt: Date;
+};
+
+export const agents = defineTable<AgentRow>({
+  name: 'agent',
+  columns: {
+    agentId: 'text',
+    universe: 'text',
+    orgId: 'text',
+    orgName: 'text',
+    orgNameKey: 'text',
+    orgDomain: 'text',
+    verified: 'boolean',
+    publicKey: 'text',
+    contactInfo: 'text',
+    contactEmail: 'text',
+    relatedAgentId: 'text',
+    routable: 'boolean',
+    messageProtocol: 'text',
+    settlementRail: 'text[]',
+    configuration: 'jsonb',
+    registeredAt: 'timestamptz',
+  },
+  key: ['agentId'],
+});

@@ -1,0 +1,31 @@
+/** Shares of the parts of match_score. */
+export const matchWeights = { capability: 0.6, trust: 0.25, successRate: 0.1, transactions: 0.05 } as const;
+
+/** match_score is given with four decimals and ranked as given. */
+export const matchScoreSteps = 10_000;
+
+/** The standard normal quantile of a two-sided 95 percent interval. */
+const z = 1.959963984540054;
+/** The transaction count at which its part is full, as a power of ten. */
+const transactionsFullLog10 = 4;
+
+/** Lower bound of the 95 percent Wilson score interval for a success rate (Wilson 1927); 0 without reviews. */
+export const wilsonLowerBound = (successCount: number, reviewCount: number): number => {
+  if (reviewCount === 0) return 0;
+  const rate = successCount / reviewCount;
+  const z2 = z * z;
+  const centre = rate + z2 / (2 * reviewCount);
+  const margin = z * Math.sqrt((rate * (1 - rate) + z2 / (4 * reviewCount)) / reviewCount);
+  return Math.max(0, (centre - margin) / (1 + z2 / reviewCount));
+};
+
+/** The part of match_score that an agent brings to every question, 0–0.4. */
+export const matchBase = (standing: {
+  trustScore: number;
+  transactionCount: number;
+  reviewCount: number;
+  successCount: number;
+}): number =>
+  (matchWeights.trust * standing.trustScore) / 100 +
+  matchWeights.successRate * wilsonLowerBound(standing.successCount, standing.reviewCount) +
+  matchWeights.transactions * Math.min(1, Math.log10(1 + standing.transactionCount) / transactionsFullLog10);

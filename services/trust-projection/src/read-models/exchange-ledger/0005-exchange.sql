@@ -1,0 +1,15 @@
+CREATE TABLE exchange (
+  transaction_id text COLLATE "C" PRIMARY KEY,
+  caller_agent_id text COLLATE "C" NOT NULL,
+  receiver_agent_id text COLLATE "C" NOT NULL,
+  universe text COLLATE "C" NOT NULL,
+  status text NOT NULL,
+  status_code integer,
+  reviewed boolean NOT NULL,
+  started_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  -- Place in the log of the exchange's end; null while it runs.
+  ended_position bigint
+);
+CREATE INDEX exchange_unreviewed ON exchange (caller_agent_id, receiver_agent_id, ended_position)
+  WHERE NOT reviewed AND ended_position IS NOT NULL;

@@ -1,0 +1,99 @@
+import { anyTable, defineTable } from '@agent-trust/projections';
+import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
+import { universeKey } from '../universe-key.ts';
+
+/** One call through the registry: started, ended in one way, reviewed at most once. */
+export type ExchangeRow = {
+  transactionId: string;
+  callerAgentId: string;
+  receiverAgentId: string;
+  universe: string;
+  status: 'started' | 'completed' | 'failed' | 'abandoned';
+  statusCode: number | null;
+  reviewed: boolean;
+  startedAt: Date;
+  endedAt: Date | null;
+  endedPosition: bigint | null;
+};
+
+export const exchanges = defineTable<ExchangeRow>({
+  name: 'exchange',
+  columns: {
+    transactionId: 'text',
+    callerAgentId: 'text',
+    receiverAgentId: 'text',
+    universe: 'text',
+    status: 'text',
+    statusCode: 'integer',
+    reviewed: 'boolean',
+    startedAt: 'timestamptz',
+    endedAt: 'timestamptz',
+    endedPosition: 'bigint',
+  },
+  key: ['transactionId'],
+});
+
+type Ended = Extract<ProjectedRegistryEvent, { type: 'ExchangeCompleted' | 'ExchangeFailed' | 'ExchangeAbandoned' }>;
+
+const ending = (event: Ended): Pick<ExchangeRow, 'status' | 'statusCode' | 'endedAt' | 'endedPosition'> => {
+  const endedPosition = event.position;
+  switch (event.type) {
+    case 'ExchangeCompleted': {
+      const { statusCode, completedAt } = event.data;
+      return { status: 'completed', statusCode, endedAt: new Date(completedAt), endedPosition };
+    }
+    case 'ExchangeFailed':
+      return { status: 'failed', statusCode: null, endedAt: new Date(event.data.failedAt), endedPosition };
+    case 'ExchangeAbandoned':
+      return { status: 'abandoned', statusCode: null, endedAt: new Date(event.data.abandonedAt), endedPosition };
+    default:
+      return event satisfies never;
+  }
+};
+
+export const exchangeLedgerProjection: RegistryProjection = {
+  name: 'exchange-ledger',
+  tables: [anyTable(exchanges)],
+  reads: (event, wanted) => {
+    switch (event.type) {
+      case 'ExchangeCompleted':
+      case 'ExchangeFailed':
+      case 'ExchangeAbandoned':
+      case 'ExchangeReviewed':
+        wanted.row(exchanges, event.data.transactionId);
+        return;
+      default:
+    }
+  },
+  apply: (event, rows) => {
+    switch (event.type) {
+      case 'ExchangeStarted': {
+        const { transactionId, callerAgentId, receiverAgentId, universe, startedAt } = event.data;
+        rows.put(exchanges, {
+          transactionId,
+          callerAgentId,
+          receiverAgentId,
+          universe: universeKey(universe),
+          status: 'started',
+          statusCode: null,
+          reviewed: false,
+          startedAt: new Date(startedAt),
+          endedAt: null,
+          endedPosition: null,
+        });
+        return;
+      }
+      case 'ExchangeCompleted':
+      case 'ExchangeFailed':
+      case 'ExchangeAbandoned':
+      case 'ExchangeReviewed': {
+        const exchange = rows.get(exchanges, event.data.transactionId);
+        if (exchange === undefined) throw new Error(`exchange ${event.data.transactionId} has not started`);
+        const change = event.type === 'ExchangeReviewed' ? { reviewed: true } : ending(event);
+        rows.put(exchanges, { ...exchange, ...change });
+        return;
+      }
+      default:
+    }
+  },
+};

@@ -1,0 +1,18 @@
+import { eventDefinitions, type RegistryEvent } from '@agent-trust/contracts';
+import { createEventRegistry, type RecordedEvent } from '@agent-trust/event-log';
+import type { ProjectedEvent, Projection } from '@agent-trust/projections';
+
+/** An event of the registry in its current version, with its place in the log. */
+export type ProjectedRegistryEvent = RegistryEvent & Omit<ProjectedEvent, 'type'>;
+
+export type RegistryProjection = Projection<ProjectedRegistryEvent>;
+
+const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
+
+/** Upcasts and checks an event of the log; null for a type that this code does not know. Throws on data that breaks its schema. */
+export const decodeRegistryEvent = (recorded: RecordedEvent): ProjectedRegistryEvent | null => {
+  const event = registry.decode(recorded);
+  if (event === undefined) return null;
+  const { eventId, stream, revision, position, recordedAt } = recorded;
+  return { ...event, eventId, stream, revision, position, recordedAt };
+};

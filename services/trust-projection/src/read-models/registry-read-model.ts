@@ -1,0 +1,46 @@
+import { loadMigrations, type ReadModel } from '@agent-trust/projections';
+import { agentCapabilityProjection } from './agent-capability/projection.ts';
+import { agentCredentialProjection } from './agent-credential/projection.ts';
+import { agentDirectoryProjection } from './agent-directory/projection.ts';
+import { agentStandingProjection } from './agent-standing/projection.ts';
+import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
+import { organisationDirectoryProjection } from './organisation-directory/projection.ts';
+import { ratingsProjection } from './ratings/projection.ts';
+import { decodeRegistryEvent, type ProjectedRegistryEvent, type RegistryProjection } from './registry-event.ts';
+import { trustEvidenceProjection } from './trust-evidence/projection.ts';
+import { trustHistoryProjection } from './trust-history/projection.ts';
+
+/** The live schema; a replay builds in `read_models_next`. */
+export const readModelSchema = 'read_models';
+
+// In this order: standing and history read what the evidence has become.
+const projections: readonly RegistryProjection[] = [
+  organisationDirectoryProjection,
+  agentDirectoryProjection,
+  agentCapabilityProjection,
+  agentCredentialProjection,
+  exchangeLedgerProjection,
+  ratingsProjection,
+  trustEvidenceProjection,
+  agentStandingProjection,
+  trustHistoryProjection,
+];
+
+const folders = [
+  'agent-capability',
+  'agent-credential',
+  'agent-directory',
+  'agent-standing',
+  'exchange-ledger',
+  'organisation-directory',
+  'ratings',
+  'trust-evidence',
+  'trust-history',
+];
+
+/** Everything that can be read, computed from the log. Each folder here is one read model with its tables, projection and queries. */
+export const registryReadModel = async (): Promise<ReadModel<ProjectedRegistryEvent>> => ({
+  projections,
+  migrations: await loadMigrations(folders.map((folder) => new URL(`./${folder}/`, import.meta.url))),
+  decode: decodeRegistryEvent,
+});

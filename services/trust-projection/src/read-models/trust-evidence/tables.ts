@@ -1,0 +1,42 @@
+import { defineTable } from '@agent-trust/projections';
+import type { AgentEvidence, PairEvidence } from '@agent-trust/trust-policy';
+
+/** What stands behind an agent's score, and the score that it comes to. */
+export type TrustEvidenceRow = {
+  agentId: string;
+  evidence: AgentEvidence;
+  trustPolicy: string;
+  trustScore: number;
+  unrounded: number;
+  previousScore: number | null;
+  scoredPosition: bigint;
+};
+
+/** What is held of the reviews of one agent by one reviewer; `expiresAt` is the evidence's own, put where an index can find it. */
+export type TrustPairRow = { agentId: string; reviewer: string; expiresAt: number; pair: PairEvidence };
+
+export const trustEvidence = defineTable<TrustEvidenceRow>({
+  name: 'trust_evidence',
+  columns: {
+    agentId: 'text',
+    evidence: 'jsonb',
+    trustPolicy: 'text',
+    trustScore: 'integer',
+    unrounded: 'double precision',
+    previousScore: 'integer',
+    scoredPosition: 'bigint',
+  },
+  key: ['agentId'],
+});
+
+export const trustPairs = defineTable<TrustPairRow>({
+  name: 'trust_pair',
+  columns: {
+    agentId: 'text',
+    reviewer: 'text',
+    expiresAt: 'double precision',
+    pair: 'jsonb',
+  },
+  key: ['agentId', 'reviewer'],
+  range: { group: 'agentId', order: 'expiresAt' },
+});

@@ -1,0 +1,32 @@
+import { DomainError } from '@agent-trust/contracts';
+import { EventLogError } from '@agent-trust/event-log';
+import type { RefusalFields } from '@agent-trust/nats-rpc';
+import pg from 'pg';
+
+/** Classes and codes by which Postgres says that it cannot serve now: connection lost, resources, shutdown, statement time limit. */
+const unavailableSqlState = /^(08|53|57)/;
+const connectionErrorCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT']);
+/** The pool's own errors have no code. */
+const poolMessages =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
+
+const isDatabaseUnavailable = (error: unknown): boolean => {
+  if (error instanceof pg.DatabaseError) return unavailableSqlState.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && connectionErrorCodes.has(String(error.code))) || poolMessages.test(error.message);
+};
+
+/** Tells refusals from failures: rules, and what the caller may try again later. Anything else is a defect. */
+export const toRefusal = (error: unknown): RefusalFields | null => {
+  if (error instanceof DomainError) {
+    const { code, message, items } = error;
+    return { code, detail: message, ...(items === undefined ? {} : { data: { items } }) };
+  }
+  if (isDatabaseUnavailable(error)) {
+    return { code: 'unavailable', detail: 'The read models cannot be reached; try again later.' };
+  }
+  if (error instanceof EventLogError && error.retryable) {
+    return { code: 'unavailable', detail: 'The event log cannot be reached; try again later.' };
+  }
+  return null;
+};

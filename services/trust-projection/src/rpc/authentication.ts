@@ -1,0 +1,31 @@
+import { authenticateAgentKey, authenticateOrgKey } from '@agent-trust/contracts';
+import { queryLimits } from '../limits.ts';
+import { universeOfKey } from '../read-models/universe-key.ts';
+import type { QueryContext } from './context.ts';
+
+/** Whose a key is, by its hash. */
+export const serveAuthentication = async ({ rpc, queries, reach }: QueryContext): Promise<void> => {
+  const options = { concurrentMax: queryLimits.queriesConcurrentMax };
+  await rpc.serve(
+    authenticateAgentKey,
+    async ({ keyHash, atLeast }, call) => {
+      await reach(atLeast, call);
+      const found = await queries.agentByKeyHash(keyHash);
+      return {
+        agent: found && { agentId: found.agentId, universe: universeOfKey(found.universe), orgId: found.orgId },
+      };
+    },
+    options,
+  );
+  await rpc.serve(
+    authenticateOrgKey,
+    async ({ keyHash, atLeast }, call) => {
+      await reach(atLeast, call);
+      const found = await queries.organisationByKeyHash(keyHash);
+      return {
+        organisation: found && { orgId: found.orgId, orgName: found.orgName, universe: universeOfKey(found.universe) },
+      };
+    },
+    options,
+  );
+};

@@ -1,0 +1,17 @@
+import type { EventLog } from '@agent-trust/event-log';
+import type { CallContext, Rpc } from '@agent-trust/nats-rpc';
+import type { CheckpointWatcher, Runner } from '@agent-trust/projections';
+import type { ReadModelDatabase } from '../queries/database.ts';
+import type { RegistryQueries } from '../queries/registry-queries.ts';
+
+/** What the methods are served with. */
+export type QueryContext = {
+  rpc: Rpc;
+  queries: RegistryQueries;
+  database: ReadModelDatabase;
+  watcher: CheckpointWatcher;
+  runner: Runner;
+  log: EventLog;
+  /** Waits for a query's `atLeast`; see `reach`. */
+  reach: (position: string | undefined, call: CallContext, timeoutMs?: number) => Promise<void>;
+};

@@ -1,0 +1,43 @@
+import { getFallbackAgent, listRegistry, matchAgents } from '@agent-trust/contracts';
+import { queryLimits } from '../limits.ts';
+import { isSeenFrom, publicView } from '../queries/agent-view.ts';
+import { findRegistryPage } from '../read-models/agent-standing/registry-page.ts';
+import { universeKey } from '../read-models/universe-key.ts';
+import type { QueryContext } from './context.ts';
+
+/** Many agents: the registry's pages, matches, and the agent to try instead of one that failed. */
+export const serveSearch = async ({ rpc, queries, database }: QueryContext): Promise<void> => {
+  const options = { concurrentMax: queryLimits.searchesConcurrentMax };
+  await rpc.serve(
+    listRegistry,
+    async ({ universe, limit, offset, minTrustScore }) => {
+      const page = { universe: universeKey(universe), limit, offset, minTrustScore };
+      const { agentIds, total } = await findRegistryPage(database, page);
+      return { agents: (await queries.agentsInOrder(agentIds)).map(publicView), total };
+    },
+    options,
+  );
+  await rpc.serve(matchAgents, async (question) => ({ matches: await queries.match(question) }), options);
+  await rpc.serve(
+    getFallbackAgent,
+    async ({ agentId, universe }) => {
+      const failed = await queries.agentById(agentId);
+      if (failed === null || !isSeenFrom(failed, universe)) return { agentId: null };
+      const [first, ...others] = failed.configuration.capabilities;
+      if (first === undefined) return { agentId: null };
+      // The heaviest, and of equally heavy ones the first named.
+      const main = others.reduce((heaviest, other) => (other.weight > heaviest.weight ? other : heaviest), first);
+      const matches = await queries.match({
+        universe,
+        requiredCapabilities: [main.name],
+        settlementRail: null,
+        orgName: null,
+        messageProtocol: null,
+        // The failed agent may be the best match of all.
+        limit: 2,
+      });
+      return { agentId: matches.find(({ agent }) => agent.agentId !== agentId)?.agent.agentId ?? null };
+    },
+    options,
+  );
+};

@@ -1,0 +1,104 @@
+import { openEventLog } from '@agent-trust/event-log';
+import { connectRpc } from '@agent-trust/nats-rpc';
+import { createCheckpointWatcher, migrate, openWriterSession, startRunner } from '@agent-trust/projections';
+import { type HealthPart, healthReport, type Logger, type RunningService } from '@agent-trust/service-kit';
+import { reach } from './queries/at-least.ts';
+import { openReadModelDatabase } from './queries/database.ts';
+import { createRegistryQueries } from './queries/registry-queries.ts';
+import { registryStatus } from './queries/registry-status.ts';
+import { readModelSchema, registryReadModel } from './read-models/registry-read-model.ts';
+import { toRefusal } from './refusals.ts';
+import { serveAgents } from './rpc/agent.ts';
+import { serveAuthentication } from './rpc/authentication.ts';
+import type { QueryContext } from './rpc/context.ts';
+import { serveReviews } from './rpc/review.ts';
+import { serveSearch } from './rpc/search.ts';
+import { serveStatus } from './rpc/status.ts';
+import type { TrustProjectionSettings } from './settings.ts';
+
+export type TrustProjectionConfig = Pick<
+  TrustProjectionSettings,
+  'NATS_URL' | 'EVENT_LOG_URL' | 'DATABASE_URL' | 'INSTANCE_ID' | 'AT_LEAST_WAIT_MS'
+>;
+
+const service = 'trust-projection';
+
+/**
+ * Starts the projection and the query server of one instance. Any number of instances answer queries; one of them projects,
+ * and another takes over when it goes.
+ */
+export const startTrustProjection = async (config: TrustProjectionConfig, logger: Logger): Promise<RunningService> => {
+  const connection = { connectionString: config.DATABASE_URL, application_name: service };
+  const readModel = await registryReadModel();
+  const session = await openWriterSession(connection, readModelSchema);
+  const migrated = await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
+  await session.end();
+  if (migrated.length > 0) logger.info({ migrations: migrated }, 'read models migrated');
+
+  const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: service });
+  const database = openReadModelDatabase(config.DATABASE_URL, (err) =>
+    logger.warn({ err }, 'database connection lost'),
+  );
+  const watcher = createCheckpointWatcher({ connection, schema: readModelSchema, logger });
+  const runner = startRunner({ connection, schema: readModelSchema, log, readModel, logger });
+  const closeAll = async (): Promise<void> => {
+    await runner.stop();
+    await watcher.close();
+    await database.close();
+    await log.close();
+  };
+
+  try {
+    const rpc = await connectRpc({
+      natsUrl: config.NATS_URL,
+      service,
+      instanceId: config.INSTANCE_ID,
+      logger,
+      toRefusal,
+    });
+    const context: QueryContext = {
+      rpc,
+      queries: createRegistryQueries(database),
+      database,
+      watcher,
+      runner,
+      log,
+      reach: (position, call, timeoutMs = config.AT_LEAST_WAIT_MS) => reach(watcher, position, call, timeoutMs),
+    };
+    await serveAuthentication(context);
+    await serveAgents(context);
+    await serveSearch(context);
+    await serveReviews(context);
+    await serveStatus(context);
+    const busPart = (): HealthPart => ({ status: rpc.status().connected ? 'ok' : 'down' });
+    return {
+      ready: () => rpc.status().connected,
+      health: async () => {
+        const { database: db, eventLog, projection } = await registryStatus(context);
+        return healthReport({
+          message_bus: busPart(),
+          database: healthPart(db),
+          event_log: healthPart(eventLog),
+          projection: {
+            ...healthPart(projection),
+            position: projection.position,
+            head_position: projection.headPosition,
+            lag: projection.lag,
+          },
+        });
+      },
+      stop: async () => {
+        // Take nothing new and answer what runs; only then let go of what running queries need.
+        await rpc.drain();
+        await rpc.close();
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+};
+
+const healthPart = ({ status, detail }: { status: HealthPart['status']; detail?: string | undefined }): HealthPart =>
+  detail === undefined ? { status } : { status, detail };
