@@ -18,7 +18,7 @@ export const outboundLimits = {
   connectionsPerOriginMax: 64,
   /** Requests to one origin under way or waiting for a connection. */
   requestsPerOriginMax: 512,
-  /** Origins with a connection, or one being made. */
+  /** Origins whose connections are kept; beyond it the one idle for longest is given up. */
   originsMax: 1_024,
   /**
    * An idle connection is kept this long. Short, because a request that meets a server closing its end is lost, and

@@ -1,6 +1,6 @@
-import { Agent } from 'undici';
 import { createCheckedConnector } from './checked-connector.ts';
 import { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
+import { createOriginPools, type OriginPools } from './origin-pools.ts';
 import { parseOutboundAllow } from './outbound-allow.ts';
 import { OutboundError } from './outbound-error.ts';
 import { markFailures, type RequestBody } from './request-body.ts';
@@ -56,19 +56,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
  */
 export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
   const timeouts: Timeouts = { ...outboundLimits.timeouts, ...options.timeouts };
-  const agent = createAgent(options, timeouts.connectMs);
-  const requestsPerOrigin = new Map<string, number>();
-
-  const enter = (origin: string): (() => void) => {
-    const count = (requestsPerOrigin.get(origin) ?? 0) + 1;
-    if (count > outboundLimits.requestsPerOriginMax) throw new OutboundError('unreachable', 'too_many_requests');
-    requestsPerOrigin.set(origin, count);
-    return () => {
-      const left = (requestsPerOrigin.get(origin) ?? 1) - 1;
-      if (left === 0) requestsPerOrigin.delete(origin);
-      else requestsPerOrigin.set(origin, left);
-    };
-  };
+  const pools = createPools(options, timeouts.connectMs);
 
   const safeFetch = async (target: string | URL, request: OutboundRequest = {}): Promise<OutboundResponse> => {
     const { url } = parseTargetUrl(target);
@@ -77,11 +65,11 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
     const limits = { ...timeouts, ...request.timeouts };
     const bytesMax = request.responseBodyBytesMax ?? outboundLimits.responseBodyBytesMax;
     const sentHeaders = toSentHeaders(headers);
-    const life = startRequestLife(limits.totalMs, signal, enter(url.origin));
+    const { pool, leave } = pools.enter(url.origin);
+    const life = startRequestLife(limits.totalMs, signal, leave);
     try {
       const answer = await life.orEnded(
-        agent.request({
-          origin: url.origin,
+        pool.request({
           path: `${url.pathname}${url.search}`,
           method,
           headers: sentHeaders,
@@ -107,11 +95,11 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
       throw life.failure() ?? toOutboundError(error, 'request');
     }
   };
-  return Object.assign(safeFetch, { close: () => agent.destroy() });
+  return Object.assign(safeFetch, { close: () => pools.close() });
 };
 
-const createAgent = (options: SafeFetchOptions, connectTimeoutMs: number): Agent =>
-  new Agent({
+const createPools = (options: SafeFetchOptions, connectTimeoutMs: number): OriginPools =>
+  createOriginPools({
     connect: createCheckedConnector({
       allow: parseOutboundAllow(options.allow),
       resolve: createResolver(options.resolve),
@@ -120,7 +108,6 @@ const createAgent = (options: SafeFetchOptions, connectTimeoutMs: number): Agent
     allowH2: false,
     pipelining: 1,
     connections: outboundLimits.connectionsPerOriginMax,
-    maxOrigins: outboundLimits.originsMax,
     keepAliveTimeout: outboundLimits.idleConnectionMs,
     keepAliveMaxTimeout: outboundLimits.idleConnectionMsMax,
     maxHeaderSize: outboundLimits.responseHeaderBytesMax,

@@ -6,7 +6,6 @@ const byCode: Readonly<Record<string, [OutboundErrorKind, string]>> = {
   UND_ERR_BODY_TIMEOUT: ['timeout', 'body_idle_timeout'],
   ETIMEDOUT: ['timeout', 'connect_timeout'],
   UND_ERR_HEADERS_OVERFLOW: ['too_large', 'response_headers'],
-  UND_ERR_MAX_ORIGINS_REACHED: ['unreachable', 'too_many_origins'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['protocol', 'content_length'],
   UND_ERR_ABORTED: ['aborted', 'aborted'],
   UND_ERR_DESTROYED: ['aborted', 'client_closed'],

@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createOriginPools, type OriginPools } from './origin-pools.ts';
+
+let pools: OriginPools | undefined;
+afterEach(() => pools?.close());
+
+const withBounds = (originsMax: number, requestsPerOriginMax = 2): OriginPools => {
+  pools = createOriginPools({ connections: 1 }, { originsMax, requestsPerOriginMax });
+  return pools;
+};
+
+describe('pools by origin', () => {
+  it('gives the requests of one origin one pool', () => {
+    const { enter } = withBounds(4);
+    expect(enter('http://a.test').pool).toBe(enter('http://a.test').pool);
+    expect(enter('http://b.test').pool).not.toBe(enter('https://b.test').pool);
+  });
+
+  it('gives up the origin that has been idle longest for a new one', () => {
+    const { enter } = withBounds(2);
+    const a = enter('http://a.test');
+    const b = enter('http://b.test');
+    a.leave();
+    b.leave();
+    enter('http://a.test').leave();
+    enter('http://c.test').leave();
+    expect([b.pool.destroyed, a.pool.destroyed]).toEqual([true, false]);
+    expect(enter('http://a.test').pool).toBe(a.pool);
+  });
+
+  it('never gives up an origin with a request under way', () => {
+    const { enter } = withBounds(1);
+    const a = enter('http://a.test');
+    expect(() => enter('http://b.test')).toThrow('too_many_origins');
+    expect(a.pool.destroyed).toBe(false);
+    a.leave();
+    expect(() => enter('http://b.test')).not.toThrow();
+  });
+
+  it('bounds the requests of an origin', () => {
+    const { enter } = withBounds(2);
+    enter('http://a.test');
+    const second = enter('http://a.test');
+    expect(() => enter('http://a.test')).toThrow('too_many_requests');
+    second.leave();
+    expect(() => enter('http://a.test')).not.toThrow();
+  });
+
+  it('opens nothing after it is closed', async () => {
+    const closed = withBounds(2);
+    const { pool } = closed.enter('http://a.test');
+    await closed.close();
+    expect(pool.destroyed).toBe(true);
+    expect(() => closed.enter('http://a.test')).toThrow('client_closed');
+  });
+});
