@@ -1,0 +1,93 @@
+import type { Stack } from '@agent-trust/dev-stack';
+
+export type Answer = { status: number; body: Record<string, unknown>; headers: Headers };
+
+/** What a test needs of the registry over HTTP. */
+export const httpTo = (baseUrl: string) => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+      headers: response.headers,
+    };
+  };
+  return {
+    send,
+    get: (path: string, headers?: Record<string, string>) => send('GET', path, undefined, headers),
+    post: (path: string, body: unknown, headers?: Record<string, string>) => send('POST', path, body, headers),
+  };
+};
+export type Http = ReturnType<typeof httpTo>;
+
+export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
+export const orgKey = (key: string): Record<string, string> => ({ 'x-api-key': key });
+
+let counter = 0;
+/** An id that no other test of this run uses. */
+export const unique = (name: string): string => `${name}-${process.pid}-${Date.now().toString(36)}-${(counter += 1)}`;
+
+export const createOrganisation = async (
+  stack: Stack,
+  name = unique('org'),
+): Promise<{ name: string; key: string; sandboxKey: string }> => {
+  const { status, body } = await httpTo(stack.url).post(
+    '/org/create-key',
+    { org_name: name, contact_email: 'ops@org.example' },
+    { 'x-admin-key': stack.adminKey },
+  );
+  if (status !== 201) throw new Error(`create-key answered ${status}: ${JSON.stringify(body)}`);
+  return { name, key: String(body['api_key']), sandboxKey: String(body['sandbox_api_key']) };
+};
+
+export type Member = { agentId: string; key: string };
+
+/** Redeems a claim link; answers the bearer key. */
+export const claim = async (http: Http, claimLink: unknown): Promise<string> => {
+  const link = new URL(String(claimLink));
+  const { status, body } = await http.get(`${link.pathname}${link.search}`);
+  if (status !== 200) throw new Error(`redeeming answered ${status}: ${JSON.stringify(body)}`);
+  return String(body['agent_key']);
+};
+
+/** Registers an agent, with an org key or as a stranger, and redeems its claim link. */
+export const registerAgent = async (
+  http: Http,
+  options: { key?: string; agentId?: string; fields?: Record<string, unknown> } = {},
+): Promise<Member> => {
+  const agentId = options.agentId ?? unique('agent');
+  const contact = options.key === undefined ? { contact_email: 'owner@agent.example' } : {};
+  const { status, body } = await http.post(
+    '/register',
+    { agent_id: agentId, ...contact, ...options.fields },
+    options.key === undefined ? {} : orgKey(options.key),
+  );
+  if (status !== 201) throw new Error(`register answered ${status}: ${JSON.stringify(body)}`);
+  return { agentId, key: await claim(http, body['claim_link']) };
+};
+
+export const textMessage = (content: string, method = 'message/send'): Record<string, unknown> => ({
+  jsonrpc: '2.0',
+  method,
+  params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content }] } },
+});
+
+export const callBody = (
+  caller: Member,
+  agentId: string,
+  message: unknown = textMessage('hello'),
+): Record<string, unknown> => ({
+  caller_agent_id: caller.agentId,
+  agent_id: agentId,
+  message,
+});
