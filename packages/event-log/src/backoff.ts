@@ -1,11 +1,8 @@
 import { eventLogLimits } from './limits.ts';
 
 /** Wait before attempt `attempt` (from 0), doubled each time up to the limit, with jitter so that a crowd does not come back as one. */
-export const backoffMs = (attempt: number): number => {
-  const ceiling = Math.min(
-    eventLogLimits.reconnectDelayMaxMs,
-    eventLogLimits.reconnectDelayMinMs * 2 ** Math.min(attempt, 16),
-  );
+export const backoffMs = (attempt: number, maxMs: number = eventLogLimits.reconnectDelayMaxMs): number => {
+  const ceiling = Math.min(maxMs, eventLogLimits.reconnectDelayMinMs * 2 ** Math.min(attempt, 16));
   return ceiling / 2 + Math.random() * (ceiling / 2);
 };
 

@@ -55,7 +55,7 @@ export const handleCommand = async <Command, State, Event extends DomainEvent<st
       if (!(error instanceof WrongExpectedRevisionError) || !worthAnother) throw error;
     }
     // The first retry goes at once; a crowd on one stream is spread out.
-    if (conflicts > 0) await pause(Math.min(backoffMs(conflicts - 1), deadlineAt - Date.now()), never);
+    if (conflicts > 0) await pause(backoffMs(conflicts - 1, eventLogLimits.commandConflictDelayMaxMs), never);
   }
 };
 

@@ -51,6 +51,7 @@ export const eventLogLimits = {
   commandDeadlineMs: 10_000,
   /** Times `handleCommand` reads and decides again after another writer was faster. */
   commandConflictRetriesMax: 10,
+  commandConflictDelayMaxMs: 100,
   /** Times `handleCommand` repeats an append whose outcome is unknown or that found the log unavailable. */
   commandAppendRetriesMax: 3,
 } as const;

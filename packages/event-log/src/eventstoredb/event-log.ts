@@ -61,7 +61,7 @@ export const openEventStoreDbEventLog = (url: string, options: EventStoreDbEvent
       }),
     readStream: (stream, readOptions = {}) => read(() => reader.readStream(stream, readOptions)),
     readAll: ({ after, countMax }) => read(() => reader.readAll(after, countMax)),
-    headPosition: () => read(reader.headPosition),
+    headPosition: () => read(() => reader.headPosition()),
     subscribeToAll: (subscribeOptions) => {
       open();
       const subscription = subscribeToEventStoreDb(client, reader, timeouts, subscribeOptions, () =>

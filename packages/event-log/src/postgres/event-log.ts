@@ -37,9 +37,7 @@ export const openPostgresEventLog = (url: string, options: PostgresEventLogOptio
     application_name: `${name} (read)`,
     statement_timeout: eventLogLimits.readDeadlineMs,
   });
-  // An idle connection that breaks is replaced at its next use; without a listener the process would end.
-  writing.on('error', () => undefined);
-  reading.on('error', () => undefined);
+  for (const pool of [writing, reading]) surviveBreaks(pool);
   const queue = new AppendQueue(writing);
   const subscriptions = new Set<Subscription>();
   const stopped = new AbortController();
@@ -90,4 +88,13 @@ export const openPostgresEventLog = (url: string, options: PostgresEventLogOptio
       return closing;
     },
   };
+};
+
+/**
+ * A connection that breaks fails its query and emits 'error' as well, idle or not; without a listener that would end the process.
+ * The pool listens to idle ones only.
+ */
+const surviveBreaks = (pool: pg.Pool): void => {
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
 };

@@ -32,6 +32,8 @@ export const grantEventLogAccess = async (ownerUrl: string, { writers, readers }
     connectionString: ownerUrl,
     connectionTimeoutMillis: eventLogLimits.connectDeadlineMs,
   });
+  // A break fails the query under way; the event beside it must not end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query(`begin; ${statements.join('; ')}; commit`);

@@ -16,6 +16,8 @@ export const migratePostgresEventLog = async (ownerUrl: string): Promise<number[
     connectionString: ownerUrl,
     connectionTimeoutMillis: eventLogLimits.connectDeadlineMs,
   });
+  // A break fails the query under way; the event beside it must not end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);

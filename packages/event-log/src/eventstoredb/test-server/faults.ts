@@ -7,7 +7,12 @@ import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 export type Faults = {
   append: ('mute' | 'written, no answer' | ServiceError)[];
   read: ('mute' | ServiceError)[];
+  /** Failures of the next subscriptions. */
+  subscribeFailures: ServiceError[];
+  /** Subscriptions are taken and not even confirmed. */
   muteSubscriptions: boolean;
+  /** Subscriptions are confirmed, and nothing follows. */
+  deadSubscriptions: boolean;
 };
 
 const serviceError = (code: status, details: string, trailers: Record<string, string> = {}): ServiceError => {

@@ -19,7 +19,10 @@ export const serveRead =
     if (options.hasSubscription()) {
       calls.subscribe += 1;
       if (faults.muteSubscriptions) return;
-      void subscribe(store, call, options, subscriptions);
+      const failure = faults.subscribeFailures.shift();
+      if (failure !== undefined) call.emit('error', failure);
+      else if (faults.deadSubscriptions) confirm(call);
+      else void subscribe(store, call, options, subscriptions);
       return;
     }
     calls.read += 1;
@@ -79,11 +82,7 @@ const subscribe = async (
   const stop = store.onAppended(() => wake());
   const left = (): boolean => call.cancelled || call.destroyed || call.writableEnded;
   for (const event of ['cancelled', 'close', 'finish']) call.on(event, () => wake());
-  const confirmation = new streams.ReadResp.SubscriptionConfirmation();
-  confirmation.setSubscriptionId('1');
-  const answer = new streams.ReadResp();
-  answer.setConfirmation(confirmation);
-  call.write(answer);
+  confirm(call);
 
   const from = options.getAll()?.getPosition();
   const wanted = new RegExp(options.getFilter()?.getEventType()?.getRegex() || '.*');
@@ -106,6 +105,14 @@ const subscribe = async (
   }
   stop();
   subscriptions.delete(call);
+};
+
+const confirm = (call: ReadCall): void => {
+  const confirmation = new streams.ReadResp.SubscriptionConfirmation();
+  confirmation.setSubscriptionId('1');
+  const answer = new streams.ReadResp();
+  answer.setConfirmation(confirmation);
+  call.write(answer);
 };
 
 const send = async (call: ReadCall, events: readonly StoredEvent[]): Promise<void> => {

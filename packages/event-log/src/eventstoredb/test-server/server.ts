@@ -30,7 +30,13 @@ export type TestServer = {
  * It keeps the server's rules for appends, reads and catch-up subscriptions, and fails on demand (`faults`) in the ways a real one does.
  */
 export const startTestServer = async (port = 0, store = new Store()): Promise<TestServer> => {
-  const faults: Faults = { append: [], read: [], muteSubscriptions: false };
+  const faults: Faults = {
+    append: [],
+    read: [],
+    subscribeFailures: [],
+    muteSubscriptions: false,
+    deadSubscriptions: false,
+  };
   const calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0 };
   const subscriptions = new Set<ServerWritableStream<ReadReq, ReadResp>>();
   const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });

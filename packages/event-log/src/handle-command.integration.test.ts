@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Decider } from './decider.ts';
+import { EventLogTimeoutError, WrongExpectedRevisionError } from './errors.ts';
+import { handleCommand, type HandledCommand } from './handle-command.ts';
+import { eventLogLimits } from './limits.ts';
+import type { AppendResult, EventLog } from './port.ts';
+import { openPostgresEventLog } from './postgres/event-log.ts';
+import { migratePostgresEventLog } from './postgres/migrate.ts';
+import { createEventRegistry, defineEvent } from './schema-registry.ts';
+
+type SeatTaken = { type: 'SeatTaken'; data: { by: string } };
+type TakeSeat = { by: string };
+
+const seatTaken = defineEvent({ type: 'SeatTaken', version: 1, schema: z.object({ by: z.string() }) });
+const registry = createEventRegistry<SeatTaken>([seatTaken]);
+const seats = 5;
+
+/** Five seats; taking one twice changes nothing; a sixth taker is refused. */
+const decider: Decider<TakeSeat, readonly string[], SeatTaken> = {
+  initialState: [],
+  evolve: (taken, event) => [...taken, event.data.by],
+  decide: ({ by }, taken) => {
+    if (taken.includes(by)) return [];
+    if (taken.length >= seats) throw new Error('no seat left');
+    return [{ type: 'SeatTaken', data: { by } }];
+  },
+};
+
+let database: TestDatabase;
+let log: EventLog;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migratePostgresEventLog(database.url);
+  log = openPostgresEventLog(database.url);
+});
+afterAll(async () => {
+  await log.close();
+  await database.drop();
+});
+
+type Taken = Promise<HandledCommand<readonly string[], SeatTaken>>;
+const take = (stream: string, by: string, through: EventLog = log): Taken =>
+  handleCommand({
+    log: through,
+    registry,
+    decider,
+    stream,
+    command: { by },
+    metadata: { correlationId: by },
+    newEventId: randomUUID,
+  });
+
+/** The log with other behaviour at its appends. */
+const withAppend = (append: EventLog['append']): EventLog => ({ ...log, append });
+
+describe('handleCommand', () => {
+  test('appends what was decided and tells the state, revision and position', async () => {
+    const stream = randomUUID();
+    const first = await take(stream, 'ada');
+    expect(first).toMatchObject({ events: [{ type: 'SeatTaken', data: { by: 'ada' } }], revision: 0n, state: ['ada'] });
+    const second = await take(stream, 'bob');
+    expect(second).toMatchObject({ revision: 1n, state: ['ada', 'bob'] });
+    const recorded = await log.readStream(stream);
+    expect(recorded.map((event) => event.position)).toEqual([first.position, second.position]);
+    expect(recorded[0]?.metadata).toEqual({ correlationId: 'ada', schemaVersion: 1 });
+  });
+
+  test('with nothing decided appends nothing and tells where the stream is', async () => {
+    const stream = randomUUID();
+    const first = await take(stream, 'ada');
+    expect(await take(stream, 'ada')).toEqual({ events: [], revision: 0n, position: first.position, state: ['ada'] });
+    const nothing = { ...decider, decide: () => [] };
+    const command = {
+      log,
+      registry,
+      decider: nothing,
+      stream: randomUUID(),
+      command: { by: 'x' },
+      metadata: {},
+      newEventId: randomUUID,
+    };
+    expect(await handleCommand(command)).toEqual({ events: [], revision: 'no_stream', position: null, state: [] });
+  });
+
+  test('a refusal goes to the caller as it is', async () => {
+    const stream = randomUUID();
+    for (const by of ['a', 'b', 'c', 'd', 'e']) await take(stream, by);
+    await expect(take(stream, 'f')).rejects.toThrow('no seat left');
+    expect(await log.readStream(stream)).toHaveLength(seats);
+  });
+
+  // The bug: two writers decide on the same state and both rules hold, but together they break the rule.
+  // The method: more takers than seats, all at once; the rule must hold whatever the order.
+  test('of many at once exactly as many succeed as the rule allows', async () => {
+    const stream = randomUUID();
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => take(stream, `taker-${n}`)));
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(seats);
+    expect(await log.readStream(stream)).toHaveLength(seats);
+  });
+
+  test('gives up after so many conflicts', async () => {
+    const stream = randomUUID();
+    let attempts = 0;
+    const beaten = withAppend(async () => {
+      attempts += 1;
+      throw new WrongExpectedRevisionError(stream, 'no_stream', 0n);
+    });
+    await expect(take(stream, 'ada', beaten)).rejects.toThrow(WrongExpectedRevisionError);
+    expect(attempts).toBe(eventLogLimits.commandConflictRetriesMax + 1);
+  });
+
+  // The bug: the answer of a write is lost, the command is decided again and its events are written twice, or it is refused by its own events.
+  // The method: the append reaches the log, and then fails for the caller.
+  test('an append whose outcome is unknown is repeated with the same ids', async () => {
+    const stream = randomUUID();
+    const sent: string[] = [];
+    const lossy = withAppend(async (...append): Promise<AppendResult> => {
+      sent.push(...append[1].map((event) => event.eventId));
+      const result = await log.append(...append);
+      if (sent.length < 3) throw new EventLogTimeoutError('lost');
+      return result;
+    });
+    expect(await take(stream, 'ada', lossy)).toMatchObject({ revision: 0n, state: ['ada'] });
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent).size).toBe(1);
+    expect(await log.readStream(stream)).toHaveLength(1);
+  });
+
+  test('an outcome that stays unknown is told as such', async () => {
+    let attempts = 0;
+    const mute = withAppend(async () => {
+      attempts += 1;
+      throw new EventLogTimeoutError('no answer');
+    });
+    await expect(take(randomUUID(), 'ada', mute)).rejects.toThrow(EventLogTimeoutError);
+    expect(attempts).toBe(eventLogLimits.commandAppendRetriesMax + 1);
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { checkGoldenFiles } from './golden-files.ts';
+import { createEventRegistry, defineEvent, EventSchemaError } from './schema-registry.ts';
+
+/** Version 1 had `name`; version 2 split it; version 3 added `verified`. */
+const personRegistered = defineEvent({
+  type: 'PersonRegistered',
+  version: 3,
+  schema: z.object({ first: z.string(), last: z.string(), verified: z.boolean() }),
+  upcasters: {
+    1: (data) => {
+      const [first = '', last = ''] = (data as { name: string }).name.split(' ');
+      return { first, last };
+    },
+    2: (data) => ({ ...(data as object), verified: false }),
+  },
+});
+const personLeft = defineEvent({ type: 'PersonLeft', version: 1, schema: z.object({}) });
+const registry = createEventRegistry([personRegistered, personLeft]);
+
+describe('the schema registry', () => {
+  test('writes the current version and refuses any other shape', () => {
+    expect(registry.encode({ type: 'PersonRegistered', data: { first: 'A', last: 'B', verified: true } })).toEqual({
+      type: 'PersonRegistered',
+      data: { first: 'A', last: 'B', verified: true },
+      schemaVersion: 3,
+    });
+    expect(() => registry.encode({ type: 'PersonRegistered', data: { first: 'A' } })).toThrow(EventSchemaError);
+    expect(() => registry.encode({ type: 'Unknown', data: {} })).toThrow(EventSchemaError);
+  });
+
+  test.each([
+    [undefined, { name: 'Ada Lovelace' }, false],
+    [1, { name: 'Ada Lovelace' }, false],
+    [2, { first: 'Ada', last: 'Lovelace' }, false],
+    [3, { first: 'Ada', last: 'Lovelace', verified: true }, true],
+  ])('reads version %s in the current shape', (schemaVersion, data, verified) => {
+    const metadata = schemaVersion === undefined ? {} : { schemaVersion };
+    expect(registry.decode({ type: 'PersonRegistered', data, metadata })).toEqual({
+      type: 'PersonRegistered',
+      data: { first: 'Ada', last: 'Lovelace', verified },
+    });
+  });
+
+  test('does not read what it cannot know', () => {
+    expect(() => registry.decode({ type: 'PersonRegistered', data: {}, metadata: { schemaVersion: 4 } })).toThrow(
+      /version 4/,
+    );
+    expect(() =>
+      registry.decode({ type: 'PersonRegistered', data: { first: 1 }, metadata: { schemaVersion: 3 } }),
+    ).toThrow(EventSchemaError);
+  });
+
+  test('passes over an unknown type for a projection, not for a decider', () => {
+    const unknown = { type: 'Unknown', data: {}, metadata: {} };
+    expect(registry.decode(unknown)).toBeUndefined();
+    expect(() => registry.decodeKnown(unknown)).toThrow(EventSchemaError);
+  });
+
+  test('is not made with a missing upcaster or a type defined twice', () => {
+    expect(() =>
+      createEventRegistry([{ ...personRegistered, upcasters: { 1: personRegistered.upcasters[1] } }]),
+    ).toThrow(/no upcaster from version 2 to 3/);
+    expect(() => createEventRegistry([personLeft, personLeft])).toThrow(/twice/);
+  });
+});
+
+describe('golden files', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'golden-'));
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await rm(dir, { recursive: true });
+  });
+  const golden = (file: string, version: number, data: object, type = 'PersonRegistered'): Promise<void> =>
+    writeFile(join(dir, file), JSON.stringify({ type, data, metadata: { schemaVersion: version } }));
+  const complete = async (): Promise<void> => {
+    await golden('PersonRegistered.v1.json', 1, { name: 'Ada Lovelace' });
+    await golden('PersonRegistered.v2.json', 2, { first: 'Ada', last: 'Lovelace' });
+    await golden('PersonRegistered.v3.json', 3, { first: 'Ada', last: 'Lovelace', verified: true });
+    await golden('PersonLeft.v1.json', 1, {}, 'PersonLeft');
+  };
+
+  test('pass when every version decodes', async () => {
+    await complete();
+    await expect(checkGoldenFiles(registry, dir)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['a missing file', () => rm(join(dir, 'PersonRegistered.v1.json')), /PersonRegistered\.v1\.json: is missing/],
+    [
+      'a version that no longer decodes',
+      () => golden('PersonRegistered.v2.json', 2, { first: 'Ada' }),
+      /PersonRegistered\.v2\.json/,
+    ],
+    [
+      'a current version that loses data',
+      () => golden('PersonRegistered.v3.json', 3, { first: 'A', last: 'B', verified: true, more: 1 }),
+      /loses or changes data/,
+    ],
+    [
+      'another version than its name says',
+      () => golden('PersonRegistered.v2.json', 3, { first: 'A', last: 'B', verified: true }),
+      /type and version of its name/,
+    ],
+    [
+      'an event that is gone from the code',
+      () => golden('Gone.v1.json', 1, {}, 'Gone'),
+      /Gone\.v1\.json: no such event version/,
+    ],
+  ])('fail for %s', async (_, spoil, message) => {
+    await complete();
+    await spoil();
+    await expect(checkGoldenFiles(registry, dir)).rejects.toThrow(message);
+  });
+
+  test('are written on request, once, and only for the current version', async () => {
+    const examples = { PersonRegistered: { first: 'A', last: 'B', verified: true }, PersonLeft: {} };
+    await expect(checkGoldenFiles(registry, dir, examples)).rejects.toThrow(/PersonLeft\.v1\.json: is missing/);
+    expect(await readdir(dir)).toEqual([]);
+    vi.stubEnv('UPDATE_GOLDEN', '1');
+    await expect(checkGoldenFiles(registry, dir, examples)).rejects.toThrow(/PersonRegistered\.v1\.json: is missing/);
+    expect((await readdir(dir)).toSorted()).toEqual(['PersonLeft.v1.json', 'PersonRegistered.v3.json']);
+    const before = await readFile(join(dir, 'PersonRegistered.v3.json'), 'utf8');
+    await checkGoldenFiles(registry, dir, {
+      ...examples,
+      PersonRegistered: { first: 'X', last: 'Y', verified: false },
+    }).catch(() => undefined);
+    expect(await readFile(join(dir, 'PersonRegistered.v3.json'), 'utf8')).toBe(before);
+  });
+});
