@@ -1,0 +1,86 @@
+import { cpus, totalmem } from 'node:os';
+import type { CallBench } from './call.ts';
+import type { LoadFigures } from './load.ts';
+import type { ReplayBench } from './replay.ts';
+
+export type BenchResults = {
+  verify: { ours: LoadFigures; ceiling: LoadFigures };
+  register: { ours: { perSecond: number }; ceiling: { perSecond: number } };
+  call: CallBench;
+  replay: ReplayBench;
+  idleMib: number | null;
+  brokenInvariants: string[];
+};
+
+const rate = (value: number): string => Math.round(value).toLocaleString('en');
+const ratio = (ours: number, ceiling: number): string => (ours / ceiling).toFixed(3);
+const ms = (value: number): string => value.toFixed(1);
+
+/** The results as a page that stands by itself. */
+export const renderReport = (results: BenchResults, date: string, seconds: number): string => {
+  const { verify, register, call, replay } = results;
+  const cores = cpus();
+  const rows = [
+    [
+      '`POST /verify`, 32 connections',
+      `${rate(verify.ours.perSecond)}/s, p50 ${ms(verify.ours.p50)} ms, p99 ${ms(verify.ours.p99)} ms`,
+      `bare fastify route, same bytes: ${rate(verify.ceiling.perSecond)}/s`,
+      ratio(verify.ours.perSecond, verify.ceiling.perSecond),
+    ],
+    [
+      '`POST /register`, 16 at once',
+      `${rate(register.ours.perSecond)}/s`,
+      `one durable INSERT through pg: ${rate(register.ceiling.perSecond)}/s`,
+      ratio(register.ours.perSecond, register.ceiling.perSecond),
+    ],
+    [
+      '`POST /call`, 32 connections',
+      `${rate(call.ours.perSecond)}/s, p50 ${ms(call.ours.p50)} ms, p99 ${ms(call.ours.p99)} ms`,
+      `@fastify/http-proxy, same agent: ${rate(call.ceiling.perSecond)}/s`,
+      ratio(call.ours.perSecond, call.ceiling.perSecond),
+    ],
+    [
+      '`pnpm replay`, building',
+      `${rate(replay.eventsPerSecond)} events/s (${rate(replay.events)} events → ${rate(replay.rows)} rows)`,
+      `COPY of the same rows: ${rate(replay.copiedRowsPerSecond)} rows/s, ${replay.copySeconds.toFixed(2)} s`,
+      ratio(replay.copySeconds, replay.events / replay.eventsPerSecond),
+    ],
+  ];
+  const table = [
+    '| path | measured | ceiling in the same run | ratio |',
+    '|---|---|---|---|',
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+  ];
+  const aims = [
+    ['verify ≥ 0.10 of the bare route', verify.ours.perSecond / verify.ceiling.perSecond >= 0.1],
+    ['verify p99 under 10 ms at 32 connections', verify.ours.p99 < 10],
+    ['replay ≥ 20,000 events/s', replay.eventsPerSecond >= 20_000],
+    ['idle stack under 700 MB', results.idleMib !== null && results.idleMib < 700],
+  ] as const;
+  return `${[
+    '# Benchmarks',
+    '',
+    'Written by `pnpm bench`. Everything ran on one machine at the same time: load generator, five services, NATS, Postgres with durable commits, and the',
+    'agent. So the ratios say more than the figures: each path stands beside its ceiling, measured in the same run.',
+    '',
+    `- Date: ${date}`,
+    `- Machine: ${cores.length} × ${cores[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.version}`,
+    `- Each load ran ${seconds} s after a warm-up of 2 s`,
+    '',
+    ...table,
+    '',
+    `Calling the agent directly answers in ${ms(call.direct.p50)} ms (p50) at 32 connections; the registry adds an authentication, two durable events and the wait for the read model.`,
+    `The whole replay command (build, compare every row, switch) took ${replay.commandSeconds.toFixed(1)} s; the live projection followed the same events at ${rate(replay.liveEventsPerSecond)}/s while they were written.`,
+    `The idle system takes ${results.idleMib === null ? 'an unknown amount of' : `${Math.round(results.idleMib)} MiB`} memory (proportional set size of all its processes).`,
+    '',
+    '## Aims',
+    '',
+    ...aims.map(([aim, met]) => `- ${met ? 'met' : '**not met**'}: ${aim}`),
+    '',
+    '## Checked afterwards',
+    '',
+    results.brokenInvariants.length === 0
+      ? 'Nothing was lost: every acknowledged registration and call is in the log, every exchange has one start and one end, `transaction_count` equals the completed exchanges, and no stream has a gap.'
+      : `**Broken:** ${results.brokenInvariants.join('; ')}.`,
+  ].join('\n')}\n`;
+};
