@@ -37,6 +37,18 @@ const lockPollMs = 200;
 const parentPollMs = 500;
 const installOutputMax = 100_000;
 
+const installAdvice = [
+  {
+    sign: /ENOSPC|No space left/,
+    advice: 'The dependencies could not be installed: the disk is full. Free some space and run the command again.',
+  },
+  {
+    sign: /OUTDATED_LOCKFILE/,
+    advice:
+      'pnpm-lock.yaml does not match a package.json: run "npx pnpm install" after a change of dependencies, or get a clean copy of the project.',
+  },
+];
+
 const say = (line) => process.stderr.write(`${line}\n`);
 const fail = (line) => {
   say(line);
@@ -135,9 +147,8 @@ const install = () =>
     if (code !== 0) {
       say(output.trim().split('\n').slice(-30).join('\n'));
       fail(
-        /ENOSPC/.test(output)
-          ? 'The dependencies could not be installed: the disk is full. Free some space and run the command again.'
-          : 'The dependencies could not be installed (see above). Check that the npm registry can be reached (npm config get registry) and run the command again.',
+        installAdvice.find(({ sign }) => sign.test(output))?.advice ??
+          'The dependencies could not be installed (see above). Check that the npm registry can be reached (npm config get registry) and run the command again.',
       );
     }
     writeFileSync(stampFile, wantedStamp());

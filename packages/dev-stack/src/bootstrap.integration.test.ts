@@ -113,12 +113,16 @@ it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on and waits for the task to 
   expect(output.stdout).toBe('running\ncleaned up\n');
 });
 
-it('lets the task notice when it is killed itself', async () => {
+it('lets the task notice when it is killed itself, and end by itself otherwise', async () => {
   const root = newProject(`
-    import { createReadStream, writeFileSync } from 'node:fs';
-    createReadStream('', { fd: Number(process.env.TASK_PARENT_FD) }).on('close', () => { writeFileSync('noticed', ''); process.exit(); }).resume();
-    console.log('running');`);
-  const { child, output } = run(root, 'start');
+    import { writeFileSync } from 'node:fs';
+    import { watchParent } from ${JSON.stringify(join(import.meta.dirname, 'parent-watch.ts'))};
+    watchParent(() => { writeFileSync('noticed', ''); process.exit(); });
+    console.log('running');
+    if (process.argv[2] !== 'stay') process.exit(5);
+    setInterval(() => {}, 1000);`);
+  expect(await run(root, 'start').ended).toBe(5);
+  const { child, output } = run(root, 'start', 'stay');
   await waitFor(() => output.stdout.includes('running'));
   child.kill('SIGKILL');
   expect(await waitFor(() => existsSync(join(root, 'noticed')), { description: 'the task to notice' })).toBe(true);

@@ -1,7 +1,7 @@
 /** `npm start`: runs the whole system until it is told to stop. */
-import { createReadStream } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { watchParent } from '../parent-watch.ts';
 import { prettyLine } from '../service-log.ts';
 import { oneLine, StackError } from '../stack-error.ts';
 import { startStack } from '../start-stack.ts';
@@ -59,12 +59,7 @@ const stopRequests = (): AbortSignal => {
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
-  const parent = Number(process.env['TASK_PARENT_FD']);
-  if (parent > 2) {
-    const pipe = createReadStream('', { fd: parent });
-    pipe.once('close', () => stop.abort()).once('error', () => stop.abort());
-    pipe.resume();
-  }
+  watchParent(() => stop.abort());
   return stop.signal;
 };
 
