@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type createOrganisation,
+  type issueClaim,
+  production,
+  type redeemClaim,
+  type registerAgent,
+  type submitReview,
+  type UnaryMethod,
+  type Universe,
+} from '@agent-trust/contracts';
+import { someConfiguration } from '@agent-trust/domain/testing';
+import type { Sent } from '@agent-trust/nats-rpc';
+
+type InputOf<Method extends UnaryMethod> = Sent<Method['input']>;
+
+const actor = { kind: 'anonymous', id: null } as const;
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const freshHash = (): string => randomBytes(32).toString('hex');
+
+/** Valid inputs of the commands; a test names only what it is about. */
+
+export const registerInput = (
+  over: Partial<InputOf<typeof registerAgent>> & { agentId: string },
+): InputOf<typeof registerAgent> => ({
+  orgName: null,
+  orgDomain: null,
+  publicKey: null,
+  contact: { contactInfo: null, contactEmail: 'owner@agent.example' },
+  configuration: someConfiguration(),
+  credential: { kind: 'none' },
+  claimTokenHash: freshHash(),
+  actor,
+  ...over,
+});
+
+export const orgKeyOf = (orgId: string, universe: Universe = production) =>
+  ({ kind: 'organisation', orgId, orgName: `name of ${orgId}`, universe }) as const;
+
+export const organisationInput = (orgName: string): InputOf<typeof createOrganisation> => ({
+  orgName,
+  contactEmail: 'ops@acme.example',
+  productionKeyHash: freshHash(),
+  sandboxKeyHash: freshHash(),
+  actor,
+});
+
+export const issueInput = (
+  over: Partial<InputOf<typeof issueClaim>> & { agentId: string },
+): InputOf<typeof issueClaim> => ({
+  claimTokenHash: freshHash(),
+  authority: { kind: 'uncredentialed' },
+  actor,
+  ...over,
+});
+
+export const redeemInput = (agentId: string, claimTokenHash: string): InputOf<typeof redeemClaim> => ({
+  agentId,
+  claimTokenHash,
+  newKeyHash: freshHash(),
+  actor,
+});
+
+export const reviewInput = (over: Partial<InputOf<typeof submitReview>> = {}): InputOf<typeof submitReview> => ({
+  callerAgentId: 'caller',
+  callerUniverse: production,
+  receiverAgentId: 'receiver',
+  transactionId: null,
+  success: true,
+  score: 9,
+  actor: { kind: 'agent', id: 'caller' },
+  ...over,
+});

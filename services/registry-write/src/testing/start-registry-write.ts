@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import {
+  eventDefinitions,
+  findUnreviewedExchange,
+  getReviewerStanding,
+  type RegistryEvent,
+  type ServiceName,
+  type UnaryMethod,
+} from '@agent-trust/contracts';
+import { startNatsServer } from '@agent-trust/embedded-servers';
+import {
+  createEventRegistry,
+  type EventLog,
+  migratePostgresEventLog,
+  openEventLog,
+  type RecordedEvent,
+} from '@agent-trust/event-log';
+import { connectRpc, type Received, type Rpc, RpcRefusedError, type Sent } from '@agent-trust/nats-rpc';
+import { createTestDatabase } from '@agent-trust/test-kit';
+import { toRefusal } from '../refusals.ts';
+import { serveCommands } from '../serve-commands.ts';
+
+type Standing = NonNullable<Sent<(typeof getReviewerStanding)['output']>['standing']>;
+const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
+
+/** A registry-write with a log and a bus of its own, and what a test needs around it. */
+export type TestRegistry = {
+  log: EventLog;
+  /** Asks as the gateway does. */
+  ask: <Method extends UnaryMethod>(
+    method: Method,
+    input: Sent<Method['input']>,
+  ) => Promise<Received<Method['output']>>;
+  /** The outcome as one word: `ok`, or the code of the refusal. Anything else rejects. */
+  outcomeOf: (answer: Promise<unknown>) => Promise<string>;
+  /** What trust-projection is to say of reviewers, by agent id; unknown ones have no standing. */
+  standings: Map<string, Standing>;
+  /** Writes events as another service would. */
+  write: (stream: string, ...events: RegistryEvent[]) => Promise<void>;
+  eventsOf: (stream: string) => Promise<RegistryEvent[]>;
+  recordedIn: (stream: string) => Promise<RecordedEvent[]>;
+  /** Moves the clock of the commands. */
+  skipSeconds: (seconds: number) => void;
+  stop: () => Promise<void>;
+};
+
+export type TestRegistryOptions = {
+  /** Instances of registry-write that share the work. */
+  instances?: number;
+  /** Lets a test come between a command and the log. */
+  wrapLog?: (log: EventLog) => EventLog;
+};
+
+/** Starts it in this process: the service's own handlers, served over a real NATS, on a real event log. */
+export const startRegistryWrite = async (options: TestRegistryOptions = {}): Promise<TestRegistry> => {
+  const database = await createTestDatabase();
+  await migratePostgresEventLog(database.url);
+  const nats = await startNatsServer({ jetstream: false });
+  const log = await openEventLog(database.url, { applicationName: 'registry-write-test' });
+  const clock = { skippedMs: 0 };
+  const peers: Rpc[] = [];
+  const connect = async (service: ServiceName): Promise<Rpc> => {
+    const rpc = await connectRpc({ natsUrl: nats.url, service, instanceId: randomUUID(), toRefusal });
+    peers.push(rpc);
+    return rpc;
+  };
+
+  const standings: TestRegistry['standings'] = new Map();
+  await serveProjection(await connect('trust-projection'), log, standings);
+  for (let instance = 0; instance < (options.instances ?? 2); instance += 1) {
+    const rpc = await connect('registry-write');
+    await serveCommands(rpc, {
+      log: options.wrapLog?.(log) ?? log,
+      rpc,
+      now: () => new Date(Date.now() + clock.skippedMs),
+      newId: randomUUID,
+      claimTtlSeconds: 1800,
+    });
+  }
+  const gateway = await connect('gateway');
+  const recordedIn = (stream: string): Promise<RecordedEvent[]> => log.readStream(stream);
+
+  return {
+    log,
+    ask: (method, input) => gateway.request(method, input, { timeoutMs: 20_000 }),
+    outcomeOf: (answer) =>
+      answer.then(
+        () => 'ok',
+        (error: unknown) => {
+          if (error instanceof RpcRefusedError) return error.code;
+          throw error;
+        },
+      ),
+    standings,
+    write: async (stream, ...events) => {
+      const encoded = events.map((event) => {
+        const { type, data, schemaVersion } = registry.encode(event);
+        return { eventId: randomUUID(), type, data, metadata: { schemaVersion } };
+      });
+      await log.append(stream, encoded, { expectedRevision: 'any' });
+    },
+    recordedIn,
+    eventsOf: async (stream) => (await recordedIn(stream)).map((event) => registry.decodeKnown(event)),
+    skipSeconds: (seconds) => {
+      clock.skippedMs += seconds * 1000;
+    },
+    stop: async () => {
+      await Promise.all(peers.map((rpc) => rpc.close()));
+      await log.close();
+      await nats.stop();
+      await database.drop();
+    },
+  };
+};
+
+/** Answers the two questions of a review as trust-projection does, straight from the log. */
+const serveProjection = async (rpc: Rpc, log: EventLog, standings: TestRegistry['standings']): Promise<void> => {
+  await rpc.serve(getReviewerStanding, ({ agentId }) => ({ standing: standings.get(agentId) ?? null }));
+  await rpc.serve(findUnreviewedExchange, async ({ callerAgentId, receiverAgentId }) => {
+    const open = new Map<string, boolean>();
+    for (const recorded of await log.readAll({ after: null, countMax: 10_000 })) {
+      const event = registry.decodeKnown(recorded);
+      if (!('callerAgentId' in event.data)) continue;
+      const { data } = event;
+      if (data.callerAgentId !== callerAgentId || data.receiverAgentId !== receiverAgentId) continue;
+      if (event.type === 'ExchangeReviewed') open.delete(data.transactionId);
+      else if (event.type !== 'ExchangeStarted') open.set(data.transactionId, true);
+    }
+    return { transactionId: [...open.keys()].at(-1) ?? null };
+  });
+};
