@@ -132,11 +132,9 @@ export class AppendQueue {
     }
     const sentBefore = batch.map((request) => request.outcomeUnknown);
     for (const request of batch) request.outcomeUnknown = true;
+    let outcomes: AppendOutcome[];
     try {
-      const outcomes = await callAppend(client, batch);
-      client.release();
-      batch.forEach((request, i) => settleAnswer(request, outcomes[i]));
-      return true;
+      outcomes = await callAppend(client, batch);
     } catch (error) {
       const kind = failureKind(error);
       client.release(kind === 'connection');
@@ -145,6 +143,9 @@ export class AppendQueue {
       if (kind === 'data' && batch.length > 1) return this.#sendOneByOne(batch);
       return settleFailure(batch, error, 'sent');
     }
+    client.release();
+    batch.forEach((request, i) => settleAnswer(request, outcomes[i]));
+    return true;
   }
 
   /** Finds the request whose values the server cannot take, so that it fails alone. */

@@ -5,14 +5,9 @@ import { type EventRow, eventColumns, eventOfRow, textOnly } from './rows.ts';
 
 type Querier = Pick<pg.ClientBase, 'query'>;
 
-const queryEvents = async (
-  querier: Querier,
-  name: string,
-  text: string,
-  values: unknown[],
-): Promise<RecordedEvent[]> => {
+/** Not as a named statement: its plan would be kept while the table grows from a page to millions of rows. */
+const queryEvents = async (querier: Querier, text: string, values: unknown[]): Promise<RecordedEvent[]> => {
   const query = {
-    name,
     text,
     values,
     rowMode: 'array' as const,
@@ -48,7 +43,7 @@ const backwardsPage = bounded(
 
 /** One page of the log: at most `eventsMax` events after `after`, fewer when they are large; empty only at the end of the log. */
 export const readAllPage = (querier: Querier, after: bigint, eventsMax: number): Promise<RecordedEvent[]> =>
-  queryEvents(querier, 'event_log_read_all', allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax]);
+  queryEvents(querier, allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax]);
 
 export const readAll = async (querier: Querier, after: bigint, countMax: number): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
@@ -74,8 +69,8 @@ export const readStream = async (
   const events: RecordedEvent[] = [];
   for (let from = options.fromRevision ?? (backwards ? revisionMax : 0n); events.length < countMax && from >= 0n; ) {
     const eventsMax = Math.min(countMax - events.length, eventLogLimits.readPageEventsMax);
-    const [name, text] = backwards ? ['event_log_read_back', backwardsPage] : ['event_log_read_stream', forwardsPage];
-    const page = await queryEvents(querier, name, text, [
+    const text = backwards ? backwardsPage : forwardsPage;
+    const page = await queryEvents(querier, text, [
       stream,
       from.toString(),
       eventsMax,

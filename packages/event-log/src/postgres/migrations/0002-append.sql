@@ -23,6 +23,9 @@ create function event_log.append(
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
+-- A plan made while the table was one page reads it whole, and is kept for the connection while the table grows under it.
+set enable_seqscan = off
+set enable_bitmapscan = off
 as $$
 declare
   head bigint;

@@ -1,0 +1,39 @@
+import { createTestDatabase } from '@agent-trust/test-kit';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { newEvents, newStream } from '../contract-suite/subject.ts';
+import { openPostgresEventLog } from './event-log.ts';
+import { migratePostgresEventLog } from './migrate.ts';
+
+/*
+ * The bug: plans inside event_log.append are made once for a connection. Made while the table is a single page, they scan it whole;
+ * kept while it grows, each append scans every event, and the log stands still after some ten thousand appends.
+ * The method: a small, analysed table, where a scan is the planner's choice; the server's own count of sequential scans must not move.
+ */
+test('an append never scans the log, however small it was when its plans were made', async () => {
+  const database = await createTestDatabase();
+  await migratePostgresEventLog(database.url);
+  const admin = new pg.Client(database.url);
+  await admin.connect();
+  const counters = async (): Promise<{ scans: number; inserted: number }> => {
+    const { rows } = await admin.query<{ seq_scan: string; n_tup_ins: string }>(
+      `select seq_scan, n_tup_ins from pg_stat_user_tables where schemaname = 'event_log' and relname = 'events'`,
+    );
+    return { scans: Number(rows[0]?.seq_scan), inserted: Number(rows[0]?.n_tup_ins) };
+  };
+  // A backend reports its counts when it ends.
+  const append = async (count: number): Promise<void> => {
+    const log = openPostgresEventLog(database.url);
+    for (let n = 0; n < count; n++) await log.append(newStream(), newEvents(1), { expectedRevision: 'no_stream' });
+    await log.close();
+  };
+  await append(5);
+  await admin.query('analyze event_log.events');
+  await expect.poll(async () => (await counters()).inserted).toBe(5);
+  const { scans } = await counters();
+  await append(20);
+  await expect.poll(async () => (await counters()).inserted).toBe(25);
+  expect((await counters()).scans).toBe(scans);
+  await admin.end();
+  await database.drop();
+});
