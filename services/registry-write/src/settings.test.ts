@@ -1,0 +1,35 @@
+import { ConfigError, readConfig } from '@agent-trust/service-kit';
+import { describe, expect, it } from 'vitest';
+import { registryWriteSettings } from './settings.ts';
+
+const needed = { NATS_URL: 'nats://127.0.0.1:4222', EVENT_LOG_URL: 'postgres://127.0.0.1/agent_trust' };
+const faultsOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(registryWriteSettings, env);
+    return 'none';
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+};
+
+describe('settings of registry-write', () => {
+  it('claim links last half an hour and are handed out inline, unless said otherwise', () => {
+    expect(readConfig(registryWriteSettings, needed)).toMatchObject({
+      CLAIM_TOKEN_TTL_SECONDS: 1800,
+      CLAIM_DELIVERY: 'inline',
+    });
+    expect(readConfig(registryWriteSettings, { ...needed, CLAIM_TOKEN_TTL_SECONDS: '0' })).toMatchObject({
+      CLAIM_TOKEN_TTL_SECONDS: 0,
+    });
+  });
+
+  it('smtp delivery is refused in words that say why', () => {
+    expect(faultsOf({ ...needed, CLAIM_DELIVERY: 'smtp' })).toMatch(/CLAIM_DELIVERY must be inline.*not available yet/);
+  });
+
+  it.each([{ CLAIM_TOKEN_TTL_SECONDS: '-1' }, { CLAIM_TOKEN_TTL_SECONDS: '1.5' }, { EVENT_LOG_URL: 'mysql://h/db' }])(
+    'refuses %j',
+    (wrong) => expect(faultsOf({ ...needed, ...wrong })).toContain(Object.keys(wrong)[0]),
+  );
+});

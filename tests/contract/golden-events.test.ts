@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url';
+import { type AgentConfiguration, eventDefinitions, type RegistryEvent } from '@agent-trust/contracts';
+import { checkGoldenFiles, createEventRegistry } from '@agent-trust/event-log';
+import { expect, test } from 'vitest';
+
+/*
+ * Bug: somebody changes the shape of an event that logs hold already, and an old log no longer replays.
+ * Method: one file for each version that was ever released; each must decode for ever. A new version gets its file with
+ * `UPDATE_GOLDEN=1` from the examples below, which fill every field; an existing file is never written again.
+ */
+const dir = fileURLToPath(new URL('../../packages/contracts/golden/', import.meta.url));
+
+const hash = (digit: string): string => digit.repeat(64);
+const at = (minute: number): string => new Date(Date.UTC(2026, 0, 2, 3, minute, 5, 678)).toISOString();
+const sandbox = { kind: 'sandbox', orgId: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' } as const;
+const parties = {
+  transactionId: '6f1c2a34-9d0e-4b7f-8a55-1c2d3e4f5a6b',
+  callerAgentId: 'acme-buyer',
+  receiverAgentId: 'quote-bot ✓',
+  universe: { kind: 'production' },
+} as const;
+const configuration: AgentConfiguration = {
+  capabilities: [
+    { name: 'freight_quote', weight: 3 },
+    { name: 'route_planning', weight: 1 },
+  ],
+  endpointUrl: 'https://agent.acme.example/a2a',
+  protocol: 'https',
+  acceptedTermsFormat: 'json',
+  settlementRail: ['x402', 'manual'],
+  httpMethods: ['POST', 'GET'],
+  specialty: 'less-than-truckload',
+  priceSchedule: [{ task: 'quote', price: 0.25 }],
+  paymentNetwork: 'base',
+  paymentPayTo: '0x00000000000000000000000000000000000000aa',
+  paymentAsset: 'USDC',
+  messageProtocol: 'a2a',
+  a2aCompliant: true,
+  acceptedContentTypes: ['text/plain', 'application/json'],
+  payloadSchema: { currency: 'EUR', dateFormat: 'ISO 8601', quantityUnit: 'pallet', weightUnit: 'kg' },
+  signupHelp: 'https://acme.example/signup',
+  authHeaderName: 'X-Acme-Key',
+};
+
+const examples: { [Event in RegistryEvent as Event['type']]: Event['data'] } = {
+  AgentRegistered: {
+    agentId: 'acme-buyer',
+    universe: sandbox,
+    orgId: sandbox.orgId,
+    orgName: 'Acme Ltd',
+    orgDomain: 'acme.example',
+    verified: true,
+    trustPrior: 75,
+    publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    contact: { contactInfo: '@acme', contactEmail: 'agents@acme.example' },
+    configuration,
+    registeredAt: at(0),
+  },
+  ClaimIssued: {
+    agentId: 'acme-buyer',
+    claimTokenHash: hash('a'),
+    reason: 'registration',
+    issuedAt: at(0),
+    expiresAt: at(30),
+  },
+  KeyRotated: { agentId: 'acme-buyer', keyHash: hash('b'), claimTokenHash: hash('a'), rotatedAt: at(1) },
+  OrgDomainReserved: { domain: 'acme.example', agentId: 'acme-buyer', orgId: sandbox.orgId, reservedAt: at(0) },
+  OrgDomainReservationLapsed: {
+    agentId: 'acme-buyer',
+    domain: 'acme.example',
+    reservationRevision: 0,
+    lapsedAt: at(1),
+  },
+  OrganisationCreated: {
+    orgId: sandbox.orgId,
+    orgName: 'Acme Ltd',
+    contactEmail: 'ops@acme.example',
+    productionKeyHash: hash('c'),
+    sandboxKeyHash: hash('d'),
+    createdAt: at(0),
+  },
+  ExchangeStarted: {
+    ...parties,
+    messageProtocol: 'mcp',
+    httpMethod: 'POST',
+    streaming: true,
+    requestDigest: hash('e'),
+    requestBytes: 512,
+    startedAt: at(2),
+  },
+  ExchangeCompleted: {
+    ...parties,
+    statusCode: 200,
+    responseDigest: hash('f'),
+    responseBytes: 2048,
+    durationMs: 12.5,
+    completedAt: at(3),
+  },
+  ExchangeFailed: { ...parties, reason: 'timeout', durationMs: 30_000, failedAt: at(3) },
+  ExchangeAbandoned: { ...parties, abandonedAt: at(9) },
+  ExchangeReviewed: {
+    ...parties,
+    success: true,
+    score: 9,
+    reviewer: {
+      orgId: sandbox.orgId,
+      orgDomain: null,
+      trustScore: 72,
+      roots: { 'acme.example': 0.75, none: 0.25 },
+    },
+    reviewedAt: at(4),
+  },
+};
+
+test('every released version of every event decodes to its current shape', async () => {
+  const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
+  await expect(checkGoldenFiles(registry, dir, examples)).resolves.toBeUndefined();
+});
+
+test('the type RegistryEvent names exactly the events that are defined', () => {
+  expect(Object.keys(examples).sort()).toEqual(eventDefinitions.map(({ type }) => type).sort());
+});
