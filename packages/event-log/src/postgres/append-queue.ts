@@ -1,31 +1,12 @@
 import type pg from 'pg';
 import { backoffMs, pause } from '../backoff.ts';
 import type { EncodedAppend } from '../encode-append.ts';
-import {
-  EventIdConflictError,
-  EventLogClosedError,
-  type EventLogError,
-  EventLogSetupError,
-  EventLogTimeoutError,
-  EventLogUnavailableError,
-  InvalidAppendError,
-  WrongExpectedRevisionError,
-} from '../errors.ts';
+import { EventLogClosedError, EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { AppendResult, ExpectedRevision } from '../port.ts';
+import { type AppendRequest, settleAnswer, settleFailure, settleLate } from './append-request.ts';
 import { type AppendOutcome, callAppend } from './call-append.ts';
-import { failureKind, messageOf } from './sql-errors.ts';
-
-type Request = EncodedAppend & {
-  expected: ExpectedRevision;
-  /** Sent at least once without an answer: it may be in the log. */
-  outcomeUnknown: boolean;
-  settled: boolean;
-  lastFailure: unknown;
-  timer: NodeJS.Timeout;
-  resolve(result: AppendResult): void;
-  reject(error: EventLogError): void;
-};
+import { failureKind } from './sql-errors.ts';
 
 /**
  * Turns many concurrent appends into few round trips. One batch is under way at a time (the log has one append lock anyway); what
@@ -34,7 +15,7 @@ type Request = EncodedAppend & {
  */
 export class AppendQueue {
   readonly #pool: pg.Pool;
-  readonly #waiting: Request[] = [];
+  readonly #waiting: AppendRequest[] = [];
   readonly #stopped = new AbortController();
   #waitingBytes = 0;
   #running: Promise<void> | null = null;
@@ -57,7 +38,7 @@ export class AppendQueue {
       );
     }
     return new Promise((resolve, reject) => {
-      const request: Request = {
+      const request: AppendRequest = {
         ...encoded,
         expected,
         outcomeUnknown: false,
@@ -96,8 +77,8 @@ export class AppendQueue {
     this.#running = null;
   }
 
-  #takeBatch(): Request[] {
-    const batch: Request[] = [];
+  #takeBatch(): AppendRequest[] {
+    const batch: AppendRequest[] = [];
     let bytes = 0;
     let taken = 0;
     for (const request of this.#waiting) {
@@ -116,14 +97,14 @@ export class AppendQueue {
     return batch;
   }
 
-  #putBack(batch: Request[]): void {
+  #putBack(batch: AppendRequest[]): void {
     const open = batch.filter((request) => !request.settled);
     this.#waiting.unshift(...open);
     for (const request of open) this.#waitingBytes += request.bytes;
   }
 
   /** Sends a batch and settles what can be settled; false when the rest must be tried again. */
-  async #send(batch: Request[]): Promise<boolean> {
+  async #send(batch: AppendRequest[]): Promise<boolean> {
     let client: pg.PoolClient;
     try {
       client = await this.#pool.connect();
@@ -149,85 +130,9 @@ export class AppendQueue {
   }
 
   /** Finds the request whose values the server cannot take, so that it fails alone. */
-  async #sendOneByOne(batch: Request[]): Promise<boolean> {
+  async #sendOneByOne(batch: AppendRequest[]): Promise<boolean> {
     let all = true;
     for (const request of batch) all = (request.settled || (await this.#send([request]))) && all;
     return all;
   }
 }
-
-const settle = (request: Request, outcome: AppendResult | EventLogError): void => {
-  if (request.settled) return;
-  request.settled = true;
-  clearTimeout(request.timer);
-  if (outcome instanceof Error) request.reject(outcome);
-  else request.resolve(outcome);
-};
-
-const settleAnswer = (request: Request, answer: AppendOutcome | undefined): void => {
-  switch (answer?.outcome) {
-    case 'appended':
-    case 'repeated':
-      return settle(request, { revision: answer.revision, position: answer.position });
-    case 'wrong_expected_revision':
-      return settle(
-        request,
-        new WrongExpectedRevisionError(
-          request.stream,
-          request.expected,
-          answer.revision < 0n ? 'no_stream' : answer.revision,
-        ),
-      );
-    case 'event_id_conflict':
-      return settle(
-        request,
-        new EventIdConflictError(
-          request.stream,
-          request.events.map((event) => event.eventId),
-        ),
-      );
-    case undefined:
-      return settle(
-        request,
-        new EventLogSetupError(
-          'event_log.append answered fewer rows than it was asked for; is its schema another version?',
-        ),
-      );
-  }
-};
-
-const settleLate = (request: Request, deadlineMs: number): void => {
-  const why = request.lastFailure === undefined ? '' : ` Last failure: ${messageOf(request.lastFailure)}.`;
-  const cause = request.lastFailure === undefined ? {} : { cause: request.lastFailure };
-  settle(
-    request,
-    request.outcomeUnknown
-      ? new EventLogTimeoutError(
-          `The append to ${JSON.stringify(request.stream)} had no answer within ${deadlineMs} ms; it may be in the log.${why}`,
-          cause,
-        )
-      : new EventLogUnavailableError(
-          `The append to ${JSON.stringify(request.stream)} could not be made within ${deadlineMs} ms.${why}`,
-          cause,
-        ),
-  );
-};
-
-/** False when the requests are worth another attempt, which their deadlines end. */
-const settleFailure = (batch: Request[], error: unknown, progress: 'sent' | 'not sent'): boolean => {
-  const kind = failureKind(error);
-  if (kind === 'setup' || (kind === 'data' && progress === 'sent')) {
-    for (const request of batch) {
-      const text = `The append to ${JSON.stringify(request.stream)} was refused by the event log's database: ${messageOf(error)}`;
-      settle(
-        request,
-        kind === 'data'
-          ? new InvalidAppendError(text, { cause: error })
-          : new EventLogSetupError(text, { cause: error }),
-      );
-    }
-    return true;
-  }
-  for (const request of batch) request.lastFailure = error;
-  return false;
-};

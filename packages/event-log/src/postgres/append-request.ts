@@ -1,0 +1,103 @@
+import type { EncodedAppend } from '../encode-append.ts';
+import {
+  EventIdConflictError,
+  type EventLogError,
+  EventLogSetupError,
+  EventLogTimeoutError,
+  EventLogUnavailableError,
+  InvalidAppendError,
+  WrongExpectedRevisionError,
+} from '../errors.ts';
+import type { AppendResult, ExpectedRevision } from '../port.ts';
+import type { AppendOutcome } from './call-append.ts';
+import { failureKind, messageOf } from './sql-errors.ts';
+
+/** An append in the queue, with the promise of its caller. Settled once; what comes later is ignored. */
+export type AppendRequest = EncodedAppend & {
+  expected: ExpectedRevision;
+  /** Sent at least once without an answer: it may be in the log. */
+  outcomeUnknown: boolean;
+  settled: boolean;
+  lastFailure: unknown;
+  timer: NodeJS.Timeout;
+  resolve(result: AppendResult): void;
+  reject(error: EventLogError): void;
+};
+
+const settle = (request: AppendRequest, outcome: AppendResult | EventLogError): void => {
+  if (request.settled) return;
+  request.settled = true;
+  clearTimeout(request.timer);
+  if (outcome instanceof Error) request.reject(outcome);
+  else request.resolve(outcome);
+};
+
+/** Settles a request with what event_log.append said of it. */
+export const settleAnswer = (request: AppendRequest, answer: AppendOutcome | undefined): void => {
+  switch (answer?.outcome) {
+    case 'appended':
+    case 'repeated':
+      return settle(request, { revision: answer.revision, position: answer.position });
+    case 'wrong_expected_revision':
+      return settle(
+        request,
+        new WrongExpectedRevisionError(
+          request.stream,
+          request.expected,
+          answer.revision < 0n ? 'no_stream' : answer.revision,
+        ),
+      );
+    case 'event_id_conflict':
+      return settle(
+        request,
+        new EventIdConflictError(
+          request.stream,
+          request.events.map((event) => event.eventId),
+        ),
+      );
+    case undefined:
+      return settle(
+        request,
+        new EventLogSetupError(
+          'event_log.append answered fewer rows than it was asked for; is its schema another version?',
+        ),
+      );
+  }
+};
+
+/** Settles a request whose deadline has passed. */
+export const settleLate = (request: AppendRequest, deadlineMs: number): void => {
+  const why = request.lastFailure === undefined ? '' : ` Last failure: ${messageOf(request.lastFailure)}.`;
+  const cause = request.lastFailure === undefined ? {} : { cause: request.lastFailure };
+  settle(
+    request,
+    request.outcomeUnknown
+      ? new EventLogTimeoutError(
+          `The append to ${JSON.stringify(request.stream)} had no answer within ${deadlineMs} ms; it may be in the log.${why}`,
+          cause,
+        )
+      : new EventLogUnavailableError(
+          `The append to ${JSON.stringify(request.stream)} could not be made within ${deadlineMs} ms.${why}`,
+          cause,
+        ),
+  );
+};
+
+/** Settles a batch whose attempt failed; false when the requests are worth another attempt, which their deadlines end. */
+export const settleFailure = (batch: AppendRequest[], error: unknown, progress: 'sent' | 'not sent'): boolean => {
+  const kind = failureKind(error);
+  if (kind === 'setup' || (kind === 'data' && progress === 'sent')) {
+    for (const request of batch) {
+      const text = `The append to ${JSON.stringify(request.stream)} was refused by the event log's database: ${messageOf(error)}`;
+      settle(
+        request,
+        kind === 'data'
+          ? new InvalidAppendError(text, { cause: error })
+          : new EventLogSetupError(text, { cause: error }),
+      );
+    }
+    return true;
+  }
+  for (const request of batch) request.lastFailure = error;
+  return false;
+};
