@@ -157,6 +157,23 @@ const install = () =>
 
 // ---- processes ----
 
+/**
+ * Who waits for this command: npm and the shell that it runs scripts in, when it was started by npm. They may be killed without passing a signal on,
+ * and then nobody is left to stop the task. A command begun without npm may well outlive its parent.
+ */
+const callersNow = () => {
+  if (process.env.npm_lifecycle_event === undefined) return '';
+  const parent = process.ppid;
+  try {
+    const isShellOfNpm = readFileSync(`/proc/${parent}/cmdline`, 'utf8').includes('bootstrap.mjs');
+    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');
+    const grandparent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+    return isShellOfNpm ? `${parent} ${grandparent}` : String(parent);
+  } catch {
+    return String(parent);
+  }
+};
+
 /** Runs a program to its end, passing signals on, and answers its exit code (128 + n when signal n ended it). */
 const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], timeout, onOutput } = {}) =>
   new Promise((resolve) => {
@@ -170,14 +187,10 @@ const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], ti
     };
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, forward);
-    // npm's shell may die of a signal without passing it on; then nobody is left to stop the task.
-    const parent = process.ppid;
-    const orphanWatch =
-      process.env.npm_lifecycle_event === undefined
-        ? undefined
-        : setInterval(() => {
-            if (process.ppid !== parent) child.kill('SIGTERM');
-          }, parentPollMs);
+    const callers = callersNow();
+    const orphanWatch = setInterval(() => {
+      if (callersNow() !== callers) child.kill('SIGTERM');
+    }, parentPollMs);
     const done = (code) => {
       clearInterval(orphanWatch);
       for (const signal of signals) process.off(signal, forward);
