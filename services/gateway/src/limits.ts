@@ -28,7 +28,7 @@ export const edgeLimits = {
 
   rateLimitTimeoutMs: 2_000,
   rateLimitAttemptsMax: 12,
-  rateLimitBucketBytesMax: 64 * 1024 * 1024,
+  rateLimitBucketBytesMax: 16 * 1024 * 1024,
 
   paymentHeaderCharsMax: 16 * 1024,
   sessionIdCharsMax: 1024,

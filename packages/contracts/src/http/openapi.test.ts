@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { httpStatusOfError } from '../errors.ts';
+import { routes } from '../routes.ts';
+import { buildOpenApi } from './openapi.ts';
+
+type Operation = {
+  responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
+  requestBody?: unknown;
+};
+const document = buildOpenApi(routes, { baseUrl: 'http://x', title: 't', version: '1.0.0', description: 'd' });
+const operationOf = (path: string, method: string): Operation => {
+  const paths = document['paths'] as Record<string, Record<string, Operation>>;
+  return paths[path]?.[method] as Operation;
+};
+
+describe('the OpenAPI document', () => {
+  it('has every route with each of its answers and errors', () => {
+    for (const route of routes) {
+      const { responses, requestBody } = operationOf(route.path, route.method.toLowerCase());
+      for (const status of Object.keys(route.answers)) expect(responses).toHaveProperty(status);
+      for (const code of route.errors)
+        expect(JSON.stringify(responses[httpStatusOfError[code]])).toContain(`"${code}"`);
+      expect(requestBody === undefined).toBe(route.body === undefined);
+    }
+  });
+
+  it('refers only to what it has', () => {
+    const text = JSON.stringify(document);
+    const { schemas } = document['components'] as { schemas: Record<string, unknown> };
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/gu))
+      expect(schemas).toHaveProperty(name ?? '');
+    expect(text).not.toContain('$defs');
+  });
+
+  it('closes only the objects that are closed', () => {
+    const { schemas } = document['components'] as { schemas: Record<string, { additionalProperties?: unknown }> };
+    const closed = Object.entries(schemas).filter(([, schema]) => schema.additionalProperties === false);
+    expect(closed.map(([name]) => name)).toEqual(['PayloadSchema']);
+  });
+
+  it('shows streamed answers and richer errors', () => {
+    expect(operationOf('/call', 'post').responses['200']?.content).toHaveProperty(['text/event-stream']);
+    expect(JSON.stringify(operationOf('/verify', 'post').responses['404'])).toContain('UnregisteredVerdict');
+  });
+});

@@ -1,0 +1,52 @@
+import { DomainError, errorBody, errorCodes, httpStatusOfError } from '@agent-trust/contracts';
+import { RpcInternalError, RpcRefusedError, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
+import { describe, expect, it } from 'vitest';
+import { errorAnswer } from './error-answer.ts';
+import { HttpRefusal } from './refusal.ts';
+
+describe('error answers', () => {
+  it.each(errorCodes.map((code) => [code]))('tell %s as decided', (code) => {
+    const answer = errorAnswer(new DomainError(code, 'why'), 'r1');
+    expect(answer.status).toBe(httpStatusOfError[code]);
+    expect(errorBody.parse(answer.body)).toEqual({
+      code,
+      request_id: 'r1',
+      detail: answer.status === 422 ? [{ loc: ['body'], msg: 'why', type: code }] : 'why',
+    });
+    expect(answer.headers).toEqual(answer.status === 503 ? { 'retry-after': '1' } : {});
+  });
+
+  it("keep a service's refusal, with its items", () => {
+    const items = [{ loc: ['body', 'agent_id'], msg: 'no', type: 'no_endpoint' }];
+    const refused = new RpcRefusedError({ code: 'no_endpoint', detail: 'no', data: { items } });
+    expect(errorAnswer(refused, 'r1')).toMatchObject({ status: 422, body: { code: 'no_endpoint', detail: items } });
+  });
+
+  it.each([
+    ['an unexpected error', new Error('password=x')],
+    ['a failure of a service', new RpcInternalError('secret')],
+    ['a refusal by an unknown word', new RpcRefusedError({ code: 'toString', detail: 'secret' })],
+    ['no error at all', 'secret'],
+    ['nothing', undefined],
+  ])('say nothing of %s', (_what, error) => {
+    const answer = errorAnswer(error, 'r1');
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal', request_id: 'r1' } });
+    expect(JSON.stringify(answer)).not.toMatch(/secret|password/);
+  });
+
+  it('say whether something may have been done', () => {
+    const detail = (error: unknown): unknown => errorAnswer(error, 'r1').body.detail;
+    expect(detail(new RpcUnavailableError('no_responders', 'x'))).toContain('nothing was done');
+    expect(detail(new RpcUnavailableError('connection_lost', 'x'))).toContain('may or may not');
+    expect(detail(new RpcTimeoutError('answer', 1, 'x'))).toContain('may or may not');
+    expect(errorAnswer(new RpcUnavailableError('overloaded', 'x'), 'r1').body.code).toBe('overloaded');
+  });
+
+  it('carry further fields and headers', () => {
+    const refusal = new HttpRefusal(new DomainError('rate_limited', 'slow'), {
+      fields: { a: 1 },
+      headers: { 'retry-after': '9' },
+    });
+    expect(errorAnswer(refusal, 'r1')).toMatchObject({ status: 429, headers: { 'retry-after': '9' }, body: { a: 1 } });
+  });
+});

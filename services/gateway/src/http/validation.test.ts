@@ -1,0 +1,70 @@
+import { registryRoute } from '@agent-trust/contracts';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { knownPaths, noRoute } from './known-paths.ts';
+import { pageLinks } from './page-links.ts';
+import { parse } from './validation.ts';
+
+const itemsOf = (schema: z.ZodType, value: unknown): unknown => {
+  try {
+    parse('body', schema, value);
+    return [];
+  } catch (error) {
+    return (error as { items: unknown }).items;
+  }
+};
+
+describe('validation items', () => {
+  it('name the place inside the alternative that was meant', () => {
+    const schema = z.object({ a: z.union([z.string(), z.object({ b: z.array(z.number()) })]) });
+    expect(itemsOf(schema, { a: { b: [1, 'x'] } })).toMatchObject([
+      { loc: ['body', 'a', 'b', 1], type: 'invalid_type' },
+    ]);
+    expect(itemsOf(schema, { a: 1 })).toMatchObject([{ loc: ['body', 'a'], type: 'invalid_union' }]);
+    expect(itemsOf(schema, { a: 'x' })).toEqual([]);
+  });
+
+  it('call a broken rule a value error', () => {
+    expect(
+      itemsOf(
+        z.string().refine(() => false, { message: 'must not be' }),
+        'x',
+      ),
+    ).toEqual([{ loc: ['body'], msg: 'must not be', type: 'value_error' }]);
+  });
+});
+
+describe('page links', () => {
+  it('lead on and back', () => {
+    const page = { limit: 10, offset: 10, min_trust_score: 0 };
+    expect(pageLinks('http://x/registry', page, 25)).toBe(
+      '<http://x/registry?limit=10&offset=20&min_trust_score=0>; rel="next", <http://x/registry?limit=10&offset=0&min_trust_score=0>; rel="prev"',
+    );
+    expect(pageLinks('http://x', { limit: 10, offset: 0 }, 10)).toBe('');
+    expect(pageLinks('http://x', { limit: 10, offset: 1_000 }, 25)).toBe('<http://x?limit=10&offset=15>; rel="prev"');
+    expect(pageLinks('http://x', { limit: 10, offset: 5 }, 0)).toBe('<http://x?limit=10&offset=0>; rel="prev"');
+  });
+
+  it('are pages that the registry takes', () => {
+    const query = new URL(/<(.*?)>/u.exec(pageLinks('http://x', { limit: 10, offset: 0 }, 25))?.[1] ?? '').searchParams;
+    expect(registryRoute.query?.parse(Object.fromEntries(query))).toMatchObject({ limit: 10, offset: 10 });
+  });
+});
+
+describe('requests without a route', () => {
+  const paths = knownPaths([
+    { method: 'GET', path: '/agent/{agent_id}', head: true },
+    { method: 'POST', path: '/rotate', head: false },
+    { method: 'GET', path: '/rotate', head: false },
+  ]);
+  it.each([
+    ['PUT', '/agent/x', 'method_not_allowed'],
+    ['PUT', '/agent/', 'route_not_found'],
+    ['PUT', '/agent/x/y', 'route_not_found'],
+    ['HEAD', '/rotate?token=x', 'method_not_allowed'],
+    ['GET', '/Rotate', 'route_not_found'],
+    ['GET', '*', 'route_not_found'],
+  ])('%s %s is %s', (method, url, code) => {
+    expect(noRoute(paths, method, url).code).toBe(code);
+  });
+});

@@ -1,0 +1,50 @@
+import { startNatsServer } from '@agent-trust/embedded-servers';
+import { connectRpc } from '@agent-trust/nats-rpc';
+import { expect, it } from 'vitest';
+import { createRateLimiter } from './rate-limiter.ts';
+
+const window = { countMax: 5, windowMs: 60_000 };
+const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
+
+it('holds across instances, lets time pass, and tells when to come back', async () => {
+  const nats = await startNatsServer();
+  let now = 1_000_000;
+  const rpcs = await Promise.all(
+    ['a', 'b'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
+  );
+  const limiters = rpcs.map((rpc) => createRateLimiter(rpc.connection, window, () => now));
+
+  const outcomes = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => limiters[index % 2]?.take('address x').then(() => 'admitted', codeOf)),
+  );
+  expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(5);
+  expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(25);
+  await limiters[0]?.take('address y');
+
+  now += 60_000;
+  await expect(limiters[1]?.take('address x')).rejects.toMatchObject({
+    code: 'rate_limited',
+    headers: { 'retry-after': '1' },
+  });
+  now += 1;
+  await limiters[1]?.take('address x');
+  for (const rpc of rpcs) await rpc.close();
+  await nats.stop();
+});
+
+// A limit that opens when its store is down is none. Method: the NATS server is taken away, then comes back without its memory.
+it('fails closed without its store, and goes on when the store is back', async () => {
+  const nats = await startNatsServer();
+  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
+  const limiter = createRateLimiter(rpc.connection, window);
+  await limiter.take('address x');
+  await nats.stop();
+  await expect(limiter.take('address x')).rejects.toMatchObject({ code: 'unavailable' });
+
+  const again = await startNatsServer({ port: nats.port });
+  await expect
+    .poll(() => limiter.take('address x').then(() => 'admitted', codeOf), { timeout: 15_000 })
+    .toBe('admitted');
+  await rpc.close();
+  await again.stop();
+});

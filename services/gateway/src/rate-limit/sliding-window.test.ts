@@ -1,0 +1,49 @@
+// A counter per fixed minute lets ten requests through around the turn of the minute. Method: random arrival times (also clocks that run
+// backwards), and in no 60 s may more than five be admitted; and a request that waited as told is admitted.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clientOf } from './client-address.ts';
+import { admit } from './sliding-window.ts';
+
+const window = { countMax: 5, windowMs: 60_000 };
+
+describe('sliding window', () => {
+  it('never admits more than five in any minute, and turns nobody away without need', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -500, max: 40_000 }), { maxLength: 60 }), (gaps) => {
+        let now = 1_000_000;
+        let log: readonly number[] = [];
+        const admitted: number[] = [];
+        for (const gap of gaps) {
+          now += gap;
+          const at = Math.max(now, log.at(-1) ?? 0);
+          const admission = admit(window, log, now);
+          const inWindow = admitted.filter((earlier) => at - earlier <= window.windowMs).length;
+          expect(admission.admitted).toBe(inWindow < window.countMax);
+          if (admission.admitted) {
+            log = admission.admittedAt;
+            admitted.push(at);
+          } else {
+            expect(admit(window, log, now + admission.retryAfterMs).admitted).toBe(true);
+            expect(admit(window, log, now + admission.retryAfterMs - 1).admitted).toBe(false);
+          }
+          expect(log.length).toBeLessThanOrEqual(window.countMax);
+        }
+      }),
+      { numRuns: 500, seed: 20_260_101 },
+    );
+  });
+});
+
+it.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['not an address', 'not an address'],
+])('takes %s for the client %s', (address, client) => {
+  expect(clientOf(address)).toBe(client);
+});

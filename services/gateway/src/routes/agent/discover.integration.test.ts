@@ -1,0 +1,177 @@
+import {
+  agentProfile,
+  authenticateOrgKey,
+  getAgent,
+  getAgentProfile,
+  listRegistry,
+  matchAgents,
+  matchResult,
+  trustObject,
+  unregisteredVerdict,
+} from '@agent-trust/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { agentKey, orgKey, publicAgent, sandboxKey } from '../../testing/agents.ts';
+import { type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
+
+let under: GatewayUnderTest;
+beforeAll(async () => {
+  under = await startGatewayUnderTest();
+  under.bus.answer(getAgentProfile, ({ agentId }) => ({
+    agent: agentId === 'receiver' || agentId === 'a/b ü' ? publicAgent({ agentId }) : null,
+    ratings: [
+      {
+        transactionId: 't1',
+        callerAgentId: 'caller',
+        callerOrgDomain: null,
+        success: true,
+        score: 9,
+        reviewedAt: '2026-01-01T00:00:00.000Z',
+      },
+    ],
+  }));
+  under.bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 120 }));
+  under.bus.answer(matchAgents, () => ({ matches: [{ agent: publicAgent(), matchScore: 0.5, matchReasons: [] }] }));
+});
+afterAll(() => under.stop());
+
+describe('POST /verify', () => {
+  it('answers the trust object, without an endpoint', async () => {
+    const response = await post(`${under.url}/verify`, { agent_id: 'receiver' });
+    expect(response.status).toBe(200);
+    const body = z.strictObject(trustObject.shape).parse(await response.json());
+    expect(body.routing.pay_via).toBe(`${under.url}/pay/receiver`);
+  });
+
+  it('answers 404 with the error and the verdict for an unknown agent', async () => {
+    const response = await post(`${under.url}/verify`, { agent_id: 'nobody' });
+    expect(response.status).toBe(404);
+    expect(unregisteredVerdict.parse(await response.json())).toMatchObject({
+      agent_id: 'nobody',
+      code: 'agent_not_found',
+    });
+  });
+
+  it('refuses what it cannot say yet', async () => {
+    for (const query of ['as_of=5', 'as_of=soon', 'signed=true', 'as_of=1&as_of=2']) {
+      const response = await post(`${under.url}/verify?${query}`, { agent_id: 'receiver' });
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([501, 'not_implemented']);
+    }
+    expect((await post(`${under.url}/verify?other=1`, { agent_id: 'receiver' })).status).toBe(200);
+  });
+});
+
+describe('X-API-KEY of a reader', () => {
+  const verify = (headers: Record<string, string>): Promise<Response> =>
+    post(`${under.url}/verify`, { agent_id: 'receiver' }, headers);
+
+  it('opens the sandbox of a sandbox key, and production for a production key', async () => {
+    await verify({ 'x-api-key': sandboxKey });
+    await verify({ 'x-api-key': orgKey });
+    await verify({ authorization: `Bearer ${agentKey}` });
+    expect(
+      under.bus
+        .inputsOf(getAgent)
+        .slice(-3)
+        .map((input) => input.universe),
+    ).toEqual([{ kind: 'sandbox', orgId: 'org1' }, { kind: 'production' }, { kind: 'production' }]);
+  });
+
+  it.each([[''], ['x'], [orgKey.slice(0, -1)], [`${orgKey}, ${orgKey}`], [agentKey]])(
+    'refuses %s without asking',
+    async (key) => {
+      const before = under.bus.inputsOf(authenticateOrgKey).length;
+      const response = await verify({ 'x-api-key': key });
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([401, 'invalid_api_key']);
+      expect(under.bus.inputsOf(authenticateOrgKey)).toHaveLength(before);
+    },
+  );
+
+  it('refuses an unknown key on every route that reads it, after the shape of the request', async () => {
+    const headers = { 'x-api-key': `registry-org-sk-${'A'.repeat(43)}` };
+    expect((await verify(headers)).status).toBe(401);
+    expect((await fetch(`${under.url}/agent/receiver`, { headers })).status).toBe(401);
+    expect((await fetch(`${under.url}/registry`, { headers })).status).toBe(401);
+    expect((await fetch(`${under.url}/org/whoami`, { headers })).status).toBe(401);
+    expect((await post(`${under.url}/match`, { org_name: 'Acme' }, headers)).status).toBe(401);
+    expect((await post(`${under.url}/register`, { agent_id: 'a' }, headers)).status).toBe(401);
+    expect((await post(`${under.url}/match`, {}, headers)).status).toBe(422);
+    expect((await fetch(`${under.url}/registry?limit=x`, { headers })).status).toBe(422);
+  });
+});
+
+describe('GET /agent/{agent_id}', () => {
+  it('answers the profile of any id, percent-encoded', async () => {
+    const response = await fetch(`${under.url}/agent/${encodeURIComponent('a/b ü')}`);
+    expect(response.status).toBe(200);
+    const body = z.strictObject(agentProfile.shape).parse(await response.json());
+    expect([body.agent_id, body.ratings_received.length]).toEqual(['a/b ü', 1]);
+  });
+
+  it('answers 404 for nobody and 501 for the past', async () => {
+    expect((await fetch(`${under.url}/agent/nobody`)).status).toBe(404);
+    expect((await fetch(`${under.url}/agent/receiver?as_of=2026-01-01T00:00:00Z`)).status).toBe(501);
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    const response = await fetch(`${under.url}/agent/receiver`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});
+
+describe('GET /registry', () => {
+  it('answers a page with its count and links', async () => {
+    const response = await fetch(`${under.url}/registry`);
+    expect(z.array(trustObject).parse(await response.json())).toHaveLength(1);
+    expect(response.headers.get('x-total-count')).toBe('120');
+    expect(response.headers.get('link')).toBe(
+      `<${under.url}/registry?limit=50&offset=50&min_trust_score=0>; rel="next"`,
+    );
+    expect(under.bus.inputsOf(listRegistry).at(-1)).toMatchObject({ limit: 50, offset: 0, minTrustScore: 0 });
+  });
+
+  it.each([
+    ['limit=0', 422],
+    ['limit=1', 200],
+    ['limit=200', 200],
+    ['limit=201', 422],
+    ['limit=1.5', 422],
+    ['limit=', 422],
+    ['limit=%2B1', 422],
+    ['limit=1e1', 422],
+    ['offset=-1', 422],
+    ['offset=10000000', 200],
+    ['offset=99999999999999999999', 422],
+    ['min_trust_score=100', 200],
+    ['min_trust_score=101', 422],
+  ])('answers %s with %i', async (query, status) => {
+    expect((await fetch(`${under.url}/registry?${query}`)).status).toBe(status);
+  });
+});
+
+describe('POST /match', () => {
+  it('asks with names in normal form and a bare rail as a list', async () => {
+    const response = await post(`${under.url}/match`, {
+      required_capabilities: ['  Machine-Translation '],
+      settlement_rail: 'x402',
+      limit: 3,
+    });
+    expect(z.array(matchResult).parse(await response.json())).toMatchObject([{ match_score: 0.5 }]);
+    expect(under.bus.inputsOf(matchAgents).at(-1)).toMatchObject({
+      requiredCapabilities: ['machine_translation'],
+      settlementRail: ['x402'],
+      limit: 3,
+    });
+  });
+
+  it.each([
+    [{}, 422],
+    [{ required_capabilities: null }, 422],
+    [{ message_protocol: 'raw' }, 200],
+    [{ message_protocol: 'smtp' }, 422],
+    [{ org_name: 'Acme', limit: 201 }, 422],
+    [{ required_capabilities: ['x'.repeat(51)] }, 422],
+  ])('answers %j with %i', async (body, status) => {
+    expect((await post(`${under.url}/match`, body)).status).toBe(status);
+  });
+});

@@ -1,0 +1,176 @@
+import {
+  DomainError,
+  faultAt,
+  getOwnerAgent,
+  production,
+  registerAgent,
+  registerResponse,
+  waitForPosition,
+} from '@agent-trust/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../credentials/hash.ts';
+import { agentKey, orgKey, ownerAgent, sandboxKey } from '../../testing/agents.ts';
+import {
+  adminToken,
+  answerAsKnown,
+  type GatewayUnderTest,
+  post,
+  startGatewayUnderTest,
+} from '../../testing/gateway-under-test.ts';
+
+let under: GatewayUnderTest;
+beforeAll(async () => {
+  under = await startGatewayUnderTest();
+});
+beforeEach(() => answerAsKnown(under.bus));
+afterAll(() => under.stop());
+
+const register = (body: object, headers: Record<string, string> = {}): Promise<Response> =>
+  post(`${under.url}/register`, { agent_id: 'a', contact_email: 'a@acme.test', ...body }, headers);
+const lastCommand = () => under.bus.inputsOf(registerAgent).at(-1);
+const codeOf = async (response: Response): Promise<[number, unknown]> => [
+  response.status,
+  ((await response.json()) as { code: unknown }).code,
+];
+const admin = { authorization: `Bearer ${adminToken}` };
+
+describe('POST /register', () => {
+  it('answers 201 with the owner trust object and a claim link whose token only its hash has left the gateway', async () => {
+    const response = await register({});
+    expect(response.status).toBe(201);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const body = registerResponse.parse(await response.json());
+    expect(body).toMatchObject({
+      agent_key: null,
+      status: 'registered',
+      routing: { endpoint_url: ownerAgent().endpointUrl },
+    });
+    const token = new URL(body.claim_link).searchParams.get('token') ?? '';
+    expect(body.claim_link.startsWith(`${under.url}/rotate?token=`)).toBe(true);
+    expect(lastCommand()?.claimTokenHash).toBe(sha256Hex(token));
+    expect(JSON.stringify(under.bus.asked)).not.toContain(token);
+  });
+
+  it('reads its own write: the query waits for the position of the command', async () => {
+    await register({});
+    expect(under.bus.inputsOf(getOwnerAgent).at(-1)).toEqual({ agentId: 'a', universe: production, atLeast: '7' });
+  });
+
+  it('passes everything of the body on in the words of the code, with its defaults', async () => {
+    await register({
+      capabilities: ['Machine Translation', { name: 'ocr', weight: 3 }],
+      settlement_rail: 'x402',
+      http_methods: ['get'],
+      payload_schema: { date_format: 'iso' },
+      unknown_field: 1,
+    });
+    expect(lastCommand()).toMatchObject({
+      agentId: 'a',
+      contact: { contactEmail: 'a@acme.test', contactInfo: null },
+      credential: { kind: 'none' },
+      actor: { kind: 'anonymous', id: null },
+      configuration: {
+        capabilities: [
+          { name: 'machine_translation', weight: 1 },
+          { name: 'ocr', weight: 3 },
+        ],
+        settlementRail: ['x402'],
+        httpMethods: ['GET'],
+        messageProtocol: 'a2a',
+        acceptedContentTypes: ['text/plain', 'application/json'],
+        payloadSchema: { dateFormat: 'iso', currency: null },
+      },
+    });
+  });
+
+  it('says who stands behind it', async () => {
+    await register({}, { 'x-api-key': orgKey });
+    expect(lastCommand()).toMatchObject({
+      credential: { kind: 'organisation', orgId: 'org1', universe: production },
+      actor: { kind: 'organisation' },
+    });
+    await register({ verified: true }, admin);
+    expect(lastCommand()).toMatchObject({ credential: { kind: 'admin', verified: true }, actor: { kind: 'admin' } });
+    await register({}, admin);
+    expect(lastCommand()?.credential).toEqual({ kind: 'admin', verified: false });
+    // With both, the organisation's key decides whose the agent is.
+    await register({ verified: true }, { ...admin, 'x-api-key': sandboxKey });
+    expect(lastCommand()?.credential).toMatchObject({ kind: 'organisation', universe: { kind: 'sandbox' } });
+  });
+
+  it("does not take a stranger's word for being verified", async () => {
+    await register({ verified: true });
+    expect(lastCommand()?.credential).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    ['a wrong token', { authorization: 'Bearer wrong-token-of-the-tests' }],
+    ["an agent's key", { authorization: `Bearer ${agentKey}` }],
+    ['another scheme', { authorization: `Basic ${adminToken}` }],
+    ['nothing', { authorization: '' }],
+    ['the token twice', { authorization: `Bearer ${adminToken}, Bearer ${adminToken}` }],
+    ['a wrong token beside a good key', { authorization: 'Bearer wrong-token-of-the-tests', 'x-api-key': orgKey }],
+  ])('refuses %s in Authorization', async (_what, headers: Record<string, string>) => {
+    expect(await codeOf(await register({}, headers))).toEqual([401, 'invalid_credential']);
+  });
+
+  it('refuses what is not built yet, and cloning without a sandbox key as such', async () => {
+    const clone = { clone_from_agent_id: 'b' };
+    expect(await codeOf(await register(clone))).toEqual([403, 'sandbox_key_required']);
+    expect(await codeOf(await register(clone, { 'x-api-key': orgKey }))).toEqual([403, 'sandbox_key_required']);
+    expect(await codeOf(await register(clone, { 'x-api-key': sandboxKey }))).toEqual([501, 'not_implemented']);
+    expect(await codeOf(await register({ capability_confirmations: { x: true } }))).toEqual([501, 'not_implemented']);
+    expect((await register({ capability_confirmations: {}, candidate_matches: { a: 'b' } })).status).toBe(201);
+    expect(await codeOf(await register({}, { 'idempotency-key': 'k1' }))).toEqual([501, 'not_implemented']);
+    expect(await codeOf(await register({}, { 'idempotency-key': 'k'.repeat(129) }))).toEqual([
+      422,
+      'validation_failed',
+    ]);
+    expect(await codeOf(await register({}, { 'idempotency-key': '' }))).toEqual([422, 'validation_failed']);
+  });
+
+  it("answers each refusal by its code's status", async () => {
+    under.bus.answer(registerAgent, () => {
+      throw new DomainError('agent_id_taken', 'taken');
+    });
+    expect(await codeOf(await register({}))).toEqual([409, 'agent_id_taken']);
+    under.bus.answer(registerAgent, () => {
+      throw faultAt('contact_required', ['body', 'contact_email'], 'needed');
+    });
+    const response = await register({});
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      { detail: [{ loc: ['body', 'contact_email'] }] },
+    ]);
+  });
+
+  it('answers 503 that the write stands when readers cannot see it in time, and still gives the link', async () => {
+    under.bus.answer(getOwnerAgent, () => {
+      throw new DomainError('read_model_behind', 'behind');
+    });
+    const response = await register({});
+    const body = (await response.json()) as Record<string, unknown>;
+    expect([response.status, body['code'], response.headers.get('retry-after')]).toEqual([
+      503,
+      'read_model_behind',
+      '1',
+    ]);
+    expect(body['detail']).toContain('stands');
+    expect(body['claim_link']).toMatch(/\/rotate\?token=/u);
+  });
+
+  it('answers 500 without a word about it when a service fails', async () => {
+    under.bus.answer(registerAgent, () => {
+      throw new Error('postgres://user:hunter2@db');
+    });
+    const response = await register({});
+    const text = await response.text();
+    expect([response.status, JSON.parse(text)]).toMatchObject([500, { code: 'internal' }]);
+    expect(text).not.toContain('hunter2');
+    expect(under.logged()).toContain(response.headers.get('x-request-id'));
+  });
+
+  it('waits for nothing it does not need', () => {
+    expect(under.bus.inputsOf(waitForPosition)).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import {
+  DomainError,
+  type ErrorCode,
+  type StreamMethod,
+  type UnaryMethod,
+  authenticateAgentKey,
+  authenticateOrgKey,
+  createOrganisation,
+  executeCall,
+  getAgent,
+  getAgentProfile,
+  getOwnerAgent,
+  getStatus,
+  issueClaim,
+  listRegistry,
+  matchAgents,
+  redeemClaim,
+  registerAgent,
+  relayPayment,
+  submitReview,
+  waitForPosition,
+} from '@agent-trust/contracts';
+import {
+  type CallContext,
+  type JsonValue,
+  type Rpc,
+  RpcRefusal,
+  type StreamAnswer,
+  connectRpc,
+} from '@agent-trust/nats-rpc';
+import type { z } from 'zod';
+
+/** What a service is asked, by method name, in order. */
+export type Asked = { method: string; input: unknown; correlationId: string };
+
+type UnaryAnswer = (input: never, context: CallContext) => unknown;
+type StreamAnswerer = (
+  input: never,
+  body: AsyncIterable<Uint8Array>,
+  answer: StreamAnswer<never>,
+  context: CallContext,
+) => Promise<unknown>;
+
+/** The other services of a gateway under test, over a real bus, answering as each test says. */
+export type FakeBus = {
+  readonly asked: Asked[];
+  answer<Method extends UnaryMethod>(
+    method: Method,
+    handler: (
+      input: z.output<Method['input']>,
+      context: CallContext,
+    ) => z.input<Method['output']> | Promise<z.input<Method['output']>>,
+  ): void;
+  answerStream<Method extends StreamMethod>(
+    method: Method,
+    handler: (
+      input: z.output<Method['input']>,
+      body: AsyncIterable<Uint8Array>,
+      answer: StreamAnswer<Method>,
+      context: CallContext,
+    ) => Promise<z.input<Method['trailer']>>,
+  ): void;
+  /** Inputs of all calls of one method so far. */
+  inputsOf<Method extends UnaryMethod>(method: Method): z.output<Method['input']>[];
+  close(): Promise<void>;
+};
+
+export const refusal = (code: ErrorCode, detail: string, data?: JsonValue): RpcRefusal =>
+  new RpcRefusal(code, detail, data === undefined ? {} : { data });
+
+const unaryMethods: UnaryMethod[] = [
+  authenticateAgentKey,
+  authenticateOrgKey,
+  createOrganisation,
+  getAgent,
+  getAgentProfile,
+  getOwnerAgent,
+  getStatus,
+  issueClaim,
+  listRegistry,
+  matchAgents,
+  redeemClaim,
+  registerAgent,
+  submitReview,
+  waitForPosition,
+];
+const streamMethods: StreamMethod[] = [executeCall, relayPayment];
+
+export const startFakeBus = async (natsUrl: string): Promise<FakeBus> => {
+  const unary = new Map<string, UnaryAnswer>();
+  const streams = new Map<string, StreamAnswerer>();
+  const asked: Asked[] = [];
+  const services = new Map<string, Rpc>();
+  const serviceOf = async (service: string): Promise<Rpc> => {
+    const known = services.get(service);
+    if (known !== undefined) return known;
+    const rpc = await connectRpc({ natsUrl, service, instanceId: 'fake', toRefusal });
+    services.set(service, rpc);
+    return rpc;
+  };
+  for (const method of unaryMethods) {
+    const rpc = await serviceOf(method.service);
+    await rpc.serve(method, async (input, context) => {
+      asked.push({ method: method.method, input, correlationId: context.correlationId });
+      const handler = unary.get(method.method);
+      if (handler === undefined) throw new Error(`the test has no answer for ${method.method}`);
+      return (await handler(input as never, context)) as never;
+    });
+  }
+  for (const method of streamMethods) {
+    const rpc = await serviceOf(method.service);
+    await rpc.serveStream(method, async (context, input, body, answer) => {
+      asked.push({ method: method.method, input, correlationId: context.correlationId });
+      const handler = streams.get(method.method);
+      if (handler === undefined) throw new Error(`the test has no answer for ${method.method}`);
+      return (await handler(input as never, body, answer as never, context)) as never;
+    });
+  }
+  return {
+    asked,
+    answer: (method, handler) => void unary.set(method.method, handler as unknown as UnaryAnswer),
+    answerStream: (method, handler) => void streams.set(method.method, handler as unknown as StreamAnswerer),
+    inputsOf: (method) => asked.filter((call) => call.method === method.method).map((call) => call.input) as never,
+    close: async () => {
+      for (const rpc of services.values()) await rpc.close();
+    },
+  };
+};
+
+const toRefusal = (error: unknown) =>
+  error instanceof DomainError
+    ? { code: error.code, detail: error.message, data: error.items === undefined ? undefined : { items: error.items } }
+    : null;

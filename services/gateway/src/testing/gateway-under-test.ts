@@ -1,0 +1,111 @@
+import {
+  authenticateAgentKey,
+  authenticateOrgKey,
+  getAgent,
+  getOwnerAgent,
+  production,
+  registerAgent,
+  waitForPosition,
+} from '@agent-trust/contracts';
+import { type NatsServer, startNatsServer } from '@agent-trust/embedded-servers';
+import { connectRpc } from '@agent-trust/nats-rpc';
+import { createLogger, readConfig } from '@agent-trust/service-kit';
+import { sha256Hex } from '../credentials/hash.ts';
+import type { Gateway } from '../gateway.ts';
+import { settings } from '../settings.ts';
+import { startGateway } from '../start-gateway.ts';
+import {
+  agentKey,
+  callerIdentity,
+  organisation,
+  orgKey,
+  ownerAgent,
+  publicAgent,
+  sandbox,
+  sandboxKey,
+} from './agents.ts';
+import { type FakeBus, startFakeBus } from './fake-bus.ts';
+
+export const adminToken = 'admin-token-of-the-tests';
+export const adminKey = 'admin-key-of-the-tests';
+
+export type GatewayUnderTest = {
+  readonly url: string;
+  readonly gateway: Gateway;
+  readonly bus: FakeBus;
+  readonly nats: NatsServer;
+  /** Everything that the gateway has logged, as text. */
+  logged(): string;
+  stopGateway(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A gateway on a free port, on a nats-server of its own, with its neighbours played by the test. */
+export const startGatewayUnderTest = async (env: Record<string, string> = {}): Promise<GatewayUnderTest> => {
+  const nats = await startNatsServer();
+  const bus = await startFakeBus(nats.url);
+  answerAsKnown(bus);
+  const lines: string[] = [];
+  const logger = createLogger({
+    service: 'gateway',
+    instanceId: 'test',
+    level: 'info',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const config = readConfig(settings, {
+    NATS_URL: nats.url,
+    PORT: '0',
+    ADMIN_KEY: adminKey,
+    ADMIN_TOKEN: adminToken,
+    INSTANCE_ID: 'test',
+    READ_MODEL_WAIT_MS: '500',
+    ...env,
+  });
+  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: config.INSTANCE_ID, logger });
+  const started = await startGateway(config, logger, rpc);
+  const stopGateway = async (): Promise<void> => {
+    await started.stop();
+    await rpc.close();
+  };
+  return {
+    url: started.address,
+    gateway: started.gateway,
+    bus,
+    nats,
+    logged: () => lines.join(''),
+    stopGateway,
+    stop: async () => {
+      await stopGateway();
+      await bus.close();
+      await nats.stop();
+    },
+  };
+};
+
+/** Answers for the keys and agents of agents.ts; every position is readable at once. */
+export const answerAsKnown = (bus: FakeBus): void => {
+  bus.answer(authenticateAgentKey, ({ keyHash }) => ({
+    agent: keyHash === sha256Hex(agentKey) ? callerIdentity : null,
+  }));
+  bus.answer(authenticateOrgKey, ({ keyHash }) => {
+    const known = { [sha256Hex(orgKey)]: organisation, [sha256Hex(sandboxKey)]: sandbox };
+    return { organisation: known[keyHash] ?? null };
+  });
+  bus.answer(getAgent, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null }));
+  bus.answer(getOwnerAgent, ({ agentId }) => ({ agent: ownerAgent({ agentId }) }));
+  bus.answer(registerAgent, ({ agentId }) => ({
+    agentId,
+    universe: production,
+    registeredAt: '2026-01-01T00:00:00.000Z',
+    position: '7',
+  }));
+  bus.answer(waitForPosition, ({ position }) => ({ position }));
+};
+
+/** POSTs JSON. */
+export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
