@@ -104,3 +104,12 @@ export class DomainError extends Error {
 /** A refusal whose fault lies at one place of the request body; every 422 is told this way. */
 export const faultAt = (code: ErrorCode, loc: (string | number)[], message: string): DomainError =>
   new DomainError(code, message, { items: [{ loc, msg: message, type: code }] });
+
+/** A refusal as it crosses the bus: the code, the words for the client, and for a 422 where in the request the faults are. */
+export const refusalOf = (
+  error: DomainError,
+): { code: ErrorCode; detail: string; data?: { items: ValidationItem[] } } => ({
+  code: error.code,
+  detail: error.message,
+  ...(error.items === undefined ? {} : { data: { items: error.items } }),
+});

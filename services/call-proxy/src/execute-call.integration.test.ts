@@ -188,8 +188,8 @@ describe('a call', () => {
   });
 
   it.each([
-    ['unreachable', async () => `http://127.0.0.1:${await freePort()}/`],
-    ['not_allowed', async () => 'http://10.0.0.1/'],
+    ['unreachable', async (): Promise<string> => `http://127.0.0.1:${await freePort()}/`],
+    ['not_allowed', async (): Promise<string> => 'http://10.0.0.1/'],
   ] as const)('that fails as %s is an exchange too', async (reason, endpoint) => {
     const { id } = await target({ endpointUrl: await endpoint() });
     const refused = await refusal(call(id));

@@ -1,16 +1,10 @@
-import { DomainError } from '@agent-trust/contracts';
+import { DomainError, refusalOf } from '@agent-trust/contracts';
 import { EventLogError } from '@agent-trust/event-log';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 
 /** Tells refusals from failures: what the caller did wrong, and what it may try again later. Anything else is a defect. */
 export const toRefusal = (error: unknown): RefusalFields | null => {
-  if (error instanceof DomainError) {
-    return {
-      code: error.code,
-      detail: error.message,
-      ...(error.items === undefined ? {} : { data: { items: error.items } }),
-    };
-  }
+  if (error instanceof DomainError) return refusalOf(error);
   if (error instanceof EventLogError && error.retryable) {
     return { code: 'unavailable', detail: 'The event log cannot be reached; try again later.' };
   }

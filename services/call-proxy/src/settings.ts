@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const callProxySettings = z.object({
   ...baseSettings,
-  EVENT_LOG_URL: url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:'),
+  EVENT_LOG_URL: url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'),
   /** Address of the gateway, for pay links. */
   BASE_URL: url('http:', 'https:'),
   /** Longest time that an agent may take to answer; for streams, to its first byte and between two. */

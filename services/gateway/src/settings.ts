@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { baseSettings, durationMs, listenPort, oneOf, setting, text, url } from '@agent-trust/service-kit';
+import { baseSettings, durationMs, listenPort, setting, text, url } from '@agent-trust/service-kit';
 import { z } from 'zod';
 
 /** A secret that travels in a header: printable, without spaces. There is no default: a built-in secret is none. */
@@ -36,6 +36,9 @@ export const settings = z.object({
   /** How long an acknowledged write may take to reach the read model before the answer is 503. */
   READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
   TRUST_PROXY: trustedProxies.optional(),
-  CLAIM_DELIVERY: oneOf('inline').default('inline'),
+  /** How a claim link that was asked for without a credential is handed out. */
+  CLAIM_DELIVERY: setting('inline: delivery of claim links by smtp is not available yet', (value) =>
+    value === 'inline' ? ('inline' as const) : undefined,
+  ).default('inline'),
 });
 export type GatewaySettings = Readonly<z.output<typeof settings>>;

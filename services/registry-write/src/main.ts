@@ -11,10 +11,6 @@ await runService({
   name: 'registry-write',
   settings: registryWriteSettings,
   start: async ({ name, config, logger, stopping, fail }) => {
-    logger.warn(
-      { claim_delivery: config.CLAIM_DELIVERY, claim_token_ttl_seconds: config.CLAIM_TOKEN_TTL_SECONDS },
-      'claim links are handed to whoever asks: anyone can take over an agent that has a contact_email',
-    );
     const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
     // Wrong settings of the log end the start here, with their own words, rather than the first command.
     await log.headPosition();

@@ -1,16 +1,10 @@
-import { DomainError } from '@agent-trust/contracts';
+import { DomainError, refusalOf } from '@agent-trust/contracts';
 import { EventLogError, WrongExpectedRevisionError } from '@agent-trust/event-log';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 
 /** Tells refusals from failures: what the client did wrong, and what it may try again. Anything else is a defect and logged as one. */
 export const toRefusal = (error: unknown): RefusalFields | null => {
-  if (error instanceof DomainError) {
-    return {
-      code: error.code,
-      detail: error.message,
-      ...(error.items === undefined ? {} : { data: { items: error.items } }),
-    };
-  }
+  if (error instanceof DomainError) return refusalOf(error);
   if (error instanceof WrongExpectedRevisionError) {
     return {
       code: 'write_conflict',

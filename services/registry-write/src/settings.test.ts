@@ -14,18 +14,11 @@ const faultsOf = (env: Record<string, string>): string => {
 };
 
 describe('settings of registry-write', () => {
-  it('claim links last half an hour and are handed out inline, unless said otherwise', () => {
-    expect(readConfig(registryWriteSettings, needed)).toMatchObject({
-      CLAIM_TOKEN_TTL_SECONDS: 1800,
-      CLAIM_DELIVERY: 'inline',
-    });
+  it('claim links last half an hour unless said otherwise', () => {
+    expect(readConfig(registryWriteSettings, needed)).toMatchObject({ CLAIM_TOKEN_TTL_SECONDS: 1800 });
     expect(readConfig(registryWriteSettings, { ...needed, CLAIM_TOKEN_TTL_SECONDS: '0' })).toMatchObject({
       CLAIM_TOKEN_TTL_SECONDS: 0,
     });
-  });
-
-  it('smtp delivery is refused in words that say why', () => {
-    expect(faultsOf({ ...needed, CLAIM_DELIVERY: 'smtp' })).toMatch(/CLAIM_DELIVERY must be inline.*not available yet/);
   });
 
   it.each([{ CLAIM_TOKEN_TTL_SECONDS: '-1' }, { CLAIM_TOKEN_TTL_SECONDS: '1.5' }, { EVENT_LOG_URL: 'mysql://h/db' }])(

@@ -1,4 +1,4 @@
-import { baseSettings, setting, url, wholeNumber } from '@agent-trust/service-kit';
+import { baseSettings, url, wholeNumber } from '@agent-trust/service-kit';
 import { z } from 'zod';
 
 const claimTtlSecondsMax = 365 * 24 * 3600;
@@ -8,9 +8,5 @@ export const registryWriteSettings = z.object({
   EVENT_LOG_URL: url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'),
   /** Lifetime of a claim token; 0 means that it never expires. */
   CLAIM_TOKEN_TTL_SECONDS: wholeNumber(0, claimTtlSecondsMax).default(1800),
-  /** How a claim link that was asked for without a credential is handed out. */
-  CLAIM_DELIVERY: setting('inline: delivery of claim links by smtp is not available yet', (value) =>
-    value === 'inline' ? ('inline' as const) : undefined,
-  ).default('inline'),
 });
 export type RegistryWriteSettings = z.output<typeof registryWriteSettings>;

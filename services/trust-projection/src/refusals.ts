@@ -1,4 +1,4 @@
-import { DomainError } from '@agent-trust/contracts';
+import { DomainError, refusalOf } from '@agent-trust/contracts';
 import { EventLogError } from '@agent-trust/event-log';
 import type { RefusalFields } from '@agent-trust/nats-rpc';
 import pg from 'pg';
@@ -18,10 +18,7 @@ const isDatabaseUnavailable = (error: unknown): boolean => {
 
 /** Tells refusals from failures: rules, and what the caller may try again later. Anything else is a defect. */
 export const toRefusal = (error: unknown): RefusalFields | null => {
-  if (error instanceof DomainError) {
-    const { code, message, items } = error;
-    return { code, detail: message, ...(items === undefined ? {} : { data: { items } }) };
-  }
+  if (error instanceof DomainError) return refusalOf(error);
   if (isDatabaseUnavailable(error)) {
     return { code: 'unavailable', detail: 'The read models cannot be reached; try again later.' };
   }
