@@ -176,6 +176,7 @@ export const requestRotationRoute = route({
     'invalid_credential',
     'agent_not_found',
     'invalid_rotation_credential',
+    'wrong_universe',
     'contact_email_missing',
     'rate_limited',
     'read_model_behind',

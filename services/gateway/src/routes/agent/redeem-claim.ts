@@ -1,4 +1,4 @@
-import { DomainError, redeemClaim as redeem, redeemClaimRoute } from '@agent-trust/contracts';
+import { agentId as agentIdSchema, DomainError, redeemClaim as redeem, redeemClaimRoute } from '@agent-trust/contracts';
 import { RpcRefusedError } from '@agent-trust/nats-rpc';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -11,7 +11,8 @@ export const redeemClaim: Endpoint = endpoint(
   redeemClaimRoute,
   async ({ query, request }, gateway) => {
     const agentId = agentIdOfClaimToken(query.token);
-    if (agentId === null) throw invalidToken();
+    // A forged token can name what no agent may be called, U+0000 included.
+    if (agentId === null || !agentIdSchema.safeParse(agentId).success) throw invalidToken();
     const agentKey = mintKey('agent');
     const { position } = await command(gateway, request, redeem, {
       agentId,
