@@ -11,7 +11,7 @@ export type {
   PairEvidence,
   PairReview,
   RecentReview,
-  RootEvidence,
+  RootColumns,
 } from './v1/incremental/evidence.ts';
 export { initialEvidence, withPrior } from './v1/incremental/evidence.ts';
 export { rootsOfReviewer, scoreOf } from './v1/incremental/score-of.ts';

@@ -1,9 +1,9 @@
 import { HALF_LIFE_MS, RECENT_AGE_MS_MAX } from '../constants.ts';
 import { average, type Verdict, verdictOf } from '../formula.ts';
 import { type Review, counts, mainRoot, reviewValue, rootShares } from '../review.ts';
-import type { AgentEvidence, HeldReview, PairEvidence, PairReview, RootEvidence } from './evidence.ts';
+import type { AgentEvidence, HeldReview, PairEvidence, PairReview, RootColumns } from './evidence.ts';
 import { admitRecent } from './recent.ts';
-import { RootTable } from './root-table.ts';
+import { filterRoots, RootTable } from './root-table.ts';
 import { countsUntil, epochOf, scaleOf, unitOf, weightAt } from './scale.ts';
 import { type EvidenceSums, sumsAt } from './sums.ts';
 
@@ -38,7 +38,7 @@ export const effectiveTime = (evidence: AgentEvidence, review: Pick<Review, 'rev
  */
 export const applyReview = ({ evidence, pair, expired, review }: ReviewInContext): AppliedReview => {
   const now = effectiveTime(evidence, review);
-  const table = new RootTable(evidence.roots, evidence.epoch, epochOf(now));
+  const table = new RootTable(evidence, evidence.epoch, epochOf(now));
   const changedPairs: PairEvidence[] = [];
   const removedPairs: string[] = [];
   for (const other of expired) {
@@ -70,13 +70,14 @@ export const applyReview = ({ evidence, pair, expired, review }: ReviewInContext
   const roams = roamsUntil !== null && now <= roamsUntil;
   admitRecent(table, root, { ...added, reviewer, sequence: evidence.reviewCount, roams });
 
-  const sums = sumsAt(table.roots, table.epoch, now);
+  const columns = table.columns();
+  const sums = sumsAt(columns, table.epoch, now);
   const next: AgentEvidence = {
+    ...withoutDead(columns, sums),
     prior: evidence.prior,
     newestAt: now,
     reviewCount: evidence.reviewCount + 1,
     epoch: table.epoch,
-    roots: withoutDead(table.roots, sums),
   };
   const all = average(evidence.prior, sums.weights, sums.values);
   const recent = average(evidence.prior, sums.recentWeights, sums.recentValues);
@@ -127,7 +128,10 @@ const roamingUntil = (pair: PairEvidence | null, root: string): number | null =>
 };
 
 /** The roots without those that nothing counts for and that no recent review names. */
-const withoutDead = (roots: readonly RootEvidence[], sums: EvidenceSums): readonly RootEvidence[] =>
-  roots.some((root, index) => root.live === 0 && sums.named[index] === 0)
-    ? roots.filter((root, index) => root.live > 0 || sums.named[index] === 1)
-    : roots;
+const withoutDead = (columns: RootColumns, { named }: EvidenceSums): RootColumns => {
+  const isDead = (place: number): boolean => columns.live[place] === 0 && named[place] === 0;
+  for (let place = 0; place < columns.roots.length; place += 1) {
+    if (isDead(place)) return filterRoots(columns, (each) => !isDead(each));
+  }
+  return columns;
+};

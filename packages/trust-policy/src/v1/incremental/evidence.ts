@@ -36,33 +36,43 @@ export type RecentReview = HeldReview & {
 };
 
 /**
- * What stands behind one root. Both sums are scaled to the beginning of the evidence's epoch and carried as a value and its
- * rounding error (Neumaier), so that adding and taking out millions of reviews leaves no drift.
+ * What stands behind each root, as columns: the same place in each list belongs to the same root. Lists of numbers are small
+ * in memory and as JSON, where an object for each root is neither.
+ *
+ * The sums are scaled to the beginning of the evidence's epoch and carried as a value and its rounding error (Neumaier), so
+ * that adding and taking out millions of reviews leaves no drift.
  */
-export type RootEvidence = {
-  root: string;
+export type RootColumns = {
+  /** In alphabetical order. */
+  roots: readonly string[];
+  /** Reviews in the sums; at 0 the sums are exactly 0. */
+  live: readonly number[];
   /** `W_d`. */
-  weight: number;
-  weightError: number;
+  weights: readonly number[];
+  weightErrors: readonly number[];
   /** `W_d·x̄_d`. */
-  sum: number;
-  sumError: number;
-  /** Reviews in the sums; at 0 both sums are exactly 0. */
-  live: number;
-  /** The last reviews that count for this root, oldest first, at most 3. Some may be too old by now. */
-  recent: readonly RecentReview[];
-  /** The time of the oldest of them, if all have this one root and none can become too light to count while recent; else null. */
-  plainFrom: number | null;
+  values: readonly number[];
+  valueErrors: readonly number[];
+  /** The last reviews that count for the root, oldest first, at most 3. Some may be too old by now. */
+  recent: readonly (readonly RecentReview[])[];
+  /**
+   * The time of the oldest of them, if all have this one root and none can become too light to count while recent;
+   * else `NOT_PLAIN`.
+   */
+  plainFrom: readonly number[];
   /** Then also their sums, made anew with each change of `recent` and scaled like the others; else 0. */
-  recentWeight: number;
-  recentSum: number;
+  recentWeights: readonly number[];
+  recentValues: readonly number[];
 };
+
+/** Before any date, so that it is never within 90 days of one. */
+export const NOT_PLAIN = -8.64e15;
 
 /**
  * All that the score of one agent needs, as one JSON-serialisable value. Its size depends on the number of roots that stand
  * behind the agent, not on the number of reviews.
  */
-export type AgentEvidence = {
+export type AgentEvidence = RootColumns & {
   /** 0–100. */
   prior: number;
   /** Time of the newest review in milliseconds since the Unix epoch; null before the first. */
@@ -71,8 +81,6 @@ export type AgentEvidence = {
   reviewCount: number;
   /** The half-life period since the Unix epoch that the sums are scaled to: that of the newest review. */
   epoch: number;
-  /** In alphabetical order. */
-  roots: readonly RootEvidence[];
 };
 
 /** What is held of the reviews of one agent by one reviewer while any of them counts or is recent. JSON-serialisable. */
@@ -98,6 +106,15 @@ export const initialEvidence = (prior: number): AgentEvidence => ({
   reviewCount: 0,
   epoch: 0,
   roots: [],
+  live: [],
+  weights: [],
+  weightErrors: [],
+  values: [],
+  valueErrors: [],
+  recent: [],
+  plainFrom: [],
+  recentWeights: [],
+  recentValues: [],
 });
 
 /** The same evidence under another prior, for example once an organisation stands behind the agent. */

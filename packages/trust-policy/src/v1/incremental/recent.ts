@@ -12,16 +12,12 @@ import type { RootTable } from './root-table.ts';
  * Other roots are looked through only where the reviews of one reviewer roam over several roots.
  */
 export const admitRecent = (table: RootTable, root: string, review: Omit<RecentReview, 'newer'>): void => {
-  for (const [named] of review.roots) table.forWriting(named);
+  for (const [named] of review.roots) table.placeOf(named);
   const before = table.recentOf(root);
   const putOut = before.length >= RECENT_PER_ROOT_MAX ? before[0] : undefined;
   const kept = putOut === undefined ? before : before.slice(1);
   if (review.roams || putOut?.roams === true) {
-    for (const other of table.roots.slice()) {
-      if (other.root === root) continue;
-      const counted = recount(other.recent, review.reviewer, putOut);
-      if (counted !== other.recent) table.setRecent(other.root, counted);
-    }
+    table.changeRecentBut(root, (recent) => recount(recent, review.reviewer, putOut));
   }
   table.setRecent(root, [...recount(kept, review.reviewer, putOut), { ...review, newer: 0 }]);
 };

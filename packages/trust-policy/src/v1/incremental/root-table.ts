@@ -1,105 +1,156 @@
-import type { HeldReview, RecentReview, RootEvidence } from './evidence.ts';
 import { WEIGHT_MIN } from '../constants.ts';
+import { type HeldReview, NOT_PLAIN, type RecentReview, type RootColumns } from './evidence.ts';
 import { powerOfTwo, scaleOf } from './scale.ts';
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-/**
- * A draft of the roots of one agent's evidence: what it was made from stays as it is; a root is copied when it is first
- * written to.
- */
+/** A draft of the roots of one agent's evidence. What it was made from stays as it is: the columns are copied. */
 export class RootTable {
   readonly epoch: number;
-  private readonly original: readonly RootEvidence[];
-  private readonly draft: Mutable<RootEvidence>[];
-  /** The root written to last: the reviews of one pair mostly have the same. */
-  private last: Mutable<RootEvidence> | undefined;
-  private readonly copied = new Set<Mutable<RootEvidence>>();
+  private readonly roots: string[];
+  private readonly live: number[];
+  private readonly weights: number[];
+  private readonly weightErrors: number[];
+  private readonly values: number[];
+  private readonly valueErrors: number[];
+  private readonly recent: (readonly RecentReview[])[];
+  private readonly plainFrom: number[];
+  private readonly recentWeights: number[];
+  private readonly recentValues: number[];
+  /** Place of the root asked for last: the reviews of one pair mostly have the same. */
+  private lastPlace = -1;
 
   /** The sums move from `fromEpoch` to `epoch`, which is exact: all of them are multiplied by one power of two. */
-  constructor(roots: readonly RootEvidence[], fromEpoch: number, epoch: number) {
+  constructor(columns: RootColumns, fromEpoch: number, epoch: number) {
     this.epoch = epoch;
-    this.original = roots;
-    this.draft = roots.slice();
-    if (roots.length > 0 && epoch !== fromEpoch) this.rescale(powerOfTwo(fromEpoch - epoch));
+    this.roots = columns.roots.slice();
+    this.live = columns.live.slice();
+    this.weights = columns.weights.slice();
+    this.weightErrors = columns.weightErrors.slice();
+    this.values = columns.values.slice();
+    this.valueErrors = columns.valueErrors.slice();
+    this.recent = columns.recent.slice();
+    this.plainFrom = columns.plainFrom.slice();
+    this.recentWeights = columns.recentWeights.slice();
+    this.recentValues = columns.recentValues.slice();
+    if (columns.roots.length > 0 && epoch !== fromEpoch) this.rescale(powerOfTwo(fromEpoch - epoch));
   }
 
-  get roots(): readonly RootEvidence[] {
-    return this.draft;
+  /** The columns as they now are; the table is not to be written to afterwards. */
+  columns(): RootColumns {
+    const { roots, live, weights, weightErrors, values, valueErrors, recent, plainFrom, recentWeights, recentValues } =
+      this;
+    return { roots, live, weights, weightErrors, values, valueErrors, recent, plainFrom, recentWeights, recentValues };
   }
 
   /** Adds `factor` times a review's units to the sums of its roots; `liveChange` counts it in (1), out (−1) or neither (0). */
   add(review: HeldReview, factor: number, liveChange: -1 | 0 | 1): void {
-    for (let place = 0; place < review.roots.length; place += 1) {
-      const part = review.roots[place];
-      if (part === undefined) continue;
-      const evidence = this.forWriting(part[0]);
-      const unit = review.unit * part[1];
-      evidence.live += liveChange;
-      if (evidence.live === 0) clearSums(evidence);
-      else addTo(evidence, unit * factor, unit * review.value * factor);
-    }
-  }
-
-  setRecent(root: string, recent: readonly RecentReview[]): void {
-    const evidence = this.forWriting(root);
-    evidence.recent = recent;
-    const plain = recent.length > 0 && recent.every(isPlain);
-    evidence.plainFrom = plain ? (recent[0]?.at ?? null) : null;
-    evidence.recentWeight = 0;
-    evidence.recentSum = 0;
-    if (!plain) return;
-    for (const review of recent) {
-      const weight = review.unit * scaleOf(review, review.newer, this.epoch);
-      evidence.recentWeight += weight;
-      evidence.recentSum += weight * review.value;
+    for (let part = 0; part < review.roots.length; part += 1) {
+      const [root, share] = review.roots[part] ?? NO_SHARE;
+      const place = this.placeOf(root);
+      const unit = review.unit * share;
+      const live = (this.live[place] ?? 0) + liveChange;
+      this.live[place] = live;
+      if (live === 0) this.clear(place);
+      else {
+        addTo(this.weights, this.weightErrors, place, unit * factor);
+        addTo(this.values, this.valueErrors, place, unit * review.value * factor);
+      }
     }
   }
 
   /** The recent reviews of a root, oldest first. */
   recentOf(root: string): readonly RecentReview[] {
-    return this.draft[indexOfRoot(this.draft, root)]?.recent ?? [];
+    return this.recent[this.placeOf(root)] ?? [];
   }
 
-  /** The root's evidence, made when there is none. */
-  forWriting(root: string): Mutable<RootEvidence> {
-    if (this.last?.root === root) return this.last;
-    this.last = this.findForWriting(root);
-    return this.last;
-  }
-
-  private findForWriting(root: string): Mutable<RootEvidence> {
-    const index = indexOfRoot(this.draft, root);
-    const found = this.draft[index];
-    if (found === undefined || found.root !== root) {
-      const made = { root, weight: 0, weightError: 0, sum: 0, sumError: 0, live: 0, ...NO_RECENT };
-      this.draft.splice(index, 0, made);
-      this.copied.add(made);
-      return made;
+  setRecent(root: string, recent: readonly RecentReview[]): void {
+    const place = this.placeOf(root);
+    const plain = recent.length > 0 && recent.every(isPlain);
+    let [weightSum, valueSum] = [0, 0];
+    for (const review of plain ? recent : []) {
+      const weight = review.unit * scaleOf(review, review.newer, this.epoch);
+      weightSum += weight;
+      valueSum += weight * review.value;
     }
-    if (this.copied.has(found)) return found;
-    const copy = { ...found };
-    this.draft[index] = copy;
-    this.copied.add(copy);
-    return copy;
+    this.recent[place] = recent;
+    this.plainFrom[place] = plain ? (recent[0]?.at ?? NOT_PLAIN) : NOT_PLAIN;
+    this.recentWeights[place] = weightSum;
+    this.recentValues[place] = valueSum;
+  }
+
+  /** Sets the recent reviews of all roots but one to what `change` makes of them; what it returns unchanged stays. */
+  changeRecentBut(root: string, change: (recent: readonly RecentReview[]) => readonly RecentReview[]): void {
+    this.recent.forEach((before, place) => {
+      const other = this.roots[place];
+      if (other === undefined || other === root) return;
+      const after = change(before);
+      if (after !== before) this.setRecent(other, after);
+    });
+  }
+
+  /** Place of a root; it is added when it is not there. */
+  placeOf(root: string): number {
+    if (this.roots[this.lastPlace] === root) return this.lastPlace;
+    const place = indexOfRoot(this.roots, root);
+    if (this.roots[place] !== root) this.insert(place, root);
+    this.lastPlace = place;
+    return place;
+  }
+
+  private insert(place: number, root: string): void {
+    this.roots.splice(place, 0, root);
+    this.recent.splice(place, 0, []);
+    this.plainFrom.splice(place, 0, NOT_PLAIN);
+    this.live.splice(place, 0, 0);
+    for (const column of this.scaledColumns()) column.splice(place, 0, 0);
+  }
+
+  private clear(place: number): void {
+    this.weights[place] = 0;
+    this.weightErrors[place] = 0;
+    this.values[place] = 0;
+    this.valueErrors[place] = 0;
   }
 
   private rescale(factor: number): void {
-    this.original.forEach((found, index) => {
-      const copy = {
-        ...found,
-        weight: found.weight * factor,
-        weightError: found.weightError * factor,
-        sum: found.sum * factor,
-        sumError: found.sumError * factor,
-        recentWeight: found.recentWeight * factor,
-        recentSum: found.recentSum * factor,
-      };
-      this.draft[index] = copy;
-      this.copied.add(copy);
-    });
+    for (const column of this.scaledColumns()) {
+      for (let place = 0; place < column.length; place += 1) column[place] = (column[place] ?? 0) * factor;
+    }
+  }
+
+  private scaledColumns(): number[][] {
+    return [this.weights, this.weightErrors, this.values, this.valueErrors, this.recentWeights, this.recentValues];
   }
 }
+
+/** The columns without the roots that `keep` refuses. */
+export const filterRoots = (columns: RootColumns, keep: (place: number) => boolean): RootColumns => {
+  const kept = <T>(column: readonly T[]): T[] => column.filter((_, place) => keep(place));
+  return {
+    roots: kept(columns.roots),
+    live: kept(columns.live),
+    weights: kept(columns.weights),
+    weightErrors: kept(columns.weightErrors),
+    values: kept(columns.values),
+    valueErrors: kept(columns.valueErrors),
+    recent: kept(columns.recent),
+    plainFrom: kept(columns.plainFrom),
+    recentWeights: kept(columns.recentWeights),
+    recentValues: kept(columns.recentValues),
+  };
+};
+
+/** Place of a root in the alphabetical list, or the place where it belongs. */
+export const indexOfRoot = (roots: readonly string[], root: string): number => {
+  let low = 0;
+  let high = roots.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = roots[middle];
+    if (at !== undefined && at < root) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
 
 /** Whether a review has one whole root and weighs enough to count as long as it is recent: its unit is twice its base at most. */
 const isPlain = (review: RecentReview): boolean =>
@@ -107,37 +158,13 @@ const isPlain = (review: RecentReview): boolean =>
   review.roots[0]?.[1] === 1 &&
   review.unit * powerOfTwo(-review.newer - 2) > WEIGHT_MIN * 1.001;
 
-const NO_RECENT = { recent: [], plainFrom: null, recentWeight: 0, recentSum: 0 };
-
-/** Place of a root in the alphabetical list, or the place where it belongs. */
-export const indexOfRoot = (roots: readonly RootEvidence[], root: string): number => {
-  let low = 0;
-  let high = roots.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const at = roots[middle];
-    if (at !== undefined && at.root < root) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
 /** Neumaier's summation: the error of each addition is kept beside the sum. */
-const addTo = (evidence: Mutable<RootEvidence>, weight: number, value: number): void => {
-  const weightBefore = evidence.weight;
-  evidence.weight = weightBefore + weight;
-  evidence.weightError += errorOf(weightBefore, weight, evidence.weight);
-  const sumBefore = evidence.sum;
-  evidence.sum = sumBefore + value;
-  evidence.sumError += errorOf(sumBefore, value, evidence.sum);
+const addTo = (sums: number[], errors: number[], place: number, added: number): void => {
+  const before = sums[place] ?? 0;
+  const after = before + added;
+  const error = Math.abs(before) >= Math.abs(added) ? before - after + added : added - after + before;
+  sums[place] = after;
+  errors[place] = (errors[place] ?? 0) + error;
 };
 
-const errorOf = (a: number, b: number, total: number): number =>
-  Math.abs(a) >= Math.abs(b) ? a - total + b : b - total + a;
-
-const clearSums = (evidence: Mutable<RootEvidence>): void => {
-  evidence.weight = 0;
-  evidence.weightError = 0;
-  evidence.sum = 0;
-  evidence.sumError = 0;
-};
+const NO_SHARE = ['', 0] as const;

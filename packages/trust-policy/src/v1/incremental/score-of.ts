@@ -7,8 +7,8 @@ import { sumsAt } from './sums.ts';
 /** The score that an agent's evidence comes to, with its explanation. */
 export const scoreOf = (evidence: AgentEvidence): TrustScore => {
   if (evidence.newestAt === null) return trustScoreOf(evidence.prior, { roots: [], weights: [], values: [] }, null);
-  const sums = sumsAt(evidence.roots, evidence.epoch, evidence.newestAt);
-  const roots = evidence.roots.map(({ root }) => root);
+  const sums = sumsAt(evidence, evidence.epoch, evidence.newestAt);
+  const { roots } = evidence;
   return trustScoreOf(
     evidence.prior,
     { roots, weights: sums.weights, values: sums.values },

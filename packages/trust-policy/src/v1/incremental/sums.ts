@@ -1,68 +1,63 @@
 import { RECENT_AGE_MS_MAX, WEIGHT_MIN } from '../constants.ts';
 import { counts } from '../review.ts';
-import type { RecentReview, RootEvidence } from './evidence.ts';
+import { NOT_PLAIN, type RecentReview, type RootColumns } from './evidence.ts';
 import { indexOfRoot } from './root-table.ts';
 import { decayAt, scaleOf, weightAt } from './scale.ts';
 
 /** Sums per root at the time of the newest review, in the order of the evidence's roots. */
 export type EvidenceSums = {
-  weights: Float64Array;
-  values: Float64Array;
-  recentWeights: Float64Array;
-  recentValues: Float64Array;
+  weights: number[];
+  values: number[];
+  recentWeights: number[];
+  recentValues: number[];
   /** 1 where a review among the recent ones names the root, counted or not. */
-  named: Uint8Array;
+  named: number[];
 };
 
 /**
  * Reads both sums of each root out of the evidence. One pass over the roots, and over the at most 3 recent reviews of those that
  * have split or very light or no longer recent ones among them.
  */
-export const sumsAt = (roots: readonly RootEvidence[], epoch: number, now: number): EvidenceSums => {
+export const sumsAt = (columns: RootColumns, epoch: number, now: number): EvidenceSums => {
   const decay = decayAt(now, epoch);
+  const { roots, weightErrors, valueErrors, recent, plainFrom } = columns;
+  // Copies of columns: much cheaper to make than new lists or typed arrays, and this runs for every review.
   const sums: EvidenceSums = {
-    weights: new Float64Array(roots.length),
-    values: new Float64Array(roots.length),
-    recentWeights: new Float64Array(roots.length),
-    recentValues: new Float64Array(roots.length),
-    named: new Uint8Array(roots.length),
+    weights: columns.weights.slice(),
+    values: columns.values.slice(),
+    recentWeights: columns.recentWeights.slice(),
+    recentValues: columns.recentValues.slice(),
+    named: columns.live.slice(),
   };
-  for (let index = 0; index < roots.length; index += 1) {
-    const root = roots[index];
-    if (root === undefined) continue;
-    sums.weights[index] = (root.weight + root.weightError) * decay;
-    sums.values[index] = (root.sum + root.sumError) * decay;
-    if (root.plainFrom !== null && now - root.plainFrom <= RECENT_AGE_MS_MAX) {
-      sums.named[index] = 1;
-      sums.recentWeights[index] = (sums.recentWeights[index] ?? 0) + root.recentWeight * decay;
-      sums.recentValues[index] = (sums.recentValues[index] ?? 0) + root.recentSum * decay;
-      continue;
-    }
-    for (const review of root.recent) {
+  const isPlain = (place: number): boolean => now - (plainFrom[place] ?? NOT_PLAIN) <= RECENT_AGE_MS_MAX;
+  for (let place = 0; place < roots.length; place += 1) {
+    const plain = isPlain(place);
+    sums.weights[place] = ((sums.weights[place] ?? 0) + (weightErrors[place] ?? 0)) * decay;
+    sums.values[place] = ((sums.values[place] ?? 0) + (valueErrors[place] ?? 0)) * decay;
+    sums.recentWeights[place] = plain ? (sums.recentWeights[place] ?? 0) * decay : 0;
+    sums.recentValues[place] = plain ? (sums.recentValues[place] ?? 0) * decay : 0;
+    sums.named[place] = plain ? 1 : 0;
+  }
+  for (let place = 0; place < roots.length; place += 1) {
+    if (isPlain(place)) continue;
+    for (const review of recent[place] ?? []) {
       if (now - review.at > RECENT_AGE_MS_MAX) continue;
-      addRecent(sums, roots, index, review, recentWeight(review, epoch, decay, now));
+      const weight = recentWeight(review, epoch, decay, now);
+      for (let part = 0; part < review.roots.length; part += 1) {
+        const [root, share] = review.roots[part] ?? NO_SHARE;
+        // A review with one root counts for that root, so nothing need be looked up.
+        const index = review.roots.length === 1 ? place : indexOfRoot(roots, root);
+        addRecent(sums, index, weight * share, weight * share * review.value);
+      }
     }
   }
   return sums;
 };
 
-const addRecent = (
-  sums: EvidenceSums,
-  roots: readonly RootEvidence[],
-  mainIndex: number,
-  review: RecentReview,
-  weight: number,
-): void => {
-  for (let place = 0; place < review.roots.length; place += 1) {
-    const part = review.roots[place];
-    if (part === undefined) continue;
-    // A review with one root counts for that root, so nothing need be looked up.
-    const index = review.roots.length === 1 ? mainIndex : indexOfRoot(roots, part[0]);
-    const weighed = weight * part[1];
-    sums.named[index] = 1;
-    sums.recentWeights[index] = (sums.recentWeights[index] ?? 0) + weighed;
-    sums.recentValues[index] = (sums.recentValues[index] ?? 0) + weighed * review.value;
-  }
+const addRecent = (sums: EvidenceSums, place: number, weight: number, value: number): void => {
+  sums.named[place] = 1;
+  sums.recentWeights[place] = (sums.recentWeights[place] ?? 0) + weight;
+  sums.recentValues[place] = (sums.recentValues[place] ?? 0) + value;
 };
 
 /** `w` of a recent review, 0 when it does not count. The exact expression decides only where the quick one is near the limit. */
@@ -73,3 +68,4 @@ const recentWeight = (review: RecentReview, epoch: number, decay: number, now: n
 };
 
 const NEAR_MINIMUM = WEIGHT_MIN * 1.001;
+const NO_SHARE = ['', 0] as const;
