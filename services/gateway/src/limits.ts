@@ -34,4 +34,5 @@ export const edgeLimits = {
   sessionIdCharsMax: 1024,
   /** Longest wait for running requests when the service stops. */
   stopGraceMs: 8_000,
+  stopPollMs: 50,
 } as const;

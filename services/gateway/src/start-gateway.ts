@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '@agent-trust/contracts';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
@@ -35,15 +34,16 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     gateway,
     address,
     stop: async () => {
-      const closed = app.close();
-      const grace = new AbortController();
-      const cutOff = delay(edgeLimits.stopGraceMs, undefined, { signal: grace.signal }).then(
-        () => app.server.closeAllConnections(),
-        () => {},
-      );
-      await closed;
-      grace.abort();
-      await cutOff;
+      const { server } = app;
+      const cutOff = setTimeout(() => server.closeAllConnections(), edgeLimits.stopGraceMs);
+      // A connection that was busy when closing began is kept alive after its answer; nobody else would close it.
+      const reaper = setInterval(() => server.closeIdleConnections(), edgeLimits.stopPollMs);
+      try {
+        await app.close();
+      } finally {
+        clearTimeout(cutOff);
+        clearInterval(reaper);
+      }
     },
   };
 };

@@ -16,6 +16,8 @@ export type Asked<Body extends z.ZodType, Query extends z.ZodType, Params extend
 export type EndpointOptions = {
   /** Keeps the body's bytes in `request.rawBody`. */
   keepsRawBody?: boolean;
+  /** Takes a body of any type, as a stream in `request.body` that nobody has read; `route.body` is then absent. */
+  streamsBody?: boolean;
   /** A GET that changes something or shows a secret once answers 405 to HEAD. */
   withoutHead?: boolean;
   /** Its answers hold secrets, so no cache may keep them and no link may tell where they came from. */

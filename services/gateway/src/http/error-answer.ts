@@ -54,9 +54,13 @@ export const toRefusal = (error: unknown): DomainError | null => {
   if (error instanceof RpcCancelledError)
     return new DomainError('unavailable', 'the request was cancelled', { cause: error });
   if (error instanceof RpcPayloadTooLargeError) {
-    return new DomainError('payload_too_large', 'the request, or the answer to it, is too large to carry', {
-      cause: error,
-    });
+    return new DomainError(
+      'payload_too_large',
+      'the request or the answer to it is too large to carry: send less, or ask for less with a smaller limit',
+      {
+        cause: error,
+      },
+    );
   }
   return fromFramework(error);
 };

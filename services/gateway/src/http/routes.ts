@@ -9,8 +9,20 @@ const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/gu, ':$
 
 /** Makes the server answer a route with its endpoint. */
 export const addEndpoint = (app: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void => {
+  if (endpoint.options.streamsBody === true) {
+    // Parsers belong to a scope, so such a route has one of its own.
+    app.register((scope, _options, done) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+      addTo(scope, gateway, endpoint);
+      done();
+    });
+  } else addTo(app, gateway, endpoint);
+};
+
+const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void => {
   const { route, options } = endpoint;
-  app.route({
+  scope.route({
     method: route.method === 'GET' && options.withoutHead !== true ? ['GET', 'HEAD'] : route.method,
     url: fastifyPath(route.path),
     bodyLimit: route.bodyBytesMax ?? limits.bodyBytesMax,

@@ -1,7 +1,7 @@
 import { startNatsServer } from '@agent-trust/embedded-servers';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { expect, it } from 'vitest';
-import { createRateLimiter } from './rate-limiter.ts';
+import { type RateLimiter, createRateLimiter } from './rate-limiter.ts';
 
 const window = { countMax: 5, windowMs: 60_000 };
 const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
@@ -12,22 +12,27 @@ it('holds across instances, lets time pass, and tells when to come back', async 
   const rpcs = await Promise.all(
     ['a', 'b'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
   );
-  const limiters = rpcs.map((rpc) => createRateLimiter(rpc.connection, window, () => now));
+  const [first, second] = rpcs.map((rpc) => createRateLimiter(rpc.connection, window, () => now)) as [
+    RateLimiter,
+    RateLimiter,
+  ];
 
   const outcomes = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => limiters[index % 2]?.take('address x').then(() => 'admitted', codeOf)),
+    Array.from({ length: 30 }, (_, index) =>
+      (index % 2 === 0 ? first : second).take('address x').then(() => 'admitted', codeOf),
+    ),
   );
   expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(5);
   expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(25);
-  await limiters[0]?.take('address y');
+  await first.take('address y');
 
   now += 60_000;
-  await expect(limiters[1]?.take('address x')).rejects.toMatchObject({
+  await expect(second.take('address x')).rejects.toMatchObject({
     code: 'rate_limited',
     headers: { 'retry-after': '1' },
   });
   now += 1;
-  await limiters[1]?.take('address x');
+  await second.take('address x');
   for (const rpc of rpcs) await rpc.close();
   await nats.stop();
 });

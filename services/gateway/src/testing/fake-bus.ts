@@ -15,6 +15,7 @@ import {
   listRegistry,
   matchAgents,
   redeemClaim,
+  refusalOf,
   registerAgent,
   relayPayment,
   submitReview,
@@ -127,7 +128,4 @@ export const startFakeBus = async (natsUrl: string): Promise<FakeBus> => {
   };
 };
 
-const toRefusal = (error: unknown) =>
-  error instanceof DomainError
-    ? { code: error.code, detail: error.message, data: error.items === undefined ? undefined : { items: error.items } }
-    : null;
+const toRefusal = (error: unknown) => (error instanceof DomainError ? refusalOf(error) : null);

@@ -63,9 +63,10 @@ export const startGatewayUnderTest = async (env: Record<string, string> = {}): P
   });
   const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: config.INSTANCE_ID, logger });
   const started = await startGateway(config, logger, rpc);
-  const stopGateway = async (): Promise<void> => {
-    await started.stop();
-    await rpc.close();
+  let stopped: Promise<void> | undefined;
+  const stopGateway = (): Promise<void> => {
+    stopped ??= started.stop().then(() => rpc.close());
+    return stopped;
   };
   return {
     url: started.address,

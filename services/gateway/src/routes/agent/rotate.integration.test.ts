@@ -122,7 +122,7 @@ describe('POST /rotate', () => {
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => rotate({}, { agent_id: `race-${index}` })),
     );
-    const statuses = responses.map((response) => response.status).sort();
+    const statuses = responses.map((response) => response.status).sort((a, b) => a - b);
     expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(35).fill(429)]);
   });
 });

@@ -30,7 +30,7 @@ const pay = (method: 'GET' | 'POST'): Endpoint =>
       });
       return reply.code(relayed.head.statusCode).send(Readable.from(relayed.body, { objectMode: false }));
     },
-    { withoutHead: true },
+    { withoutHead: true, streamsBody: true },
   );
 
 export const payByGet: Endpoint = pay('GET');

@@ -1,0 +1,295 @@
+// The bug: some input makes a 5xx or ends the process. Method: seeded random requests over all routes (right and wrong methods, paths that do
+// not decode, bodies from valid through nearly valid to noise, headers of every kind), with services that answer plausibly; every answer
+// must be one that the interface describes, 501 the only 5xx, and the gateway must live on.
+import { Agent, request } from 'node:http';
+import {
+  createOrganisation,
+  errorBody,
+  executeCall,
+  getAgentProfile,
+  getStatus,
+  isErrorCode,
+  issueClaim,
+  listRegistry,
+  matchAgents,
+  redeemClaim,
+  relayPayment,
+  routes,
+  submitReview,
+} from '@agent-trust/contracts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mintClaimToken } from '../credentials/claim-token.ts';
+import { laterRoutes } from '../routes/later-routes.ts';
+import { agentKey, orgKey, publicAgent, sandboxKey } from '../testing/agents.ts';
+import { refusal } from '../testing/fake-bus.ts';
+import { adminKey, adminToken, type GatewayUnderTest, startGatewayUnderTest } from '../testing/gateway-under-test.ts';
+
+const runs = Number(process.env['GATEWAY_FUZZ_RUNS'] ?? 5_000);
+const seed = Number(process.env['GATEWAY_FUZZ_SEED'] ?? 20_260_101);
+
+let under: GatewayUnderTest;
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+beforeAll(async () => {
+  under = await startGatewayUnderTest({ TRUST_PROXY: '127.0.0.1' });
+  const { bus } = under;
+  const ok = { status: 'ok' } as const;
+  bus.answer(getStatus, () => ({
+    database: ok,
+    eventLog: ok,
+    projection: { ...ok, position: null, headPosition: null, lag: null },
+  }));
+  bus.answer(getAgentProfile, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null, ratings: [] }));
+  bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 1 }));
+  bus.answer(matchAgents, () => ({ matches: [] }));
+  bus.answer(issueClaim, () => ({ position: '1' }));
+  bus.answer(redeemClaim, () => ({ position: '1' }));
+  bus.answer(submitReview, () => ({ transactionId: 't', position: '1' }));
+  bus.answer(createOrganisation, ({ orgName }) => ({ orgId: 'o', orgName, createdAt: 'now', position: '1' }));
+  bus.answerStream(executeCall, async (_input, body, answer) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    answer.head({
+      transactionId: 't',
+      statusCode: 200,
+      responseHeaders: {},
+      contentType: 'application/json',
+      streaming: Buffer.concat(chunks).includes('message/stream'),
+      mcpSessionId: null,
+    });
+    await answer.write(Buffer.concat(chunks));
+    return { position: '1', fallbackAgentId: null };
+  });
+  bus.answerStream(relayPayment, () => {
+    throw refusal('not_implemented', 'not yet');
+  });
+});
+afterAll(async () => {
+  agent.destroy();
+  await under.stop();
+});
+
+const known = [
+  ...routes.map(({ method, path }) => ({ method, path })),
+  ...laterRoutes,
+  { method: 'POST', path: '/pay/{agent_id}' },
+];
+const segment = fc.oneof(
+  fc.constantFrom(
+    'receiver',
+    'a%2Fb',
+    '%ff',
+    '%00',
+    '%',
+    '..',
+    '%2e%2e',
+    '__proto__',
+    'constructor',
+    '*',
+    ':agent_id',
+    ';',
+    '%F0%9D%92%B3',
+  ),
+  fc.string({ maxLength: 200 }).map((text) => encodeURIComponent(text.toWellFormed())),
+);
+const path = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...known.map((route) => route.path)), segment)
+      .map(([pattern, id]) => pattern.replace('{agent_id}', id)),
+  },
+  { weight: 1, arbitrary: fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join('/')}`) },
+);
+const query = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('') },
+  fc.constantFrom(
+    '?limit=5',
+    '?limit=-1',
+    '?limit=1&limit=2',
+    '?limit[]=1',
+    '?offset=1e9',
+    '?token=x',
+    '?token=%ff',
+    '?__proto__=1',
+    '?as_of=1',
+    '?=&&=',
+    '?token[a]=b',
+  ),
+  fc.constant(null).map(() => `?token=${mintClaimToken('caller')}`),
+);
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    'caller',
+    'receiver',
+    '\ud800',
+    '\u0000',
+    'x'.repeat(5_000),
+    'https://x.test/',
+    'a@x.test',
+    '__proto__',
+  ),
+);
+const leaf = fc.oneof(text, fc.double(), fc.integer(), fc.boolean(), fc.constantFrom(null, [], {}, 1e308, -0));
+const { json } = fc.letrec((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    fc.array(tie('json'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(text, fc.constantFrom('name', 'weight', 'task', 'price', 'currency')), tie('json'), {
+      maxKeys: 4,
+    }),
+  ),
+}));
+const names = [
+  ...new Set(routes.flatMap((route) => Object.keys((route.body as { shape?: object } | undefined)?.shape ?? {}))),
+];
+const valid: Record<string, unknown> = {
+  agent_id: 'receiver',
+  caller_agent_id: 'caller',
+  receiver_agent_id: 'receiver',
+  success: true,
+  score: 5,
+  org_name: 'Acme',
+  contact_email: 'a@x.test',
+  message: { jsonrpc: '2.0', method: 'message/send' },
+};
+const body = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .dictionary(fc.constantFrom(...names), json, { maxKeys: 3 })
+      .map((changes) => JSON.stringify({ ...valid, ...changes })),
+  },
+  { weight: 2, arbitrary: fc.constant(JSON.stringify({ ...valid, message: { method: 'message/stream' } })) },
+  json.map((value) => JSON.stringify(value)),
+  fc.string({ maxLength: 40 }),
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+  fc.constantFrom(
+    '{"agent_id":"a","__proto__":{"a":1}}',
+    '{"constructor":{"prototype":{}}}',
+    '['.repeat(5_000),
+    `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+  ),
+);
+const headerValue = fc.string({ maxLength: 60 }).map((value) => value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/gu, '?'));
+const header = fc.oneof(
+  fc.constantFrom<[string, string]>(
+    ['authorization', `Bearer ${agentKey}`],
+    ['authorization', `Bearer ${adminToken}`],
+    ['x-api-key', orgKey],
+    ['x-api-key', sandboxKey],
+    ['x-admin-key', adminKey],
+    ['content-type', 'text/plain'],
+    ['content-type', 'application/json; charset=latin1'],
+    ['signature', 'sig1=:AA==:'],
+    ['idempotency-key', 'k'],
+    ['if-none-match', '*'],
+    ['accept-version', '1.0.0'],
+    ['expect', '100-continue'],
+    ['content-encoding', 'br'],
+  ),
+  fc.tuple(
+    fc.constantFrom(
+      'authorization',
+      'x-api-key',
+      'x-admin-key',
+      'x-request-id',
+      'x-payment',
+      'mcp-session-id',
+      'traceparent',
+      'content-type',
+      'idempotency-key',
+      'origin',
+      'accept-version',
+      'range',
+    ),
+    headerValue,
+  ),
+);
+const method = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('known') },
+  fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'),
+);
+const anyRequest = fc.record({
+  method,
+  path,
+  query,
+  body,
+  headers: fc.array(header, { maxLength: 4 }),
+  address: fc.ipV4(),
+});
+
+type Answer = { status: number; contentType: string; requestId: string; text: string };
+const seen = new Map<number, number>();
+const send = (spec: {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(under.url);
+    const bodiless = spec.method === 'GET' || spec.method === 'HEAD';
+    const outgoing = request(
+      { hostname, port, agent, method: spec.method, path: spec.path, headers: spec.headers },
+      (response) => {
+        let received = '';
+        response.on('data', (chunk: Buffer) => {
+          received += chunk.toString('utf8');
+        });
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            contentType: response.headers['content-type'] ?? '',
+            requestId: String(response.headers['x-request-id']),
+            text: received,
+          }),
+        );
+        response.on('error', reject);
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(bodiless ? undefined : spec.body);
+  });
+
+/** What is wrong with an answer; empty when nothing is. */
+const faultsOf = (answer: Answer, isHead: boolean): string[] => {
+  const faults: string[] = [];
+  if (answer.status >= 500 && answer.status !== 501) faults.push(`status ${answer.status}`);
+  if (answer.requestId === 'undefined') faults.push('no request id');
+  if (answer.status >= 400 && !isHead) {
+    const parsed = errorBody.safeParse(JSON.parse(answer.text));
+    if (!parsed.success || !isErrorCode(parsed.data.code)) faults.push('no error body');
+  }
+  return faults;
+};
+
+it(`answers ${runs} random requests without a 5xx`, { timeout: 180_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(anyRequest, async (spec) => {
+      const route = known.find(({ path: pattern }) => spec.path.startsWith(pattern.replace('{agent_id}', '')));
+      const verb = spec.method === 'known' ? (route?.method ?? 'GET') : spec.method;
+      const headers = {
+        'content-type': 'application/json',
+        'x-forwarded-for': spec.address,
+        ...Object.fromEntries(spec.headers),
+      };
+      const answer = await send({
+        method: verb,
+        path: encodeURI(spec.path).replaceAll('%25', '%') + spec.query,
+        headers,
+        body: spec.body,
+      });
+      seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+      expect({ faults: faultsOf(answer, verb === 'HEAD'), answer }).toMatchObject({ faults: [] });
+    }),
+    { numRuns: runs, seed, endOnFailure: true },
+  );
+  // Noise alone would prove little: each kind of answer must have been reached.
+  expect([200, 201, 401, 403, 404, 405, 415, 422, 501].filter((status) => (seen.get(status) ?? 0) < 5)).toEqual([]);
+  expect((await send({ method: 'GET', path: '/health', headers: {}, body: '' })).status).toBe(200);
+});

@@ -1,0 +1,103 @@
+import { getStatus, healthRoute, relayPayment } from '@agent-trust/contracts';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusal } from '../../testing/fake-bus.ts';
+import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
+import { laterRoutes } from '../later-routes.ts';
+
+let under: GatewayUnderTest;
+beforeAll(async () => {
+  under = await startGatewayUnderTest();
+});
+afterAll(() => under.stop());
+
+const ok = { status: 'ok' } as const;
+const down = { status: 'down', detail: 'no answer' } as const;
+const projection = { ...ok, position: '5', headPosition: '6', lag: 1 };
+
+describe('GET /health', () => {
+  it('is ok while the database answers, whatever else is wrong', async () => {
+    under.bus.answer(getStatus, () => ({ database: ok, eventLog: down, projection }));
+    const response = await fetch(`${under.url}/health`);
+    const body = healthRoute.answers[200]?.body?.parse(await response.json());
+    expect([response.status, body]).toEqual([
+      200,
+      {
+        status: 'ok',
+        database: ok,
+        event_log: down,
+        message_bus: ok,
+        projection: { ...ok, position: '5', head_position: '6', lag: 1 },
+      },
+    ]);
+  });
+
+  it('is 503 when the database does not answer', async () => {
+    under.bus.answer(getStatus, () => ({ database: down, eventLog: ok, projection }));
+    const response = await fetch(`${under.url}/health`);
+    expect([response.status, await response.json()]).toMatchObject([503, { status: 'down', database: down }]);
+  });
+
+  it('is 503 when nobody can be asked, soon', async () => {
+    under.bus.answer(getStatus, () => new Promise(() => {}));
+    const startedAt = performance.now();
+    const response = await fetch(`${under.url}/health`);
+    expect([response.status, healthRoute.answers[503]?.body?.parse(await response.json())]).toMatchObject([
+      503,
+      { status: 'down' },
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    under.bus.answer(getStatus, () => ({ database: ok, eventLog: ok, projection }));
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const response = await fetch(`${under.url}/openapi.json`);
+    const document = (await response.json()) as { servers: { url: string }[] };
+    const { valid, errors } = await new Validator().validate(document);
+    expect(errors ?? []).toEqual([]);
+    expect([valid, document.servers[0]?.url]).toEqual([true, under.url]);
+  });
+
+  it('is kept by caches until it changes', async () => {
+    const first = await fetch(`${under.url}/openapi.json`);
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    const again = await fetch(`${under.url}/openapi.json`, { headers: { 'if-none-match': `"x", W/${etag}` } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await fetch(`${under.url}/openapi.json`, { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
+  });
+});
+
+describe('routes that are not built yet', () => {
+  it.each(laterRoutes.map((route) => [route.method, route.path, route.what]))(
+    '%s %s says so',
+    async (method, path, what) => {
+      const response = await fetch(`${under.url}${path.replace('{agent_id}', 'x')}`, {
+        method,
+        ...(method === 'GET' ? {} : { body: '{broken' }),
+      });
+      expect(response.status).toBe(501);
+      expect(await response.json()).toMatchObject({
+        code: 'not_implemented',
+        detail: expect.stringContaining(what) as unknown,
+      });
+    },
+  );
+
+  it('asks a pay-proxy to relay a payment, with any body', async () => {
+    under.bus.answerStream(relayPayment, () => {
+      throw refusal('not_implemented', 'not yet');
+    });
+    for (const init of [
+      {},
+      { method: 'POST', body: 'x' },
+      { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
+    ]) {
+      const response = await fetch(`${under.url}/pay/receiver?call_ref=x`, init);
+      expect([response.status, ((await response.json()) as { detail: string }).detail]).toEqual([501, 'not yet']);
+    }
+    expect(under.bus.asked.at(-1)?.input).toEqual({ agentId: 'receiver', method: 'POST' });
+  });
+});

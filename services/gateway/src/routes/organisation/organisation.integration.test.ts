@@ -1,0 +1,100 @@
+import { DomainError, createKeyRoute, createOrganisation, waitForPosition } from '@agent-trust/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../credentials/hash.ts';
+import { isOrgKey } from '../../credentials/keys.ts';
+import { agentKey, orgKey, sandboxKey } from '../../testing/agents.ts';
+import {
+  adminKey,
+  adminToken,
+  answerAsKnown,
+  type GatewayUnderTest,
+  post,
+  startGatewayUnderTest,
+} from '../../testing/gateway-under-test.ts';
+
+let under: GatewayUnderTest;
+beforeAll(async () => {
+  under = await startGatewayUnderTest();
+});
+beforeEach(() => {
+  answerAsKnown(under.bus);
+  under.bus.answer(createOrganisation, ({ orgName }) => ({
+    orgId: 'o',
+    orgName,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    position: '3',
+  }));
+});
+afterAll(() => under.stop());
+
+const create = (
+  headers: Record<string, string> = { 'x-admin-key': adminKey },
+  changes: object = {},
+): Promise<Response> =>
+  post(`${under.url}/org/create-key`, { org_name: 'Acme', contact_email: 'ops@acme.test', ...changes }, headers);
+const codeOf = async (response: Response): Promise<[number, unknown]> => [
+  response.status,
+  ((await response.json()) as { code: unknown }).code,
+];
+
+describe('POST /org/create-key', () => {
+  it('answers two keys whose hashes alone have left the gateway', async () => {
+    const response = await create();
+    expect([response.status, response.headers.get('cache-control')]).toEqual([201, 'no-store']);
+    const body = createKeyRoute.answers[201]?.body?.parse(await response.json()) as Record<string, string>;
+    expect([isOrgKey(body['api_key'] ?? ''), isOrgKey(body['sandbox_api_key'] ?? '')]).toEqual([true, true]);
+    expect(under.bus.inputsOf(createOrganisation).at(-1)).toMatchObject({
+      productionKeyHash: sha256Hex(body['api_key'] ?? ''),
+      sandboxKeyHash: sha256Hex(body['sandbox_api_key'] ?? ''),
+    });
+    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('3');
+  });
+
+  it.each([
+    ['no key', {}, 401, 'invalid_admin_key'],
+    ['a wrong key', { 'x-admin-key': adminToken }, 401, 'invalid_admin_key'],
+    ['the key twice', { 'x-admin-key': `${adminKey}, ${adminKey}` }, 401, 'invalid_admin_key'],
+    ['the token in its place', { authorization: `Bearer ${adminToken}` }, 401, 'invalid_admin_key'],
+    ['an origin', { 'x-admin-key': adminKey, origin: 'https://x.test' }, 403, 'browser_request_refused'],
+    ['a fetch site', { 'x-admin-key': adminKey, 'sec-fetch-site': 'none' }, 403, 'browser_request_refused'],
+  ])('refuses %s', async (_what, headers: Record<string, string>, status, code) => {
+    expect(await codeOf(await create(headers))).toEqual([status, code]);
+  });
+
+  it("takes what Node's own fetch sends", async () => {
+    expect((await create({ 'x-admin-key': adminKey, 'sec-fetch-mode': 'cors' })).status).toBe(201);
+  });
+
+  it.each([
+    [{ org_name: 'x'.repeat(257) }, 422],
+    [{ org_name: '𝒳'.repeat(256) }, 201],
+    [{ org_name: '  ' }, 422],
+    [{ contact_email: 'nobody' }, 422],
+    [{ contact_email: null }, 422],
+  ])('answers %j with %i', async (changes, status) => {
+    expect((await create({ 'x-admin-key': adminKey }, changes)).status).toBe(status);
+  });
+
+  it('tells the shape before the credential, and a taken name', async () => {
+    expect(await codeOf(await create({}, { org_name: 1 }))).toEqual([422, 'validation_failed']);
+    under.bus.answer(createOrganisation, () => {
+      throw new DomainError('org_name_taken', 'taken');
+    });
+    expect(await codeOf(await create())).toEqual([409, 'org_name_taken']);
+  });
+});
+
+describe('GET /org/whoami', () => {
+  const whoami = (headers: Record<string, string>): Promise<Response> => fetch(`${under.url}/org/whoami`, { headers });
+
+  it('says which organisation and universe a key opens', async () => {
+    expect(await (await whoami({ 'x-api-key': orgKey })).json()).toEqual({ org_name: 'Acme', is_sandbox: false });
+    expect(await (await whoami({ 'x-api-key': sandboxKey })).json()).toEqual({ org_name: 'Acme', is_sandbox: true });
+  });
+
+  it('wants a key', async () => {
+    expect(await codeOf(await whoami({}))).toEqual([401, 'credential_required']);
+    expect(await codeOf(await whoami({ authorization: `Bearer ${agentKey}` }))).toEqual([401, 'credential_required']);
+    expect(await codeOf(await whoami({ 'x-api-key': agentKey }))).toEqual([401, 'invalid_api_key']);
+  });
+});
