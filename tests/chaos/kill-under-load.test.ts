@@ -1,0 +1,114 @@
+/**
+ * Bugs meant: an acknowledged write that is gone after a crash, an exchange that counts twice because an append or an event was repeated, a
+ * call that reaches its agent without a record, a client left waiting for ever, a system that needs a hand to come back.
+ * Method: clients work without pause; each process in turn is killed with SIGKILL while they do. Everything that clients were told and that
+ * the agents saw is kept, and held against the log afterwards; the read models are then compared row by row with a replay.
+ */
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOrganisation, httpTo, type Member, registerAgent, unique } from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { expectNothingLostOrDoubled, unexplained, untilHealthy } from './support/invariants.ts';
+import { type Attempt, figures, hangMs, startLoad, type Load } from './support/load.ts';
+import { hashRows, replay } from './support/read-model-rows.ts';
+import { answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+
+/** Requests of each kind that must succeed before a kill and again after it. */
+const successesWanted = 3;
+const kinds: readonly Attempt['kind'][] = ['register', 'redeem', 'call', 'stream', 'review', 'verify'];
+/** Each makes unary calls with reviews and streamed calls at the same time. */
+const callerCount = 4;
+/** Everything a client waits for is over by then: the longest is a call whose proxy is found dead by its silence. */
+const answerMsMax = 20_000;
+
+let stack: Stack;
+let load: Load;
+const agents: Record<string, RecordingAgent> = {};
+const receivers = { unary: unique('receiver'), streaming: unique('streamer') };
+
+beforeAll(async () => {
+  stack = await startChaosStack();
+  agents[receivers.unary] = await startRecordingAgent(answerText);
+  agents[receivers.streaming] = await startRecordingAgent(async ({ mark, response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (let event = 0; event < 3; event += 1) {
+      response.write(`data: ${mark} ${event}\n\n`);
+      await new Promise(setImmediate);
+    }
+    response.end();
+  });
+  const http = httpTo(stack.url);
+  const callee = await createOrganisation(stack);
+  for (const [agentId, agent] of Object.entries(agents))
+    await registerAgent(http, { key: callee.key, agentId, fields: { endpoint_url: agent.url } });
+  const callers: Member[] = [];
+  for (let index = 0; index < callerCount; index += 1) {
+    const { key } = await createOrganisation(stack);
+    callers.push(await registerAgent(http, { key, fields: { org_domain: `${unique('caller')}.example` } }));
+  }
+  const registrar = await createOrganisation(stack);
+  load = startLoad({ urls: stack.urls, orgKey: registrar.key, callers, receivers });
+});
+
+afterAll(async () => {
+  await load?.stop();
+  await stack?.stop();
+  await Promise.all(Object.values(agents).map((agent) => agent.stop()));
+});
+
+const untilWorking = async (since: number): Promise<void> => {
+  await waitFor(() => kinds.every((kind) => load.acknowledgedSince(kind, since) >= successesWanted), {
+    timeoutMs: 30_000,
+    description: `${successesWanted} successes of each of ${kinds.join(', ')}`,
+  });
+};
+
+describe('kill -9 under load', () => {
+  it.each(['call-proxy', 'registry-write', 'trust-projection', 'pay-proxy', 'gateway', 'nats-server', 'postgres'])(
+    'of %s: it comes back and the work goes on',
+    async (name) => {
+      await untilWorking(performance.now());
+      const restarts = stack.restartCount(name);
+      stack.kill(name, 'SIGKILL');
+      await waitFor(() => stack.restartCount(name) > restarts, { description: `a restart of ${name}` });
+      await untilHealthy(stack);
+      await untilWorking(performance.now());
+      expect(stack.restartCount(name)).toBe(restarts + 1);
+    },
+  );
+
+  it('of each restarted it and nothing else', () => {
+    expect(stack.processes().filter(({ restarts }) => restarts !== 1)).toEqual([]);
+  });
+
+  it('of everything at once: it comes back and the work goes on', async () => {
+    await untilWorking(performance.now());
+    for (const { name } of stack.processes()) stack.kill(name, 'SIGKILL');
+    // A service that is back before its database gives up and is started once more.
+    await waitFor(() => stack.processes().every(({ restarts }) => restarts >= 2), { description: 'all restarts' });
+    await untilHealthy(stack);
+    await untilWorking(performance.now());
+  });
+
+  it('left nobody waiting for ever, nor with an answer that says nothing', async () => {
+    const attempts = await load.stop();
+    if (process.env['CHAOS_FIGURES'] !== undefined) process.stderr.write(figures(attempts));
+    const slowest = Math.max(...attempts.map(({ durationMs }) => durationMs));
+    expect(slowest).toBeLessThan(Math.min(answerMsMax, hangMs));
+    expect(unexplained(attempts)).toEqual([]);
+  });
+
+  it('every acknowledged write is there and nothing counts twice', async () => {
+    await untilHealthy(stack);
+    await expectNothingLostOrDoubled(stack, load.attempts, agents);
+  });
+
+  it('the read models equal a replay', async () => {
+    const before = await hashRows(stack);
+    const { code, output } = await replay(stack);
+    expect(output).not.toMatch(/differ(?!ing: 0)/iu);
+    expect(code, output).toBe(0);
+    expect(await hashRows(stack)).toEqual(before);
+  });
+});

@@ -1,0 +1,20 @@
+import { appendFileSync } from 'node:fs';
+import { type Stack, type StackOptions, startStack } from '@agent-trust/dev-stack';
+
+/**
+ * The whole system on throw-away data, durable as in production: what a crash must not lose has to have been written.
+ * CHAOS_LOG names a file that gets every line of every process, for looking into a failure.
+ */
+export const startChaosStack = (env: Record<string, string> = {}): Promise<Stack> => {
+  const file = process.env['CHAOS_LOG'];
+  const write = (line: string): void => {
+    if (file !== undefined) appendFileSync(file, `${line}\n`);
+  };
+  const options: StackOptions = {
+    ephemeral: true,
+    env: { ...process.env, ...env },
+    onProgress: (line) => write(`stack: ${line}`),
+    onLog: (name, line) => write(`${name}: ${line}`),
+  };
+  return startStack(options);
+};

@@ -1,0 +1,101 @@
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { expect } from 'vitest';
+import { httpTo, textMessage } from '../../support/registry.ts';
+import type { Attempt } from './load.ts';
+import { digestOf, exchangesOf, readWholeLog } from './raw-log.ts';
+import { query } from './read-model-rows.ts';
+import type { RecordingAgent } from './recording-agent.ts';
+
+/** A refusal that tells a client what to do. Anything else (500, a page of HTML, silence) is a fault of the system under failure. */
+const clearCodes = new Set(['unavailable', 'overloaded', 'read_model_behind', 'write_conflict']);
+
+/** Attempts that ended in a way no failure of a part excuses. */
+export const unexplained = (attempts: readonly Attempt[]): Attempt[] =>
+  attempts.filter((attempt) => attempt.outcome === 'refused' && !clearCodes.has(attempt.code ?? ''));
+
+/** Waits until every process is up, the database answers and the read model has caught up with the log. */
+export const untilHealthy = async (stack: Stack): Promise<void> => {
+  await waitFor(
+    async () => {
+      if (!stack.isReady()) return false;
+      for (const url of stack.urls) {
+        const { status, body } = await httpTo(url).get('/health');
+        const { lag, status: projection } = body['projection'] as { lag: number; status: string };
+        if (status !== 200 || lag !== 0 || projection !== 'ok') return false;
+      }
+      return true;
+    },
+    { timeoutMs: 30_000, intervalMs: 50, description: 'the system to be healthy again by itself' },
+  );
+};
+
+const messageOf = (attempt: Attempt): unknown =>
+  textMessage(attempt.mark, attempt.kind === 'stream' ? 'message/stream' : 'message/send');
+
+/**
+ * Holds what clients were told and what agents saw against the log, and the log against the read models:
+ * every acknowledged write is there, every contacted call has exactly one record, nothing counts twice.
+ */
+export const expectNothingLostOrDoubled = async (
+  stack: Stack,
+  attempts: readonly Attempt[],
+  agents: Record<string, RecordingAgent>,
+): Promise<void> => {
+  const events = await readWholeLog(stack);
+  const exchanges = exchangesOf(events);
+  const acknowledged = (kind: Attempt['kind']): Attempt[] =>
+    attempts.filter((attempt) => attempt.kind === kind && attempt.outcome === 'acknowledged');
+
+  const registered = new Set(events.filter(({ type }) => type === 'AgentRegistered').map(({ stream }) => stream));
+  const lostAgents = acknowledged('register').filter(({ mark }) => !registered.has(`agent-${mark}`));
+  expect(lostAgents, 'acknowledged registrations that the log does not have').toEqual([]);
+
+  const byDigest = new Map<string, string[]>();
+  for (const { requestDigest, transactionId } of exchanges.values())
+    byDigest.set(requestDigest, [...(byDigest.get(requestDigest) ?? []), transactionId]);
+  const ends = ['ExchangeCompleted', 'ExchangeFailed', 'ExchangeAbandoned'];
+  for (const exchange of exchanges.values()) {
+    const endings = exchange.then.filter((type) => ends.includes(type));
+    const reviews = exchange.then.filter((type) => type === 'ExchangeReviewed');
+    expect([endings.length <= 1, reviews.length <= 1], `${exchange.transactionId}: ${exchange.then.join()}`).toEqual([
+      true,
+      true,
+    ]);
+  }
+
+  const seen = new Map(Object.values(agents).flatMap((agent) => [...agent.seen]));
+  for (const attempt of [...attempts].filter(({ kind }) => kind === 'call' || kind === 'stream')) {
+    const records = byDigest.get(digestOf(messageOf(attempt))) ?? [];
+    const contacts = seen.get(attempt.mark) ?? 0;
+    const what = `${attempt.kind} ${attempt.mark} (${attempt.outcome} ${attempt.status} ${attempt.code})`;
+    expect(contacts, `${what}: requests that reached the agent`).toBeLessThanOrEqual(1);
+    expect(records.length, `${what}: exchange records`).toBeLessThanOrEqual(1);
+    if (contacts === 1) expect(records.length, `${what}: records of a contacted call`).toBe(1);
+    if (attempt.outcome === 'acknowledged') {
+      expect(records, what).toEqual([attempt.body['transaction_id']]);
+      expect(exchanges.get(records[0] ?? '')?.then[0], what).toBe('ExchangeCompleted');
+    }
+  }
+
+  const lostReviews = acknowledged('review').filter(
+    ({ mark }) => exchanges.get(mark)?.then.includes('ExchangeReviewed') !== true,
+  );
+  expect(lostReviews, 'acknowledged reviews that the log does not have').toEqual([]);
+
+  for (const [agentId, agent] of Object.entries(agents)) {
+    const own = [...exchanges.values()].filter(({ receiverAgentId }) => receiverAgentId === agentId);
+    const completed = own.filter(({ then }) => then.includes('ExchangeCompleted')).length;
+    const { body } = await httpTo(stack.url).post('/verify', { agent_id: agentId });
+    expect(body['transaction_count'], `transaction_count of ${agentId}`).toBe(completed);
+    expect(completed, `${agentId}: completed exchanges beside complete answers`).toBeLessThanOrEqual(
+      agent.answered.size,
+    );
+  }
+  const statuses = await query<{ status: string; count: string }>(
+    stack.environment['DATABASE_URL'],
+    'SELECT status, count(*) FROM read_models.exchange GROUP BY 1',
+  );
+  const inReadModel = statuses.reduce((sum, { count }) => sum + Number(count), 0);
+  expect(inReadModel, 'exchanges in the read model').toBe(exchanges.size);
+};

@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { bearer, type Member, orgKey, textMessage, unique } from '../../support/registry.ts';
+
+/** Longer than any deadline of the gateway: a request that is still unanswered then hangs. */
+export const hangMs = 60_000;
+/** Between a refusal and the next attempt, as a polite client does. */
+const pauseMs = 25;
+
+/** How one request ended. `acknowledged` is a 2xx read to its end; after anything else the outcome is unknown or nothing was done. */
+export type Attempt = {
+  kind: 'register' | 'redeem' | 'call' | 'stream' | 'review' | 'verify';
+  mark: string;
+  outcome: 'acknowledged' | 'refused' | 'broken';
+  status: number | null;
+  code: string | null;
+  body: Record<string, unknown>;
+  durationMs: number;
+  at: number;
+};
+
+export type LoadOptions = {
+  /** One client of each kind per address, tried in turn. */
+  urls: readonly string[];
+  orgKey: string;
+  /** Callers that may review: members of an organisation with trust to do so. */
+  callers: readonly Member[];
+  /** The agents to be called, by what they do with a request. */
+  receivers: { unary: string; streaming: string };
+};
+
+export type Load = {
+  readonly attempts: readonly Attempt[];
+  /** Attempts of a kind that were acknowledged since a moment (`performance.now()`). */
+  acknowledgedSince: (kind: Attempt['kind'], since: number) => number;
+  /** Lets every client finish its request and answers all attempts. */
+  stop: () => Promise<readonly Attempt[]>;
+};
+
+const readJson = (text: string): Record<string, unknown> => {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return { unparsable: text.slice(0, 200) };
+  }
+};
+
+/** Keeps clients busy: registrations with redemption, unary and streamed calls, reviews, lookups. */
+export const startLoad = (options: LoadOptions): Load => {
+  const attempts: Attempt[] = [];
+  const stopping = new AbortController();
+  let turn = 0;
+
+  const send = async (
+    kind: Attempt['kind'],
+    mark: string,
+    path: string,
+    init: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
+  ): Promise<Attempt> => {
+    const started = performance.now();
+    const record = (attempt: Pick<Attempt, 'outcome' | 'status' | 'code' | 'body'>): Attempt => {
+      const at = performance.now();
+      const whole = { kind, mark, ...attempt, durationMs: at - started, at };
+      attempts.push(whole);
+      return whole;
+    };
+    const url = new URL(path, options.urls[(turn += 1) % options.urls.length]);
+    let status: number | null = null;
+    try {
+      const response = await fetch(url, {
+        method: init.method ?? 'POST',
+        headers: { ...(init.body === undefined ? {} : { 'content-type': 'application/json' }), ...init.headers },
+        ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+        signal: AbortSignal.timeout(hangMs),
+      });
+      status = response.status;
+      const text = await response.text();
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      const body = isStream
+        ? { events: text, transaction_id: response.headers.get('x-registry-transaction-id') }
+        : readJson(text);
+      const code = typeof body['code'] === 'string' ? body['code'] : null;
+      return record({ outcome: response.ok ? 'acknowledged' : 'refused', status, code, body });
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      return record({ outcome: 'broken', status, code: String(cause), body: {} });
+    }
+  };
+
+  const callWith = (caller: Member, receiver: string, message: unknown): Parameters<typeof send>[3] => ({
+    headers: bearer(caller.key),
+    body: { caller_agent_id: caller.agentId, agent_id: receiver, message },
+  });
+
+  const steps: (() => Promise<Attempt>)[] = [
+    async () => {
+      const agentId = unique('chaos-agent');
+      const fields = { agent_id: agentId, capabilities: ['chaos'] };
+      const registered = await send('register', agentId, '/register', {
+        headers: orgKey(options.orgKey),
+        body: fields,
+      });
+      if (registered.outcome !== 'acknowledged') return registered;
+      const link = new URL(String(registered.body['claim_link']));
+      return send('redeem', agentId, `${link.pathname}${link.search}`, { method: 'GET' });
+    },
+    async () => send('verify', options.receivers.unary, '/verify', { body: { agent_id: options.receivers.unary } }),
+    ...options.callers.flatMap((caller) => [
+      async () => {
+        const mark = unique('call');
+        const called = await send('call', mark, '/call', callWith(caller, options.receivers.unary, textMessage(mark)));
+        if (called.outcome !== 'acknowledged') return called;
+        return send('review', String(called.body['transaction_id']), '/review', {
+          headers: bearer(caller.key),
+          body: {
+            caller_agent_id: caller.agentId,
+            receiver_agent_id: options.receivers.unary,
+            transaction_id: called.body['transaction_id'],
+            success: true,
+            score: 8,
+          },
+        });
+      },
+      async () => {
+        const mark = unique('stream');
+        const message = textMessage(mark, 'message/stream');
+        return send('stream', mark, '/call', callWith(caller, options.receivers.streaming, message));
+      },
+    ]),
+  ];
+
+  const clients = steps.map(async (step) => {
+    while (!stopping.signal.aborted) {
+      const { outcome } = await step();
+      if (outcome !== 'acknowledged') await delay(pauseMs);
+    }
+  });
+
+  return {
+    attempts,
+    acknowledgedSince: (kind, since) =>
+      attempts.filter((attempt) => attempt.kind === kind && attempt.outcome === 'acknowledged' && attempt.at > since)
+        .length,
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(clients);
+      return attempts;
+    },
+  };
+};
+
+/** How many attempts of each kind ended how, for people: shown when CHAOS_FIGURES is set. */
+export const figures = (attempts: readonly Attempt[]): string => {
+  const counts = new Map<string, { count: number; longestMs: number }>();
+  for (const { kind, outcome, status, code, durationMs } of attempts) {
+    const key = `${kind} ${outcome} ${status ?? ''} ${outcome === 'acknowledged' ? '' : code}`;
+    const { count, longestMs } = counts.get(key) ?? { count: 0, longestMs: 0 };
+    counts.set(key, { count: count + 1, longestMs: Math.max(longestMs, durationMs) });
+  }
+  return [...counts]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([key, { count, longestMs }]) => `${String(count).padStart(7)} ${key} (longest ${Math.round(longestMs)} ms)\n`)
+    .join('');
+};

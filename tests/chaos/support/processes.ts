@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+export const isAlive = (pid: number | undefined): boolean => {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const field = (file: string, name: string): number => {
+  try {
+    const line = readFileSync(file, 'utf8')
+      .split('\n')
+      .find((candidate) => candidate.startsWith(`${name}:`));
+    return Number(line?.match(/\d+/u)?.[0] ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+};
+
+/** Resident memory of a process in bytes. */
+export const rssBytes = (pid: number | undefined): number => field(`/proc/${pid}/status`, 'VmRSS');
+/** Its memory with shared pages counted in proportion, so that a sum over processes counts each page once. */
+export const pssBytes = (pid: number): number => field(`/proc/${pid}/smaps_rollup`, 'Pss');
+
+const parentOf = (pid: number): number => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
+};
+
+/** A process and everything below it at this moment. */
+export const processTree = (pid: number): number[] => {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/u.test(name))
+      .map((name) => [Number(name), parentOf(Number(name))]),
+  );
+  const tree = [pid];
+  for (const member of tree) for (const [child, parent] of parents) if (parent === member) tree.push(child);
+  return tree;
+};
+
+export const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+};

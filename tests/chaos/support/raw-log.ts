@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { type EventLog, openEventLog, type RecordedEvent } from '@agent-trust/event-log';
+import type { Stack } from '@agent-trust/dev-stack';
+
+const pageEvents = 2_000;
+
+export const openLogOf = (stack: Stack): Promise<EventLog> =>
+  openEventLog(stack.environment['EVENT_LOG_URL'] ?? '', { applicationName: 'chaos' });
+
+/** Every event of the log, in order. */
+export const readWholeLog = async (stack: Stack): Promise<RecordedEvent[]> => {
+  const log = await openLogOf(stack);
+  try {
+    const events: RecordedEvent[] = [];
+    for (;;) {
+      const page = await log.readAll({ after: events.at(-1)?.position ?? null, countMax: pageEvents });
+      if (page.length === 0) return events;
+      events.push(...page);
+    }
+  } finally {
+    await log.close();
+  }
+};
+
+/** What an exchange's record calls the request: the SHA-256 of the message as it was sent. */
+export const digestOf = (message: unknown): string =>
+  createHash('sha256').update(JSON.stringify(message)).digest('hex');
+
+/** The exchanges of a log by transaction. */
+export type LoggedExchange = {
+  transactionId: string;
+  receiverAgentId: string;
+  requestDigest: string;
+  /** Types of the events after the start, in order. */
+  then: string[];
+};
+
+export const exchangesOf = (events: readonly RecordedEvent[]): Map<string, LoggedExchange> => {
+  const exchanges = new Map<string, LoggedExchange>();
+  for (const { type, data } of events) {
+    if (!type.startsWith('Exchange')) continue;
+    const transactionId = String(data['transactionId']);
+    if (type === 'ExchangeStarted') {
+      if (exchanges.has(transactionId)) throw new Error(`exchange ${transactionId} starts twice`);
+      exchanges.set(transactionId, {
+        transactionId,
+        receiverAgentId: String(data['receiverAgentId']),
+        requestDigest: String(data['requestDigest']),
+        then: [],
+      });
+    } else {
+      const exchange = exchanges.get(transactionId);
+      if (exchange === undefined) throw new Error(`${type} of ${transactionId}, which never started`);
+      exchange.then.push(type);
+    }
+  }
+  return exchanges;
+};

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** Tells the request's own mark from its body: a text part is what the agent gets. */
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+export type AgentRequest = {
+  mark: string;
+  request: IncomingMessage;
+  response: ServerResponse;
+};
+
+export type RecordingAgent = {
+  url: string;
+  /** How often each mark has reached the agent. */
+  readonly seen: ReadonlyMap<string, number>;
+  /** Marks whose answer was written to its end. */
+  readonly answered: ReadonlySet<string>;
+  /** Requests that the other side left before the answer was complete. */
+  readonly left: ReadonlySet<string>;
+  stop: () => Promise<void>;
+};
+
+/** An agent on loopback that counts what reaches it by the text it was sent, so that no request is lost or repeated unseen. */
+export const startRecordingAgent = async (
+  answer: (asked: AgentRequest) => void | Promise<void>,
+): Promise<RecordingAgent> => {
+  const seen = new Map<string, number>();
+  const answered = new Set<string>();
+  const left = new Set<string>();
+  const server = createServer((request, response) => {
+    void (async () => {
+      const mark = await readBody(request);
+      seen.set(mark, (seen.get(mark) ?? 0) + 1);
+      response.once('close', () => (response.writableFinished ? answered : left).add(mark));
+      await answer({ mark, request, response });
+    })().catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    seen,
+    answered,
+    left,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** Answers `ok` at once, or after a while. */
+export const answerText = ({ mark, response }: AgentRequest): void => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ done: mark }));
+};
