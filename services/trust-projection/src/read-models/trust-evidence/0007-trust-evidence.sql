@@ -1,6 +1,7 @@
 CREATE TABLE trust_evidence (
   agent_id text COLLATE "C" PRIMARY KEY,
-  evidence jsonb NOT NULL,
+  -- Rewritten at every review: compressing it each time would cost more than it saves.
+  evidence jsonb STORAGE EXTERNAL NOT NULL,
   trust_policy text NOT NULL,
   trust_score integer NOT NULL,
   unrounded double precision NOT NULL,

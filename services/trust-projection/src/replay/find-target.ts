@@ -1,0 +1,48 @@
+export type ReplayTarget = {
+  databaseUrl: string;
+  eventLogUrl: string;
+  /** Where that is, for people; without credentials. */
+  description: string;
+  /** Lets go of what was started for the replay. */
+  release(): Promise<void>;
+};
+
+const placeOf = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+};
+
+/**
+ * The database and event log to replay: those of the environment, else of the development stack that runs on DATA_DIR, else of
+ * one that is started for the replay.
+ *
+ * @throws Error when only one of DATABASE_URL and EVENT_LOG_URL is set, or the stack cannot be started
+ */
+export const findReplayTarget = async (
+  env: NodeJS.ProcessEnv,
+  onProgress: (line: string) => void,
+): Promise<ReplayTarget> => {
+  const { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl } = env;
+  if (databaseUrl && eventLogUrl) {
+    return { databaseUrl, eventLogUrl, description: placeOf(databaseUrl), release: () => Promise.resolve() };
+  }
+  if (databaseUrl || eventLogUrl) {
+    throw new Error('Set both DATABASE_URL and EVENT_LOG_URL, or neither to replay the development stack.');
+  }
+  // Only a checkout of the whole project has the development stack; an installed service is told its addresses.
+  const { findRunningStack, startStack } = await import('@agent-trust/dev-stack');
+  const targetOf = (
+    stack: { environment: Readonly<Record<string, string>>; dataDir: string },
+    release: () => Promise<void>,
+  ): ReplayTarget => ({
+    databaseUrl: stack.environment['DATABASE_URL'] ?? '',
+    eventLogUrl: stack.environment['EVENT_LOG_URL'] ?? '',
+    description: `the stack on ${stack.dataDir}`,
+    release,
+  });
+  const running = findRunningStack(env['DATA_DIR'] || undefined);
+  if (running !== undefined) return targetOf(running, () => Promise.resolve());
+  onProgress('The development stack is not running; starting it for the replay…');
+  const started = await startStack({ env, onProgress });
+  return targetOf(started, started.stop);
+};

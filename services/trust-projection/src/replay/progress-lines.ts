@@ -1,0 +1,51 @@
+import type { ReplayProgress } from '@agent-trust/projections';
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+const seconds = (ms: number): string => {
+  const rounded = Math.ceil(ms / 1000);
+  return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+};
+
+/** How far a replay is, in words. */
+export const progressText = (progress: ReplayProgress): string => {
+  const { phase, events, eventsTotal, fraction, eventsPerSecond, remainingMs } = progress;
+  if (phase === 'compare') return 'Comparing every row with the live read models…';
+  if (events === 0) return phase === 'build' ? 'Building beside the live read models…' : 'Catching up and switching…';
+  const share = `${whole(events)} of ${whole(eventsTotal)} events (${Math.floor(fraction * 100)} %)`;
+  const remaining = remainingMs === null ? '' : `, ${seconds(remainingMs)} left`;
+  return `${phase === 'build' ? 'Building' : 'Catching up'}: ${share}, ${whole(eventsPerSecond)} a second${remaining}`;
+};
+
+const lineEveryMs = 1_000;
+const eraseLine = '\r\u001b[2K';
+
+/** Shows progress on one line of a terminal that is written over, else as a line each second and at each new phase. */
+export const progressLines = (options: {
+  write: (text: string) => void;
+  isTerminal: boolean;
+  now?: () => number;
+}): { show: (progress: ReplayProgress) => void; end: () => void } => {
+  const now = options.now ?? (() => performance.now());
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let shownPhase: string | null = null;
+  let isLineOpen = false;
+  return {
+    show: (progress) => {
+      const text = progressText(progress);
+      if (options.isTerminal) {
+        options.write(`${eraseLine}${text}`);
+        isLineOpen = true;
+        return;
+      }
+      if (progress.phase === shownPhase && now() - shownAt < lineEveryMs) return;
+      shownAt = now();
+      shownPhase = progress.phase;
+      options.write(`${text}\n`);
+    },
+    end: () => {
+      if (isLineOpen) options.write(eraseLine);
+      isLineOpen = false;
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import { startNatsServer } from '@agent-trust/embedded-servers';
+import { migratePostgresEventLog, openEventLog, type EventLog } from '@agent-trust/event-log';
+import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
+import { createLogger, type RunningService } from '@agent-trust/service-kit';
+import { createTestDatabase } from '@agent-trust/test-kit';
+import pg from 'pg';
+import { startTrustProjection, type TrustProjectionConfig } from '../start-trust-projection.ts';
+import { appendHistory, type MadeEvent } from './made-history.ts';
+
+export type ServiceFixture = {
+  url: string;
+  log: EventLog;
+  /** Asks as the gateway does. */
+  gateway: Rpc;
+  /** Appends a history and returns its last position as queries name it. */
+  record(...history: MadeEvent[]): Promise<string>;
+  query<Row extends object>(text: string): Promise<Row[]>;
+  startInstance(instanceId: string): Promise<RunningService>;
+  close(): Promise<void>;
+};
+
+/** A database with an event log, NATS, one instance of the service, and a gateway's place on the bus. */
+export const createServiceFixture = async (): Promise<ServiceFixture> => {
+  const database = await createTestDatabase();
+  const { url } = database;
+  await migratePostgresEventLog(url);
+  const log = await openEventLog(url);
+  const logger = createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' });
+  // A bus of its own: on a shared one the tests of other services would answer as this one.
+  const nats = await startNatsServer();
+  const config: Omit<TrustProjectionConfig, 'INSTANCE_ID'> = {
+    NATS_URL: nats.url,
+    EVENT_LOG_URL: url,
+    DATABASE_URL: url,
+    AT_LEAST_WAIT_MS: 5_000,
+  };
+  const running: RunningService[] = [];
+  const startInstance = async (instanceId: string): Promise<RunningService> => {
+    const service = await startTrustProjection({ ...config, INSTANCE_ID: instanceId }, logger);
+    running.push(service);
+    return service;
+  };
+  await startInstance('first');
+  const gateway = await connectRpc({ natsUrl: config.NATS_URL, service: 'gateway', instanceId: 'test' });
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  return {
+    url,
+    log,
+    gateway,
+    record: async (...history) => String(await appendHistory(log, history)),
+    query: async <Row extends object>(text: string): Promise<Row[]> => (await pool.query<Row>(text)).rows,
+    startInstance,
+    close: async () => {
+      await gateway.close();
+      for (const service of running) await service.stop();
+      await pool.end();
+      await log.close();
+      await database.drop();
+      await nats.stop();
+    },
+  };
+};
