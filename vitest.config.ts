@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `unit` runs beside the code; `contract`, `e2e` and `chaos` start real servers or the whole stack. */
+/** `unit` runs beside the code; the others start real servers or the whole stack, which all files of `e2e` share. */
 export default defineConfig({
   test: {
     projects: [
@@ -23,7 +23,17 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['tests/e2e/**/*.test.ts', 'tests/chaos/**/*.test.ts'],
+          include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: ['tests/support/shared-stack.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'chaos',
+          include: ['tests/chaos/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

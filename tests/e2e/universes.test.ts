@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  call,
+  createOrg,
+  get,
+  type HeaderMap,
+  join,
+  type Member,
+  type Org,
+  post,
+  profile,
+  review,
+  verify,
+} from '../support/ask.ts';
+import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage, unique } from '../support/registry.ts';
+
+let endpoint: RecordingAgent;
+let org: Org;
+let rival: Org;
+/** A sandbox agent and a production agent of one organisation, with a capability that nobody else has. */
+let draft: Member;
+let live: Member;
+const capability = unique('capability').replaceAll('-', '_');
+
+beforeAll(async () => {
+  endpoint = await startRecordingAgent();
+  org = await createOrg();
+  rival = await createOrg();
+  const fields = { endpoint_url: endpoint.url, capabilities: [capability], settlement_rail: [capability] };
+  draft = await join(org.sandboxKey, fields);
+  live = await join(org.key, fields);
+  return () => endpoint.stop();
+});
+
+const ids = ({ list }: Answer): unknown[] => list.map((agent) => agent['agent_id']);
+const everyone = async (headers: HeaderMap): Promise<unknown[]> => {
+  const found: unknown[] = [];
+  for (;;) {
+    const page = await get(`/registry?limit=200&offset=${found.length}`, headers);
+    found.push(...ids(page));
+    if (found.length >= Number(page.headers.get('x-total-count'))) return found;
+  }
+};
+
+describe('a sandbox agent', () => {
+  it('is seen with the sandbox key of its organisation on every read route', async () => {
+    expect((await verify(draft.agentId, org.sandboxKey)).body).toMatchObject({ agent_id: draft.agentId });
+    expect((await profile(draft.agentId, org.sandboxKey)).body).toMatchObject({ agent_id: draft.agentId });
+    expect(ids(await post('/match', { required_capabilities: [capability] }, org.sandboxKey))).toEqual([draft.agentId]);
+    expect(await everyone(org.sandboxKey)).toEqual([draft.agentId]);
+  });
+
+  it('is invisible to production, to production keys and to other sandboxes', async () => {
+    for (const headers of [{}, org.key, rival.key, rival.sandboxKey]) {
+      const verdict = await verify(draft.agentId, headers);
+      expect([verdict.status, verdict.body['flags'], verdict.body['recommended_action']]).toEqual([
+        404,
+        ['unregistered'],
+        'block',
+      ]);
+      expect((await profile(draft.agentId, headers)).status).toBe(404);
+      for (const filter of [
+        { required_capabilities: [capability] },
+        { settlement_rail: capability },
+        { org_name: org.name },
+      ])
+        expect(ids(await post('/match', filter, headers))).not.toContain(draft.agentId);
+      expect(await everyone(headers)).not.toContain(draft.agentId);
+    }
+  });
+
+  it('is told to be unknown in the same words as one that nobody registered', async () => {
+    const [hidden, unknown] = [await verify(draft.agentId), await verify('nobody at all')];
+    const bare = ({ body }: Answer) => ({ ...body, agent_id: '', request_id: '' });
+    expect(bare(hidden)).toEqual(bare(unknown));
+  });
+});
+
+it('a production agent is not seen from a sandbox, the own one included', async () => {
+  for (const headers of [org.sandboxKey, rival.sandboxKey]) {
+    expect((await verify(live.agentId, headers)).status).toBe(404);
+    expect((await profile(live.agentId, headers)).status).toBe(404);
+    expect(ids(await post('/match', { required_capabilities: [capability] }, headers))).not.toContain(live.agentId);
+    expect(await everyone(headers)).not.toContain(live.agentId);
+  }
+  for (const headers of [{}, org.key, rival.key]) expect((await verify(live.agentId, headers)).status).toBe(200);
+});
+
+it('a key that is none is 401 on every read route, never ignored', async () => {
+  for (const key of ['x', '', `registry-org-sandbox-sk-${'B'.repeat(43)}`, String(live.auth['authorization'])]) {
+    const headers = { 'x-api-key': key };
+    const answers = [
+      await verify(live.agentId, headers),
+      await profile(live.agentId, headers),
+      await get('/registry', headers),
+      await post('/match', { org_name: org.name }, headers),
+    ];
+    expect(answers.map(({ status, body }) => [status, body['code']])).toEqual(Array(4).fill([401, 'invalid_api_key']));
+  }
+});
+
+describe('calls and reviews stay inside one universe', () => {
+  it('a target elsewhere is 404, whoever calls', async () => {
+    const before = endpoint.requests();
+    const foreign = await join(rival.sandboxKey, { endpoint_url: endpoint.url });
+    for (const [from, to] of [
+      [live, draft],
+      [draft, live],
+      [draft, foreign],
+      [foreign, draft],
+    ] as const) {
+      expect((await call(from, to.agentId, textMessage('x'))).body['code']).toBe('agent_not_found');
+      expect((await review(from, to.agentId)).body['code']).toBe('agent_not_found');
+    }
+    expect(endpoint.requests()).toBe(before);
+  });
+
+  it('sandbox calls and reviews are recorded and shown there, and change no score, count or rate', async () => {
+    const [one, other] = [await join(org.sandboxKey), await join(org.sandboxKey, { endpoint_url: endpoint.url })];
+    const before = (await verify(other.agentId, org.sandboxKey)).body;
+    for (const score of [1, 1, 10]) {
+      expect((await call(one, other.agentId, textMessage('x'))).status).toBe(200);
+      const reviewed = await review(one, other.agentId, { score, success: score > 5 });
+      expect(reviewed.status).toBe(200);
+      expect(reviewed.body).toMatchObject({ trust_score: 75, transaction_count: 0, success_rate: null });
+    }
+    const after = (await verify(other.agentId, org.sandboxKey)).body;
+    expect({ ...after, last_active: '' }).toEqual({ ...before, last_active: '' });
+    const shown = (await profile(other.agentId, org.sandboxKey)).body;
+    expect((shown['ratings_received'] as { score: number }[]).map(({ score }) => score)).toEqual([10, 1, 1]);
+  });
+});

@@ -1,0 +1,159 @@
+import { inject } from 'vitest';
+import { answersDescribedBy } from './described-answers.ts';
+import { orgKey, unique } from './registry.ts';
+
+export const stack = inject('stack');
+const [firstGateway = '', secondGateway = ''] = stack.urls;
+export const gateways = [firstGateway, secondGateway] as const;
+
+/** Every endpoint of the tests' agents has this in its path, and their hosts are noted below: neither may ever be seen. */
+export const endpointMark = 'hidden-endpoint-7c1e';
+const endpointHosts = new Set<string>();
+export const hideHost = (url: string): void => void endpointHosts.add(new URL(url).host);
+
+export type Body = Record<string, unknown>;
+export type Answer = { status: number; body: Body; list: Body[]; text: string; headers: Headers };
+export type HeaderMap = Record<string, string>;
+
+export type AskOptions = {
+  headers?: HeaderMap;
+  /** Sent as it is when it is a string or bytes, as JSON otherwise. */
+  body?: unknown;
+  gateway?: string;
+  /** The answer is the owner's, which shows the endpoint. */
+  owner?: boolean;
+};
+
+let described: Promise<ReturnType<typeof answersDescribedBy>> | undefined;
+const describedAnswers = (): Promise<ReturnType<typeof answersDescribedBy>> =>
+  (described ??= fetch(`${firstGateway}/openapi.json`)
+    .then((response) => response.json())
+    .then((document) => answersDescribedBy(document as Parameters<typeof answersDescribedBy>[0])));
+
+/**
+ * What holds for every answer of the registry, whatever was asked: it is described by the OpenAPI document, names its request, tells
+ * errors in one shape, and never shows where an agent lives.
+ */
+export const checkAnswer = async (
+  method: string,
+  path: string,
+  answer: { status: number; text: string; headers: Headers },
+  isOwner = false,
+): Promise<void> => {
+  const { status, text, headers } = answer;
+  const at = `${method} ${path.slice(0, 200)} ${status}`;
+  const requestId = headers.get('x-request-id');
+  if (requestId === null) throw new Error(`${at}: no X-Request-Id`);
+  const fault = (await describedAnswers())({ method, path, status, contentType: headers.get('content-type'), text });
+  if (fault !== null) throw new Error(`${at}: ${fault}: ${text.slice(0, 500)}`);
+  if (status >= 400 && method !== 'HEAD' && !(path === '/health' && status === 503)) {
+    const body = JSON.parse(text) as Body;
+    if (body['request_id'] !== requestId) throw new Error(`${at}: request_id is not X-Request-Id`);
+    if ((status === 422) !== Array.isArray(body['detail']))
+      throw new Error(`${at}: detail is ${typeof body['detail']}`);
+    if ((status === 429 || status === 503) && !/^\d+$/u.test(headers.get('retry-after') ?? ''))
+      throw new Error(`${at}: no Retry-After`);
+  }
+  if (isOwner) return;
+  const seen = `${text}\n${[...headers].map((pair) => pair.join(': ')).join('\n')}`;
+  const traces = [endpointMark, ...endpointHosts].filter((trace) => seen.includes(trace));
+  if (traces.length > 0) throw new Error(`${at} shows an endpoint (${traces.join(', ')}): ${seen.slice(0, 500)}`);
+};
+
+/** Asks a gateway and holds the answer to what holds for every answer. */
+export const ask = async (method: string, path: string, options: AskOptions = {}): Promise<Answer> => {
+  const { body, headers = {}, gateway = firstGateway } = options;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(`${gateway}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const answer = { status: response.status, text, headers: response.headers };
+  await checkAnswer(method, path, answer, options.owner ?? (method === 'POST' && path === '/register'));
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+  const parsed: unknown = isJson ? JSON.parse(text) : {};
+  return { ...answer, body: parsed as Body, list: Array.isArray(parsed) ? (parsed as Body[]) : [] };
+};
+
+export const get = (path: string, headers: HeaderMap = {}, gateway?: string): Promise<Answer> =>
+  ask('GET', path, { headers, ...(gateway === undefined ? {} : { gateway }) });
+export const post = (path: string, body: unknown, headers: HeaderMap = {}, gateway?: string): Promise<Answer> =>
+  ask('POST', path, { body, headers, ...(gateway === undefined ? {} : { gateway }) });
+
+export const adminToken: HeaderMap = { authorization: `Bearer ${stack.adminToken}` };
+export const adminKey: HeaderMap = { 'x-admin-key': stack.adminKey };
+
+let clients = 0;
+/** A client address that no other test has. */
+export const freshClient = (): HeaderMap => {
+  clients += 1;
+  const pid = process.pid;
+  return { 'x-forwarded-for': `10.${(pid >> 6) & 255}.${((pid & 63) << 2) | (clients >> 8)}.${clients & 255}` };
+};
+
+export const verify = (agentId: string, headers: HeaderMap = {}, gateway?: string): Promise<Answer> =>
+  post('/verify', { agent_id: agentId }, headers, gateway);
+export const profile = (agentId: string, headers: HeaderMap = {}): Promise<Answer> =>
+  get(`/agent/${encodeURIComponent(agentId)}`, headers);
+
+/** The token in a claim link. */
+export const tokenOf = (claimLink: unknown): string => new URL(String(claimLink)).searchParams.get('token') ?? '';
+export const redeem = (claimLink: unknown, gateway?: string): Promise<Answer> =>
+  get(`/rotate?token=${encodeURIComponent(tokenOf(claimLink))}`, {}, gateway);
+
+export type Org = { name: string; key: HeaderMap; sandboxKey: HeaderMap };
+
+export const createOrg = async (name = unique('org')): Promise<Org> => {
+  const { status, body, text } = await post(
+    '/org/create-key',
+    { org_name: name, contact_email: 'ops@org.example' },
+    adminKey,
+  );
+  if (status !== 201) throw new Error(`create-key answered ${status}: ${text}`);
+  return { name, key: orgKey(String(body['api_key'])), sandboxKey: orgKey(String(body['sandbox_api_key'])) };
+};
+
+/** An agent with its bearer key as a header. */
+export type Member = { agentId: string; auth: HeaderMap };
+
+/** Registers an agent and redeems its claim link. Without a credential it is a stranger, who leaves an e-mail address. */
+export const join = async (credential: HeaderMap = {}, fields: Body = {}): Promise<Member> => {
+  const agentId = typeof fields['agent_id'] === 'string' ? fields['agent_id'] : unique('agent');
+  const contact = Object.keys(credential).length === 0 ? { contact_email: 'owner@agent.example' } : {};
+  const registered = await post('/register', { agent_id: agentId, ...contact, ...fields }, credential);
+  if (registered.status !== 201) throw new Error(`register answered ${registered.status}: ${registered.text}`);
+  const claimed = await redeem(registered.body['claim_link']);
+  if (claimed.status !== 200) throw new Error(`redeeming answered ${claimed.status}: ${claimed.text}`);
+  return { agentId, auth: { authorization: `Bearer ${String(claimed.body['agent_key'])}` } };
+};
+
+export const call = (
+  caller: Member,
+  agentId: string,
+  message: unknown,
+  more: Body = {},
+  headers: HeaderMap = {},
+): Promise<Answer> =>
+  post(
+    '/call',
+    { caller_agent_id: caller.agentId, agent_id: agentId, message, ...more },
+    { ...caller.auth, ...headers },
+  );
+
+export const review = (caller: Member, receiverAgentId: string, more: Body = {}): Promise<Answer> =>
+  post(
+    '/review',
+    { caller_agent_id: caller.agentId, receiver_agent_id: receiverAgentId, success: true, score: 9, ...more },
+    caller.auth,
+  );
+
+/** Processes of the system with their restart counts. */
+export const processes = async (): Promise<{ name: string; restarts: number }[]> =>
+  (await (await fetch(stack.processesUrl)).json()) as { name: string; restarts: number }[];
+
+/** Where the faults of a 422 lie, e.g. `body.capabilities.0.name`. */
+export const faultPlaces = ({ body }: Answer): string[] =>
+  (body['detail'] as { loc: (string | number)[] }[]).map(({ loc }) => loc.join('.'));

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEventLog, type RecordedEvent } from '@agent-trust/event-log';
+import pg from 'pg';
+
+/** Everything that the registry hands out as a secret: agent and organisation keys, and claim tokens. */
+const secretPatterns: Readonly<Record<string, RegExp>> = {
+  'a key': /registry-(?:agent|org|org-sandbox)-sk-[A-Za-z0-9_-]{20,}/u,
+  'a claim token': /(?:token=|"|\b)[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/u,
+};
+
+const quotedCharactersMax = 300;
+
+const faultsIn = (text: string, others: readonly string[]): string[] => [
+  ...Object.entries(secretPatterns).flatMap(([name, pattern]) => (pattern.test(text) ? [name] : [])),
+  ...others.flatMap((secret) => (text.includes(secret) ? ['a secret that was handed out'] : [])),
+];
+
+/**
+ * Where a secret lies in clear: in a log line of any process, an event of the log or a row of a read model. Found by form, whoever got it, and by value
+ * for the operator's credentials and `others`. One description for each place.
+ */
+export const findSecrets = async (
+  stack: { logsFolder: string; eventLogUrl: string; readModelsUrl: string; adminKey: string; adminToken: string },
+  others: readonly string[] = [],
+): Promise<string[]> => {
+  const known = [stack.adminKey, stack.adminToken, ...others];
+  const found: string[] = [];
+  for (const file of readdirSync(stack.logsFolder)) {
+    for (const line of readFileSync(join(stack.logsFolder, file), 'utf8').split('\n')) {
+      for (const fault of faultsIn(line, known))
+        found.push(`${fault} in ${file}: ${line.slice(0, quotedCharactersMax)}`);
+    }
+  }
+  for await (const event of allEvents(stack.eventLogUrl)) {
+    const text = JSON.stringify([event.stream, event.data, event.metadata]);
+    for (const fault of faultsIn(text, known)) found.push(`${fault} in event ${event.position} of ${event.type}`);
+  }
+  for await (const { table, row } of allRows(stack.readModelsUrl)) {
+    for (const fault of faultsIn(row, known)) found.push(`${fault} in ${table}: ${row.slice(0, quotedCharactersMax)}`);
+  }
+  return found;
+};
+
+const pageEventsMax = 1_000;
+
+/** Every event of a log, in the order of positions. */
+export async function* allEvents(eventLogUrl: string): AsyncGenerator<RecordedEvent> {
+  const log = await openEventLog(eventLogUrl, { applicationName: 'end-to-end tests' });
+  try {
+    let after: bigint | null = null;
+    for (;;) {
+      const page: RecordedEvent[] = await log.readAll({ after, countMax: pageEventsMax });
+      yield* page;
+      after = page.at(-1)?.position ?? null;
+      if (page.length < pageEventsMax) return;
+    }
+  } finally {
+    await log.close();
+  }
+}
+
+async function* allRows(readModelsUrl: string): AsyncGenerator<{ table: string; row: string }> {
+  const client = new pg.Client({ connectionString: readModelsUrl });
+  await client.connect();
+  try {
+    const tables = await client.query<{ name: string }>(
+      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname LIKE 'read_models%'",
+    );
+    for (const { name: table } of tables.rows) {
+      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t`);
+      for (const { row } of rows) yield { table, row };
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { startStack } from '@agent-trust/dev-stack';
+import type { TestProject } from 'vitest/node';
+import { findSecrets } from './secrets-at-rest.ts';
+
+/** What the tests know of the one system that they all run against. */
+export type SharedStack = {
+  /** Two gateways on one registry. */
+  urls: readonly string[];
+  adminKey: string;
+  adminToken: string;
+  /** EVENT_LOG_URL as a reader has it. */
+  eventLogUrl: string;
+  readModelsUrl: string;
+  logsFolder: string;
+  /** Answers GET with the stack's processes: `[{ name, pid, restarts }]`. */
+  processesUrl: string;
+};
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    stack: SharedStack;
+  }
+}
+
+/** Short, so that a mute agent is given up within a test's patience. */
+export const callTimeoutMs = 3_000;
+
+/** Starts one system for all end-to-end tests: two gateways, two call-proxies, and every log line kept. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stack = await startStack({
+    ephemeral: true,
+    fsync: false,
+    env: {
+      ...process.env,
+      GATEWAYS: '2',
+      CALL_PROXIES: '2',
+      CALL_TIMEOUT_MS: String(callTimeoutMs),
+      // The tests are many clients: X-Forwarded-For says which.
+      TRUST_PROXY: '127.0.0.1',
+      LOG_LEVEL: 'trace',
+    },
+  });
+  const processes = createServer((_request, response) => response.end(JSON.stringify(stack.processes())));
+  processes.listen(0, '127.0.0.1');
+  await once(processes, 'listening');
+  const shared: SharedStack = {
+    urls: stack.urls,
+    adminKey: stack.adminKey,
+    adminToken: stack.adminToken,
+    eventLogUrl: stack.environment['EVENT_LOG_URL'] ?? '',
+    readModelsUrl: stack.environment['DATABASE_URL'] ?? '',
+    logsFolder: join(stack.dataDir, 'logs'),
+    processesUrl: `http://127.0.0.1:${(processes.address() as AddressInfo).port}/`,
+  };
+  project.provide('stack', shared);
+
+  return async () => {
+    try {
+      // Once more when every file has run, whatever their order was.
+      const found = await findSecrets(shared);
+      const restarted = stack.processes().filter(({ restarts }) => restarts > 0);
+      if (found.length > 0) throw new Error(`secrets at rest after the tests: ${found.join('; ')}`);
+      if (restarted.length > 0)
+        throw new Error(`restarted during the tests: ${restarted.map(({ name }) => name).join(', ')}`);
+    } finally {
+      processes.closeAllConnections();
+      processes.close();
+      await stack.stop();
+    }
+  };
+}
