@@ -43,7 +43,7 @@ const installAdvice = [
     advice: 'The dependencies could not be installed: the disk is full. Free some space and run the command again.',
   },
   {
-    sign: /OUTDATED_LOCKFILE/,
+    sign: /OUTDATED_LOCKFILE|LOCKFILE_CONFIG_MISMATCH/,
     advice:
       'pnpm-lock.yaml does not match a package.json: run "npx pnpm install" after a change of dependencies, or get a clean copy of the project.',
   },

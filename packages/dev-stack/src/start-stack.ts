@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { defaultCacheDir, freePort, isPortFree } from '@agent-trust/embedded-servers';
 import { startBackends } from './backends.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -16,6 +17,8 @@ const root = resolve(import.meta.dirname, '..', '..', '..');
 /** Starting is told about from here on. */
 const quietMs = 2_000;
 const reportEveryMs = 5_000;
+const serversWaitMs = 30_000;
+const serversPollMs = 25;
 
 export interface StackOptions {
   /** Default: this process's environment. */
@@ -96,6 +99,14 @@ const gatewayPorts = async (
 const instancesOf = (kind: ServiceKind, settings: StackSettings): number =>
   ({ 'call-proxy': settings.CALL_PROXIES, 'pay-proxy': settings.PAY_PROXIES, gateway: settings.GATEWAYS })[kind.name] ??
   1;
+
+/** A service started while its database is down would only give up: wait for the servers, but not for ever. */
+const untilRunning = async (servers: readonly SupervisedServer[], stopping: AbortSignal): Promise<void> => {
+  const deadline = Date.now() + serversWaitMs;
+  while (servers.some((server) => server.pid() === undefined) && Date.now() < deadline && !stopping.aborted) {
+    await delay(serversPollMs);
+  }
+};
 
 /** Says what is still waited for, as long as nothing else has been said for a while. */
 const reportSlowness = (
@@ -186,7 +197,8 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
             logFile: join(folder.logs, `${name}.log`),
             onEvent: progress,
             onLine: (line) => options.onLog?.(name, line),
-            prepare: async () => {
+            prepare: async (stopping) => {
+              await untilRunning(servers, stopping);
               if (gatewayPort !== undefined) {
                 const address = { host: settings.HOST, port: gatewayPort };
                 const env = { ...common, ...gatewayEnvironment(given, secrets, address) };

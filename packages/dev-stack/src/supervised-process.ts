@@ -19,8 +19,10 @@ export interface ProcessPlan {
   readonly service: string;
   readonly args: readonly string[];
   readonly logFile: string;
-  /** Made anew for each start: environment, and how to tell that the process is ready. */
-  readonly prepare: () => Promise<{ readonly env: NodeJS.ProcessEnv; readonly isReady: () => Promise<boolean> }>;
+  /** Made anew for each start: environment, and how to tell that the process is ready. Must end soon when the signal aborts. */
+  readonly prepare: (
+    stopping: AbortSignal,
+  ) => Promise<{ readonly env: NodeJS.ProcessEnv; readonly isReady: () => Promise<boolean> }>;
   /** Told in plain words of crashes and returns. */
   readonly onEvent: (line: string) => void;
   /** Each line that the process writes. */
@@ -101,7 +103,7 @@ export const superviseProcess = (plan: ProcessPlan): SupervisedProcess => {
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const { env, isReady } = await plan.prepare();
+      const { env, isReady } = await plan.prepare(stopping.signal);
       if (stopping.signal.aborted) break;
       starts += 1;
       lastLines = [];
