@@ -12,8 +12,10 @@ export const projectionLimits = {
   waitersMax: 10_000,
   /** Fallback for a lost notification, and only while somebody waits. */
   checkpointPollMs: 250,
-  /** Events a replay applies in one transaction. */
+  /** Events that a replay reads at a time. */
   replayBatchEventsMax: 5_000,
+  /** Events that a replay gathers before it writes their rows. */
+  replayFlushEventsMax: 25_000,
   /** Most rows of each table that a replay remembers. */
   replayCachedRowsPerTableMax: 400_000,
   /** Differing rows that a comparison lists. */

@@ -1,13 +1,20 @@
-import type { AnyTable } from './table.ts';
+import { type FoundRow, RangeGroups } from './range-groups.ts';
+import type { AnyTable, KeyPart } from './table.ts';
 
 /** A row, or null for a key that is known to have none. */
 export type CachedRow = Readonly<Record<string, unknown>> | null;
 
-type Generations = { young: Map<string, CachedRow>; old: Map<string, CachedRow>; complete: boolean };
+type Generations = {
+  young: Map<string, CachedRow>;
+  old: Map<string, CachedRow>;
+  complete: boolean;
+  /** Kept while the cache is complete, when it can answer for a whole group. */
+  ranges: RangeGroups | null;
+};
 
 /**
- * Committed rows kept across batches. Valid because one runner writes at a time; it must be thrown away whenever the
- * runner loses its lock or meets another checkpoint than its own.
+ * Rows kept across batches. Valid because one runner writes at a time; it must be thrown away whenever the runner loses its
+ * lock or meets another checkpoint than its own.
  *
  * Bounded by two generations per table: when the young one is full it becomes the old one, and what was old and not
  * asked for since is forgotten. That costs one map operation a hit, where a linked LRU list would cost several.
@@ -45,8 +52,12 @@ export class RowCache {
       return;
     }
     generations.young.set(key, row);
+    if (row !== null) generations.ranges?.add(row, key);
     if (generations.young.size * 2 >= this.#rowsPerTableMax) {
-      if (generations.old.size > 0) generations.complete = false;
+      if (generations.old.size > 0) {
+        generations.complete = false;
+        generations.ranges = null;
+      }
       generations.old = generations.young;
       generations.young = new Map();
     }
@@ -57,10 +68,18 @@ export class RowCache {
     return this.#of(table).complete;
   }
 
+  /** The rows of a group up to a bound; null when the cache cannot know them all. */
+  selectRange(table: AnyTable, group: KeyPart, upTo: Date | number): FoundRow[] | null {
+    const { ranges, young, old } = this.#of(table);
+    return ranges === null ? null : ranges.select(group, upTo, (key) => young.get(key) ?? old.get(key));
+  }
+
   #of(table: AnyTable): Generations {
     let generations = this.#tables.get(table);
     if (generations === undefined) {
-      generations = { young: new Map(), old: new Map(), complete: this.#startsComplete };
+      const complete = this.#startsComplete;
+      const ranges = complete && table.range !== null ? new RangeGroups(table.range) : null;
+      generations = { young: new Map(), old: new Map(), complete, ranges };
       this.#tables.set(table, generations);
     }
     return generations;

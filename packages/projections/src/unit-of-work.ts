@@ -11,22 +11,19 @@ type Want = { keys: Map<string, readonly KeyPart[]>; ranges: Map<KeyPart, Date |
 export class PoisonEventError extends Error {
   readonly event: { position: bigint; eventId: string; type: string };
   readonly projection: string;
-  /** Place of the event in the batch that was given. */
-  readonly index: number;
 
-  constructor(event: PoisonEventError['event'], projection: string, index: number, cause: unknown) {
+  constructor(event: PoisonEventError['event'], projection: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(`${projection} cannot apply ${event.type} at position ${event.position}: ${reason}`, { cause });
     this.name = 'PoisonEventError';
     this.event = { position: event.position, eventId: event.eventId, type: event.type };
     this.projection = projection;
-    this.index = index;
   }
 }
 
 /**
- * What one batch reads and changes: loaded rows, an identity map over them, and the changes to be written.
- * Later events of the batch see the changes of earlier ones; several changes of a row become one write.
+ * What one or several batches read and change: loaded rows, an identity map over them, and the changes to be written.
+ * Later events see the changes of earlier ones; several changes of a row become one write.
  */
 export class UnitOfWork {
   readonly changes: Map<AnyTable, TableChanges> = new Map();
@@ -39,22 +36,26 @@ export class UnitOfWork {
     this.#cache = cache;
   }
 
-  /** Loads what the events need: from the cache, else in one query per table and kind. */
+  /**
+   * Loads what the events need: from the cache, else in one query per table and kind.
+   *
+   * @param database gives the connection to ask on, as soon as earlier changes are there; called only when it is needed
+   */
   async load<Event extends ProjectedEvent>(
-    client: ClientBase,
+    database: () => Promise<ClientBase>,
     events: readonly Event[],
     projections: readonly Projection<Event>[],
   ): Promise<void> {
     const wanted = this.#collector();
     forEachEvent(events, projections, (projection, event) => projection.reads(event, wanted));
-    await this.#loadWanted(client);
+    await this.#loadWanted(database);
     const rows = this.#rows();
     const second = projections.filter((projection) => projection.readsThen !== undefined);
     forEachEvent(events, second, (projection, event) => projection.readsThen?.(event, rows, wanted));
-    await this.#loadWanted(client);
+    await this.#loadWanted(database);
   }
 
-  async #loadWanted(client: ClientBase): Promise<void> {
+  async #loadWanted(database: () => Promise<ClientBase>): Promise<void> {
     for (const [table, want] of this.#wanted) {
       const known = this.#knownRows(table);
       const missing: (readonly KeyPart[])[] = [];
@@ -67,24 +68,35 @@ export class UnitOfWork {
       }
       if (missing.length > 0) {
         for (const parts of missing) known.set(keyText(parts), null);
-        for (const row of await loadByKey(client, table, missing)) known.set(rowKey(table, row), row);
+        for (const row of await loadByKey(await database(), table, missing)) known.set(rowKey(table, row), row);
       }
-      if (want.ranges.size > 0) await this.#loadRanges(client, table, want.ranges);
+      if (want.ranges.size > 0) await this.#loadRanges(database, table, want.ranges);
     }
     this.#wanted.clear();
   }
 
-  async #loadRanges(client: ClientBase, table: AnyTable, ranges: Want['ranges']): Promise<void> {
+  async #loadRanges(database: () => Promise<ClientBase>, table: AnyTable, ranges: Want['ranges']): Promise<void> {
     const known = this.#knownRows(table);
     const changes = this.#changesOf(table);
-    for (const row of await loadRanges(client, table, ranges)) {
-      const text = rowKey(table, row);
-      if (!known.has(text)) known.set(text, this.#cache.get(table, text) ?? row);
-      changes.addRangeCandidate(row, text);
-    }
     const loaded = this.#rangesLoaded.get(table) ?? new Map<KeyPart, Date | number>();
-    for (const [group, upTo] of ranges) loaded.set(group, upTo);
     this.#rangesLoaded.set(table, loaded);
+    const missing = new Map<KeyPart, Date | number>();
+    for (const [group, upTo] of ranges) {
+      loaded.set(group, upTo);
+      const cached = this.#cache.selectRange(table, group, upTo);
+      if (cached === null) missing.set(group, upTo);
+      else for (const { key, row } of cached) this.#addToRange(known, changes, key, row);
+    }
+    if (missing.size === 0) return;
+    for (const row of await loadRanges(await database(), table, missing)) {
+      const key = rowKey(table, row);
+      this.#addToRange(known, changes, key, this.#cache.get(table, key) ?? row);
+    }
+  }
+
+  #addToRange(known: Map<string, CachedRow>, changes: TableChanges, key: string, row: NonNullable<CachedRow>): void {
+    if (!known.has(key)) known.set(key, row);
+    changes.addRangeCandidate(row, key);
   }
 
   /** Applies the events in order. Throws {@link PoisonEventError}; the unit of work is of no use then. */
@@ -93,7 +105,7 @@ export class UnitOfWork {
     forEachEvent(events, projections, (projection, event) => projection.apply(event, rows));
   }
 
-  /** Hands all rows to the cache. Only after the changes are committed: the cache must never be ahead of the database. */
+  /** Hands all rows to the cache. When the changes are not committed in the end, the cache must be thrown away. */
   keepInCache(): void {
     for (const [table, known] of this.#known) {
       if (!table.appendOnly) for (const [text, row] of known) this.#cache.set(table, text, row);
@@ -175,12 +187,12 @@ const forEachEvent = <Event extends ProjectedEvent>(
   projections: readonly Projection<Event>[],
   ask: (projection: Projection<Event>, event: Event) => void,
 ): void => {
-  for (const [index, event] of events.entries()) {
+  for (const event of events) {
     for (const projection of projections) {
       try {
         ask(projection, event);
       } catch (cause) {
-        throw new PoisonEventError(event, projection.name, index, cause);
+        throw new PoisonEventError(event, projection.name, cause);
       }
     }
   }

@@ -40,8 +40,11 @@ export const progressMeter = (
   };
   return {
     phase: (next) => {
+      const now = performance.now();
+      // What is still being written when the last page has been applied is a part of building.
+      if (phase === 'build' && events > 0) buildMs += now - pageStartedAt;
       phase = next;
-      pageStartedAt = performance.now();
+      pageStartedAt = now;
       tell();
     },
     add: (page) => {

@@ -53,7 +53,12 @@ describe('a replay', () => {
     await reach(await appendHistory(fixture.log, 0, 900));
     const before = await fixture.bankRows('read_models');
     const told: ReplayProgress[] = [];
-    const report = await replay({ batchEventsMax: 100, cachedRowsPerTableMax: 4, onProgress: (p) => told.push(p) });
+    const report = await replay({
+      batchEventsMax: 50,
+      flushEventsMax: 120,
+      cachedRowsPerTableMax: 4,
+      onProgress: (p) => told.push(p),
+    });
     const [{ n: rows } = { n: 0 }] = await fixture.query<{ n: number }>(
       `SELECT ((SELECT count(*) FROM read_models.account) + (SELECT count(*) FROM read_models.deposit)
         + (SELECT count(*) FROM read_models.movement))::int AS n`,
@@ -82,7 +87,10 @@ describe('a replay', () => {
       return position;
     })();
     for (let round = 0; round < 4; round += 1) {
-      expect(await replay({ batchEventsMax: 50 })).toMatchObject({ switched: true, comparison: { rowsDiffering: 0 } });
+      expect(await replay({ batchEventsMax: 50, flushEventsMax: 90 })).toMatchObject({
+        switched: true,
+        comparison: { rowsDiffering: 0 },
+      });
     }
     appending = false;
     await reach(await writer);

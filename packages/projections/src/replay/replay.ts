@@ -1,7 +1,6 @@
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
 import type { Client } from 'pg';
 import { tryAdvisoryLock } from '../advisory-lock.ts';
-import { BatchWriter } from '../batch-writer.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 import { projectionLimits } from '../limits.ts';
 import { silentLogger, type ProjectionLogger } from '../logger.ts';
@@ -12,6 +11,7 @@ import { closeQuietly, inTransaction, openWriterSession, type ConnectionSettings
 import { quoteIdentifier } from '../table.ts';
 import { compareSchemas, type Comparison } from './compare.ts';
 import { readPages } from './read-pages.ts';
+import { ReplayWriter } from './replay-writer.ts';
 import { progressMeter, type ReplayProgress } from './progress.ts';
 import { dropRetired, retiredSchema, switchSchemas } from './switch.ts';
 
@@ -26,7 +26,10 @@ export type ReplayOptions<Event extends ProjectedEvent> = {
   onProgress?: (progress: ReplayProgress) => void;
   logger?: ProjectionLogger;
   signal?: AbortSignal;
+  /** Events read from the log at a time. */
   batchEventsMax?: number;
+  /** Events gathered before their rows are written. */
+  flushEventsMax?: number;
   cachedRowsPerTableMax?: number;
   differencesShownMax?: number;
 };
@@ -92,7 +95,14 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
     startsComplete: true,
   });
   const checkpoint = await readCheckpoint(client, next);
-  const writer = new BatchWriter({ client, schema: next, readModel: options.readModel, cache, checkpoint });
+  const writer = new ReplayWriter({
+    client,
+    schema: next,
+    readModel: options.readModel,
+    cache,
+    checkpoint,
+    flushEventsMax: options.flushEventsMax ?? projectionLimits.replayFlushEventsMax,
+  });
   const meter = progressMeter(await log.headPosition(), options.onProgress);
 
   /** Applies everything after the checkpoint, up to and including a position; null means what the log has now. */
@@ -101,7 +111,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
     write: (page: readonly RecordedEvent[]) => Promise<void>,
   ): Promise<void> => {
     for await (const page of readPages(log, {
-      after: writer.checkpoint.position,
+      after: writer.position,
       upTo: target,
       countMax: batchEventsMax,
     })) {
@@ -111,15 +121,21 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
     }
   };
   const apply = (page: readonly RecordedEvent[]): Promise<void> => writer.write(page);
+  const catchUp = async (): Promise<void> => {
+    await buildTo(null, apply);
+    await writer.settle();
+  };
   const livePosition = async (): Promise<bigint | null> => (await readCheckpoint(client, schema)).position;
 
   meter.phase('build');
   // Never past the live checkpoint: the comparison brings this one forward to the live position, and could not go back.
-  for (let target = await livePosition(); target !== null && target !== writer.checkpoint.position; ) {
+  for (let target = await livePosition(); target !== null && target !== writer.position; ) {
     await buildTo(target, apply);
     target = await livePosition();
-    if (target !== null && (await isNear(log, writer.checkpoint.position, target))) break;
+    if (target !== null && (await isNear(log, writer.position, target))) break;
   }
+
+  await writer.settle();
 
   meter.phase('compare');
   const comparison = await inTransaction(
@@ -142,10 +158,10 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   const accepted = comparison.rowsDiffering === 0 || options.acceptDifferences === true;
   if (accepted) {
     meter.phase('switch');
-    await switchSchemas({ client, schema, next, log, writer, catchUp: () => buildTo(null, apply) });
+    await switchSchemas({ client, schema, next, log, writer, catchUp });
     await dropRetired(client, schema, options.logger ?? silentLogger);
   }
-  return { ...meter.end(), comparison, switched: accepted, position: writer.checkpoint.position };
+  return { ...meter.end(), comparison, switched: accepted, position: writer.position };
 };
 
 const isNear = async (log: EventLog, after: bigint | null, target: bigint): Promise<boolean> => {

@@ -1,6 +1,5 @@
 import type { EventLog } from '@agent-trust/event-log';
 import type { Client } from 'pg';
-import type { BatchWriter } from '../batch-writer.ts';
 import { checkpointChannel, readCheckpoint } from '../checkpoint.ts';
 import { projectionLimits } from '../limits.ts';
 import type { ProjectionLogger } from '../logger.ts';
@@ -8,6 +7,7 @@ import type { ProjectedEvent } from '../projection.ts';
 import { inTransaction } from '../session.ts';
 import { quoteIdentifier } from '../table.ts';
 import { readPages } from './read-pages.ts';
+import type { ReplayWriter } from './replay-writer.ts';
 
 const switchAttemptsMax = 20;
 const dropAttemptsMax = 5;
@@ -30,7 +30,8 @@ export const switchSchemas = async <Event extends ProjectedEvent>(options: {
   schema: string;
   next: string;
   log: EventLog;
-  writer: BatchWriter<Event>;
+  writer: ReplayWriter<Event>;
+  /** Applies and commits what the log has now. */
   catchUp: () => Promise<void>;
 }): Promise<void> => {
   const { client, schema, next, log, writer } = options;
@@ -45,7 +46,7 @@ export const switchSchemas = async <Event extends ProjectedEvent>(options: {
            ALTER SCHEMA ${quoteIdentifier(schema)} RENAME TO ${quoteIdentifier(retiredSchema(schema))};
            ALTER SCHEMA ${quoteIdentifier(next)} RENAME TO ${quoteIdentifier(schema)}`,
         );
-        const position = writer.checkpoint.position;
+        const position = writer.position;
         if (position !== null) {
           await client.query('SELECT pg_notify($1, $2)', [checkpointChannel(schema), String(position)]);
         }
@@ -59,10 +60,10 @@ export const switchSchemas = async <Event extends ProjectedEvent>(options: {
 
 const applyLast = async <Event extends ProjectedEvent>(
   log: EventLog,
-  writer: BatchWriter<Event>,
+  writer: ReplayWriter<Event>,
   livePosition: bigint | null,
 ): Promise<void> => {
-  const after = writer.checkpoint.position;
+  const after = writer.position;
   if (livePosition === null || (after !== null && after >= livePosition)) return;
   const countMax = projectionLimits.switchEventsMax;
   const pages = readPages(log, { after, upTo: livePosition, countMax });

@@ -23,6 +23,7 @@ if (task === 'run') {
     ...shared,
     readModel,
     batchEventsMax: 20,
+    flushEventsMax: 20,
     onProgress: ({ events }) => {
       if (events > 200) process.stdout.write('half-way\n');
     },

@@ -113,17 +113,17 @@ describe('the read models', () => {
   // Bug: a row depends on where batches end, on what a cache still holds, or on anything but the events.
   // Method: replay in odd batches, with a cache far too small; every row must equal that of the live runner.
   it('come out the same from a replay, whatever its batches and cache', async () => {
-    for (const [batchEventsMax, cachedRowsPerTableMax] of [
-      [13, 8],
-      [5_000, 100_000],
+    for (const limits of [
+      { batchEventsMax: 13, flushEventsMax: 30, cachedRowsPerTableMax: 8 },
+      { batchEventsMax: 500, flushEventsMax: 1_200, cachedRowsPerTableMax: 100 },
+      { batchEventsMax: 2_000, flushEventsMax: 4_000, cachedRowsPerTableMax: 100_000 },
     ]) {
       const report = await replayReadModel({
         connection: { connectionString: database.url },
         schema: readModelSchema,
         log,
         readModel: await registryReadModel(),
-        ...(batchEventsMax === undefined ? {} : { batchEventsMax }),
-        ...(cachedRowsPerTableMax === undefined ? {} : { cachedRowsPerTableMax }),
+        ...limits,
       });
       expect(report).toMatchObject({ switched: true, comparison: { rowsDiffering: 0, differences: [] } });
       expect(report.comparison.rows).toBeGreaterThan(5_000);

@@ -11,7 +11,8 @@ const seconds = (ms: number): string => {
 export const progressText = (progress: ReplayProgress): string => {
   const { phase, events, eventsTotal, fraction, eventsPerSecond, remainingMs } = progress;
   if (phase === 'compare') return 'Comparing every row with the live read models…';
-  if (events === 0) return phase === 'build' ? 'Building beside the live read models…' : 'Catching up and switching…';
+  if (phase === 'switch' && (events === 0 || fraction === 1)) return 'Switching to the new read models…';
+  if (events === 0) return 'Building beside the live read models…';
   const share = `${whole(events)} of ${whole(eventsTotal)} events (${Math.floor(fraction * 100)} %)`;
   const remaining = remainingMs === null ? '' : `, ${seconds(remainingMs)} left`;
   return `${phase === 'build' ? 'Building' : 'Catching up'}: ${share}, ${whole(eventsPerSecond)} a second${remaining}`;

@@ -1,0 +1,57 @@
+import type { CachedRow } from './row-cache.ts';
+import type { KeyPart, RangeIndex } from './table.ts';
+
+type Group = {
+  keys: Set<string>;
+  /** No row of the group has an order value below this, so most questions need no look at the rows. */
+  orderMin: number;
+};
+
+export type FoundRow = { key: string; row: Readonly<Record<string, unknown>> };
+
+const orderNumber = (value: unknown): number => (value instanceof Date ? value.getTime() : (value as number));
+
+/** Which rows may belong to which group of a range index. Only keys are held; what a row is now, its holder knows. */
+export class RangeGroups {
+  readonly #range: RangeIndex<Record<string, unknown>>;
+  readonly #groups: Map<string, Group> = new Map();
+
+  constructor(range: RangeIndex<Record<string, unknown>>) {
+    this.#range = range;
+  }
+
+  add(row: Readonly<Record<string, unknown>>, key: string): void {
+    const order = orderNumber(row[this.#range.order]);
+    const groupKey = String(row[this.#range.group]);
+    const group = this.#groups.get(groupKey);
+    if (group === undefined) {
+      this.#groups.set(groupKey, { keys: new Set([key]), orderMin: order });
+      return;
+    }
+    group.keys.add(key);
+    if (order < group.orderMin) group.orderMin = order;
+  }
+
+  /** Rows of the group up to `upTo`, by their order column, then key: the same order for every split into batches. */
+  select(groupKey: KeyPart, upTo: Date | number, rowOf: (key: string) => CachedRow | undefined): FoundRow[] {
+    const { group: groupColumn, order: orderColumn } = this.#range;
+    const name = String(groupKey);
+    const group = this.#groups.get(name);
+    const upToNumber = orderNumber(upTo);
+    if (group === undefined || upToNumber < group.orderMin) return [];
+    const found: (FoundRow & { order: number })[] = [];
+    let orderMin = Number.POSITIVE_INFINITY;
+    for (const key of group.keys) {
+      const row = rowOf(key) ?? null;
+      if (row === null || String(row[groupColumn]) !== name) {
+        group.keys.delete(key);
+        continue;
+      }
+      const order = orderNumber(row[orderColumn]);
+      if (order <= upToNumber) found.push({ key, row, order });
+      if (order < orderMin) orderMin = order;
+    }
+    group.orderMin = orderMin;
+    return found.sort((a, b) => a.order - b.order || (a.key < b.key ? -1 : 1));
+  }
+}
