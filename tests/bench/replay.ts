@@ -59,11 +59,15 @@ const copyRows = async (databaseUrl: string): Promise<{ rows: number; seconds: n
   }
 };
 
-const runReplay = async (
-  environment: Readonly<Record<string, string>>,
-): Promise<{ seconds: number; report: Record<string, unknown> }> => {
+type ReplayRun = { seconds: number; events: number; eventsPerSecond: number };
+
+/** The command's own account of itself: «Replayed 100,000 events in 2.5 s (40,000 a second).» */
+const accountPattern = /^Replayed ([\d,]+) events? in [\d.,]+ s \(([\d,]+) a second\)/mu;
+const figure = (text: string | undefined): number => Number(text?.replaceAll(',', ''));
+
+const runReplay = async (environment: Readonly<Record<string, string>>): Promise<ReplayRun> => {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [replayFile, '--json'], {
+  const child = spawn(process.execPath, [replayFile], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   });
@@ -73,8 +77,14 @@ const runReplay = async (
   });
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`the replay ended with ${code}: ${output.slice(-2_000)}`);
-  const report = JSON.parse(output.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>;
-  return { seconds: (performance.now() - startedAt) / 1_000, report };
+  const account = accountPattern.exec(output);
+  if (account === null) throw new Error(`the replay did not say how fast it was: ${output.slice(-2_000)}`);
+  const [, events, eventsPerSecond] = account;
+  return {
+    seconds: (performance.now() - startedAt) / 1_000,
+    events: figure(events),
+    eventsPerSecond: figure(eventsPerSecond),
+  };
 };
 
 /** `pnpm replay` of a seeded history beside COPY of the rows that it makes. */
@@ -101,9 +111,9 @@ export const benchReplay = async (stack: Stack, databaseUrl: string, eventCount:
     const replay = await runReplay(stack.environment);
     const copied = await copyRows(databaseUrl);
     return {
-      events: Number(replay.report['events']),
+      events: replay.events,
       commandSeconds: replay.seconds,
-      eventsPerSecond: Number(replay.report['events_per_second']),
+      eventsPerSecond: replay.eventsPerSecond,
       rows: copied.rows,
       copySeconds: copied.seconds,
       copiedRowsPerSecond: copied.rows / copied.seconds,
