@@ -140,6 +140,8 @@ const errorResponses = (route: Route, schemas: SchemaCollector): JsonSchema => {
 /** What any route may answer, by its nature. */
 const commonErrors = (route: Route): ErrorCode[] => [
   'malformed_request',
+  'request_timeout',
+  'headers_too_large',
   'internal',
   'unavailable',
   'overloaded',

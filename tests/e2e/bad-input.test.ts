@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask, call, createOrg, get, type HeaderMap, join, type Member, processes, stack } from '../support/ask.ts';
+import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage } from '../support/registry.ts';
+
+const mebibyte = 1024 * 1024;
+const routes = ['/verify', '/match', '/register', '/rotate', '/call', '/review', '/org/create-key'] as const;
+
+let caller: Member;
+let endpoint: RecordingAgent;
+beforeAll(async () => {
+  caller = await join((await createOrg()).key);
+  endpoint = await startRecordingAgent();
+  return () => endpoint.stop();
+});
+
+/** The headers that let a request come as far as its body: a client of its own for each, for POST /rotate. */
+let clients = 0;
+const headersFor = (path: string): HeaderMap => ({
+  'x-forwarded-for': `172.16.${(clients += 1) >> 8}.${clients & 255}`,
+  ...(path === '/org/create-key' ? { 'x-admin-key': stack.adminKey } : {}),
+  ...(path === '/call' || path === '/review' ? caller.auth : {}),
+});
+const send = async (path: string, body: unknown, headers: HeaderMap = {}) => {
+  const answer = await ask('POST', path, { body, headers: { ...headersFor(path), ...headers } });
+  return [answer.status, answer.body['code']];
+};
+
+describe.each(routes)('POST %s', (path) => {
+  it.each([
+    ['nothing', ''],
+    ['a space', ' '],
+    ['half an object', '{"agent_id":'],
+    ['a trailing comma', '{"agent_id":"x",}'],
+    ['single quotes', "{'agent_id':'x'}"],
+    ['two values', '{}{}'],
+    ['NaN', '{"score":NaN}'],
+    ['a comment', '{/**/}'],
+    ['a byte order mark', '\ufeff{}'],
+    ['a raw line break in a text', '{"agent_id":"a\nb"}'],
+    ['a bad escape', '{"agent_id":"\\x41"}'],
+    ['invalid UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['an overlong encoding', new Uint8Array([0x22, 0xc0, 0xaf, 0x22])],
+    ['a surrogate in UTF-8', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['UTF-16', new Uint8Array(Buffer.from('{}', 'utf16le'))],
+    ['a NUL byte', '{}\0'],
+    ['brackets without end', '['.repeat(100_000)],
+  ])('%s is malformed JSON', async (_what, body) => {
+    expect(await send(path, body)).toEqual([422, 'malformed_json']);
+  });
+
+  it.each([
+    'null',
+    'true',
+    '5',
+    '1e400',
+    '-0',
+    '"text"',
+    '[]',
+    '[{}]',
+    '{}',
+    '{"__proto__":{"agent_id":"x"}}',
+    '{"constructor":{"prototype":{"agent_id":"x"}}}',
+  ])('%s has the wrong shape', async (body) => {
+    expect(await send(path, body)).toEqual([422, 'validation_failed']);
+  });
+
+  it('objects nested 100,000 deep are an unknown field like any other, or the wrong shape', async () => {
+    const [status] = await send(path, `{"x":${'{"x":'.repeat(100_000)}1${'}'.repeat(100_000)}}`);
+    expect(status).toBe(422);
+  });
+
+  it.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['application/jsonp', 415],
+    ['json', 415],
+    ['application/json; charset=utf-16', 415],
+    ['application/json; charset=latin1', 415],
+    ['application/json; charset=UTF-8', 422],
+    ['application/json;charset="utf-8"', 422],
+    ['application/vnd.api+json', 422],
+    ['APPLICATION/JSON', 422],
+  ])('as %s is %i', async (type, status) => {
+    expect((await send(path, '{}', { 'content-type': type }))[0]).toBe(status);
+  });
+
+  it('compressed is 415', async () => {
+    expect(await send(path, '{}', { 'content-encoding': 'gzip' })).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it('is held to its size, in bytes: 1 MiB, and 10 MiB for /call', async () => {
+    const most = path === '/call' ? 10 * mebibyte : mebibyte;
+    const ofBytes = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`;
+    expect(await send(path, ofBytes(most))).toEqual([422, 'validation_failed']);
+    expect(await send(path, ofBytes(most + 1))).toEqual([413, 'payload_too_large']);
+    expect(await send(path, ofBytes(2 * most))).toEqual([413, 'payload_too_large']);
+    expect(await send(path, `{"x":"${'é'.repeat(most / 2)}"}`)).toEqual([413, 'payload_too_large']);
+  });
+});
+
+describe('large calls', () => {
+  const bodyOf = (agentId: string, bytes: number): string => {
+    const empty = JSON.stringify({ caller_agent_id: caller.agentId, agent_id: agentId, message: textMessage('') });
+    return JSON.stringify({
+      caller_agent_id: caller.agentId,
+      agent_id: agentId,
+      message: textMessage('a'.repeat(bytes - empty.length)),
+    });
+  };
+
+  it('a body of exactly 10 MiB travels to the agent, one byte more does not', async () => {
+    const { agentId } = await join({}, { endpoint_url: endpoint.url });
+    const body = bodyOf(agentId, 10 * mebibyte);
+    expect(body).toHaveLength(10 * mebibyte);
+    expect((await ask('POST', '/call', { body, headers: caller.auth })).status).toBe(200);
+    expect(endpoint.last().body).toHaveLength(
+      10 * mebibyte -
+        (body.length -
+          (JSON.parse(body) as { message: { params: { message: { parts: { content: string }[] } } } }).message.params
+            .message.parts[0]!.content.length),
+    );
+    expect(
+      (await ask('POST', '/call', { body: bodyOf(agentId, 10 * mebibyte + 1), headers: caller.auth })).status,
+    ).toBe(413);
+  });
+
+  it('an answer of exactly 10 MiB comes back whole', async () => {
+    const large = await startRecordingAgent(
+      (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'text/plain' }).end('a'.repeat(10 * mebibyte)),
+    );
+    const { agentId } = await join({}, { endpoint_url: large.url });
+    const answer = await call(caller, agentId, textMessage('x'));
+    expect(answer.status).toBe(200);
+    expect(answer.body['body']).toHaveLength(10 * mebibyte);
+    await large.stop();
+  });
+});
+
+describe('numbers, keys and texts at their edges', () => {
+  const register = async (json: string) => {
+    const id = JSON.stringify(`edge ${process.pid} ${Date.now()} ${Math.random()}`);
+    return send('/register', `{"agent_id":${id},"contact_email":"a@b.example",${json}}`);
+  };
+
+  it.each([
+    '"capabilities":[{"name":"a","weight":1e308}]',
+    '"capabilities":[{"name":"a","weight":1e400}]',
+    '"capabilities":[{"name":"a","weight":9007199254740993}]',
+    '"capabilities":[{"name":"a","weight":-0.5}]',
+    '"capabilities":{"length":1,"0":"a"}',
+    '"capabilities":["a\\ud800"]',
+    '"specialty":"\\u0000"',
+    '"specialty":"\\udc00\\ud800"',
+    '"contact_email":"a\\u0000@b.example"',
+    '"org_domain":5',
+    '"payload_schema":{"__proto__":1}',
+    '"price_schedule":[{"task":"t","price":1e400}]',
+    '"settlement_rail":[["x402"]]',
+    '"http_methods":[null]',
+    `"capability_confirmations":{${Array.from({ length: 101 }, (_, index) => `"k${index}":true`).join(',')}}`,
+    `"accepted_content_types":[${Array(33).fill('"a/b"').join(',')}]`,
+    `"specialty":"${'é'.repeat(4097)}"`,
+  ])('%s is 422', async (json) => {
+    expect(await register(json)).toEqual([422, 'validation_failed']);
+  });
+
+  it.each([
+    '"specialty":"\\uD83D\\uDE00 \\u202e \\ufeff \\uffff"',
+    '"specialty":null',
+    `"specialty":"${'😀'.repeat(4096)}"`,
+    '"capabilities":[{"name":"a","weight":3.0}]',
+    '"capabilities":["b"],"capabilities":["a"]',
+    '"toString":1,"hasOwnProperty":1,"__proto__":null',
+  ])('%s is taken', async (json) => {
+    expect((await register(json))[0]).toBe(201);
+  });
+});
+
+describe('queries', () => {
+  it.each([
+    '/registry?limit=%',
+    '/registry?limit=%ff',
+    '/registry?limit[]=1',
+    '/registry?__proto__=1&constructor=2',
+    '/registry?limit=١',
+    `/registry?${'a=1&'.repeat(2_000)}`,
+  ])('%s gets a 2xx or a 4xx', async (path) => {
+    const { status } = await get(path);
+    expect([200, 422]).toContain(status);
+  });
+
+  it('a query far too long is 431', async () => {
+    expect((await get(`/registry?x=${'a'.repeat(40_000)}`)).status).toBe(431);
+  });
+});
+
+it('nothing was restarted by any of this', async () => {
+  expect((await processes()).filter(({ restarts }) => restarts > 0)).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { ask, type Body, gateways, get, join, post } from '../support/ask.ts';
+
+describe('GET /health', () => {
+  it('is 200 ok with the state of every part, and is not kept', async () => {
+    for (const gateway of gateways) {
+      const { status, body, headers } = await get('/health', {}, gateway);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        status: 'ok',
+        database: { status: 'ok' },
+        event_log: { status: 'ok' },
+        message_bus: { status: 'ok' },
+        projection: { status: 'ok', lag: expect.any(Number) as number },
+      });
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('needs no credential and minds none', async () => {
+    expect((await get('/health', { authorization: 'Bearer nonsense', 'x-api-key': 'nonsense' })).status).toBe(200);
+  });
+
+  it('answers HEAD', async () => {
+    expect((await ask('HEAD', '/health')).status).toBe(200);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('is a valid OpenAPI 3.1 document with every route', async () => {
+    const { body } = await get('/openapi.json');
+    const result = await new Validator().validate(body);
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+    const operations = Object.entries(body['paths'] as Record<string, Body>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations.toSorted()).toEqual(
+      [
+        'GET /agent/{agent_id}',
+        'GET /health',
+        'GET /openapi.json',
+        'GET /org/whoami',
+        'GET /registry',
+        'GET /rotate',
+        'POST /call',
+        'POST /match',
+        'POST /org/create-key',
+        'POST /register',
+        'POST /review',
+        'POST /rotate',
+        'POST /verify',
+      ].toSorted(),
+    );
+  });
+
+  it('lists the code of every error', async () => {
+    const { body } = await get('/openapi.json');
+    const { schemas } = body['components'] as {
+      schemas: Record<string, { properties?: { code?: { enum?: string[] } } }>;
+    };
+    expect(schemas['Error']?.properties?.code?.enum).toEqual(
+      expect.arrayContaining(['agent_not_found', 'caller_mismatch', 'validation_failed']),
+    );
+  });
+
+  it('is sent again only when it has changed', async () => {
+    const etag = (await get('/openapi.json')).headers.get('etag') ?? '';
+    expect((await get('/openapi.json', { 'if-none-match': etag })).status).toBe(304);
+    expect((await get('/openapi.json', { 'if-none-match': '"another"' })).status).toBe(200);
+  });
+});
+
+describe('X-Request-Id', () => {
+  it.each(['a', 'a'.repeat(128), 'My request: 42 ~!"'])('%j is kept, on success and on error', async (id) => {
+    const headers = { 'x-request-id': id };
+    expect((await get('/health', headers)).headers.get('x-request-id')).toBe(id);
+    const refused = await get('/agent/nobody%20at%20all', headers);
+    expect([refused.headers.get('x-request-id'), refused.body['request_id']]).toEqual([id, id]);
+  });
+
+  it.each(['', 'a'.repeat(129), 'é', 'a\tb'])('%j is replaced by a new one', async (id) => {
+    const made = await Promise.all([0, 1].map(() => get('/health', { 'x-request-id': id })));
+    const ids = made.map(({ headers }) => headers.get('x-request-id'));
+    expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/u);
+    expect(new Set(ids)).toHaveProperty('size', 2);
+  });
+
+  it('every refusal has one: unknown paths, wrong methods, broken JSON, too large', async () => {
+    // `ask` holds each answer to it.
+    expect((await get('/nothing/here')).body['code']).toBe('route_not_found');
+    expect((await ask('DELETE', '/verify')).body['code']).toBe('method_not_allowed');
+    expect((await ask('POST', '/verify', { body: '{' })).body['code']).toBe('malformed_json');
+    expect((await ask('POST', '/verify', { body: `"${'a'.repeat(1024 * 1024)}"` })).body['code']).toBe(
+      'payload_too_large',
+    );
+  });
+});
+
+describe('paths and methods', () => {
+  it.each([
+    ['GET', '/verify', 'POST'],
+    ['PUT', '/register', 'POST'],
+    ['POST', '/health', 'GET, HEAD'],
+    ['DELETE', '/rotate', 'POST, GET'],
+    ['PATCH', '/agent/x', 'GET, HEAD'],
+    ['OPTIONS', '/call', 'POST'],
+  ])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
+    const answer = await ask(method, path);
+    expect([answer.status, answer.body['code']]).toEqual([405, 'method_not_allowed']);
+    expect(new Set(answer.headers.get('allow')?.split(', '))).toEqual(new Set(allow.split(', ')));
+  });
+
+  it.each([
+    '/',
+    '/Verify',
+    '/verify/',
+    '//verify',
+    '/agent',
+    '/.env',
+    '/verify%2f',
+    '/..%2fverify',
+    '/agent/a/b',
+    '/favicon.ico',
+  ])('%s is 404', async (path) => {
+    const answer = await ask('POST', path, { body: {} });
+    expect(answer.status).toBe(404);
+    expect(answer.body['code']).toBe('route_not_found');
+  });
+
+  it.each([
+    ['POST', '/update'],
+    ['POST', '/import-agent'],
+    ['GET', '/agent/x/trust'],
+    ['GET', '/agent/x/trust/history'],
+    ['POST', '/sandbox/promote'],
+    ['POST', '/sandbox/publish'],
+    ['POST', '/sandbox/withdraw'],
+    ['POST', '/sandbox/preview_match'],
+    ['GET', '/org/agents'],
+    ['GET', '/org/agents/x'],
+    ['GET', '/org/payments'],
+    ['POST', '/org/sandbox-key'],
+    ['DELETE', '/org/sandbox-key'],
+    ['POST', '/org/rotate-key'],
+    ['GET', '/ops/settlements'],
+    ['GET', '/.well-known/agent.json'],
+    ['GET', '/.well-known/agent-card.json'],
+    ['GET', '/mcp/sse'],
+    ['POST', '/mcp-http/mcp'],
+    ['GET', '/pay/x'],
+    ['POST', '/pay/x'],
+  ])('%s %s is not there yet and says so', async (method, path) => {
+    const answer = await ask(method, path, method === 'POST' ? { body: {} } : {});
+    expect([answer.status, answer.body['code']]).toEqual([501, 'not_implemented']);
+    expect(answer.body['detail']).toMatch(/not (implemented|available)/u);
+  });
+});
+
+it('an id with every kind of character makes the same way through path, body and answer', async () => {
+  for (const agent_id of ['a/b?c#d%2F', 'ümläut 😀', '"\\\'', 'constructor', '%']) {
+    const id = `${agent_id} ${process.pid} ${Date.now()}`;
+    await join({}, { agent_id: id });
+    expect((await get(`/agent/${encodeURIComponent(id)}`)).body['agent_id']).toBe(id);
+    expect((await post('/verify', { agent_id: id })).body['agent_id']).toBe(id);
+  }
+});

@@ -1,0 +1,134 @@
+/**
+ * The bug: two requests both look, both find the place free, and both take it. The method: as many as can be at the same moment, spread
+ * over both gateways, and a count of who was told that it won; then what the registry says afterwards.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  adminToken,
+  type Answer,
+  call,
+  createOrg,
+  gateways,
+  get,
+  join,
+  type Member,
+  type Org,
+  post,
+  redeem,
+  verify,
+} from '../support/ask.ts';
+import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage, unique } from '../support/registry.ts';
+
+const times = <T>(count: number, one: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => one(index));
+const gatewayOf = (index: number): string => gateways[index % 2] ?? '';
+const countOf = (answers: Answer[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const key = status < 300 ? String(status) : `${status} ${String(body['code'])}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+};
+
+let org: Org;
+beforeAll(async () => {
+  org = await createOrg();
+});
+
+describe('exactly one of many at once', () => {
+  it('fifty registrations of one agent_id: one 201, and it is that one which is there', async () => {
+    const agent_id = unique('raced');
+    const answers = await Promise.all(
+      times(50, (index) =>
+        post(
+          '/register',
+          { agent_id, contact_email: 'a@b.example', specialty: `number ${index}` },
+          {},
+          gatewayOf(index),
+        ),
+      ),
+    );
+    expect(countOf(answers)).toEqual({ '201': 1, '409 agent_id_taken': 49 });
+    const winner = answers.find(({ status }) => status === 201);
+    expect((await verify(agent_id)).body['specialty']).toBe(winner?.body['specialty']);
+    expect((await redeem(winner?.body['claim_link'])).status).toBe(200);
+  });
+
+  it('fifty registrations of one agent_id into two universes: one 201', async () => {
+    const agent_id = unique('raced');
+    const credentials = [org.key, org.sandboxKey, adminToken];
+    const answers = await Promise.all(
+      times(50, (index) => post('/register', { agent_id }, credentials[index % 3] ?? {}, gatewayOf(index))),
+    );
+    expect(countOf(answers)).toEqual({ '201': 1, '409 agent_id_taken': 49 });
+  });
+
+  it('thirty registrations with one org_domain: one 201, and the others exist nowhere', async () => {
+    const org_domain = `${unique('raced')}.example`;
+    const ids = times(30, () => unique('agent'));
+    const answers = await Promise.all(
+      ids.map((agent_id, index) =>
+        post('/register', { agent_id, org_domain }, index % 2 === 0 ? org.key : adminToken, gatewayOf(index)),
+      ),
+    );
+    expect(countOf(answers)).toEqual({ '201': 1, '409 org_domain_taken': 29 });
+    const found = await Promise.all(ids.map((agentId) => verify(agentId)));
+    expect(found.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('fifty redemptions of one claim token: one 200, whose key works', async () => {
+    const agent_id = unique('raced');
+    const { body } = await post('/register', { agent_id, contact_email: 'a@b.example' });
+    const answers = await Promise.all(times(50, (index) => redeem(body['claim_link'], gatewayOf(index))));
+    expect(countOf(answers)).toEqual({ '200': 1, '400 invalid_claim_token': 49 });
+    const key = answers.find(({ status }) => status === 200)?.body['agent_key'];
+    const member: Member = { agentId: agent_id, auth: { authorization: `Bearer ${String(key)}` } };
+    expect((await call(member, 'nobody at all', textMessage('x'))).status).toBe(404);
+  });
+});
+
+describe('none of many at once is lost', () => {
+  let endpoint: RecordingAgent;
+  beforeAll(async () => {
+    endpoint = await startRecordingAgent();
+    return () => endpoint.stop();
+  });
+
+  it('two hundred calls of one agent, from several callers over both gateways, are two hundred transactions', async () => {
+    const target = await join({}, { endpoint_url: endpoint.url });
+    const callers = await Promise.all(times(4, () => join(org.key)));
+    const answers = await Promise.all(
+      times(200, (index) => {
+        const caller = callers[index % callers.length] as Member;
+        return post(
+          '/call',
+          { caller_agent_id: caller.agentId, agent_id: target.agentId, message: textMessage(`number ${index}`) },
+          caller.auth,
+          gatewayOf(index >> 2),
+        );
+      }),
+    );
+    expect(countOf(answers)).toEqual({ '200': 200 });
+    expect(new Set(answers.map(({ body }) => body['transaction_id']))).toHaveProperty('size', 200);
+    expect((await verify(target.agentId)).body['transaction_count']).toBe(200);
+    expect(endpoint.requests()).toBe(200);
+  });
+
+  it('a hundred registrations at once are all there, and counted once', async () => {
+    const sandboxed = await createOrg();
+    const answers = await Promise.all(
+      times(100, (index) =>
+        post(
+          '/register',
+          { agent_id: unique('crowd'), endpoint_url: endpoint.url },
+          sandboxed.sandboxKey,
+          gatewayOf(index),
+        ),
+      ),
+    );
+    expect(countOf(answers)).toEqual({ '201': 100 });
+    expect((await get('/registry?limit=1', sandboxed.sandboxKey)).headers.get('x-total-count')).toBe('100');
+  });
+});

@@ -1,0 +1,216 @@
+/** What no HTTP client sends: bytes written by hand on a socket. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { gateways, get, join, processes } from '../support/ask.ts';
+
+const { hostname, port } = new URL(gateways[0]);
+
+type RawAnswer = { status: number; headers: string; body: string; text: string };
+const parseAnswer = (text: string): RawAnswer => {
+  const [headers = '', ...rest] = text.split('\r\n\r\n');
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/u.exec(headers)?.[1] ?? 0), headers, body: rest.join('\r\n\r\n'), text };
+};
+
+/** Writes bytes, and answers what came back until the gateway closed or had nothing more to say. */
+const exchange = async (chunks: (string | Buffer)[], quietMs = 400): Promise<RawAnswer> => {
+  const socket = connect(Number(port), hostname);
+  const received: Buffer[] = [];
+  let last = Date.now();
+  socket.on('data', (chunk) => {
+    received.push(chunk);
+    last = Date.now();
+  });
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  for (const chunk of chunks) {
+    if (!socket.writable) break;
+    socket.write(chunk);
+    await delay(5);
+  }
+  while (!socket.destroyed && (received.length === 0 ? Date.now() - last < 5_000 : Date.now() - last < quietMs))
+    await delay(20);
+  socket.destroy();
+  await closed;
+  return parseAnswer(Buffer.concat(received).toString());
+};
+
+const bodyOf = (answer: RawAnswer): Record<string, unknown> => JSON.parse(answer.body) as Record<string, unknown>;
+const json = '{"agent_id":"nobody at all"}';
+const head = (line: string, ...headers: string[]): string => [line, 'Host: registry', ...headers, '', ''].join('\r\n');
+
+describe('broken HTTP', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['a TLS client hello', Buffer.from('16030100c8010000c40303', 'hex')],
+    ['NUL bytes', Buffer.alloc(64)],
+    ['a version that there is not', 'GET /health HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['a header without a colon', head('GET /health HTTP/1.1', 'broken')],
+    ['a space before the colon', head('GET /health HTTP/1.1', 'X-A : b')],
+    ['a NUL in a header', head('GET /health HTTP/1.1', 'X-A: a\0b')],
+    ['a folded header', head('GET /health HTTP/1.1', 'X-A: a', ' b')],
+    ['a bare line feed in a header', head('GET /health HTTP/1.1', 'X-A: a\nX-B: b\0')],
+    ['a negative length', head('POST /verify HTTP/1.1', 'Content-Length: -1')],
+    ['a length that is no number', head('POST /verify HTTP/1.1', 'Content-Length: ten')],
+    ['two lengths that differ', head('POST /verify HTTP/1.1', 'Content-Length: 5', 'Content-Length: 6') + json],
+    [
+      'a length and chunks (request smuggling)',
+      `${head('POST /verify HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    ],
+    [
+      'an unknown transfer encoding',
+      `${head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: xchunked')}0\r\n\r\n`,
+    ],
+    [
+      'a chunk size that is none',
+      `${head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
+    ],
+    ['a method that there is not', head('BREW /verify HTTP/1.1')],
+    ['a path with a raw NUL', 'GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['no host', 'GET /health HTTP/1.1\r\n\r\n'],
+  ])('%s is 400 in the shape of every error, and the connection ends', async (_what, bytes) => {
+    const answer = await exchange([bytes]);
+    expect(answer.status).toBe(400);
+    expect(bodyOf(answer)).toMatchObject({
+      code: 'malformed_request',
+      request_id: expect.any(String) as string,
+      detail: expect.any(String) as string,
+    });
+    expect(answer.headers.toLowerCase()).toContain(`x-request-id: ${String(bodyOf(answer)['request_id'])}`);
+  });
+
+  it('headers without end are 431', async () => {
+    const answer = await exchange([head('GET /health HTTP/1.1', `X-A: ${'a'.repeat(40_000)}`)]);
+    expect([answer.status, bodyOf(answer)['code']]).toEqual([431, 'headers_too_large']);
+    const many = await exchange([
+      head('GET /health HTTP/1.1', ...Array.from({ length: 5_000 }, (_, index) => `X-${index}: b`)),
+    ]);
+    expect(many.status).toBe(431);
+  });
+});
+
+describe('odd HTTP', () => {
+  it('HTTP/1.0 is answered, with or without a host', async () => {
+    for (const request of ['GET /health HTTP/1.0\r\n\r\n', 'GET /health HTTP/1.0\r\nHost: x\r\n\r\n']) {
+      const answer = await exchange([request]);
+      expect([answer.status, bodyOf(answer)['status']]).toEqual([200, 'ok']);
+    }
+    const posted = await exchange([
+      `POST /verify HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
+    ]);
+    expect([posted.status, bodyOf(posted)['code']]).toEqual([404, 'agent_not_found']);
+  });
+
+  it('a chunked body is a body, however it is cut', async () => {
+    const chunks = [...json].map((character) => `1\r\n${character}\r\n`);
+    const answer = await exchange([
+      head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
+      ...chunks,
+      '0\r\nX-Trailer: yes\r\n\r\n',
+    ]);
+    expect([answer.status, answer.text.includes('agent_not_found')]).toEqual([404, true]);
+  });
+
+  it('a chunked body over the limit is 413', async () => {
+    const chunk = `${(64 * 1024).toString(16)}\r\n${'a'.repeat(64 * 1024)}\r\n`;
+    const answer = await exchange([
+      head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
+      ...Array<string>(20).fill(chunk),
+      '0\r\n\r\n',
+    ]);
+    expect(answer.status).toBe(413);
+    expect(answer.text).toContain('payload_too_large');
+  });
+
+  it('requests in one packet are answered in their order', async () => {
+    const answer = await exchange([
+      `${head('GET /agent/one HTTP/1.1')}${head('GET /health HTTP/1.1')}${head('POST /verify HTTP/1.1', 'Content-Type: application/json', `Content-Length: ${json.length}`)}${json}`,
+    ]);
+    expect([...answer.text.matchAll(/HTTP\/1\.1 (\d{3})/gu)].map(([, status]) => status)).toEqual([
+      '404',
+      '200',
+      '404',
+    ]);
+  });
+
+  it('Expect: 100-continue is honoured', async () => {
+    const answer = await exchange([
+      head(
+        'POST /verify HTTP/1.1',
+        'Content-Type: application/json',
+        `Content-Length: ${json.length}`,
+        'Expect: 100-continue',
+      ),
+      json,
+    ]);
+    expect(answer.text).toMatch(/^HTTP\/1\.1 100 Continue/u);
+    expect(answer.text).toContain('agent_not_found');
+  });
+
+  it('an upgrade is not taken up', async () => {
+    const answer = await exchange([head('GET /health HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket')]);
+    expect(answer.status).toBe(200);
+  });
+
+  it('the absolute form and CONNECT lead nowhere else', async () => {
+    const absolute = await exchange([head('GET http://evil.example/health HTTP/1.1')]);
+    expect([200, 400, 404]).toContain(absolute.status);
+    const tunnel = await exchange([head('CONNECT evil.example:443 HTTP/1.1')]);
+    expect([0, 400, 404, 405]).toContain(tunnel.status);
+  });
+
+  it('a credential sent twice is none, whichever of the two is right', async () => {
+    const { agentId, auth } = await join();
+    const body = JSON.stringify({ caller_agent_id: agentId, agent_id: 'nobody at all', message: {} });
+    const request = (...credentials: string[]): string =>
+      head(
+        'POST /call HTTP/1.1',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        ...credentials.map((credential) => `Authorization: ${credential}`),
+      ) + body;
+    const right = String(auth['authorization']);
+    expect((await exchange([request(right)])).status).toBe(404);
+    for (const pair of [
+      [right, 'Bearer x'],
+      ['Bearer x', right],
+      [right, right],
+    ])
+      expect((await exchange([request(...pair)])).status).toBe(401);
+  });
+
+  it('two X-Request-Ids are replaced by one', async () => {
+    const answer = await exchange([head('GET /health HTTP/1.1', 'X-Request-Id: a', 'X-Request-Id: b')]);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.match(/x-request-id:/giu)).toHaveLength(1);
+  });
+});
+
+describe('clients that give up', () => {
+  it('half a request and gone, a thousand times, hurts nobody', async () => {
+    const halves = [
+      'GET /hea',
+      head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1000') + '{"agent_id":',
+      head('POST /call HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked') + '5\r\n{"a',
+      head('GET /registry HTTP/1.1'),
+    ];
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(
+        Array.from({ length: 100 }, async (_, index) => {
+          const socket = connect(Number(port), hostname);
+          socket.on('error', () => undefined);
+          await once(socket, 'connect');
+          socket.write(halves[index % halves.length] ?? '');
+          await delay(1);
+          const closed = once(socket, 'close');
+          if (index % 2 === 0) socket.resetAndDestroy();
+          else socket.destroy();
+          await closed;
+        }),
+      );
+    }
+    expect((await get('/health')).status).toBe(200);
+    expect((await processes()).filter(({ restarts }) => restarts > 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * The bug: a write is acknowledged from the event log while the read model is still behind, so that the next read misses it. It shows
+ * only sometimes, so the method is a thousand writes in a row, each read back at once through the other gateway.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createOrg, gateways, type Member, join, post, redeem, verify } from '../support/ask.ts';
+import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage, unique } from '../support/registry.ts';
+
+const [here, there] = gateways;
+let endpoint: RecordingAgent;
+let caller: Member;
+beforeAll(async () => {
+  endpoint = await startRecordingAgent();
+  caller = await join((await createOrg()).key);
+  return () => endpoint.stop();
+});
+
+/** Pairs of gateways to write through and to read through. */
+const ways = [
+  [here, there],
+  [there, here],
+  [here, here],
+  [there, there],
+] as const;
+const wayOf = (turn: number): readonly [string, string] => ways[turn % ways.length] ?? [here, there];
+
+describe('after a 2xx the next read sees the write, a thousand times in a row', () => {
+  it('register → verify, 400 times', async () => {
+    for (let turn = 0; turn < 400; turn += 1) {
+      const [write, read] = wayOf(turn);
+      const agentId = unique('seen');
+      const registered = await post(
+        '/register',
+        { agent_id: agentId, contact_email: 'a@b.example', specialty: `${turn}` },
+        {},
+        write,
+      );
+      expect(registered.status).toBe(201);
+      const seen = await verify(agentId, {}, read);
+      expect([seen.status, seen.body['specialty']]).toEqual([200, `${turn}`]);
+    }
+  });
+
+  it('call → transaction_count, review → success_rate and the reviewer may not repeat it, 300 times each', async () => {
+    const { agentId } = await join({}, { endpoint_url: endpoint.url });
+    for (let turn = 1; turn <= 300; turn += 1) {
+      const [write, read] = wayOf(turn);
+      const parties = { caller_agent_id: caller.agentId };
+      const called = await post(
+        '/call',
+        { ...parties, agent_id: agentId, message: textMessage('x') },
+        caller.auth,
+        write,
+      );
+      expect(called.status).toBe(200);
+      expect((await verify(agentId, {}, read)).body['transaction_count']).toBe(turn);
+      const rating = { ...parties, receiver_agent_id: agentId, success: turn === 1, score: 5 };
+      const reviewed = await post('/review', rating, caller.auth, read);
+      expect(reviewed.status).toBe(200);
+      const seen = await verify(agentId, {}, write);
+      expect(seen.body['success_rate']).toBe(1 / turn);
+      expect(seen.body).toEqual(reviewed.body);
+    }
+  });
+
+  it('redeem → the key works, and a new organisation → its key works, 50 times each', async () => {
+    for (let turn = 0; turn < 50; turn += 1) {
+      const [write, read] = wayOf(turn);
+      const agentId = unique('keyed');
+      const org = await createOrg();
+      const registered = await post('/register', { agent_id: agentId }, org.key, read);
+      expect(registered.status).toBe(201);
+      const { body } = await redeem(registered.body['claim_link'], write);
+      const used = await post(
+        '/call',
+        { caller_agent_id: agentId, agent_id: 'nobody at all', message: textMessage('x') },
+        { authorization: `Bearer ${String(body['agent_key'])}` },
+        read,
+      );
+      expect(used.status).toBe(404);
+    }
+  });
+});
