@@ -21,7 +21,7 @@ export type AppliedReview = {
   evidence: AgentEvidence;
   /** Pairs to store: new or changed. */
   changedPairs: PairEvidence[];
-  /** Reviewers whose pairs are to be deleted, since no review of theirs counts any more. */
+  /** Reviewers whose pairs are to be deleted: no review of theirs counts any more or is recent. */
   removedPairs: string[];
   score: Verdict;
 };
