@@ -42,6 +42,9 @@ export type Runner = {
   stop(): Promise<void>;
 };
 
+/** A switch is over when it is noticed; the pause only keeps a fault that looks like one from spinning. */
+const switchPauseMs = 10;
+
 /**
  * Keeps a read model up to date with the log. Any number of processes may run one; the one that holds the advisory lock
  * writes, the others stand by and take over when its connection ends.
@@ -67,6 +70,7 @@ export const startRunner = <Event extends ProjectedEvent>(options: RunnerOptions
         if (stopping.signal.aborted) break;
         if (error instanceof CheckpointMovedError) {
           logger.info({ schema: options.schema }, 'read model was switched; following the new one');
+          await pause(switchPauseMs, stopping.signal);
           continue;
         }
         report(status, error, logger);
