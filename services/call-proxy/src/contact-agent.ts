@@ -1,7 +1,6 @@
 import { limits } from '@agent-trust/contracts';
-import type { SafeFetch } from '@agent-trust/safe-fetch';
+import { readBytes, type SafeFetch } from '@agent-trust/safe-fetch';
 import { isEventStream } from './answer/server-sent-event.ts';
-import { readWhole } from './answer/agent-answer.ts';
 import { wantsVersionOne } from './request/a2a-compliant.ts';
 import type { A2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import type { ParsedMessage } from './request/message.ts';
@@ -10,6 +9,8 @@ import type { A2aWireForm, OutboundPlan, RoutableTarget } from './request/plan.t
 
 /** Longest life of a streamed answer, however lively it is. */
 export const streamTotalTimeoutMs = 15 * 60_000;
+/** Bytes of a streamed answer. It is never held whole, so this bounds what one call may carry, not what it needs of memory. */
+export const streamedAnswerBytesMax = 1024 * 1024 * 1024;
 
 /** What came back: server-sent events that are still coming, or a whole answer. */
 export type Contacted = {
@@ -51,14 +52,14 @@ const send = async (deps: ContactDeps, request: ContactRequest, plan: OutboundPl
       bodyIdleMs: deps.callTimeoutMs,
       totalMs: plan.streaming ? streamTotalTimeoutMs : deps.callTimeoutMs,
     },
-    responseBodyBytesMax: limits.callAnswerBytesMax,
+    responseBodyBytesMax: plan.streaming ? streamedAnswerBytesMax : limits.callAnswerBytesMax,
   });
   const headers = joinedHeaders(response.headers);
   const contentType = headers['content-type'] ?? null;
   const head = { statusCode: response.status, headers, contentType };
   return plan.streaming && isEventStream(contentType)
     ? { ...head, kind: 'events', events: response.body }
-    : { ...head, kind: 'whole', body: await readWhole(response.body) };
+    : { ...head, kind: 'whole', body: await readBytes(response.body, limits.callAnswerBytesMax) };
 };
 
 const asJson = (body: Uint8Array): unknown => {

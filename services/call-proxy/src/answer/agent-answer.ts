@@ -23,10 +23,3 @@ export const createDigest = (): Digest => {
     hex: () => hash.copy().digest('hex'),
   };
 };
-
-/** A whole body in memory. The source bounds it: safe-fetch ends an answer that is larger than its limit. */
-export const readWhole = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-};
