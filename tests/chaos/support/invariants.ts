@@ -56,9 +56,9 @@ export const expectNothingLostOrDoubled = async (
     byDigest.set(requestDigest, [...(byDigest.get(requestDigest) ?? []), transactionId]);
   const ends = ['ExchangeCompleted', 'ExchangeFailed', 'ExchangeAbandoned'];
   for (const exchange of exchanges.values()) {
-    const endings = exchange.then.filter((type) => ends.includes(type));
-    const reviews = exchange.then.filter((type) => type === 'ExchangeReviewed');
-    expect([endings.length <= 1, reviews.length <= 1], `${exchange.transactionId}: ${exchange.then.join()}`).toEqual([
+    const endings = exchange.after.filter((type) => ends.includes(type));
+    const reviews = exchange.after.filter((type) => type === 'ExchangeReviewed');
+    expect([endings.length <= 1, reviews.length <= 1], `${exchange.transactionId}: ${exchange.after.join()}`).toEqual([
       true,
       true,
     ]);
@@ -73,19 +73,19 @@ export const expectNothingLostOrDoubled = async (
     expect(records.length, `${what}: exchange records`).toBeLessThanOrEqual(1);
     if (contacts === 1) expect(records.length, `${what}: records of a contacted call`).toBe(1);
     if (attempt.outcome === 'acknowledged') {
-      expect(records, what).toEqual([attempt.body['transaction_id']]);
-      expect(exchanges.get(records[0] ?? '')?.then[0], what).toBe('ExchangeCompleted');
+      expect(records, `${what}: its record`).toEqual([attempt.body['transaction_id']]);
+      expect(exchanges.get(records[0] ?? '')?.after[0], `${what}: its end`).toBe('ExchangeCompleted');
     }
   }
 
   const lostReviews = acknowledged('review').filter(
-    ({ mark }) => exchanges.get(mark)?.then.includes('ExchangeReviewed') !== true,
+    ({ mark }) => exchanges.get(mark)?.after.includes('ExchangeReviewed') !== true,
   );
   expect(lostReviews, 'acknowledged reviews that the log does not have').toEqual([]);
 
   for (const [agentId, agent] of Object.entries(agents)) {
     const own = [...exchanges.values()].filter(({ receiverAgentId }) => receiverAgentId === agentId);
-    const completed = own.filter(({ then }) => then.includes('ExchangeCompleted')).length;
+    const completed = own.filter(({ after }) => after.includes('ExchangeCompleted')).length;
     const { body } = await httpTo(stack.url).post('/verify', { agent_id: agentId });
     expect(body['transaction_count'], `transaction_count of ${agentId}`).toBe(completed);
     expect(completed, `${agentId}: completed exchanges beside complete answers`).toBeLessThanOrEqual(

@@ -32,26 +32,28 @@ export type LoggedExchange = {
   receiverAgentId: string;
   requestDigest: string;
   /** Types of the events after the start, in order. */
-  then: string[];
+  after: string[];
 };
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 export const exchangesOf = (events: readonly RecordedEvent[]): Map<string, LoggedExchange> => {
   const exchanges = new Map<string, LoggedExchange>();
   for (const { type, data } of events) {
     if (!type.startsWith('Exchange')) continue;
-    const transactionId = String(data['transactionId']);
+    const transactionId = text(data['transactionId']);
     if (type === 'ExchangeStarted') {
       if (exchanges.has(transactionId)) throw new Error(`exchange ${transactionId} starts twice`);
       exchanges.set(transactionId, {
         transactionId,
-        receiverAgentId: String(data['receiverAgentId']),
-        requestDigest: String(data['requestDigest']),
-        then: [],
+        receiverAgentId: text(data['receiverAgentId']),
+        requestDigest: text(data['requestDigest']),
+        after: [],
       });
     } else {
       const exchange = exchanges.get(transactionId);
       if (exchange === undefined) throw new Error(`${type} of ${transactionId}, which never started`);
-      exchange.then.push(type);
+      exchange.after.push(type);
     }
   }
   return exchanges;

@@ -1,0 +1,151 @@
+/**
+ * Bugs meant: an agent that works on for a caller who has left; an exchange that then ends twice, or never, because the cancel and the
+ * answer race; a cancelled exchange that counts as a transaction.
+ * Method: callers close their connection at a known point (the agent holds its answer, or has sent one event) and, in great numbers, at
+ * random points of a call's life. The agent's own view and the log must agree.
+ */
+import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../support/history.ts';
+import {
+  bearer,
+  callBody,
+  createOrganisation,
+  httpTo,
+  type Member,
+  registerAgent,
+  textMessage,
+  unique,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { untilHealthy } from './support/invariants.ts';
+import { digestOf, exchangesOf, type LoggedExchange, readWholeLog } from './support/raw-log.ts';
+import { type AgentRequest, answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+
+/** The agent must hear of it well within the time that it could have finished useless work. */
+const cancelMsMax = 3_000;
+const leaverCount = 150;
+/** A call through an idle system takes about this long, so leaving within it hits every stage. */
+const callLifeMs = 40;
+
+let stack: Stack;
+let agent: RecordingAgent;
+let caller: Member;
+let answer: (asked: AgentRequest) => void | Promise<void> = answerText;
+const receiver = unique('receiver');
+
+beforeAll(async () => {
+  stack = await startChaosStack();
+  agent = await startRecordingAgent((asked) => answer(asked));
+  const http = httpTo(stack.url);
+  const { key } = await createOrganisation(stack);
+  await registerAgent(http, { key, agentId: receiver, fields: { endpoint_url: agent.url } });
+  caller = await registerAgent(http, { key: (await createOrganisation(stack)).key });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await agent?.stop();
+});
+
+/** A call on a connection of its own, to be left at any time. */
+const beginCall = (message: unknown): { leave: () => void; firstByte: Promise<unknown>; done: Promise<void> } => {
+  const request = httpRequest(new URL('/call', stack.url), {
+    method: 'POST',
+    agent: false,
+    headers: { 'content-type': 'application/json', ...bearer(caller.key) },
+  });
+  const response = once(request, 'response');
+  const firstByte = response.then(([incoming]) => once(incoming as NodeJS.EventEmitter, 'data'));
+  for (const promise of [response, firstByte]) promise.catch(() => undefined);
+  request.on('error', () => undefined);
+  const done = new Promise<void>((resolve) => request.once('close', resolve));
+  request.end(JSON.stringify(callBody(caller, receiver, message)));
+  return { leave: () => request.destroy(), firstByte, done };
+};
+
+const recordsOf = async (message: unknown): Promise<LoggedExchange[]> =>
+  [...exchangesOf(await readWholeLog(stack)).values()].filter(
+    ({ requestDigest }) => requestDigest === digestOf(message),
+  );
+
+const transactionCount = async (): Promise<unknown> =>
+  (await httpTo(stack.url).post('/verify', { agent_id: receiver })).body['transaction_count'];
+
+const hold = (): void => {};
+const oneEventThenHold = ({ response }: AgentRequest): void => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
+};
+
+describe('a caller that disconnects', () => {
+  it.each([
+    ['before a whole answer', 'message/send', hold],
+    ['before the first event', 'message/stream', hold],
+    ['in the middle of a stream', 'message/stream', oneEventThenHold],
+  ] as const)('%s cancels the agent’s request, and the exchange has failed once', async (_, method, behaviour) => {
+    answer = behaviour;
+    const countBefore = await transactionCount();
+    const mark = unique('left');
+    const message = textMessage(mark, method);
+    const call = beginCall(message);
+    await waitFor(() => agent.seen.has(mark), { description: 'the call at the agent' });
+    if (behaviour === oneEventThenHold) await call.firstByte;
+    expect(agent.left.has(mark)).toBe(false);
+    call.leave();
+    await waitFor(() => agent.left.has(mark), { timeoutMs: cancelMsMax, description: 'the cancelled request' });
+    await waitFor(async () => (await recordsOf(message))[0]?.after.length, { description: 'the end on record' });
+    expect((await recordsOf(message)).map(({ after }) => after)).toEqual([['ExchangeFailed']]);
+    const failed = (await readWholeLog(stack)).findLast(({ type }) => type === 'ExchangeFailed');
+    expect(failed?.data['reason']).toBe('cancelled');
+    await untilHealthy(stack);
+    expect(await transactionCount()).toBe(countBefore);
+  });
+
+  it('at any point of a call’s life leaves exactly one start and one end, and counts only what was answered', async () => {
+    answer = async (asked) => {
+      if (asked.mark.startsWith('stream')) {
+        asked.response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let event = 0; event < 3; event += 1) asked.response.write(`data: ${event}\n\n`);
+        asked.response.end();
+      } else answerText(asked);
+    };
+    const seed = 20_260_301;
+    const random = seededRandom(seed);
+    const marks: string[] = [];
+    const leavers: Promise<void>[] = [];
+    for (let index = 0; index < leaverCount; index += 1) {
+      const streams = random() < 0.5;
+      const mark = unique(streams ? 'stream' : 'whole');
+      marks.push(mark);
+      const call = beginCall(textMessage(mark, streams ? 'message/stream' : 'message/send'));
+      leavers.push(delay(random() * callLifeMs).then(() => (call.leave(), call.done)));
+      if (leavers.length % 10 === 0) await Promise.all(leavers);
+    }
+    await Promise.all(leavers);
+    await waitFor(
+      async () => {
+        const open = [...exchangesOf(await readWholeLog(stack)).values()].filter(({ after }) => after.length === 0);
+        return open.length === 0;
+      },
+      { timeoutMs: 15_000, intervalMs: 100, description: 'an end of every exchange' },
+    );
+    const exchanges = [...exchangesOf(await readWholeLog(stack)).values()];
+    expect(exchanges.filter(({ after }) => after.length !== 1)).toEqual([]);
+    const digests = exchanges.map(({ requestDigest }) => requestDigest);
+    expect(new Set(digests).size).toBe(digests.length);
+    const contacted = marks.filter((mark) => agent.seen.has(mark));
+    expect(contacted.length).toBeGreaterThan(10);
+    for (const mark of contacted) {
+      const digest = digestOf(textMessage(mark, mark.startsWith('stream') ? 'message/stream' : 'message/send'));
+      expect(digests.filter((candidate) => candidate === digest)).toHaveLength(1);
+    }
+    await untilHealthy(stack);
+    const completed = exchanges.filter(({ after }) => after.includes('ExchangeCompleted'));
+    expect(await transactionCount()).toBe(completed.length);
+    expect(completed.length, `some finish and some do not (seed ${seed})`).toBeGreaterThan(0);
+    expect(completed.length).toBeLessThan(exchanges.length);
+  });
+});

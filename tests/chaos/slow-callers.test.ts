@@ -1,0 +1,192 @@
+/**
+ * Bug meant: an answer that is read more slowly than it is sent piles up in some process on the way, until that one falls over and takes
+ * everybody else's calls with it.
+ * Method: fifty callers ask for a streamed answer of 64 MiB each (a kernel may hold 30 MiB of it between two processes) and do not read, then
+ * read a kibibyte a second, for longer than an agent may take to answer; then some read all of it and the others leave. While they do not
+ * read, the agent must be held back and the resident memory of every process on the way stay within what the windows allow, far below what
+ * the answers weigh together; other callers are served meanwhile. Who reads on gets every byte.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  bearer,
+  callBody,
+  createOrganisation,
+  httpTo,
+  type Member,
+  registerAgent,
+  textMessage,
+  unique,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { rssBytes } from './support/processes.ts';
+import { exchangesOf, readWholeLog } from './support/raw-log.ts';
+import { answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+
+const mebibyte = 1024 * 1024;
+const callerCount = 50;
+const answerBytes = 64 * mebibyte;
+const readToTheEnd = 2;
+const eventBytes = 16 * 1024;
+/** What may wait in one process for one slow stream: windows of half a mebibyte, buffers of the sockets, and what the heap has not given back. */
+const growthMaxPerStream = 3 * mebibyte;
+/** Once the windows are full nothing more may come. */
+const growthMaxLater = 24 * mebibyte;
+const slowSeconds = 3;
+const callTimeoutMs = 2_000;
+const onTheWay = ['gateway', 'call-proxy', 'nats-server'];
+
+let stack: Stack;
+let agent: RecordingAgent;
+let bystander: RecordingAgent;
+let caller: Member;
+const streamer = unique('streamer');
+const quick = unique('quick');
+/** Bytes that the agent could hand to its sockets. */
+let sent = 0;
+
+const event = (index: number): Buffer => Buffer.from(`data: ${String(index).padStart(eventBytes - 8, '.')}\n\n`);
+
+beforeAll(async () => {
+  stack = await startChaosStack({ CALL_TIMEOUT_MS: String(callTimeoutMs) });
+  agent = await startRecordingAgent(async ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (let index = 0; index < answerBytes / eventBytes; index += 1) {
+      const roomLeft = response.write(event(index));
+      if (!roomLeft) await once(response, 'drain');
+      sent += eventBytes;
+    }
+    response.end();
+  });
+  bystander = await startRecordingAgent(answerText);
+  const http = httpTo(stack.url);
+  const { key } = await createOrganisation(stack);
+  await registerAgent(http, { key, agentId: streamer, fields: { endpoint_url: agent.url } });
+  await registerAgent(http, { key, agentId: quick, fields: { endpoint_url: bystander.url } });
+  caller = await registerAgent(http, { key: (await createOrganisation(stack)).key });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await Promise.all([agent?.stop(), bystander?.stop()]);
+});
+
+/** Begins a streamed call and reads nothing of it but the head. */
+const beginStream = async (): Promise<IncomingMessage> => {
+  const request = httpRequest(new URL('/call', stack.url), {
+    method: 'POST',
+    agent: false,
+    headers: { 'content-type': 'application/json', ...bearer(caller.key) },
+  });
+  request.end(JSON.stringify(callBody(caller, streamer, textMessage(unique('slow'), 'message/stream'))));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+};
+
+const memory = (): Record<string, number> =>
+  Object.fromEntries(
+    stack
+      .processes()
+      .filter(({ name }) => onTheWay.includes(name))
+      .map(({ name, pid }) => [name, rssBytes(pid)]),
+  );
+
+const growthOf = (before: Record<string, number>, now: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(now).map(([name, bytes]) => [name, bytes - (before[name] ?? 0)]));
+
+const largest = (...samples: Record<string, number>[]): Record<string, number> =>
+  Object.fromEntries(onTheWay.map((name) => [name, Math.max(...samples.map((sample) => sample[name] ?? 0))]));
+
+const callQuick = (): Promise<{ status: number }> =>
+  httpTo(stack.url).post('/call', callBody(caller, quick, textMessage(unique('quick'))), bearer(caller.key));
+
+describe('callers that do not read', () => {
+  it(`${callerCount} at once make no process grow, hold the agent back, and who reads on gets every byte`, async () => {
+    // Code and heap of a process that has worked before, so that what is measured is what waits.
+    for (let index = 0; index < 50; index += 1) expect((await callQuick()).status).toBe(200);
+    const before = memory();
+    const streams = await Promise.all(Array.from({ length: callerCount }, beginStream));
+    expect(streams.map(({ statusCode }) => statusCode)).toEqual(streams.map(() => 200));
+
+    let lastSent = -1;
+    await waitFor(
+      () => {
+        const stands = sent === lastSent && sent > 0;
+        lastSent = sent;
+        return stands;
+      },
+      { intervalMs: 1_000, timeoutMs: 25_000, description: 'an agent that is held back' },
+    );
+    const stopped = memory();
+    const heldBackAt = sent;
+    expect(heldBackAt).toBeLessThan((callerCount * answerBytes) / 2);
+    const served = await Promise.all(Array.from({ length: 20 }, callQuick));
+    expect(served.map(({ status }) => status)).toEqual(served.map(() => 200));
+
+    const samples = [stopped];
+    const hashes = streams.map(() => createHash('sha256'));
+    for (let second = 0; second < slowSeconds; second += 1) {
+      for (const [index, stream] of streams.entries()) {
+        const piece = stream.read(1_024) as Buffer | null;
+        if (piece !== null) hashes[index]?.update(piece);
+      }
+      await delay(1_000);
+      samples.push(memory());
+    }
+    const growth = growthOf(before, largest(...samples));
+    if (process.env['CHAOS_FIGURES'] !== undefined) {
+      const inMebibytes = (bytes: Record<string, number>): string =>
+        Object.entries(bytes)
+          .map(([name, value]) => `${name} ${(value / mebibyte).toFixed(1)}`)
+          .join(', ');
+      process.stderr.write(
+        `  ${callerCount} stopped callers: agent held back at ${(heldBackAt / mebibyte).toFixed(1)} of ${(callerCount * answerBytes) / mebibyte} MiB; ` +
+          `RSS before (MiB): ${inMebibytes(before)}; growth: ${inMebibytes(growth)}\n`,
+      );
+    }
+    const later = growthOf(stopped, memory());
+    for (const name of onTheWay) {
+      expect(growth[name], `growth of ${name}`).toBeLessThan(callerCount * growthMaxPerStream);
+      expect(later[name], `growth of ${name} while nobody reads`).toBeLessThan(growthMaxLater);
+    }
+
+    const wanted = createHash('sha256');
+    for (let index = 0; index < answerBytes / eventBytes; index += 1) wanted.update(event(index));
+    const whole = wanted.digest('hex');
+    for (const stream of streams.slice(readToTheEnd)) stream.destroy();
+    await Promise.all(
+      streams.slice(0, readToTheEnd).map(async (stream, index) => {
+        for await (const chunk of stream) hashes[index]?.update(chunk as Buffer);
+        expect(hashes[index]?.digest('hex')).toBe(whole);
+      }),
+    );
+    await waitFor(() => agent.left.size === callerCount - readToTheEnd, { description: 'the cancelled requests' });
+    const ends = async (): Promise<string[]> =>
+      [...exchangesOf(await readWholeLog(stack)).values()]
+        .filter(({ receiverAgentId }) => receiverAgentId === streamer)
+        .map(({ after }) => after.join());
+    await waitFor(async () => !(await ends()).includes(''), { description: 'an end of every exchange' });
+    expect((await ends()).toSorted()).toEqual(
+      streams.map((_, index) => (index < readToTheEnd ? 'ExchangeCompleted' : 'ExchangeFailed')),
+    );
+  });
+
+  it('and leave give back what they held: later rounds take no more than the first', async () => {
+    const round = async (): Promise<Record<string, number>> => {
+      const left = agent.left.size;
+      const streams = await Promise.all(Array.from({ length: callerCount }, beginStream));
+      for (const stream of streams) stream.destroy();
+      await waitFor(() => agent.left.size === left + callerCount, { description: 'the end of all agents’ requests' });
+      return memory();
+    };
+    const first = await round();
+    let last = first;
+    for (let index = 0; index < 2; index += 1) last = await round();
+    const growth = growthOf(first, last);
+    for (const name of onTheWay) expect(growth[name], `growth of ${name}`).toBeLessThan(callerCount * mebibyte);
+  });
+});

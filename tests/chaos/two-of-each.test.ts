@@ -1,0 +1,188 @@
+/**
+ * Bugs meant: a call that is dropped, or carried twice, because its proxy was told to stop; a gateway that closes its listener under requests
+ * it has taken; a killed proxy that takes more with it than what ran on it; callers of a dead proxy who wait for its deadline.
+ * Method: two gateways and two call-proxies; the agent holds its answers back until told, so that calls run on both proxies at the moment
+ * of the signal.
+ */
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  bearer,
+  callBody,
+  createOrganisation,
+  httpTo,
+  type Member,
+  registerAgent,
+  textMessage,
+  unique,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { untilHealthy } from './support/invariants.ts';
+import { digestOf, exchangesOf, readWholeLog } from './support/raw-log.ts';
+import { type AgentRequest, answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+
+/** Enough that both instances of a queue group get some: of 40, all go to one with a chance of 2^-39. */
+const callCount = 40;
+/** A dead proxy is found out by its silence at the latest. */
+const lossMsMax = 15_000;
+
+let stack: Stack;
+let agent: RecordingAgent;
+let caller: Member;
+const receiver = unique('receiver');
+let held: AgentRequest[] = [];
+let holding = true;
+
+const release = (): void => {
+  holding = false;
+  for (const asked of held.splice(0)) answerText(asked);
+};
+
+beforeAll(async () => {
+  stack = await startChaosStack({ GATEWAYS: '2', CALL_PROXIES: '2' });
+  agent = await startRecordingAgent((asked) => {
+    if (holding) held.push(asked);
+    else answerText(asked);
+  });
+  const { key } = await createOrganisation(stack);
+  await registerAgent(httpTo(stack.url), { key, agentId: receiver, fields: { endpoint_url: agent.url } });
+  caller = await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
+});
+afterAll(async () => {
+  release();
+  await stack?.stop();
+  await agent?.stop();
+});
+
+type Held = {
+  mark: string;
+  url: string;
+  answer: Promise<Answer | { status: null; error: string }>;
+  endedAt: () => number;
+};
+
+/** Begins calls, spread over both gateways, and resolves when the agent has all of them. */
+const beginCalls = async (): Promise<Held[]> => {
+  held = [];
+  holding = true;
+  const calls = Array.from({ length: callCount }, (_, index): Held => {
+    const mark = unique('held');
+    const url = stack.urls[index % stack.urls.length] ?? stack.url;
+    let ended = Number.NaN;
+    const answer = httpTo(url)
+      .post('/call', callBody(caller, receiver, textMessage(mark)), bearer(caller.key))
+      .catch((error: unknown) => ({ status: null, error: String(error) }))
+      .finally(() => {
+        ended = performance.now();
+      });
+    return { mark, url, answer, endedAt: () => ended };
+  });
+  await waitFor(() => calls.every(({ mark }) => agent.seen.has(mark)), { description: 'all calls at the agent' });
+  return calls;
+};
+
+const recordsOf = async (calls: readonly Held[]): Promise<Map<string, string[][]>> => {
+  const exchanges = [...exchangesOf(await readWholeLog(stack)).values()];
+  return new Map(
+    calls.map(({ mark }) => [
+      mark,
+      exchanges.filter(({ requestDigest }) => requestDigest === digestOf(textMessage(mark))).map(({ after }) => after),
+    ]),
+  );
+};
+
+/** Sends the signal while all calls are under way; the agent answers as soon as the signal has taken effect. */
+const signalUnderCalls = async (
+  name: string,
+  signal: NodeJS.Signals,
+  effect: (calls: readonly Held[]) => Promise<unknown>,
+): Promise<{ calls: Held[]; statuses: (number | null)[]; longestMs: number }> => {
+  await untilHealthy(stack);
+  const calls = await beginCalls();
+  const restarts = stack.restartCount(name);
+  const signalledAt = performance.now();
+  stack.kill(name, signal);
+  await effect(calls);
+  release();
+  const statuses = (await Promise.all(calls.map(({ answer }) => answer))).map(({ status }) => status);
+  const longestMs = Math.max(...calls.map(({ endedAt }) => endedAt() - signalledAt));
+  await waitFor(() => stack.restartCount(name) > restarts, { timeoutMs: 20_000, description: `a restart of ${name}` });
+  await untilHealthy(stack);
+  return { calls, statuses, longestMs };
+};
+
+const instanceName = 'call-proxy-2';
+const isReachable = async (url: string): Promise<boolean> =>
+  fetch(`${url}/health`)
+    .then(() => true)
+    .catch(() => false);
+
+describe('one of two', () => {
+  it('call-proxies told to stop: every call under way is answered, new ones go to the other', async () => {
+    const after: Promise<number>[] = [];
+    const { calls, statuses } = await signalUnderCalls(instanceName, 'SIGTERM', async () => {
+      // These find the draining proxy or the other one; either way they must be carried.
+      for (let index = 0; index < 10; index += 1) {
+        const mark = unique('after');
+        const body = callBody(caller, receiver, textMessage(mark));
+        after.push(
+          httpTo(stack.url)
+            .post('/call', body, bearer(caller.key))
+            .then(({ status }) => status),
+        );
+        await waitFor(() => agent.seen.has(mark), { description: 'a call begun after the signal' });
+      }
+    });
+    expect(statuses).toEqual(calls.map(() => 200));
+    expect(await Promise.all(after)).toEqual(after.map(() => 200));
+    for (const [mark, records] of await recordsOf(calls)) expect(records, `${mark}`).toEqual([['ExchangeCompleted']]);
+    expect(calls.map(({ mark }) => agent.seen.get(mark))).toEqual(calls.map(() => 1));
+  });
+
+  it('call-proxies killed: what ran on it gets a clear error soon, the rest is answered', async () => {
+    const { calls, statuses, longestMs } = await signalUnderCalls(instanceName, 'SIGKILL', async () => {
+      await waitFor(() => agent.left.size > 0, { description: 'the end of the dead proxy’s connections' });
+    });
+    const answered = statuses.filter((status) => status === 200).length;
+    const lost = calls.filter(({ mark }) => agent.left.has(mark));
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect(answered).toBe(callCount - lost.length);
+    expect(lost.length).toBeLessThan(callCount);
+    expect(longestMs).toBeLessThan(lossMsMax);
+    const records = await recordsOf(calls);
+    for (const { mark } of calls) expect(records.get(mark), `records of ${mark}`).toHaveLength(1);
+    const completed = calls.filter(({ mark }) => records.get(mark)?.[0]?.includes('ExchangeCompleted'));
+    expect(completed).toEqual(calls.filter((call) => !lost.includes(call)));
+    for (const { answer } of lost) expect(await answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  });
+
+  it('gateways told to stop: what it has taken is answered, the other takes the rest', async () => {
+    const [, second = ''] = stack.urls;
+    const { calls, statuses } = await signalUnderCalls('gateway-2', 'SIGTERM', async () => {
+      await waitFor(async () => !(await isReachable(second)), { description: 'a closed listener' });
+      expect(await isReachable(stack.url)).toBe(true);
+    });
+    expect(statuses).toEqual(calls.map(() => 200));
+    for (const [mark, records] of await recordsOf(calls)) expect(records, `${mark}`).toEqual([['ExchangeCompleted']]);
+  });
+
+  it('gateways killed: its callers lose their connection, the agent’s requests are cancelled, the other goes on', async () => {
+    const [first] = stack.urls;
+    const { calls, statuses } = await signalUnderCalls('gateway-2', 'SIGKILL', async (begun) => {
+      const orphaned = begun.filter(({ url }) => url !== first);
+      await waitFor(() => orphaned.every(({ mark }) => agent.left.has(mark)), {
+        timeoutMs: lossMsMax,
+        description: 'the end of the requests of the dead gateway',
+      });
+    });
+    const own = calls.filter(({ url }) => url === first);
+    expect(statuses.filter((status) => status === 200).length).toBe(own.length);
+    expect(statuses.filter((status) => status === null).length).toBe(callCount - own.length);
+    for (const [mark, records] of await recordsOf(calls)) {
+      const isOwn = own.some((call) => call.mark === mark);
+      expect(records, `${mark}`).toEqual([[isOwn ? 'ExchangeCompleted' : 'ExchangeFailed']]);
+    }
+  });
+});
