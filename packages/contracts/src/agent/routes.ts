@@ -130,7 +130,9 @@ export const registerRoute = route({
   path: '/register',
   operationId: 'registerAgent',
   summary: 'Register an agent',
-  description: 'The bearer key is not returned here: redeem claim_link with GET /rotate.',
+  description:
+    'The bearer key is not returned here: redeem claim_link with GET /rotate. With both an organisation key and the admin token both are ' +
+    "checked, and the organisation's decides whose the agent is and where it lives.",
   tag: 'Agents',
   credentials: ['none', 'organisation', 'admin_token'],
   body: registerBody,
@@ -189,7 +191,8 @@ export const redeemClaimRoute = route({
   path: '/rotate',
   operationId: 'redeemClaim',
   summary: 'Redeem a claim token for a bearer key',
-  description: 'The key is shown once. From this moment the previous key fails.',
+  description:
+    'The key is shown once. From this moment the previous key fails. HEAD is not allowed, so no prefetch redeems a link.',
   tag: 'Agents',
   credentials: ['none'],
   query: z.object({ token: text(limits.claimTokenCharsMax, 1) }),

@@ -70,11 +70,8 @@ afterAll(async () => {
   await under.stop();
 });
 
-const known = [
-  ...routes.map(({ method, path }) => ({ method, path })),
-  ...laterRoutes,
-  { method: 'POST', path: '/pay/{agent_id}' },
-];
+const built = [...routes.map(({ method, path }) => ({ method, path })), { method: 'POST', path: '/pay/{agent_id}' }];
+const known = [...built, ...laterRoutes];
 const segment = fc.oneof(
   fc.constantFrom(
     'receiver',
@@ -97,8 +94,8 @@ const path = fc.oneof(
   {
     weight: 9,
     arbitrary: fc
-      .tuple(fc.constantFrom(...known.map((route) => route.path)), segment)
-      .map(([pattern, id]) => pattern.replace('{agent_id}', id)),
+      .tuple(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...built) }, fc.constantFrom(...laterRoutes)), segment)
+      .map(([{ path: pattern }, id]) => pattern.replace('{agent_id}', id)),
   },
   { weight: 1, arbitrary: fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join('/')}`) },
 );
@@ -234,24 +231,23 @@ const send = (spec: {
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(under.url);
     const bodiless = spec.method === 'GET' || spec.method === 'HEAD';
-    const outgoing = request(
-      { hostname, port, agent, method: spec.method, path: spec.path, headers: spec.headers },
-      (response) => {
-        let received = '';
-        response.on('data', (chunk: Buffer) => {
-          received += chunk.toString('utf8');
-        });
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            contentType: response.headers['content-type'] ?? '',
-            requestId: String(response.headers['x-request-id']),
-            text: received,
-          }),
-        );
-        response.on('error', reject);
-      },
-    );
+    // Node's client forgets the length of a body sent with Expect, and the body would be read as the next request.
+    const headers = bodiless ? spec.headers : { ...spec.headers, 'content-length': Buffer.byteLength(spec.body) };
+    const outgoing = request({ hostname, port, agent, method: spec.method, path: spec.path, headers }, (response) => {
+      let received = '';
+      response.on('data', (chunk: Buffer) => {
+        received += chunk.toString('utf8');
+      });
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          contentType: response.headers['content-type'] ?? '',
+          requestId: String(response.headers['x-request-id']),
+          text: received,
+        }),
+      );
+      response.on('error', reject);
+    });
     outgoing.on('error', reject);
     outgoing.end(bodiless ? undefined : spec.body);
   });
