@@ -307,8 +307,7 @@ describe('GET /registry', () => {
   ])('?%s is %i', async (query, status) => {
     const answer = await get(`/registry?${query}`);
     expect(answer.status).toBe(status);
-    if (status === 422) expect(faultPlaces(answer)[0]).toMatch(/^query\./u);
-    else expect(answer.headers.get('x-total-count')).toMatch(/^\d+$/u);
+    expect(status === 200 ? answer.headers.get('x-total-count') : faultPlaces(answer)[0]).toMatch(/^(\d+|query\..+)$/u);
   });
 });
 

@@ -103,7 +103,7 @@ describe('odd HTTP', () => {
   });
 
   it('a chunked body is a body, however it is cut', async () => {
-    const chunks = [...json].map((character) => `1\r\n${character}\r\n`);
+    const chunks = Array.from(json, (character) => `1\r\n${character}\r\n`);
     const answer = await exchange([
       head('POST /verify HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
       ...chunks,

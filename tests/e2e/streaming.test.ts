@@ -107,7 +107,7 @@ describe('a streamed call', () => {
     const read = async (): Promise<void> => {
       for await (const chunk of answer.body ?? []) seen.push(Buffer.from(chunk).toString());
     };
-    await expect(read()).rejects.toThrow();
+    await expect(read()).rejects.toThrow('terminated');
     expect(seen.join('')).toBe('data: half\n\n');
     expect((await review(caller, agentId, { success: false, score: 2 })).status).toBe(200);
     expect((await verify(agentId)).body['transaction_count']).toBe(0);
@@ -130,7 +130,7 @@ describe('a caller that leaves', () => {
   const endOf = async (transactionId: string): Promise<string | undefined> => {
     for await (const event of allEvents(stack.eventLogUrl))
       if (event.stream === `exchange-${transactionId}` && event.type !== 'ExchangeStarted')
-        return `${event.type} ${String(event.data['reason'])}`;
+        return `${event.type} ${JSON.stringify(event.data['reason'])}`;
     return undefined;
   };
 
@@ -147,7 +147,7 @@ describe('a caller that leaves', () => {
     leaving.abort();
     await closed.promise;
     expect(await waitFor(() => endOf(transactionId), { description: 'the end of the exchange' })).toBe(
-      'ExchangeFailed cancelled',
+      'ExchangeFailed "cancelled"',
     );
   });
 
@@ -164,7 +164,7 @@ describe('a caller that leaves', () => {
       await asked.promise;
       const left = performance.now();
       leaving.abort();
-      await expect(answer).rejects.toThrow();
+      await expect(answer).rejects.toThrow('aborted');
       await closed.promise;
       // Not by the time-out of the call.
       expect(performance.now() - left).toBeLessThan(1_500);

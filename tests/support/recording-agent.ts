@@ -4,7 +4,11 @@ import { endpointMark, hideHost } from './ask.ts';
 
 export type ReceivedRequest = { method: string; url: URL; headers: IncomingHttpHeaders; body: string };
 export type RecordingAgent = RunningAgent & { received: ReceivedRequest[]; last: () => ReceivedRequest };
-export type Respond = (request: ReceivedRequest, response: ServerResponse, raw: IncomingMessage) => void;
+export type Respond = (
+  request: ReceivedRequest,
+  response: ServerResponse,
+  raw: IncomingMessage,
+) => void | Promise<void>;
 
 export const respondJson =
   (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
@@ -27,7 +31,8 @@ export const startRecordingAgent = async (
         body: Buffer.concat(chunks).toString(),
       };
       received.push(request);
-      respond(request, response, raw);
+      // An agent that fails breaks the connection; the test then sees what callers see.
+      Promise.resolve(respond(request, response, raw)).catch(() => response.destroy());
     });
   }, `/${endpointMark}`);
   hideHost(agent.url);

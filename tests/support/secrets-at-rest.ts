@@ -11,7 +11,8 @@ const secretPatterns: Readonly<Record<string, RegExp>> = {
 
 const quotedCharactersMax = 300;
 
-const faultsIn = (text: string, others: readonly string[]): string[] => [
+/** What of a secret a text shows. */
+export const secretsIn = (text: string, others: readonly string[] = []): string[] => [
   ...Object.entries(secretPatterns).flatMap(([name, pattern]) => (pattern.test(text) ? [name] : [])),
   ...others.flatMap((secret) => (text.includes(secret) ? ['a secret that was handed out'] : [])),
 ];
@@ -28,16 +29,16 @@ export const findSecrets = async (
   const found: string[] = [];
   for (const file of readdirSync(stack.logsFolder)) {
     for (const line of readFileSync(join(stack.logsFolder, file), 'utf8').split('\n')) {
-      for (const fault of faultsIn(line, known))
+      for (const fault of secretsIn(line, known))
         found.push(`${fault} in ${file}: ${line.slice(0, quotedCharactersMax)}`);
     }
   }
   for await (const event of allEvents(stack.eventLogUrl)) {
     const text = JSON.stringify([event.stream, event.data, event.metadata]);
-    for (const fault of faultsIn(text, known)) found.push(`${fault} in event ${event.position} of ${event.type}`);
+    for (const fault of secretsIn(text, known)) found.push(`${fault} in event ${event.position} of ${event.type}`);
   }
   for await (const { table, row } of allRows(stack.readModelsUrl)) {
-    for (const fault of faultsIn(row, known)) found.push(`${fault} in ${table}: ${row.slice(0, quotedCharactersMax)}`);
+    for (const fault of secretsIn(row, known)) found.push(`${fault} in ${table}: ${row.slice(0, quotedCharactersMax)}`);
   }
   return found;
 };

@@ -1,0 +1,99 @@
+/**
+ * The bug: a key or a claim token in a log line, an event, a row or an error's text, where whoever reads logs or backups finds it. The
+ * method: hand out secrets on every path, misuse them in every place where they do not belong, at log level `trace`; then look for each
+ * by its value, and for anything of their form (the other test files have left theirs too), in all logs, events and rows.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import {
+  adminKey,
+  adminToken,
+  type Answer,
+  ask,
+  call,
+  createOrg,
+  freshClient,
+  get,
+  join,
+  post,
+  redeem,
+  stack,
+  tokenOf,
+} from '../support/ask.ts';
+import { startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage, unique } from '../support/registry.ts';
+import { allEvents, findSecrets, secretsIn } from '../support/secrets-at-rest.ts';
+
+it('the search would find one', async () => {
+  const registered = await post('/register', { agent_id: unique('agent'), contact_email: 'a@b.example' });
+  const { body } = await redeem(registered.body['claim_link']);
+  expect(secretsIn(JSON.stringify({ url: registered.body['claim_link'] }))).toEqual(['a claim token']);
+  expect(
+    secretsIn(JSON.stringify({ err: { message: `bad token ${tokenOf(registered.body['claim_link'])}` } })),
+  ).toEqual(['a claim token']);
+  expect(secretsIn(`"authorization":"Bearer ${String(body['agent_key'])}"`)).toEqual(['a key']);
+  expect(secretsIn('{"keyHash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}')).toEqual([]);
+});
+
+it('no secret is in any log line, event, row or error', async () => {
+  const endpoint = await startRecordingAgent();
+  const org = await createOrg();
+  const orgSecrets = [org.key, org.sandboxKey].map((headers) => String(headers['x-api-key']));
+  const member = await join(org.key, { contact_email: 'owner@agent.example', endpoint_url: endpoint.url });
+  const target = await join({}, { endpoint_url: endpoint.url });
+  const key = String(member.auth['authorization']).slice('Bearer '.length);
+  const unused = await post('/rotate', { agent_id: member.agentId }, { ...freshClient(), ...org.key });
+  const used = await post('/rotate', { agent_id: member.agentId }, { ...freshClient(), ...adminToken });
+  const renewed = String((await redeem(used.body['claim_link'])).body['agent_key']);
+  const [unusedToken, usedToken] = [tokenOf(unused.body['claim_link']), tokenOf(used.body['claim_link'])];
+  const secrets = [...orgSecrets, key, renewed, unusedToken, usedToken];
+
+  const refused: Answer[] = [];
+  for (const secret of [...secrets, stack.adminKey, stack.adminToken]) {
+    const misuses = [
+      get('/org/whoami', { 'x-api-key': `${secret}x` }),
+      get(`/rotate?token=${encodeURIComponent(`${secret}x`)}`),
+      get(`/nothing/${encodeURIComponent(secret)}?key=${encodeURIComponent(secret)}`),
+      get(`/registry?limit=${encodeURIComponent(secret)}`),
+      post('/org/create-key', { org_name: 'x', contact_email: 'a@b.example' }, { 'x-admin-key': `${secret}x` }),
+      post('/verify', { agent_id: { secret } }),
+      ask('POST', '/verify', { body: `{"agent_id": ${secret}}` }),
+      ask('POST', '/register', { body: '{}', headers: { authorization: `Bearer ${secret}x` } }),
+      post('/match', { message_protocol: secret }),
+      call({ ...member, auth: { authorization: `Bearer ${secret}x` } }, target.agentId, textMessage('x')),
+    ];
+    refused.push(...(await Promise.all(misuses)));
+  }
+  expect(refused.every(({ status }) => status >= 400 && status < 500)).toBe(true);
+  expect(
+    refused.flatMap(({ text }) =>
+      [...secrets, stack.adminKey, stack.adminToken].filter((secret) => text.includes(secret)),
+    ),
+  ).toEqual([]);
+
+  const caller = { ...member, auth: { authorization: `Bearer ${renewed}` } };
+  const forwarded = { forwarded_headers: { 'x-leak': renewed } };
+  expect((await call(caller, target.agentId, textMessage(`my key is ${renewed}`), forwarded)).status).toBe(200);
+  await endpoint.stop();
+  expect((await call(caller, target.agentId, textMessage(`my key is ${renewed}`), forwarded)).status).toBe(502);
+  expect((await post('/org/create-key', { org_name: org.name, contact_email: 'a@b.example' }, adminKey)).status).toBe(
+    409,
+  );
+
+  // The last lines are written within a moment of the last answer.
+  await delay(300);
+  expect(await findSecrets(stack, secrets)).toEqual([]);
+});
+
+it('hashes are what the log holds of keys and tokens', async () => {
+  const org = await createOrg();
+  const { agentId } = await join(org.key);
+  const types: string[] = [];
+  for await (const { stream, type, data } of allEvents(stack.eventLogUrl)) {
+    if (stream !== `agent-${agentId}`) continue;
+    types.push(type);
+    const hashes = Object.entries(data).filter(([name, value]) => /hash$/iu.test(name) && value !== null);
+    for (const [, hash] of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/u);
+  }
+  expect(types).toEqual(['AgentRegistered', 'ClaimIssued', 'KeyRotated']);
+});

@@ -1,0 +1,272 @@
+import { endpointMark, type HeaderMap, type Member } from './ask.ts';
+import { textMessage } from './registry.ts';
+
+export type FuzzRequest = { method: string; path: string; headers: HeaderMap; body: string | Buffer | null };
+/** What the fuzzer knows to exist, so that some requests come further than the door. */
+export type Known = {
+  members: Member[];
+  /** Credentials with which one may register. */
+  owners: HeaderMap[];
+  /** All credentials, and none. */
+  headers: HeaderMap[];
+  endpointUrl: string;
+};
+
+const nastyTexts = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '\udc00x',
+  '😀'.repeat(64),
+  '😀'.repeat(65),
+  'a'.repeat(128),
+  'a'.repeat(129),
+  'a'.repeat(5_000),
+  '\u202e\u0301\ufeff\uffff',
+  '__proto__',
+  'constructor',
+  'toString',
+  "'; DROP TABLE agent; --",
+  '%00',
+  '%F0%9F%98%80',
+  '../../etc/passwd',
+  '${jndi:ldap://x}',
+  '<script>',
+  '\r\nX-Injected: 1',
+  '-1',
+  '1e999',
+  'NaN',
+  'null',
+  'x402',
+  'a2a',
+  'mcp',
+  'http://127.0.0.1:1/',
+  'https://[::1]/',
+  'javascript:1',
+  'a@b.example',
+  'acme.example',
+  'ＡＣＭＥ',
+  '\u0130',
+  'ß'.repeat(50),
+];
+const nastyNumbers = [
+  '0',
+  '-0',
+  '1',
+  '-1',
+  '1.5',
+  '1e308',
+  '1e400',
+  '-1e400',
+  '9007199254740993',
+  '4294967296',
+  '2147483648',
+  '10',
+  '200',
+  '201',
+  '0.1e-400',
+];
+
+/** The fields that each route knows, so that what is made looks like what is asked for. */
+const fieldsOf: Readonly<Record<string, readonly string[]>> = {
+  '/verify': ['agent_id'],
+  '/match': ['required_capabilities', 'settlement_rail', 'org_name', 'message_protocol', 'limit'],
+  '/register': [
+    'agent_id',
+    'org_name',
+    'org_domain',
+    'contact_info',
+    'contact_email',
+    'capabilities',
+    'endpoint_url',
+    'protocol',
+    'accepted_terms_format',
+    'settlement_rail',
+    'http_methods',
+    'specialty',
+    'public_key',
+    'price_schedule',
+    'payment_network',
+    'payment_pay_to',
+    'payment_asset',
+    'capability_confirmations',
+    'candidate_matches',
+    'message_protocol',
+    'a2a_compliant',
+    'accepted_content_types',
+    'payload_schema',
+    'signup_help',
+    'auth_header_name',
+    'clone_from_agent_id',
+    'verified',
+  ],
+  '/rotate': ['agent_id'],
+  '/call': ['caller_agent_id', 'agent_id', 'message', 'forwarded_headers', 'method'],
+  '/review': ['transaction_id', 'caller_agent_id', 'receiver_agent_id', 'success', 'score'],
+  '/org/create-key': ['org_name', 'contact_email'],
+};
+const always = new Set([
+  'agent_id',
+  'caller_agent_id',
+  'receiver_agent_id',
+  'contact_email',
+  'message',
+  'success',
+  'score',
+]);
+const posts = Object.keys(fieldsOf);
+const gets = ['/health', '/registry', '/agent/', '/rotate', '/org/whoami', '/openapi.json'];
+const later = [
+  '/update',
+  '/import-agent',
+  '/pay/x',
+  '/sandbox/promote',
+  '/org/agents',
+  '/org/payments',
+  '/ops/settlements',
+  '/.well-known/agent.json',
+  '/mcp/sse',
+  '/agent/x/trust',
+];
+const queryNames = ['limit', 'offset', 'min_trust_score', 'token', 'as_of', 'signed', '__proto__', 'limit[]', ''];
+
+/** Makes requests at random, the same ones for the same `random`: half sensible, half not, all of them such as HTTP can carry. */
+export const fuzzRequests = (random: () => number, known: Known): (() => FuzzRequest) => {
+  const below = (count: number): number => Math.floor(random() * count);
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  const chance = (probability: number): boolean => random() < probability;
+  const randomText = (): string =>
+    String.fromCodePoint(...Array.from({ length: below(40) }, () => below(chance(0.5) ? 0x80 : 0x110000)));
+  const anyText = (): string =>
+    chance(0.6) ? pick(nastyTexts) : chance(0.5) ? pick(known.members).agentId : randomText();
+
+  /** JSON text of any value; made by hand, since JSON.stringify makes no number beyond its own and no name twice. */
+  const anyJson = (depth: number): string => {
+    switch (below(depth > 3 ? 5 : 8)) {
+      case 0:
+        return pick(['null', 'true', 'false']);
+      case 1:
+        return pick(nastyNumbers);
+      case 2:
+      case 3:
+      case 4:
+        return JSON.stringify(anyText());
+      case 5:
+        return `[${Array.from({ length: below(4) }, () => anyJson(depth + 1)).join(',')}]`;
+      default:
+        return anyObject(depth + 1, ['name', 'weight', 'task', 'price', 'kind', 'content', '__proto__', anyText()]);
+    }
+  };
+  const anyObject = (depth: number, names: readonly string[]): string =>
+    `{${Array.from({ length: below(5) }, () => `${JSON.stringify(pick(names))}:${anyJson(depth)}`).join(',')}}`;
+
+  const sensible = (field: string, callerAgentId?: string): string => {
+    switch (field) {
+      case 'caller_agent_id':
+        return JSON.stringify(callerAgentId ?? pick(known.members).agentId);
+      case 'agent_id':
+      case 'receiver_agent_id':
+        return JSON.stringify(chance(0.7) ? pick(known.members).agentId : `fuzzed ${below(1e9)}`);
+      case 'message':
+        return JSON.stringify(
+          textMessage(randomText().toWellFormed(), chance(0.8) ? 'message/send' : 'message/stream'),
+        );
+      case 'contact_email':
+        return '"a@b.example"';
+      case 'endpoint_url':
+        return JSON.stringify(chance(0.7) ? known.endpointUrl : `https://agent.example/${endpointMark}`);
+      case 'accepted_content_types':
+        return '["text/plain"]';
+      case 'org_domain':
+        return JSON.stringify(`d${below(1e9)}.example`);
+      case 'org_name':
+        return JSON.stringify(`fuzzed ${below(1e9)}`);
+      case 'capabilities':
+        return JSON.stringify([{ name: `c${below(20)}`, weight: 1 + below(3) }]);
+      case 'required_capabilities':
+        return JSON.stringify([`c${below(20)}`]);
+      case 'success':
+      case 'verified':
+      case 'a2a_compliant':
+        return pick(['true', 'false']);
+      case 'score':
+        return String(1 + below(10));
+      case 'message_protocol':
+        return pick(['"a2a"', '"mcp"', '"raw"']);
+      default:
+        return 'null';
+    }
+  };
+
+  const bodyFor = (path: string, callerAgentId?: string): string | Buffer => {
+    const fields = fieldsOf[path] ?? ['agent_id'];
+    if (chance(0.05)) return anyJson(0);
+    // Every other body is sensible all through, so that something is reached behind the checks of shape.
+    const wildness = chance(0.5) ? 0 : 0.3;
+    const members = fields
+      .filter((field) => always.has(field) || chance(fields.length > 10 ? 0.3 : 0.9))
+      .map((field) => `${JSON.stringify(field)}:${chance(wildness) ? anyJson(0) : sensible(field, callerAgentId)}`);
+    const text = `{${members.join(',')}}`;
+    if (!chance(0.1)) return text;
+    // Broken somewhere: a byte changed, dropped, or all that follows it cut off.
+    const bytes = Buffer.from(text);
+    const at = below(bytes.length);
+    if (chance(0.5)) return bytes.subarray(0, at);
+    bytes[at] = below(256);
+    return bytes;
+  };
+
+  const encoded = (text: string): string =>
+    chance(0.9) ? encodeURIComponent(text.toWellFormed()) : text.replaceAll(/[^!-~]|[?#\s]/gu, '%');
+  const query = (): string =>
+    chance(0.5)
+      ? ''
+      : `?${Array.from({ length: below(4) }, () => `${encodeURIComponent(pick(queryNames))}=${chance(0.5) ? pick(nastyNumbers) : encoded(anyText())}`).join('&')}`;
+
+  const headers = (credentials: readonly HeaderMap[] = known.headers): HeaderMap => ({
+    'x-forwarded-for': `10.${below(256)}.${below(256)}.${below(256)}`,
+    ...pick(credentials),
+    ...(chance(0.1) ? { 'x-request-id': pick(['', 'fuzz', 'a'.repeat(129), 'é']) } : {}),
+    ...(chance(0.05) ? { authorization: pick(['Bearer', 'Bearer x', 'Basic x', '', 'Bearer a b']) } : {}),
+    ...(chance(0.05) ? { 'x-api-key': pick(['', 'x', 'é']) } : {}),
+    ...(chance(0.03) ? { 'idempotency-key': pick(['', 'k', 'k'.repeat(200)]) } : {}),
+    ...(chance(0.03) ? { 'signature-input': 'sig1=("@method");created=1', signature: 'sig1=:AA==:' } : {}),
+    ...(chance(0.05)
+      ? { 'mcp-session-id': pick(['s', 'é', 'a'.repeat(2_000)]), 'x-payment': pick(['', 'p', 'a'.repeat(17_000)]) }
+      : {}),
+    ...(chance(0.03)
+      ? { traceparent: pick(['00-', 'x', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01']) }
+      : {}),
+  });
+
+  return () => {
+    if (chance(0.1)) {
+      const method = pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']);
+      const path = pick([...later, ...posts, ...gets, '/', '//', `/${encoded(randomText())}`]);
+      return { method, path: path + query(), headers: headers(), body: null };
+    }
+    if (chance(0.3)) {
+      const path = pick(gets);
+      const id = path === '/agent/' ? encoded(anyText()) : '';
+      return { method: chance(0.9) ? 'GET' : 'HEAD', path: path + id + query(), headers: headers(), body: null };
+    }
+    const path = pick(posts);
+    const contentType = chance(0.95)
+      ? 'application/json'
+      : pick(['text/plain', 'application/json; charset=x', 'é', 'application/x+json']);
+    const caller = pick(known.members);
+    const isSigned = (path === '/call' || path === '/review') && chance(0.7);
+    return {
+      method: 'POST',
+      path: path + (chance(0.9) ? '' : query()),
+      headers: {
+        'content-type': contentType,
+        ...headers(path === '/register' && chance(0.7) ? known.owners : known.headers),
+        ...(isSigned ? caller.auth : {}),
+      },
+      body: isSigned ? bodyFor(path, caller.agentId) : bodyFor(path),
+    };
+  };
+};
