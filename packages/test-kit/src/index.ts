@@ -1,3 +1,4 @@
+export { describeSchema } from './describe-schema.ts';
 export { type FaultProxy, faultProxy } from './fault-proxy.ts';
 export { type TestClock, testClock } from './test-clock.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
