@@ -1,5 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, call, createOrg, get, type HeaderMap, join, type Member, processes, stack } from '../support/ask.ts';
+import {
+  ask,
+  call,
+  createOrg,
+  faultPlaces,
+  get,
+  type HeaderMap,
+  join,
+  type Member,
+  processes,
+  stack,
+} from '../support/ask.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage } from '../support/registry.ts';
 
@@ -136,6 +147,79 @@ describe('large calls', () => {
     expect(answer.status).toBe(200);
     expect(answer.body['body']).toHaveLength(10 * mebibyte);
     await large.stop();
+  });
+});
+
+/**
+ * The bug: a schema that looks at every one of millions of broken entries and tells a fault for each takes gigabytes, and the process
+ * dies. The method: as many entries as a body holds, in every list and map; each is refused at once, in a body of reasonable size.
+ */
+describe('millions of broken entries', () => {
+  const fill = (entry: string, bytes: number): string =>
+    Array<string>(Math.floor(bytes / (entry.length + 1)))
+      .fill(entry)
+      .join(',');
+  const members = (bytes: number): string =>
+    Array.from({ length: Math.floor(bytes / 16) }, (_, index) => `"k${index}":0`).join(',');
+
+  it.each([
+    ['/register', 'capabilities', '[', '0'],
+    ['/register', 'capabilities', '[', '{}'],
+    ['/register', 'settlement_rail', '[', '0'],
+    ['/register', 'http_methods', '[', '{}'],
+    ['/register', 'accepted_content_types', '[', '0'],
+    ['/register', 'price_schedule', '[', '{}'],
+    ['/register', 'payload_schema', '{', ''],
+    ['/register', 'capability_confirmations', '{', ''],
+    ['/register', 'candidate_matches', '{', ''],
+    ['/match', 'required_capabilities', '[', '0'],
+    ['/match', 'settlement_rail', '[', '{}'],
+  ])('%s with %s %s of %j', async (path, field, open, entry) => {
+    const filled = open === '[' ? `[${fill(entry, mebibyte - 200)}]` : `{${members(mebibyte - 200)}}`;
+    const body = `{"agent_id":"x","contact_email":"a@b.example","${field}":${filled}}`;
+    const answer = await ask('POST', path, { body });
+    expect([answer.status, answer.body['code'], faultPlaces(answer)[0]]).toEqual([
+      422,
+      'validation_failed',
+      `body.${field}`,
+    ]);
+    expect(answer.text.length).toBeLessThan(2_000);
+  });
+
+  const text = '{"kind":"text","content_type":"text/plain","content":""}';
+  it.each(['0', '{}', '[]', text])('/call with parts of %j', async (part) => {
+    const { agentId } = await join({}, { endpoint_url: endpoint.url });
+    const parts = fill(part, 10 * mebibyte - 400);
+    const message = `{"jsonrpc":"2.0","method":"message/send","params":{"message":{"role":"user","parts":[${parts}]}}}`;
+    const body = `{"caller_agent_id":${JSON.stringify(caller.agentId)},"agent_id":${JSON.stringify(agentId)},"message":${message}}`;
+    const answer = await ask('POST', '/call', { body, headers: caller.auth });
+    expect([answer.status, answer.body['code'], faultPlaces(answer)]).toEqual([
+      422,
+      'invalid_message',
+      ['body.message.params.message.parts'],
+    ]);
+  });
+
+  it('/call with a thousand parts is taken, and with as many broken ones told of fifty', async () => {
+    const { agentId } = await join({}, { endpoint_url: endpoint.url });
+    const parts = (part: unknown) => ({
+      jsonrpc: '2.0',
+      method: 'message/send',
+      params: { message: { role: 'user', parts: Array(1_000).fill(part) } },
+    });
+    expect((await call(caller, agentId, parts(JSON.parse(text)))).status).toBe(200);
+    const refused = await call(caller, agentId, parts({}));
+    expect([refused.status, faultPlaces(refused).length]).toEqual([422, 50]);
+  });
+
+  it('a data part with a million members is data', async () => {
+    const { agentId } = await join({}, { endpoint_url: endpoint.url });
+    const content = `{${members(9 * mebibyte)}}`;
+    const part = `{"kind":"data","content_type":"application/json","content":${content}}`;
+    const message = `{"jsonrpc":"2.0","method":"message/send","params":{"message":{"role":"user","parts":[${part}]}}}`;
+    const body = `{"caller_agent_id":${JSON.stringify(caller.agentId)},"agent_id":${JSON.stringify(agentId)},"message":${message}}`;
+    expect((await ask('POST', '/call', { body, headers: caller.auth })).status).toBe(200);
+    expect(endpoint.last().body).toHaveLength(content.length);
   });
 });
 

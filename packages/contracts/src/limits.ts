@@ -17,6 +17,8 @@ export const limits = {
   freeTextCharsMax: 4096,
   tokenCharsMax: 255, // media types, header names, networks, rails
   listEntriesMax: 32,
+  /** Parts of one message. zod counts before it looks, so a body of millions of broken parts costs one fault, not gigabytes of them. */
+  messagePartsMax: 1_000,
   forwardedHeadersMax: 64,
   forwardedHeaderBytesMax: 8192,
   reviewScoreMin: 1, // spec

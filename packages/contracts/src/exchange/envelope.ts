@@ -7,7 +7,11 @@ import { text } from '../text.ts';
  * Held against `message` once the target's protocol is known: `mcp` and `raw` targets take other shapes.
  */
 const mediaType = text(limits.tokenCharsMax, 1);
-const jsonObject = z.record(z.string(), z.unknown());
+/** Not a record, which would look at every member and copy it: a body may hold a million of them. */
+const jsonObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { message: 'must be a JSON object' },
+);
 
 const isJsonObjectText = (value: string): boolean => {
   try {
@@ -39,7 +43,7 @@ export const messageEnvelope = z.looseObject({
   params: z.looseObject({
     message: z.looseObject({
       role: z.literal('user'),
-      parts: z.array(messagePart).min(1),
+      parts: z.array(messagePart).min(1).max(limits.messagePartsMax),
     }),
   }),
 });

@@ -5,12 +5,15 @@ import type { z } from 'zod';
 /** The caller's message: its bytes as they came, and what they mean. */
 export type ParsedMessage = { bytes: Uint8Array; value: Record<string, unknown> };
 
+/** Faults told of one message; who has that many has read enough. */
+const faultsToldMax = 50;
+
 const messageLocation = ['body', 'message'];
 
 /** A refusal that names the place of each fault inside the message. */
 export const invalidMessage = (issues: { path: PropertyKey[]; message: string; code?: string }[]): DomainError =>
   new DomainError('invalid_message', 'The message does not have the shape that the target takes.', {
-    items: issues.map((issue) => ({
+    items: issues.slice(0, faultsToldMax).map((issue) => ({
       loc: [...messageLocation, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
       msg: issue.message,
       type: issue.code ?? 'invalid_message',
