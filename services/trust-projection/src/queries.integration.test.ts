@@ -181,12 +181,13 @@ describe('queries', () => {
   it('match by capability, rail, organisation and protocol', async () => {
     const none = { requiredCapabilities: null, settlementRail: null, orgName: null, messageProtocol: null };
     const match = async (filters: Partial<Parameters<typeof fixture.gateway.request<typeof matchAgents>>[1]>) => {
-      const input = { universe: production, ...none, limit: 50, ...filters };
+      const input = { universe: production, ...none, limit: 50, offset: 0, ...filters };
       return (await fixture.gateway.request(matchAgents, input, ask)).matches;
     };
     const ids = async (filters: Parameters<typeof match>[0]) =>
       (await match(filters)).map(({ agent }) => agent.agentId);
     const [best, second] = await match({ requiredCapabilities: ['quote'] });
+    expect(await ids({ requiredCapabilities: ['quote'], limit: 1, offset: 1 })).toEqual([second?.agent.agentId]);
     expect([best?.agent.agentId, second?.agent.agentId]).toEqual(['acme-bot', 'light']);
     expect(best?.matchReasons).toEqual([
       { requiredCapability: 'quote', matchedCapability: 'quote', weight: 3, how: 'exact', similarity: 1 },

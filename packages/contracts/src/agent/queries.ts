@@ -47,6 +47,8 @@ export const matchAgents = unary('trust-projection', 'match_agents', {
     orgName: z.string().nullable(),
     messageProtocol: messageProtocol.nullable(),
     limit: z.number(),
+    /** Matches left out from the best end; for a listing that is read in parts. */
+    offset: z.number(),
   }),
   output: z.object({ matches: z.array(matchedAgent) }),
 });

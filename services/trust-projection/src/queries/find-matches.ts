@@ -23,6 +23,7 @@ export const findMatches = async (
     capabilities: readonly ResolvedCapability[] | null;
     filters: MatchFilters;
     limit: number;
+    offset: number;
   },
 ): Promise<RankedAgent[]> => {
   const ranked =
@@ -37,11 +38,17 @@ type Ranked = { agentId: string; matchScore: number };
 
 const rankByCapability = (
   database: ReadModelDatabase,
-  question: { universe: string; capabilities: readonly ResolvedCapability[]; filters: MatchFilters; limit: number },
+  question: {
+    universe: string;
+    capabilities: readonly ResolvedCapability[];
+    filters: MatchFilters;
+    limit: number;
+    offset: number;
+  },
 ): Promise<Ranked[]> => {
   const { capabilities } = question;
   const required = [...new Set(capabilities.map((capability) => capability.required))];
-  const filters = matchFilterSql(question.filters, 7);
+  const filters = matchFilterSql(question.filters, 8);
   return database.query<Ranked>({
     name: `match-capability-${filters.name}`,
     text: `WITH wanted AS (
@@ -56,7 +63,7 @@ const rankByCapability = (
         floor((${matchWeights.capability} * candidate.capability + s.match_base) * ${matchScoreSteps} + 0.5)::int AS "matchScore"
       FROM candidate JOIN agent_standing s USING (agent_id)${filters.conditions.length > 0 ? ' JOIN agent a USING (agent_id)' : ''}
       WHERE ${['s.routable', 's.universe = $1', ...filters.conditions].join(' AND ')}
-      ORDER BY ${order} LIMIT $6`,
+      ORDER BY ${order} LIMIT $6 OFFSET $7`,
     values: [
       question.universe,
       capabilities.map(({ canonical }) => canonical),
@@ -64,6 +71,7 @@ const rankByCapability = (
       capabilities.map(({ similarity }) => similarity),
       required.length,
       question.limit,
+      question.offset,
       ...filters.values,
     ],
   });
@@ -71,15 +79,15 @@ const rankByCapability = (
 
 const rankByBase = (
   database: ReadModelDatabase,
-  question: { universe: string; filters: MatchFilters; limit: number },
+  question: { universe: string; filters: MatchFilters; limit: number; offset: number },
 ): Promise<Ranked[]> => {
-  const filters = matchFilterSql(question.filters, 3);
+  const filters = matchFilterSql(question.filters, 4);
   return database.query<Ranked>({
     name: `match-base-${filters.name}`,
     text: `SELECT s.agent_id AS "agentId", s.match_base_rounded AS "matchScore"
       FROM agent_standing s JOIN agent a USING (agent_id)
       WHERE ${['s.universe = $1', 's.routable', 'a.universe = $1', ...filters.conditions].join(' AND ')}
-      ORDER BY s.match_base_rounded DESC, s.trust_score DESC, s.transaction_count DESC, s.agent_id LIMIT $2`,
-    values: [question.universe, question.limit, ...filters.values],
+      ORDER BY s.match_base_rounded DESC, s.trust_score DESC, s.transaction_count DESC, s.agent_id LIMIT $2 OFFSET $3`,
+    values: [question.universe, question.limit, question.offset, ...filters.values],
   });
 };

@@ -21,7 +21,12 @@ export type RegistryQueries = {
   /** Agents in the order of the ids; ids of no agent are left out. */
   agentsInOrder(agentIds: readonly string[]): Promise<AgentRecord[]>;
   match(
-    question: MatchFilters & { universe: Universe; requiredCapabilities: readonly string[] | null; limit: number },
+    question: MatchFilters & {
+      universe: Universe;
+      requiredCapabilities: readonly string[] | null;
+      limit: number;
+      offset: number;
+    },
   ): Promise<MatchedAgent[]>;
 };
 
@@ -49,10 +54,11 @@ export const createRegistryQueries = (database: ReadModelDatabase): RegistryQuer
     agentByKeyHash: lookupBy('keyHash', (hashes) => findAgentsByKeyHash(database, hashes)),
     organisationByKeyHash: lookupBy('keyHash', (hashes) => findOrganisationsByKeyHash(database, hashes)),
     agentsInOrder,
-    match: async ({ universe, requiredCapabilities, limit, ...filters }) => {
+    match: async ({ universe, requiredCapabilities, limit, offset, ...filters }) => {
       const wanted = requiredCapabilities === null || requiredCapabilities.length === 0 ? null : requiredCapabilities;
       const capabilities = wanted === null ? null : resolveCapabilities(wanted);
-      const ranked = await findMatches(database, { universe: universeKey(universe), capabilities, filters, limit });
+      const question = { universe: universeKey(universe), capabilities, filters, limit, offset };
+      const ranked = await findMatches(database, question);
       const scores = new Map(ranked.map(({ agentId, matchScore }) => [agentId, matchScore]));
       const agents = await agentsInOrder(ranked.map(({ agentId }) => agentId));
       return agents.map((agent) => ({

@@ -35,6 +35,7 @@ export const serveSearch = async ({ rpc, queries, database }: QueryContext): Pro
         messageProtocol: null,
         // The failed agent may be the best match of all.
         limit: 2,
+        offset: 0,
       });
       return { agentId: matches.find(({ agent }) => agent.agentId !== agentId)?.agent.agentId ?? null };
     },

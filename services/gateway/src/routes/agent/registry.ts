@@ -1,13 +1,18 @@
-import { registryRoute, trustObjectToWire } from '@agent-trust/contracts';
+import { listRegistry, registryRoute, trustObjectToWire } from '@agent-trust/contracts';
 import { scopeOf } from '../../authentication/scope.ts';
+import { ask } from '../../bus/ask.ts';
+import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { pageLinks } from '../../http/page-links.ts';
-import { readPage } from './registry-page.ts';
 
 export const registry: Endpoint = endpoint(registryRoute, async ({ query, request, reply }, gateway) => {
   const { limit, offset, min_trust_score: minTrustScore } = query;
   const universe = await scopeOf(gateway, request, 'listRegistry');
-  const { agents, total } = await readPage(gateway, request, { universe, limit, offset, minTrustScore });
+  const { agents, total } = await readInHalves(
+    { limit, offset },
+    (stretch) => ask(gateway, request, listRegistry, { universe, minTrustScore, ...stretch }),
+    (first, second) => ({ agents: [...first.agents, ...second.agents], total: second.total }),
+  );
   reply.header('x-total-count', String(total));
   const links = pageLinks(`${gateway.baseUrl}/registry`, { limit, offset, min_trust_score: minTrustScore }, total);
   if (links !== '') reply.header('link', links);
