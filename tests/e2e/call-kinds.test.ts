@@ -124,6 +124,30 @@ describe('the call response', () => {
     expect(body['next_step']).toContain('X-Payment');
   });
 
+  it.each<[string, (url: string) => string, string]>([
+    [
+      'nested too deep to be rewritten',
+      (url) => `${'['.repeat(50_000)}"${url}"${']'.repeat(50_000)}`,
+      'application/json',
+    ],
+    [
+      'with the address in escapes',
+      (url) => JSON.stringify({ at: url }).replaceAll('1', '\\u0031'),
+      'application/json',
+    ],
+    ['that is no JSON', (url) => `pay at ${url}`, 'text/html'],
+    ['with the host in capitals', (url) => JSON.stringify({ at: url.replace('http', 'HTTP') }), 'application/json'],
+  ])('a demand for payment %s hides the endpoint too', async (_what, demand, type) => {
+    const agentId = await target(
+      {},
+      (_request, response) => void response.writeHead(402, { 'content-type': type }).end(demand(agent.url)),
+    );
+    const { status, body, text } = await call(caller, agentId, textMessage('x'));
+    expect([status, body['status_code']]).toEqual([200, 402]);
+    expect(text.toLowerCase()).not.toContain(new URL(agent.url).host);
+    expect(JSON.stringify(body['body'])).not.toContain(new URL(agent.url).port);
+  });
+
   it('after a 5xx another agent with the main capability is suggested', async () => {
     const capability = `cap_${process.pid}_${Date.now()}`;
     const other = await target({ capabilities: [capability] });

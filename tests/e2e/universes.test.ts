@@ -13,7 +13,7 @@ import {
   review,
   verify,
 } from '../support/ask.ts';
-import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { type RecordingAgent, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
 
 let endpoint: RecordingAgent;
@@ -115,6 +115,20 @@ describe('calls and reviews stay inside one universe', () => {
       expect((await review(from, to.agentId)).body['code']).toBe('agent_not_found');
     }
     expect(endpoint.requests()).toBe(before);
+  });
+
+  it('a fallback is suggested from the own universe only', async () => {
+    const failing = await startRecordingAgent(respondJson(500, {}));
+    const shared = unique('shared').replaceAll('-', '_');
+    const fields = { capabilities: [shared], endpoint_url: endpoint.url };
+    await join(org.key, fields);
+    await join(rival.sandboxKey, fields);
+    const caller = await join(org.sandboxKey);
+    const broken = await join(org.sandboxKey, { ...fields, endpoint_url: failing.url });
+    expect((await call(caller, broken.agentId, textMessage('x'))).body['fallback_suggestion']).toBe(null);
+    const other = await join(org.sandboxKey, fields);
+    expect((await call(caller, broken.agentId, textMessage('x'))).body['fallback_suggestion']).toBe(other.agentId);
+    await failing.stop();
   });
 
   it('sandbox calls and reviews are recorded and shown there, and change no score, count or rate', async () => {

@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from 'vitest';
+import { call, createOrg, join, type Member, review, verify } from '../support/ask.ts';
+import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage, unique } from '../support/registry.ts';
+
+let endpoint: RecordingAgent;
+beforeAll(async () => {
+  endpoint = await startRecordingAgent();
+  return () => endpoint.stop();
+});
+
+const rate = async (rater: Member, target: Member, score: number): Promise<number> => {
+  expect((await call(rater, target.agentId, textMessage('x'))).status).toBe(200);
+  const { status, body } = await review(rater, target.agentId, { score, success: score > 5 });
+  expect(status).toBe(200);
+  return Number(body['trust_score']);
+};
+const rater = async (): Promise<Member> => join((await createOrg()).key, { org_domain: `${unique('rater')}.example` });
+const stranger = (): Promise<Member> => join({}, { endpoint_url: endpoint.url });
+
+it('one org domain alone lifts a stranger to 52 at most, however often it praises', async () => {
+  const [praiser, target] = [await rater(), await stranger()];
+  const scores: number[] = [];
+  for (let round = 0; round < 15; round += 1) scores.push(await rate(praiser, target, 10));
+  // K = 5 at 40, and a fifth of all weight at 100: 0.8 · 40 + 0.2 · 100.
+  expect(scores.at(-1)).toBe(52);
+  expect(Math.max(...scores)).toBe(52);
+});
+
+it('several domains together lift it further, and it is trusted from 70 on', async () => {
+  const target = await stranger();
+  let score = 40;
+  for (let round = 0; round < 12; round += 1) score = await rate(await rater(), target, 10);
+  expect(score).toBeGreaterThanOrEqual(70);
+  expect((await verify(target.agentId)).body['recommended_action']).toBe('proceed');
+});
+
+it('one org domain that blames takes a fifth at most', async () => {
+  const [blamer, target] = [await rater(), await join((await createOrg()).key, { endpoint_url: endpoint.url })];
+  let score = 75;
+  for (let round = 0; round < 15; round += 1) score = await rate(blamer, target, 1);
+  expect(score).toBe(60);
+});
