@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { lockFolder } from './folder-lock.ts';
 import { oneLine, StackError } from './stack-error.ts';
 
@@ -20,9 +20,19 @@ export interface DataFolder {
   readonly release: () => void;
 }
 
+/**
+ * Makes a folder and those above it. One at a time, because Node's recursive mkdir tries for ever where a folder can hold nothing,
+ * below /proc for one.
+ */
+const makeFolder = (path: string): void => {
+  const above = dirname(path);
+  if (above !== path && !existsSync(above)) makeFolder(above);
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o755 });
+};
+
 const openOrMake = (path: string): void => {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o755 });
+    makeFolder(path);
     if (!statSync(path).isDirectory())
       throw new StackError(`DATA_DIR ${path} is a file, not a folder: remove it or set DATA_DIR to another folder`);
     accessSync(path, constants.W_OK | constants.X_OK);

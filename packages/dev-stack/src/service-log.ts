@@ -35,13 +35,14 @@ export class LogFile {
   }
 }
 
-/** Cuts a stream of text into lines. Feed it chunks; it calls back for each whole line. */
-export const lineSplitter = (onLine: (line: string) => void): ((chunk: string) => void) => {
+/** Cuts a stream of text into lines. Feed it chunks; it calls back with the whole lines of each, so that they can be written at once. */
+export const lineSplitter = (onLines: (lines: string[]) => void): ((chunk: string) => void) => {
   let rest = '';
   return (chunk) => {
-    const lines = (rest + chunk).split('\n');
-    rest = (lines.pop() ?? '').slice(0, lineCharactersMax);
-    for (const line of lines) if (line !== '') onLine(line.slice(0, lineCharactersMax));
+    const pieces = (rest + chunk).split('\n');
+    rest = (pieces.pop() ?? '').slice(0, lineCharactersMax);
+    const lines = pieces.filter((line) => line !== '').map((line) => line.slice(0, lineCharactersMax));
+    if (lines.length > 0) onLines(lines);
   };
 };
 
@@ -81,6 +82,9 @@ const fields = (entry: Record<string, unknown>): string =>
  */
 export const prettyLine = (service: string, line: string, threshold: string, colour: boolean): string | undefined => {
   const least = levelNumbers[threshold] ?? 40;
+  // Nearly every line is below the threshold; the logger writes the level first, so they need no parsing.
+  const [, written] = /^\{"level":"([a-z]+)"/.exec(line) ?? [];
+  if (written !== undefined && (levelNumbers[written] ?? 30) < least) return undefined;
   let entry: Record<string, unknown>;
   try {
     entry = JSON.parse(line) as Record<string, unknown>;

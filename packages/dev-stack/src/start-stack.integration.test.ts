@@ -252,6 +252,11 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
     );
   });
 
+  // Nobody can make a folder there, root included.
+  it.runIf(existsSync('/proc'))('when the data folder cannot be made', async () => {
+    await expect(start({ dataDir: '/proc/none/deeper' })).rejects.toThrow('set DATA_DIR to a folder');
+  });
+
   it('when a service does not start', async () => {
     await expect(start({ env: { FIXTURE: 'crashes' } })).rejects.toThrow(
       /does not start \(exit code 1\): .*the moon is missing \(log: /,

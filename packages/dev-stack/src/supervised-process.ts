@@ -58,10 +58,10 @@ export const superviseProcess = (plan: ProcessPlan): SupervisedProcess => {
   let readyNow = false;
   let lastLines: string[] = [];
 
-  const onLine = (line: string): void => {
-    lastLines = [...lastLines, line].slice(-lastLinesKept);
-    log.write(`${line}\n`);
-    plan.onLine(line);
+  const onLines = (lines: string[]): void => {
+    lastLines = [...lastLines, ...lines.slice(-lastLinesKept)].slice(-lastLinesKept);
+    log.write(`${lines.join('\n')}\n`);
+    for (const line of lines) plan.onLine(line);
   };
 
   const spawnOne = (env: NodeJS.ProcessEnv): ChildProcess => {
@@ -71,8 +71,8 @@ export const superviseProcess = (plan: ProcessPlan): SupervisedProcess => {
       detached: true,
     });
     started.stdin?.on('error', () => undefined);
-    started.stdout?.setEncoding('utf8').on('data', lineSplitter(onLine));
-    started.stderr?.setEncoding('utf8').on('data', lineSplitter(onLine));
+    started.stdout?.setEncoding('utf8').on('data', lineSplitter(onLines));
+    started.stderr?.setEncoding('utf8').on('data', lineSplitter(onLines));
     return started;
   };
 
