@@ -14,7 +14,11 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['packages/*/src/**/*.integration.test.ts', 'services/*/src/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.integration.test.ts',
+            'services/*/src/**/*.integration.test.ts',
+            'tests/contract/**/*.test.ts',
+          ],
           globalSetup: ['packages/test-kit/src/vitest-servers.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
