@@ -12,7 +12,8 @@ export type LoadTarget = {
 
 /** Sends the same request over `connections` connections for `seconds`, after a warm-up that does not count. */
 export const load = async (target: LoadTarget, connections: number, seconds: number): Promise<LoadFigures> => {
-  const run = (duration: number) => autocannon({ ...target, connections, duration });
+  // In a thread of its own: this one also supervises the stack and writes its logs.
+  const run = (duration: number) => autocannon({ ...target, connections, duration, workers: 1 });
   await run(2);
   const result = await run(seconds);
   return {
