@@ -15,6 +15,8 @@ export type RpcLimits = {
   concurrentHandlersMax: number;
   /** How long `drain` waits for what runs. */
   drainTimeoutMs: number;
+  /** How long `close` waits for the handlers that it has cut off, so that they can write down how they ended. */
+  closeTimeoutMs: number;
 
   /** Streams that this side has opened at one time. */
   openStreamsMax: number;
@@ -46,7 +48,9 @@ export const defaultLimits: Readonly<RpcLimits> = {
   requestTimeoutMs: 5_000,
   pendingRequestsMax: 10_000,
   concurrentHandlersMax: 256,
-  drainTimeoutMs: 10_000,
+  // Together below the 10 s that a service has for stopping.
+  drainTimeoutMs: 6_000,
+  closeTimeoutMs: 2_000,
 
   openStreamsMax: 1_024,
   chunkBytesMax: 64 * 1024,

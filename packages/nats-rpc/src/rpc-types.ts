@@ -67,7 +67,10 @@ export type Rpc = {
   ): Promise<void>;
   /** Takes nothing new and resolves when all that runs is answered, or after `drainTimeoutMs`. Own requests still work. */
   drain(): Promise<void>;
-  /** Closes the connection. What is under way fails as `closed`. */
+  /**
+   * Closes the connection. What is under way fails as `closed`: handlers see their signal abort and have `closeTimeoutMs` to end,
+   * so that what they use may be closed after this.
+   */
   close(): Promise<void>;
   status(): RpcStatus;
   /** The NATS connection itself, for JetStream. */

@@ -146,6 +146,7 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
     },
     close: async () => {
       for (const { server } of served) server.abortAll();
+      await withinTime(Promise.all(served.map(({ server }) => server.idle())), limits.closeTimeoutMs);
       await connection.close();
       await link.closed;
     },

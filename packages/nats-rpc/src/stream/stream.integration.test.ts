@@ -360,3 +360,40 @@ test.each([
   spy.unsubscribe();
   listener.unsubscribe();
 });
+
+// The bug: a service that stops closes the bus and then what its handlers use, while those that were cut off still want to write down
+// how they ended. The handler takes a turn of the event loop for it; close must not resolve before.
+test('close waits for the handlers that it cuts off', async () => {
+  const method = bytesMethod();
+  const server = await connectPeer({ natsUrl, service: method.service });
+  const client = await connectPeer(caller);
+  const order: string[] = [];
+  await server.serveStream(method, async ({ signal }, _input, _body, answer) => {
+    answer.head({ status: 200 });
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await delay(50);
+    order.push('handler ended');
+    return { received: 0 };
+  });
+  const stream = await client.openStream(method, {});
+  const answered = expect(readAll(stream.body)).rejects.toThrow();
+  stream.trailer.catch(() => {});
+  await server.close();
+  order.push('closed');
+  await answered;
+  expect(order).toEqual(['handler ended', 'closed']);
+});
+
+test('close does not wait for ever', async () => {
+  const method = bytesMethod();
+  const server = await connectPeer({ natsUrl, service: method.service, limits: { closeTimeoutMs: 20 } });
+  const client = await connectPeer(caller);
+  await server.serveStream(method, async (_context, _input, _body, answer) => {
+    answer.head({ status: 200 });
+    return new Promise(() => {});
+  });
+  const stream = await client.openStream(method, {});
+  stream.trailer.catch(() => {});
+  await server.close();
+  expect(server.status().connected).toBe(false);
+});
