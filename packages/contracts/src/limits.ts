@@ -21,6 +21,8 @@ export const limits = {
   messagePartsMax: 1_000,
   forwardedHeadersMax: 64,
   forwardedHeaderBytesMax: 8192,
+  /** Names and values together, as they stand in the request to the agent. */
+  forwardedHeadersBytesMax: 24 * 1024,
   reviewScoreMin: 1, // spec
   reviewScoreMax: 10, // spec
   registryPageDefault: 50, // spec

@@ -12,7 +12,7 @@ export const outboundLimits = {
   },
   responseBodyBytesMax: 10 * 1024 * 1024,
   responseHeaderBytesMax: 32 * 1024,
-  requestHeaderBytesMax: 32 * 1024,
+  requestHeaderBytesMax: 64 * 1024,
   requestHeadersMax: 100,
   urlCharactersMax: 8_192,
   connectionsPerOriginMax: 64,

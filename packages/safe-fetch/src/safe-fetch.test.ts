@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { outboundLimits } from './limits.ts';
 import { readBytes } from './response-body.ts';
 import { client, failure, serve, serveRaw, text } from './testing/loopback.ts';
 
@@ -50,7 +51,8 @@ describe('what is sent and answered', () => {
       expect(await failure(client()(url, { headers: { 'x-a': value } }))).toMatchObject({ reason: 'header_value' });
     }
     expect(await failure(client()(url, { headers: { 'x a': '1' } }))).toMatchObject({ reason: 'header_name' });
-    expect(await failure(client()(url, { headers: { x: 'y'.repeat(40_000) } }))).toMatchObject({ kind: 'too_large' });
+    const tooLong = 'y'.repeat(outboundLimits.requestHeaderBytesMax);
+    expect(await failure(client()(url, { headers: { x: tooLong } }))).toMatchObject({ kind: 'too_large' });
   });
 
   it('returns a redirect as it is', async () => {

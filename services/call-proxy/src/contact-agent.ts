@@ -1,5 +1,6 @@
 import { limits } from '@agent-trust/contracts';
 import { readBytes, type SafeFetch } from '@agent-trust/safe-fetch';
+import { paymentRequired } from './answer/payment-demand.ts';
 import { isEventStream } from './answer/server-sent-event.ts';
 import { wantsVersionOne } from './request/a2a-compliant.ts';
 import type { A2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
@@ -57,7 +58,9 @@ const send = async (deps: ContactDeps, request: ContactRequest, plan: OutboundPl
   const headers = joinedHeaders(response.headers);
   const contentType = headers['content-type'] ?? null;
   const head = { statusCode: response.status, headers, contentType };
-  return plan.streaming && isEventStream(contentType)
+  // A payment demand names the agent's address, which must be replaced before anything is passed on.
+  const mayPassAsItComes = plan.streaming && isEventStream(contentType) && response.status !== paymentRequired;
+  return mayPassAsItComes
     ? { ...head, kind: 'events', events: response.body }
     : { ...head, kind: 'whole', body: await readBytes(response.body, limits.callAnswerBytesMax) };
 };

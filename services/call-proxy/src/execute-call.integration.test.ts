@@ -256,6 +256,16 @@ describe('a call', () => {
     const header = Buffer.from(head.responseHeaders['payment-required'] ?? '', 'base64').toString();
     expect(JSON.parse(header)).toEqual({ resource: { url: payUrl } });
   });
+
+  it('that is asked to be paid for by a stream does not let the endpoint out either', async () => {
+    const { id, agent } = await target({}, (request, response) => {
+      response.writeHead(402, { 'content-type': 'text/event-stream' });
+      response.end(`data: {"accepts":[{"resource":"http://${request.headers.host}/"}]}\n\n`);
+    });
+    const { head, body } = await call(id, { message: envelope('message/stream') });
+    expect(head.statusCode).toBe(402);
+    expect(body).not.toContain(new URL(agent?.url ?? '').host);
+  });
 });
 
 describe('an A2A server', () => {

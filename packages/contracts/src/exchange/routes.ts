@@ -37,6 +37,15 @@ const headerValue = text(limits.forwardedHeaderBytesMax).refine((value) => /^[\t
   message: 'must be a header value',
 });
 
+const lineBytes = ([name, value]: [string, string]): number => name.length + ': '.length + value.length + '\r\n'.length;
+
+/** Bounded as a whole too: more than the outbound client sends is a fault of the request, not of the agent. */
+const forwardedHeaders = boundedRecord(headerName, headerValue, limits.forwardedHeadersMax).refine(
+  (headers) =>
+    Object.entries(headers).reduce((sum, header) => sum + lineBytes(header), 0) <= limits.forwardedHeadersBytesMax,
+  { message: `must have at most ${limits.forwardedHeadersBytesMax} bytes together` },
+);
+
 export const callRoute = route({
   method: 'POST',
   path: '/call',
@@ -56,7 +65,7 @@ export const callRoute = route({
       agent_id: agentId,
       /** Its own shape depends on the target's protocol; the proxy holds it to that, on the bytes as they came. */
       message: anyJsonObject,
-      forwarded_headers: boundedRecord(headerName, headerValue, limits.forwardedHeadersMax).nullable().optional(),
+      forwarded_headers: forwardedHeaders.nullable().optional(),
       method: z.enum(['GET', 'POST']).nullable().optional(),
     })
     .meta({ id: 'CallRequest' }),

@@ -4,6 +4,9 @@
  * PAYMENT-REQUIRED header (`resource.url`), and wherever else the endpoint's host occurs in either.
  */
 
+/** Payment Required (RFC 9110 §15.5.3). */
+export const paymentRequired = 402;
+
 const hideIn = (value: unknown, traces: string[], payUrl: string, key?: string): unknown => {
   if (typeof value === 'string') {
     const isResourceUrl = (key === 'resource' || key === 'url') && /^https?:\/\//iu.test(value);

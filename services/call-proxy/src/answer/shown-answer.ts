@@ -4,10 +4,9 @@ import type { z } from 'zod';
 import type { Contacted } from '../contact-agent.ts';
 import { shownResponseHeaders } from '../headers/shown-response-headers.ts';
 import type { RoutableTarget } from '../request/plan.ts';
-import { hideEndpointInBody, hideEndpointInHeader } from './payment-demand.ts';
+import { hideEndpointInBody, hideEndpointInHeader, paymentRequired } from './payment-demand.ts';
 import { asOneEvent, isEventStream, jsonRpcResponseIn } from './server-sent-event.ts';
 
-const paymentRequired = 402;
 const paymentRequiredHeader = 'payment-required';
 
 /** The agent's headers with the pay address in place of its own in a payment demand. */

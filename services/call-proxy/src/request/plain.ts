@@ -1,5 +1,5 @@
-import type { MessageEnvelope } from '@agent-trust/contracts';
-import type { OutboundMethod } from '@agent-trust/safe-fetch';
+import type { DomainError, MessageEnvelope } from '@agent-trust/contracts';
+import { type OutboundMethod, outboundLimits } from '@agent-trust/safe-fetch';
 import { asksForStream, dataOf, invalidMessage, jsonBytes, parseEnvelope, utf8 } from './message.ts';
 import type { ParsedMessage } from './message.ts';
 import type { OutboundPlan, RoutableTarget } from './plan.ts';
@@ -15,17 +15,27 @@ export const chooseMethod = (override: 'GET' | 'POST' | null, httpMethods: strin
 
 const queryText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Lays the fields of the data parts, and texts as `text`, behind the query that the endpoint may have already. */
+/**
+ * Lays the fields of the data parts, and texts as `text`, behind the query that the endpoint may have already. Refuses what no
+ * address holds as soon as that is clear: a message may have a million fields.
+ */
 const urlWithQuery = (endpointUrl: string, envelope: MessageEnvelope): string => {
   const url = new URL(endpointUrl);
+  // Not the URL's own searchParams: those write the whole query anew at each field.
+  const added = new URLSearchParams();
+  let room = outboundLimits.urlCharactersMax - url.href.length;
+  const add = (name: string, value: string): void => {
+    room -= `${name}=&`.length + value.length;
+    if (room < 0) throw tooLongForQuery();
+    added.append(name, value);
+  };
   for (const [index, part] of envelope.params.message.parts.entries()) {
     switch (part.kind) {
       case 'data':
-        for (const [name, value] of Object.entries(dataOf(part.content)))
-          url.searchParams.append(name, queryText(value));
+        for (const [name, value] of Object.entries(dataOf(part.content))) add(name, queryText(value));
         break;
       case 'text':
-        url.searchParams.append('text', part.content);
+        add('text', part.content);
         break;
       case 'file':
         throw invalidMessage([{ path: [...partsPath, index], message: 'a file part cannot be sent by GET' }]);
@@ -33,8 +43,14 @@ const urlWithQuery = (endpointUrl: string, envelope: MessageEnvelope): string =>
         part satisfies never;
     }
   }
+  if (added.size > 0) url.search = url.search === '' ? added.toString() : `${url.search}&${added.toString()}`;
+  // Written in a query, a character may take twelve.
+  if (url.href.length > outboundLimits.urlCharactersMax) throw tooLongForQuery();
   return url.href;
 };
+
+const tooLongForQuery = (): DomainError =>
+  invalidMessage([{ path: partsPath, message: 'the content is too long to be sent by GET' }]);
 
 /** One data part goes as a JSON body, one text part as plain text, anything more as the envelope itself. */
 const bodyOf = (envelope: MessageEnvelope, message: ParsedMessage): { body: Uint8Array; contentType: string } => {

@@ -1,4 +1,5 @@
 import { DomainError } from '@agent-trust/contracts';
+import { outboundLimits } from '@agent-trust/safe-fetch';
 import { describe, expect, it } from 'vitest';
 import { wantsVersionOne } from './a2a-compliant.ts';
 import { parseMessage } from './message.ts';
@@ -88,6 +89,25 @@ describe('a plain target', () => {
       'POST',
     );
     expect(plan(target({ httpMethods: [] }), envelope([dataPart])).httpMethod).toBe('POST');
+  });
+
+  it('cannot get more by GET than an address holds, and is not contacted to find out', () => {
+    const ofLength = (length: number, letter = 'x'): unknown =>
+      envelope([{ ...textPart, content: letter.repeat(length) }]);
+    const byGet = target({ httpMethods: ['GET'] });
+    const tooLong = { code: 'invalid_message', at: ['body.message.params.message.parts'] };
+    const room = outboundLimits.urlCharactersMax - `${byGet.endpointUrl}?text=`.length;
+    expect(faults(byGet, ofLength(room))).toBe('accepted');
+    expect(faults(byGet, ofLength(room + 1))).toEqual(tooLong);
+    expect(faults(byGet, ofLength(1_000, '\u{20000}'))).toEqual(tooLong);
+  });
+
+  // The bug: a query that is written anew at each field takes minutes for the fields that a message may have.
+  it('of too many fields for GET is refused at once', () => {
+    const fields = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`k${index}`, 'x']));
+    expect(faults(target({ httpMethods: ['GET'] }), envelope([{ ...dataPart, content: fields }]))).toMatchObject({
+      code: 'invalid_message',
+    });
   });
 
   it('cannot get a file by GET', () => {
