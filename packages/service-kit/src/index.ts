@@ -14,9 +14,11 @@ export {
   urls,
   wholeNumber,
 } from './config/setting.ts';
+export { type BusAndLog, busAndLogHealth } from './health/bus-and-log-health.ts';
 export { type HealthPart, type HealthReport, type HealthStatus, healthReport } from './health/health-report.ts';
 export { type HealthServer, startHealthServer } from './health/health-server.ts';
 export { exitCodes } from './lifecycle/exit-codes.ts';
+export { failWhenClosed } from './lifecycle/fail-when-closed.ts';
 export {
   type RunningService,
   runService,

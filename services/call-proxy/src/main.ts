@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch } from '@agent-trust/safe-fetch';
-import { healthReport, runService } from '@agent-trust/service-kit';
+import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
 import { toRefusal } from './refusals.ts';
 import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { serveCalls } from './serve-calls.ts';
@@ -11,8 +11,10 @@ import { callProxySettings } from './settings.ts';
 await runService({
   name: 'call-proxy',
   settings: callProxySettings,
-  start: async ({ name, config, logger }) => {
+  start: async ({ name, config, logger, stopping, fail }) => {
     const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
+    // Wrong settings of the log end the start here, with their own words, rather than the first call.
+    await log.headPosition();
     const safeFetch = createSafeFetch({ allow: config.OUTBOUND_ALLOW });
     const rpc = await connectRpc({
       natsUrl: config.NATS_URL,
@@ -21,6 +23,7 @@ await runService({
       logger,
       toRefusal,
     });
+    failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
     await serveCalls(
       rpc,
       {
@@ -38,9 +41,9 @@ await runService({
     );
     return {
       ready: () => rpc.status().connected,
-      health: () => healthReport({ message_bus: { status: rpc.status().connected ? 'ok' : 'down' } }),
+      health: () => busAndLogHealth({ bus: rpc, log }),
       stop: async () => {
-        // Take nothing new and finish what runs; only then let go of what running calls need.
+        // Take nothing new and finish what runs; calls that are cut off then record how they ended, so the log goes last.
         await rpc.drain();
         await rpc.close();
         await safeFetch.close();

@@ -1,8 +1,7 @@
 import { relayPayment as contract } from '@agent-trust/contracts';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
-import { runService } from '@agent-trust/service-kit';
-import { healthOf } from './health.ts';
+import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
 import { relayPayment } from './relay-payment.ts';
 import { payProxySettings } from './settings.ts';
 
@@ -14,15 +13,11 @@ await runService({
     // Wrong settings of the log end the start here, with their own words, rather than the first payment.
     await log.headPosition();
     const rpc = await connectRpc({ natsUrl: config.NATS_URL, service: name, instanceId: config.INSTANCE_ID, logger });
-    rpc.closed
-      .then((cause) => {
-        if (!stopping.aborted) fail(cause ?? new Error('the connection to NATS was closed'));
-      })
-      .catch(fail);
+    failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
     await rpc.serveStream(contract, relayPayment);
     return {
       ready: () => rpc.status().connected,
-      health: () => healthOf(rpc, log),
+      health: () => busAndLogHealth({ bus: rpc, log }),
       stop: async () => {
         await rpc.drain();
         await rpc.close();

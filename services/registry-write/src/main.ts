@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
-import { runService } from '@agent-trust/service-kit';
-import { healthOf } from './health.ts';
+import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
 import { toRefusal } from './refusals.ts';
 import { serveCommands } from './serve-commands.ts';
 import { registryWriteSettings } from './settings.ts';
@@ -21,11 +20,7 @@ await runService({
       logger,
       toRefusal,
     });
-    rpc.closed
-      .then((cause) => {
-        if (!stopping.aborted) fail(cause ?? new Error('the connection to NATS was closed'));
-      })
-      .catch(fail);
+    failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
     await serveCommands(rpc, {
       log,
       rpc,
@@ -35,7 +30,7 @@ await runService({
     });
     return {
       ready: () => rpc.status().connected,
-      health: () => healthOf(rpc, log),
+      health: () => busAndLogHealth({ bus: rpc, log }),
       stop: async () => {
         await rpc.drain();
         await rpc.close();

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { busAndLogHealth } from './bus-and-log-health.ts';
+
+const bus = (connected: boolean) => ({ status: () => ({ connected, runningHandlers: 2 }) });
+
+it('is ok while both answer, and tells where the log is', async () => {
+  const report = await busAndLogHealth({ bus: bus(true), log: { headPosition: async () => 2n ** 60n } });
+  expect(report).toEqual({
+    status: 'ok',
+    parts: {
+      message_bus: { status: 'ok', running_handlers: 2 },
+      event_log: { status: 'ok', head_position: String(2n ** 60n) },
+    },
+  });
+});
+
+it('is down without the bus or the log, and names which', async () => {
+  const unreachable = { headPosition: () => Promise.reject(new Error('connection refused')) };
+  expect(await busAndLogHealth({ bus: bus(true), log: unreachable })).toMatchObject({
+    status: 'down',
+    parts: { message_bus: { status: 'ok' }, event_log: { status: 'down', detail: 'connection refused' } },
+  });
+  expect(await busAndLogHealth({ bus: bus(false), log: { headPosition: async () => null } })).toMatchObject({
+    status: 'down',
+    parts: { message_bus: { status: 'down' }, event_log: { status: 'ok', head_position: null } },
+  });
+});

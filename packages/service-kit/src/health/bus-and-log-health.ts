@@ -1,0 +1,29 @@
+import { withDeadline } from '../lifecycle/with-deadline.ts';
+import { type HealthPart, type HealthReport, healthReport } from './health-report.ts';
+
+/** Longest wait for the event log before it counts as down; below the wait for the whole report, so that the report names it. */
+export const eventLogProbeMs = 1_500;
+
+/** What is asked of the bus and the event log; their own packages' objects have these shapes. */
+export type BusAndLog = {
+  bus: { status(): { connected: boolean; runningHandlers: number } };
+  log: { headPosition(): Promise<bigint | null> };
+};
+
+/** State of what a service that writes needs: the message bus and the event log. */
+export const busAndLogHealth = async ({ bus, log }: BusAndLog): Promise<HealthReport> => {
+  const { connected, runningHandlers } = bus.status();
+  return healthReport({
+    message_bus: { status: connected ? 'ok' : 'down', running_handlers: runningHandlers },
+    event_log: await eventLogHealth(log),
+  });
+};
+
+const eventLogHealth = async (log: BusAndLog['log']): Promise<HealthPart> => {
+  try {
+    const position = await withDeadline('reading the event log', eventLogProbeMs, log.headPosition());
+    return { status: 'ok', head_position: position?.toString() ?? null };
+  } catch (error) {
+    return { status: 'down', detail: error instanceof Error ? error.message : String(error) };
+  }
+};
