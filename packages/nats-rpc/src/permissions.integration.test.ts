@@ -66,6 +66,22 @@ test('who may call whom, in full', async () => {
   expect(allowed.length + forbidden.length).toBe(services.length ** 2);
 });
 
+test('only the proxies may ask where an agent lives', async () => {
+  const method = { ...echoMethod('trust-projection'), method: 'get_call_target' };
+  const projection = await as('trust-projection');
+  await projection.serve(method, ({ text }) => ({ text }));
+  const ask = async (service: Service): Promise<string> => {
+    const asker = await as(service);
+    return asker.request(method, { text: 'told' }, { timeoutMs: 3_000 }).then(
+      ({ text }) => text,
+      (error: Error) => error.name,
+    );
+  };
+  expect(await Promise.all((['call-proxy', 'pay-proxy'] as const).map(ask))).toEqual(['told', 'told']);
+  const others = await Promise.all((['gateway', 'registry-write'] as const).map(ask));
+  expect(others).toEqual(['RpcForbiddenError', 'RpcForbiddenError']);
+});
+
 test.each(['call-proxy', 'pay-proxy'] as const)('the gateway streams with %s, both ways', async (service) => {
   const method = bytesMethod(service);
   const [gateway, proxy] = [await as('gateway'), await as(service)];
