@@ -57,6 +57,7 @@ describe('a streamed call', () => {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/u);
       expect(answer.headers.get('x-registry-transaction-id')).toMatch(/^.{8,}$/u);
+      expect(answer.headers.get('x-registry-status-code')).toBe('200');
       expect(answer.headers.get('x-request-id')).not.toBeNull();
       for await (const chunk of answer.body ?? []) received.push(Buffer.from(chunk).toString());
       expect(received.join('')).toBe('data: one\n\ndata: two\n\ndata: three\n\n');

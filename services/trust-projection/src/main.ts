@@ -5,5 +5,5 @@ import { startTrustProjection } from './start-trust-projection.ts';
 await runService({
   name: 'trust-projection',
   settings: trustProjectionSettings,
-  start: ({ config, logger }) => startTrustProjection(config, logger),
+  start: (context) => startTrustProjection(context.config, context.logger, context),
 });

@@ -1,7 +1,14 @@
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { createCheckpointWatcher, migrate, openWriterSession, startRunner } from '@agent-trust/projections';
-import { type HealthPart, healthReport, type Logger, type RunningService } from '@agent-trust/service-kit';
+import {
+  failWhenClosed,
+  type HealthPart,
+  healthReport,
+  type Logger,
+  type RunningService,
+  type ServiceContext,
+} from '@agent-trust/service-kit';
 import { reach } from './queries/at-least.ts';
 import { openReadModelDatabase } from './queries/database.ts';
 import { createRegistryQueries } from './queries/registry-queries.ts';
@@ -27,7 +34,11 @@ const service = 'trust-projection';
  * Starts the projection and the query server of one instance. Any number of instances answer queries; one of them projects,
  * and another takes over when it goes.
  */
-export const startTrustProjection = async (config: TrustProjectionConfig, logger: Logger): Promise<RunningService> => {
+export const startTrustProjection = async (
+  config: TrustProjectionConfig,
+  logger: Logger,
+  lifecycle: Pick<ServiceContext<unknown>, 'stopping' | 'fail'>,
+): Promise<RunningService> => {
   const connection = { connectionString: config.DATABASE_URL, application_name: service };
   const readModel = await registryReadModel();
   const session = await openWriterSession(connection, readModelSchema);
@@ -56,6 +67,7 @@ export const startTrustProjection = async (config: TrustProjectionConfig, logger
       logger,
       toRefusal,
     });
+    failWhenClosed('the connection to NATS', rpc.closed, lifecycle);
     const context: QueryContext = {
       rpc,
       queries: createRegistryQueries(database),

@@ -75,6 +75,7 @@ export const callRoute = route({
       body: callResponse,
       headers: {
         'X-Registry-Transaction-Id': 'The transaction, on streamed answers.',
+        'X-Registry-Status-Code': "The agent's own status, on streamed answers.",
         'Mcp-Session-Id': 'Session of an mcp target.',
       },
       streamedAs: 'text/event-stream',

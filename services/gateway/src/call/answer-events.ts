@@ -21,6 +21,8 @@ export const answerEvents = async (gateway: Gateway, reply: FastifyReply, call: 
     'cache-control': 'no-store',
     // Asks reverse proxies not to buffer.
     'x-accel-buffering': 'no',
+    // A stream has no body field for the agent's own status: a 402 or a 500 would look like any other event.
+    'x-registry-status-code': String(head.statusCode),
     ...(head.transactionId === null ? {} : { 'x-registry-transaction-id': head.transactionId }),
     ...(head.mcpSessionId === null ? {} : { 'mcp-session-id': head.mcpSessionId }),
   });

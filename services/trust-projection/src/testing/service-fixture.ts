@@ -36,7 +36,13 @@ export const createServiceFixture = async (): Promise<ServiceFixture> => {
   };
   const running: RunningService[] = [];
   const startInstance = async (instanceId: string): Promise<RunningService> => {
-    const service = await startTrustProjection({ ...config, INSTANCE_ID: instanceId }, logger);
+    const service = await startTrustProjection({ ...config, INSTANCE_ID: instanceId }, logger, {
+      // Tests close the bus themselves.
+      stopping: AbortSignal.abort(),
+      fail: (error) => {
+        throw error;
+      },
+    });
     running.push(service);
     return service;
   };
