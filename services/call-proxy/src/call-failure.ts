@@ -1,9 +1,8 @@
 import type { ExchangeFailureReason } from '@agent-trust/contracts';
-import { OutboundError } from '@agent-trust/safe-fetch';
+import type { OutboundError } from '@agent-trust/safe-fetch';
 
-/** How an outbound request failed, in the words of the exchange's record. Anything that is not an outbound failure is a defect and is thrown on. */
-export const failureReason = (error: unknown): ExchangeFailureReason => {
-  if (!(error instanceof OutboundError)) throw error;
+/** How an outbound request failed, in the words of the exchange's record. */
+export const failureReason = (error: OutboundError): ExchangeFailureReason => {
   switch (error.kind) {
     case 'not_allowed':
     case 'invalid_url':

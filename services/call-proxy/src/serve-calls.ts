@@ -1,6 +1,7 @@
 import { executeCall as contract, limits } from '@agent-trust/contracts';
 import { type Rpc, RpcRefusal } from '@agent-trust/nats-rpc';
-import { type CallDeps, executeCall } from './execute-call.ts';
+import type { CallDeps } from './call.ts';
+import { executeCall } from './execute-call.ts';
 
 /**
  * How long a caller may leave a full window of a streamed answer unread. A caller that reads a few KiB a second needs about a minute

@@ -1,0 +1,27 @@
+import { RpcRefusal } from '@agent-trust/nats-rpc';
+import { OutboundError } from '@agent-trust/safe-fetch';
+import type { RecordedCall } from './call.ts';
+import { failureReason, failureText } from './call-failure.ts';
+import { findFallback } from './fallback.ts';
+
+/**
+ * Writes down that the agent did not answer and makes the refusal that the gateway turns into a 502. An error of another kind is a
+ * defect of the proxy: the exchange gets its end all the same, and the error is thrown on.
+ */
+export const failCall = async (call: RecordedCall, error: unknown): Promise<RpcRefusal> => {
+  const { deps, context, exchange } = call;
+  if (!(error instanceof OutboundError)) {
+    await exchange?.fail('protocol_error');
+    throw error;
+  }
+  const reason = failureReason(error);
+  const position = exchange === null ? null : await exchange.fail(reason);
+  deps.logger.info({ err: error, reason, correlation_id: context.correlationId }, 'the agent did not answer');
+  return new RpcRefusal('downstream_failed', failureText[reason], {
+    data: {
+      transactionId: exchange?.transactionId ?? null,
+      position: position === null ? null : String(position),
+      fallbackAgentId: reason === 'cancelled' ? null : await findFallback(call),
+    },
+  });
+};
