@@ -35,7 +35,7 @@ export interface BackendOptions {
 /** The one line of a server's log that says why it would not start. */
 const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
-  const fatal = text.split('\n').findLast((line) => /FATAL|PANIC|\[FTL\]|No space left/.test(line));
+  const fatal = text.split('\n').findLast((line) => /FATAL|PANIC|\[FTL\]|No space left|could not/.test(line));
   return oneLine(fatal ?? text).slice(0, 400);
 };
 

@@ -69,6 +69,9 @@ const stopSignal = stopRequests();
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 const colour = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined;
 const threshold = process.env['LOG_LEVEL'] || 'warn';
+/** Shown when the stack is ready. A start that fails says why in its one line, which quotes them; whoever sets LOG_LEVEL sees each at once. */
+let heldBack: string[] | undefined = process.env['LOG_LEVEL'] ? undefined : [];
+const heldBackMax = 100;
 
 try {
   const stack = await startStack({
@@ -79,9 +82,13 @@ try {
     onProgress: say,
     onLog: (name, line) => {
       const pretty = prettyLine(name, line, threshold, colour);
-      if (pretty !== undefined) complain(pretty);
+      if (pretty === undefined) return;
+      if (heldBack === undefined) complain(pretty);
+      else if (heldBack.length < heldBackMax) heldBack.push(pretty);
     },
   });
+  for (const line of heldBack ?? []) complain(line);
+  heldBack = undefined;
   const short = (path: string): string => {
     const near = relative(process.cwd(), path);
     return near.startsWith('..') ? path : near;
