@@ -1,0 +1,170 @@
+/**
+ * Bugs meant: a process that outlives `npm start`, data that is gone at the next start, a start that a crash has made impossible, a refusal
+ * that does not say what to do.
+ * Method: the command itself, npm and bootstrap included, on one data folder that is started and ended in every way in turn. Before each end
+ * something is written; after each start everything written before must be there.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { httpTo, unique } from '../support/registry.ts';
+import { bareStart, npmStart, type NpmStart, untilGone } from './support/npm-start.ts';
+import { commandOf, isAlive, pssBytes } from './support/processes.ts';
+
+const folders: string[] = [];
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'start-and-stop-'));
+  folders.push(folder);
+  return folder;
+};
+const started: NpmStart[] = [];
+afterAll(() => {
+  for (const pid of started.flatMap(({ tree }) => tree).filter(isAlive)) process.kill(pid, 'SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const megabyte = 1e6;
+/** Of the whole of `npm start`, npm and the bootstrap script included. */
+const idleBytesMax = 700 * megabyte;
+/** A stop lets running requests finish first; there are none. */
+const stopMsMax = 15_000;
+/** Nobody is told when the supervisor is killed: each process finds out by itself. */
+const orphanMsMax = 10_000;
+/** On an idle machine it takes less than half of that; a test run is not one. */
+const secondReadyMsMax = 20_000;
+
+const dataDir = newFolder();
+const written: string[] = [];
+
+const start = async (): Promise<NpmStart> => {
+  const running = await npmStart(dataDir);
+  started.push(running);
+  return running;
+};
+const register = async ({ url }: NpmStart): Promise<void> => {
+  const agentId = unique('kept');
+  const body = { agent_id: agentId, contact_email: 'owner@agent.example' };
+  expect((await httpTo(url).post('/register', body)).status).toBe(201);
+  written.push(agentId);
+};
+const expectAllThere = async ({ url }: NpmStart): Promise<void> => {
+  const found = await Promise.all(written.map((agentId) => httpTo(url).post('/verify', { agent_id: agentId })));
+  expect(found.map(({ status }) => status)).toEqual(written.map(() => 200));
+};
+
+/** How an operating system, a user or a fault may end it, and how long that may take. */
+const ends: [what: string, end: (running: NpmStart) => void, withinMs: number][] = [
+  ['Ctrl-C', ({ pid }) => process.kill(-pid, 'SIGINT'), stopMsMax],
+  ['SIGTERM to npm alone', ({ pid }) => process.kill(pid, 'SIGTERM'), stopMsMax],
+  ['SIGINT to the supervisor alone', ({ supervisor }) => process.kill(supervisor, 'SIGINT'), stopMsMax],
+  ['kill -9 of the supervisor', ({ supervisor }) => process.kill(supervisor, 'SIGKILL'), orphanMsMax],
+  ['kill -9 of the bootstrap script', ({ bootstrap }) => process.kill(bootstrap, 'SIGKILL'), stopMsMax],
+  ['kill -9 of npm', ({ pid }) => process.kill(pid, 'SIGKILL'), stopMsMax],
+];
+
+describe('npm start', () => {
+  it.each(ends)(
+    'ended by %s leaves no process behind, and everything is there at the next start',
+    async (_, end, withinMs) => {
+      const running = await start();
+      await expectAllThere(running);
+      await register(running);
+      expect(running.supervisor).toBeGreaterThan(0);
+      expect(running.tree.length).toBeGreaterThan(9);
+      end(running);
+      await untilGone(running.tree, withinMs);
+      await running.ended;
+    },
+  );
+
+  it('is soon ready the second time, modest when idle, and refuses a second user of its folder', async () => {
+    const running = await start();
+    await expectAllThere(running);
+    expect(running.readyMs).toBeLessThan(secondReadyMsMax);
+
+    const second = bareStart(['--data-dir', dataDir, '--port', '0']);
+    expect(await second.ended).toBe(1);
+    expect(second.stderr()).toMatch(
+      new RegExp(
+        `^The data folder ${dataDir} is in use by a running stack \\(process ${running.supervisor}\\): stop that one first.*\\n$`,
+        'u',
+      ),
+    );
+    await expectAllThere(running);
+
+    const total = running.tree.reduce((sum, pid) => sum + pssBytes(pid), 0);
+    if (process.env['CHAOS_FIGURES'] !== undefined) {
+      const parts = running.tree
+        .map(
+          (pid) => `    ${String(Math.round(pssBytes(pid) / megabyte)).padStart(4)} MB ${commandOf(pid).slice(-90)}\n`,
+        )
+        .join('');
+      process.stderr.write(
+        `  ready in ${Math.round(running.readyMs)} ms; ${Math.round(total / megabyte)} MB PSS idle\n${parts}`,
+      );
+    }
+    expect(total).toBeLessThan(idleBytesMax);
+    process.kill(-running.pid, 'SIGINT');
+    await untilGone(running.tree, stopMsMax);
+    await running.ended;
+    expect(running.stdout()).toMatch(/Stopping…\nStopped\.\n$/u);
+  });
+
+  it('is stopped by the end of its terminal', async () => {
+    const running = await start();
+    process.kill(-running.pid, 'SIGHUP');
+    await untilGone(running.tree, stopMsMax);
+    expect(running.tree.filter(isAlive)).toEqual([]);
+  });
+});
+
+describe('npm start refuses with one line and exit code 1', () => {
+  const refusal = async (args: string[], env: Record<string, string> = {}): Promise<string> => {
+    const command = bareStart(args, env);
+    expect(await command.ended).toBe(1);
+    const lines = `${command.stdout()}${command.stderr()}`.trim().split('\n');
+    expect(lines).toHaveLength(1);
+    return lines[0] ?? '';
+  };
+
+  it('when the port is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const folder = newFolder();
+    const line = await refusal(['--data-dir', folder, '--port', String(port)]);
+    expect(line).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 cannot be listened on.*another port`, 'u'));
+    server.close();
+  });
+
+  it('when settings are wrong, those of the stack and those of a service', async () => {
+    expect(await refusal(['--data-dir', newFolder()], { GATEWAYS: 'many' })).toMatch(
+      /^Wrong settings: GATEWAYS must be/u,
+    );
+    expect(await refusal(['--data-dir', newFolder(), '--port', '0'], { CALL_TIMEOUT_MS: 'soon' })).toMatch(
+      /CALL_TIMEOUT_MS must be/u,
+    );
+    expect(await refusal(['--port', 'eighty'])).toMatch(/^--port must be a whole number.*Usage/u);
+  });
+
+  it('when the data folder is broken', async () => {
+    const file = join(newFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await refusal(['--data-dir', file])).toMatch(/is a file.*set DATA_DIR to another folder/u);
+
+    const folder = newFolder();
+    const running = await npmStart(folder);
+    started.push(running);
+    process.kill(-running.pid, 'SIGINT');
+    await running.ended;
+    await waitFor(() => running.tree.every((pid) => !isAlive(pid)));
+    rmSync(join(folder, 'postgres', 'cluster', 'global'), { recursive: true });
+    expect(await refusal(['--data-dir', folder, '--port', '0'])).toMatch(
+      /^The database in \S+ cannot be started: .*could not open file "\S+global\/pg_control".*remove it to begin anew/u,
+    );
+  });
+});

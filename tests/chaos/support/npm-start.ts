@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { waitFor } from '@agent-trust/test-kit';
+import { commandOf, isAlive, processTree } from './processes.ts';
+
+const root = resolve(import.meta.dirname, '..', '..', '..');
+const readyMsMax = 60_000;
+
+/** What vitest and npm put into the environment is not a user's. */
+const userEnvironment = (extra: Record<string, string>): NodeJS.ProcessEnv => {
+  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|TEST$|BASE_URL$)/u.test(name));
+  return { ...Object.fromEntries(own), ...extra };
+};
+
+export type Command = {
+  pid: number;
+  stdout: () => string;
+  stderr: () => string;
+  /** Exit code, or 128 + n in the shell's way when a signal ended it; resolves when its output is closed, too. */
+  ended: Promise<number | null>;
+};
+
+const begin = (command: string, args: readonly string[], env: Record<string, string>): Command => {
+  // In a group of its own, as a shell starts it, so that Ctrl-C can be sent to all of it.
+  const child = spawn(command, args, {
+    cwd: root,
+    env: userEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  return {
+    pid: child.pid ?? -1,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    ended: once(child, 'close').then(([code]) => code as number | null),
+  };
+};
+
+export type NpmStart = Command & {
+  url: string;
+  readyMs: number;
+  /** Every process of it at the moment when it was ready, npm first. */
+  tree: number[];
+  /** The process that supervises the others. */
+  supervisor: number;
+  bootstrap: number;
+};
+
+/** `npm start` on a data folder, as a user types it; resolves when it says that it is ready. */
+export const npmStart = async (dataDir: string, args: readonly string[] = ['--port', '0']): Promise<NpmStart> => {
+  const began = performance.now();
+  const command = begin('npm', ['start', '--', '--data-dir', dataDir, ...args], {});
+  let over = false;
+  void command.ended.then(() => {
+    over = true;
+  });
+  const ready = await waitFor(
+    () => {
+      if (over) return 'ended';
+      return /^ready (http:\S+)$/mu.exec(command.stdout())?.[1];
+    },
+    { timeoutMs: readyMsMax, description: 'npm start to be ready' },
+  );
+  if (ready === 'ended') throw new Error(`npm start ended: ${command.stdout()}${command.stderr()}`);
+  const readyMs = performance.now() - began;
+  const tree = processTree(command.pid);
+  const running = (part: string): number =>
+    tree.find((pid) =>
+      commandOf(pid)
+        .split(' ')
+        .some((word) => word.endsWith(part)),
+    ) ?? -1;
+  return {
+    ...command,
+    url: ready,
+    readyMs,
+    tree,
+    supervisor: running('dev-stack/src/main/start.ts'),
+    bootstrap: running('dev-stack/bootstrap.mjs'),
+  };
+};
+
+/** The start command without npm, which adds lines of its own to a failure. */
+export const bareStart = (args: readonly string[], env: Record<string, string> = {}): Command =>
+  begin(process.execPath, ['packages/dev-stack/bootstrap.mjs', 'start', ...args], env);
+
+export const untilGone = async (pids: readonly number[], timeoutMs: number): Promise<void> => {
+  await waitFor(() => pids.every((pid) => !isAlive(pid)), {
+    timeoutMs,
+    description: `the end of every process; left: ${pids
+      .filter(isAlive)
+      .map((pid) => `${pid} ${commandOf(pid)}`)
+      .join('; ')}`,
+  });
+};
