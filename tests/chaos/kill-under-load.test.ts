@@ -17,6 +17,7 @@ import { answerText, type RecordingAgent, startRecordingAgent } from './support/
 /** Requests of each kind that must succeed before a kill and again after it. */
 const successesWanted = 3;
 const kinds: readonly Attempt['kind'][] = ['register', 'redeem', 'call', 'stream', 'review', 'verify'];
+const projectionKills = 4;
 /** Each makes unary calls with reviews and streamed calls at the same time. */
 const callerCount = 4;
 /** Everything a client waits for is over by then: the longest is a call whose proxy is found dead by its silence. */
@@ -80,6 +81,17 @@ describe('kill -9 under load', () => {
 
   it('of each restarted it and nothing else', () => {
     expect(stack.processes().filter(({ restarts }) => restarts !== 1)).toEqual([]);
+  });
+
+  it('of trust-projection again and again: it goes on where its last commit was', async () => {
+    for (let kill = 0; kill < projectionKills; kill += 1) {
+      await waitFor(() => stack.isReady(), { timeoutMs: 20_000, description: 'every process' });
+      const restarts = stack.restartCount('trust-projection');
+      stack.kill('trust-projection', 'SIGKILL');
+      await waitFor(() => stack.restartCount('trust-projection') > restarts, { description: 'a restart' });
+    }
+    await untilHealthy(stack);
+    expect(stack.restartCount('trust-projection')).toBe(1 + projectionKills);
   });
 
   it('of everything at once: it comes back and the work goes on', async () => {

@@ -1,0 +1,106 @@
+/**
+ * Bugs meant: a replay that ends in other rows than those that grew event by event; one that harms the live read models when it is killed;
+ * remains of a killed replay that get into the next one, or stop it.
+ * Method: 100,000 events of a seeded history are projected as they arrive. The rows are hashed; a replay is killed with SIGKILL half-way,
+ * while clients read and write; then a second one runs to its end. The hashes are taken by this test, not by the replay.
+ */
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { openEventLog } from '@agent-trust/event-log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appendHistory } from '../support/history.ts';
+import { httpTo, unique } from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { untilHealthy } from './support/invariants.ts';
+import { hashRows, query, replay, startReplay } from './support/read-model-rows.ts';
+
+const eventCount = 100_000;
+const seed = 20_260_401;
+
+let stack: Stack;
+const prefix = unique('history');
+
+const figure = (line: string): void => {
+  if (process.env['CHAOS_FIGURES'] !== undefined) process.stderr.write(`  ${line}\n`);
+};
+
+const schemas = async (): Promise<string[]> =>
+  (
+    await query<{ name: string }>(
+      stack.environment['DATABASE_URL'],
+      "SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'read\\_models%' ORDER BY 1",
+    )
+  ).map(({ name }) => name);
+
+/** Events that the replay being built has taken in so far, by the position that it has committed. */
+const builtPosition = async (): Promise<number> => {
+  const rows = await query<{ position: string | null }>(
+    stack.environment['DATABASE_URL'],
+    'SELECT position FROM read_models_next.projection_checkpoint',
+  ).catch(() => []);
+  return Number(rows[0]?.position ?? 0);
+};
+
+const register = async (): Promise<void> => {
+  const agentId = unique('meanwhile');
+  const registered = await httpTo(stack.url).post('/register', { agent_id: agentId, contact_email: 'a@agent.example' });
+  const verified = await httpTo(stack.url).post('/verify', { agent_id: agentId });
+  expect([registered.status, verified.status]).toEqual([201, 200]);
+};
+
+beforeAll(async () => {
+  stack = await startChaosStack();
+  const began = performance.now();
+  const log = await openEventLog(stack.postgresUrl ?? '', { applicationName: 'chaos' });
+  const { events } = await appendHistory(log, { seed, eventCount, agentCount: 1_000, prefix });
+  await log.close();
+  figure(`${events} events appended in ${Math.round(performance.now() - began)} ms`);
+  await untilHealthy(stack);
+  figure(`projected as they came after ${Math.round(performance.now() - began)} ms`);
+});
+afterAll(() => stack?.stop());
+
+describe(`a replay of ${eventCount} events`, () => {
+  it('killed half-way leaves the live read models as they were, and in service', async () => {
+    const before = await hashRows(stack);
+    const [head] = await query<{ position: string }>(
+      stack.environment['DATABASE_URL'],
+      'SELECT position FROM read_models.projection_checkpoint',
+    );
+    const running = startReplay(stack);
+    await waitFor(async () => (await builtPosition()) > Number(head?.position) / 2, {
+      timeoutMs: 60_000,
+      intervalMs: 5,
+      description: `half of a replay: ${running.output()}`,
+    });
+    running.kill('SIGKILL');
+    expect(await running.ended).toBe(null);
+    expect(await schemas()).toEqual(['read_models', 'read_models_next']);
+    expect(await hashRows(stack)).toEqual(before);
+    await register();
+  });
+
+  it('run again ends with identical rows, while others read and write', async () => {
+    await untilHealthy(stack);
+    const before = await hashRows(stack);
+    const began = performance.now();
+    const { code, output } = await replay(stack);
+    figure(`replay command: ${Math.round(performance.now() - began)} ms in all\n${output.replaceAll(/^/gmu, '    ')}`);
+    expect(code, `the replay's exit code: ${output}`).toBe(0);
+    expect(await hashRows(stack)).toEqual(before);
+    expect(await schemas()).toEqual(['read_models']);
+
+    const running = startReplay(stack);
+    let over = false;
+    void running.ended.then(() => {
+      over = true;
+    });
+    let registered = 0;
+    for (; !over; registered += 1) await register();
+    expect(await running.ended, `the replay's exit code: ${running.output()}`).toBe(0);
+    figure(`${registered} registrations during a replay, each read at once`);
+    expect(registered).toBeGreaterThan(0);
+    await untilHealthy(stack);
+    await register();
+  });
+});
