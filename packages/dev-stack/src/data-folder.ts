@@ -68,7 +68,15 @@ export const openDataFolder = (dataDir: string, ephemeral: boolean): DataFolder 
   openOrMake(path);
   const unlock = lockFolder(path);
   const logs = join(path, 'logs');
-  mkdirSync(logs, { recursive: true });
+  try {
+    makeFolder(logs);
+    accessSync(join(logs, '.'), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    unlock();
+    throw new StackError(
+      `The folder for logs ${logs} cannot be written (${oneLine(error)}): remove it or set DATA_DIR to another folder`,
+    );
+  }
   const stackFile = join(path, 'stack.json');
   return {
     path,

@@ -27,7 +27,7 @@ export const failureText: Record<ExchangeFailureReason, string> = {
   not_allowed: "The agent's endpoint may not be reached from here.",
   unreachable: 'The agent could not be reached.',
   timeout: 'The agent did not answer in time.',
-  too_large: 'The agent answered more than 10 MiB.',
+  too_large: 'The agent answered more than the registry passes on: 10 MiB of body or 32 KiB of headers.',
   protocol_error: 'The agent broke off or did not speak HTTP.',
   cancelled: 'The call was cancelled.',
 };

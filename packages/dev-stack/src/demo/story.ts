@@ -33,14 +33,21 @@ const startAgents = async (): Promise<{ aurora: RunningAgent; corner: RunningAge
 };
 
 /** Says in words how a score comes about, computed here from the published policy and the same reviews. */
-const explain = (ledger: TrustLedger, agentId: string): string => {
+const explain = (ledger: TrustLedger, agentId: string): string[] => {
   const score = ledger.score(agentId);
   const parts = contributionsOf(score).map(({ kind, root, cappedWeight, mean, points }) =>
     kind === 'prior'
       ? `start ${(mean * 100).toFixed(0)} (weight ${cappedWeight}) gives ${points.toFixed(2)}`
       : `${root} says ${(mean * 100).toFixed(0)} (weight ${cappedWeight.toFixed(2)}) gives ${points.toFixed(2)}`,
   );
-  return `${parts.join('; ')}; together ${score.unrounded.toFixed(2)}`;
+  return [...parts, `together ${score.unrounded.toFixed(2)}`];
+};
+
+/** What an agent said: the text of an A2A message, else the JSON as it is. */
+const gistOf = (body: unknown): string => {
+  const parts = (body as { result?: { parts?: { text?: unknown }[] } } | null)?.result?.parts;
+  const text = parts?.map((part) => part.text).filter((said) => typeof said === 'string');
+  return text !== undefined && text.length > 0 ? `«${text.join(' ')}»` : JSON.stringify(body);
 };
 
 type Verdict = { success: boolean; score: number };
@@ -55,9 +62,7 @@ const dealWith = async (
   const { registry, print, ledger } = scene;
   const before = await verify(registry, agentId);
   const answer = await call(registry, caller, agentId, { items: 3 });
-  print.line(
-    `${caller.agentId} calls ${agentId}: status ${answer.status_code}, ${JSON.stringify(answer.body).slice(0, 140)}`,
-  );
+  print.line(`${caller.agentId} calls ${agentId}: status ${answer.status_code}, ${gistOf(answer.body)}`);
   if (answer.fallback_suggestion !== null) print.detail(`the registry suggests instead: ${answer.fallback_suggestion}`);
   const { trust_score: trust } = await verify(registry, caller.agentId);
   const after = await review(registry, caller, agentId, verdict);
@@ -71,7 +76,7 @@ const dealWith = async (
   print.detail(
     `reviewed ${verdict.score}/10, ${verdict.success ? 'success' : 'failure'}: trust ${move(before, after)}`,
   );
-  print.detail(`why: ${explain(ledger, agentId)}`);
+  for (const line of explain(ledger, agentId)) print.detail(`  ${line}`);
 };
 
 const move = (before: Trust, after: Trust): string =>

@@ -31,7 +31,7 @@ type Registry = {
 const openRegistry = async (print: Printer): Promise<Registry> => {
   const running = findRunningStack();
   if (running !== undefined) {
-    print.line(`Using the registry that runs at ${running.url}.`);
+    print.line(`Using the registry that runs at ${running.url}; the agents of this demonstration stay in it.`);
     return { ...running, isThrowAway: false, stop: async () => {} };
   }
   print.line('No registry runs here, so a throw-away one is started (a few seconds)…');
@@ -63,9 +63,10 @@ try {
   process.exitCode = code === 0 && same ? 0 : 1;
 
   print.heading('Look further');
+  const address = registry.isThrowAway ? '' : registry.url;
   if (registry.isThrowAway) {
     print.line(
-      'This registry is gone when the demonstration ends. Run `npm start`, and the demonstration beside it, to look at:',
+      'This registry ends with the demonstration. Play it beside `npm start` to look at these pages of yours:',
     );
   }
   const pages = {
@@ -74,7 +75,7 @@ try {
     '/openapi.json': 'every route and field',
     '/health': 'the state of the parts',
   };
-  for (const [path, what] of Object.entries(pages)) print.line(`${registry.url}${path}`.padEnd(58) + what);
+  for (const [path, what] of Object.entries(pages)) print.line(`${address}${path}`.padEnd(58) + what);
   print.line('docs/trust-policy.md'.padEnd(58) + 'how a score comes about');
 } finally {
   await registry.stop();

@@ -93,6 +93,12 @@ try {
     const near = relative(process.cwd(), path);
     return near.startsWith('..') ? path : near;
   };
+  const isOpenToOthers = !/^(127\.|::1$|localhost$)/u.test(process.env['HOST'] || '127.0.0.1');
+  if (process.env['OUTBOUND_ALLOW'] === undefined && isOpenToOthers) {
+    complain(
+      'OUTBOUND_ALLOW is not set, so calls may reach everything on this machine, and HOST lets others in: set OUTBOUND_ALLOW (empty: nothing private)',
+    );
+  }
   say(`ready ${stack.url}`);
   for (const other of stack.urls.slice(1)) say(`also at     ${other}`);
   say(`interface   ${stack.url}/openapi.json`);

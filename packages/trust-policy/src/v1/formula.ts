@@ -1,4 +1,4 @@
-import { capThreshold } from './cap.ts';
+import { capThreshold } from './cap-per-root.ts';
 import { FAST_FALL_POINTS, NOISE_POINTS, STRENGTH } from './constants.ts';
 
 /** The capped average over one set of reviews. */

@@ -47,8 +47,10 @@ export const toRefusal = (error: unknown): DomainError | null => {
   if (error instanceof DomainError) return error;
   if (error instanceof RpcRefusedError) return fromService(error);
   if (error instanceof RpcUnavailableError) {
-    const code = error.reason === 'overloaded' || error.reason === 'too_many_calls' ? 'overloaded' : 'unavailable';
-    return new DomainError(code, error.outcomeUnknown ? outcomeUnknown : nothingDone, { cause: error });
+    if (error.reason === 'overloaded' || error.reason === 'too_many_calls') {
+      return new DomainError('overloaded', allBusy, { cause: error });
+    }
+    return new DomainError('unavailable', error.outcomeUnknown ? outcomeUnknown : nothingDone, { cause: error });
   }
   if (error instanceof RpcTimeoutError) return new DomainError('unavailable', outcomeUnknown, { cause: error });
   if (error instanceof RpcCancelledError)
@@ -65,6 +67,8 @@ export const toRefusal = (error: unknown): DomainError | null => {
   return fromFramework(error);
 };
 
+const allBusy =
+  'as many requests of this kind as the service takes are running; nothing was done, try again in a moment';
 const nothingDone = 'a part of the service cannot be reached; nothing was done, try again';
 const outcomeUnknown =
   'a part of the service did not answer; if the request was to change something, it may or may not have done so';

@@ -1,5 +1,6 @@
 import './fastify-types.ts';
 import { DomainError, limits } from '@agent-trust/contracts';
+import { RpcCancelledError } from '@agent-trust/nats-rpc';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
@@ -101,6 +102,8 @@ const checkRequest = (paths: readonly KnownPath[], request: FastifyRequest): Err
 const answerError = (gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const { status, headers, body } = errorAnswer(error, request.id);
   if (body.code === 'internal') gateway.logger.error({ err: error, request_id: request.id }, 'request failed');
+  // A client that hung up is nothing that an operator must know of.
+  else if (error instanceof RpcCancelledError) gateway.logger.info({ request_id: request.id }, 'the client left');
   else if (status >= 503) gateway.logger.warn({ err: error, request_id: request.id }, 'request could not be served');
   // fastify would close the connection of a client that may still be sending, which loses the answer to a reset.
   const declared = Number(request.headers['content-length'] ?? 0);

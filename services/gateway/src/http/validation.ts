@@ -24,7 +24,7 @@ export const toItems = (place: Place, issues: readonly z.core.$ZodIssue[]): Vali
     const { path, fault } = innermost(issue, issue.path);
     return {
       loc: [place, ...path.map((key) => (typeof key === 'number' ? key : cut(String(key))))],
-      msg: cut(fault.message),
+      msg: isMissing(fault) ? 'is required' : cut(fault.message),
       type: fault.code === 'custom' ? 'value_error' : fault.code,
     };
   });
@@ -38,6 +38,10 @@ const innermost = (issue: z.core.$ZodIssue, path: PropertyKey[]): { path: Proper
     .sort((a, b) => b.path.length - a.path.length)[0];
   return deepest === undefined ? { path, fault: issue } : innermost(deepest, [...path, ...deepest.path]);
 };
+
+/** A member that is not there at all; the library would call it undefined, which JSON has no word for. */
+const isMissing = (fault: z.core.$ZodIssue): boolean =>
+  fault.code === 'invalid_type' && fault.message.endsWith('received undefined');
 
 const cut = (text: string): string =>
   text.length <= edgeLimits.quotedCharsMax ? text : `${text.slice(0, edgeLimits.quotedCharsMax).toWellFormed()}…`;

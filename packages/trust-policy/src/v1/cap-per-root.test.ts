@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { capThreshold } from './cap.ts';
+import { capThreshold } from './cap-per-root.ts';
 import { ROOT_SHARE_MAX, STRENGTH } from './constants.ts';
 
 const weight = fc.oneof(
