@@ -14,7 +14,8 @@ export type BenchResults = {
 
 const rate = (value: number): string => Math.round(value).toLocaleString('en');
 const ratio = (ours: number, ceiling: number): string => (ours / ceiling).toFixed(3);
-const ms = (value: number): string => value.toFixed(1);
+/** The load generator counts whole milliseconds. */
+const ms = (value: number): string => (value < 1 ? 'under 1 ms' : `${value.toFixed(0)} ms`);
 
 /** The results as a page that stands by itself. */
 export const renderReport = (results: BenchResults, date: string, seconds: number): string => {
@@ -23,7 +24,7 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
   const rows = [
     [
       '`POST /verify`, 32 connections',
-      `${rate(verify.ours.perSecond)}/s, p50 ${ms(verify.ours.p50)} ms, p99 ${ms(verify.ours.p99)} ms`,
+      `${rate(verify.ours.perSecond)}/s, p50 ${ms(verify.ours.p50)}, p99 ${ms(verify.ours.p99)}`,
       `bare fastify route, same bytes: ${rate(verify.ceiling.perSecond)}/s`,
       ratio(verify.ours.perSecond, verify.ceiling.perSecond),
     ],
@@ -35,7 +36,7 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
     ],
     [
       '`POST /call`, 32 connections',
-      `${rate(call.ours.perSecond)}/s, p50 ${ms(call.ours.p50)} ms, p99 ${ms(call.ours.p99)} ms`,
+      `${rate(call.ours.perSecond)}/s, p50 ${ms(call.ours.p50)}, p99 ${ms(call.ours.p99)}`,
       `@fastify/http-proxy, same agent: ${rate(call.ceiling.perSecond)}/s`,
       ratio(call.ours.perSecond, call.ceiling.perSecond),
     ],
@@ -69,7 +70,7 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
     '',
     ...table,
     '',
-    `Calling the agent directly answers in ${ms(call.direct.p50)} ms (p50) at 32 connections; the registry adds an authentication, two durable events and the wait for the read model.`,
+    `Calling the agent directly answers in ${ms(call.direct.p50)} (p50) at 32 connections; the registry adds an authentication, two durable events and the wait for the read model.`,
     `The whole replay command (build, compare every row, switch) took ${replay.commandSeconds.toFixed(1)} s; the live projection followed the same events at ${rate(replay.liveEventsPerSecond)}/s while they were written.`,
     `The idle system takes ${results.idleMib === null ? 'an unknown amount of' : `${Math.round(results.idleMib)} MiB`} memory (proportional set size of all its processes).`,
     '',
