@@ -8,7 +8,7 @@ const secretBytes = 32;
 export type Secrets = Readonly<Record<string, string>>;
 
 /** Variable names of the credentials that a person needs, and of the gateway's secret for keyed hashes. */
-export const gatewaySecretNames = ['ADMIN_KEY', 'ADMIN_TOKEN', 'REGISTRY_SECRET'] as const;
+export const gatewaySecretNames = ['ADMIN_KEY', 'ADMIN_TOKEN'] as const;
 
 const readKept = (file: string): Record<string, string> => {
   if (!existsSync(file)) return {};

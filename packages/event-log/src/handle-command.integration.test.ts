@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Decider } from './decider.ts';
-import { EventLogTimeoutError, WrongExpectedRevisionError } from './errors.ts';
+import { EventLogTimeoutError, EventLogUnavailableError, WrongExpectedRevisionError } from './errors.ts';
 import { handleCommand, type HandledCommand } from './handle-command.ts';
 import { eventLogLimits } from './limits.ts';
 import type { AppendResult, EventLog } from './port.ts';
@@ -57,6 +57,23 @@ const take = (stream: string, by: string, through: EventLog = log): Taken =>
 const withAppend = (append: EventLog['append']): EventLog => ({ ...log, append });
 
 describe('handleCommand', () => {
+  test('does not wait for a read beyond its own deadline, and writes nothing then', async () => {
+    const stream = randomUUID();
+    const mute = { ...log, readStream: () => new Promise<never>(() => undefined) };
+    const late = handleCommand({
+      log: mute,
+      registry,
+      decider,
+      stream,
+      command: { by: 'ada' },
+      metadata: {},
+      newEventId: randomUUID,
+      deadlineMs: 20,
+    });
+    await expect(late).rejects.toThrow(EventLogUnavailableError);
+    expect(await log.readStream(stream)).toEqual([]);
+  });
+
   test('appends what was decided and tells the state, revision and position', async () => {
     const stream = randomUUID();
     const first = await take(stream, 'ada');

@@ -41,7 +41,7 @@ export const handleCommand = async <Command, State, Event extends DomainEvent<st
 ): Promise<HandledCommand<State, Event>> => {
   const deadlineAt = Date.now() + (input.deadlineMs ?? eventLogLimits.commandDeadlineMs);
   for (let conflicts = 0; ; conflicts++) {
-    const recorded = await input.log.readStream(input.stream);
+    const recorded = await readWithin(input, deadlineAt);
     const state = fold(input, recorded);
     const last = recorded.at(-1);
     const events = input.decider.decide(input.command, state);
@@ -60,6 +60,26 @@ export const handleCommand = async <Command, State, Event extends DomainEvent<st
 };
 
 const never = new AbortController().signal;
+
+/** A read has a deadline of its own, which may be longer than the command's; nobody waits for the answer then. */
+const readWithin = async (
+  { log, stream }: { log: EventLog; stream: string },
+  deadlineAt: number,
+): Promise<RecordedEvent[]> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () =>
+      late.reject(
+        new EventLogUnavailableError(`Reading stream ${JSON.stringify(stream)} took longer than its command may take.`),
+      ),
+    Math.max(1, deadlineAt - Date.now()),
+  );
+  try {
+    return await Promise.race([log.readStream(stream), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 const fold = <Command, State, Event extends DomainEvent<string, object>>(
   { registry, decider }: HandleCommandInput<Command, State, Event>,
