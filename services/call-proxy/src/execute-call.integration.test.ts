@@ -49,7 +49,7 @@ beforeAll(async () => {
     wireForms: createA2aWireFormMemory(),
     newId: randomUUID,
     now: () => new Date(),
-    baseUrl: 'https://registry.test',
+    baseUrl: 'https://trust.test',
     callTimeoutMs,
   };
   await serveCalls(proxy, deps, 64);
@@ -251,7 +251,7 @@ describe('a call', () => {
       json(response, { x402Version: 1, accepts: [{ resource }] }, 402, { 'payment-required': header });
     });
     const { head, body } = await call(id);
-    const payUrl = `https://registry.test/pay/${id}`;
+    const payUrl = `https://trust.test/pay/${id}`;
     expect(JSON.parse(body)).toEqual({ x402Version: 1, accepts: [{ resource: payUrl }] });
     const header = Buffer.from(head.responseHeaders['payment-required'] ?? '', 'base64').toString();
     expect(JSON.parse(header)).toEqual({ resource: { url: payUrl } });

@@ -6,7 +6,7 @@ const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
 const string = (value: Uint8Array | null): string | null => (value === null ? null : new TextDecoder().decode(value));
 
 const endpoint = 'https://hidden.example:8443/rpc';
-const payUrl = 'https://registry.test/pay/seller';
+const payUrl = 'https://trust.test/pay/seller';
 
 describe('a payment demand', () => {
   it('names the pay address instead of the endpoint in a v1 body', () => {

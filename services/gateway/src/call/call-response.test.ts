@@ -13,7 +13,7 @@ const head = (changes: Partial<CallHead> = {}): CallHead => ({
   ...changes,
 });
 const respond = (changes: Partial<CallHead>): ReturnType<typeof callResponse> =>
-  callResponse(parties, head(changes), null, 'https://registry.test');
+  callResponse(parties, head(changes), null, 'https://trust.test');
 
 describe('call response', () => {
   it('is the contract with the body set in as it came', () => {
@@ -38,7 +38,7 @@ describe('call response', () => {
   });
 
   it('says what to do after a demand for payment or credentials', () => {
-    const payVia = 'https://registry.test/pay/a%2Fb?call_ref=t1';
+    const payVia = 'https://trust.test/pay/a%2Fb?call_ref=t1';
     expect(respond({ statusCode: 402 })).toMatchObject({
       pay_via: payVia,
       next_step: expect.stringContaining(payVia) as unknown,
