@@ -1,19 +1,31 @@
-import { once } from 'node:events';
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Finds a TCP port of the loopback interface that nothing listens on right now.
+ * Where free ports are looked for: below the ranges from which Linux (32768) and other systems (49152) take the ports of outgoing
+ * connections. A port of those may be free now and the local end of somebody's connection a moment later, before it is listened on.
+ */
+const lowest = 20_000;
+const highest = 25_999;
+const attemptsMax = 200;
+
+/** Ports that this process was given: two servers that are about to start must not get the same one. */
+const given = new Set<number>();
+const givenMax = 2_000;
+
+/**
+ * Finds a TCP port that nothing listens on right now, and that this process has not been given before.
  * Another process may take it before the caller does, so whoever uses it must be ready to try another.
  */
 export const freePort = async (host = '127.0.0.1'): Promise<number> => {
-  const server = createServer();
-  server.listen(0, host);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error(`no TCP port for ${host}`);
-  return address.port;
+  if (given.size >= givenMax) given.clear();
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const port = randomInt(lowest, highest + 1);
+    if (given.has(port) || !(await isPortFree(port, host))) continue;
+    given.add(port);
+    return port;
+  }
+  throw new Error(`no free TCP port from ${lowest} to ${highest} for ${host}`);
 };
 
 /** Says whether `port` on `host` can be listened on now. */
