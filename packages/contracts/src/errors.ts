@@ -80,7 +80,6 @@ export const errorBody = z
     request_id: z.string(),
   })
   .meta({ id: 'Error' });
-export type ErrorBody = z.infer<typeof errorBody>;
 
 export type DomainErrorOptions = {
   /** Where in the request the fault is, for a code whose status is 422. */

@@ -1,5 +1,6 @@
 import {
   ConfigError,
+  eventLogUrl,
   flag,
   listenPort,
   logLevels,
@@ -22,14 +23,7 @@ const schema = z.object({
   BASE_URL: url('http:', 'https:').optional(),
   DATA_DIR: text(1, 4_096).default('.data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  EVENT_LOG_URL: url(
-    'postgres:',
-    'postgresql:',
-    'esdb:',
-    'esdb+discover:',
-    'kurrentdb:',
-    'kurrentdb+discover:',
-  ).optional(),
+  EVENT_LOG_URL: eventLogUrl().optional(),
   NATS_URL: urls('nats:', 'tls:', 'ws:', 'wss:').optional(),
   ADMIN_KEY: text(1, secretCharactersMax).optional(),
   ADMIN_TOKEN: text(1, secretCharactersMax).optional(),

@@ -8,6 +8,7 @@ import { encodeJson } from './json.ts';
 import type { RpcLogger } from './logger.ts';
 import type { Received, Sent, UnaryMethod } from './method.ts';
 import { parseWith } from './parse-input.ts';
+import { RunningHandlers } from './running-handlers.ts';
 import { requesterOf } from './subjects.ts';
 import { endSpan, startServerSpan } from './tracing.ts';
 import { errorHeader } from './unary-client.ts';
@@ -41,8 +42,7 @@ export class UnaryServer<Method extends UnaryMethod> {
   readonly #method: Method;
   readonly #handler: UnaryHandler<Method>;
   readonly #parts: UnaryServerParts;
-  readonly #running = new Set<UnaryContext>();
-  readonly #idleWaiters: (() => void)[] = [];
+  readonly #running = new RunningHandlers<UnaryContext>();
 
   constructor(method: Method, handler: UnaryHandler<Method>, parts: UnaryServerParts) {
     this.#method = method;
@@ -59,7 +59,7 @@ export class UnaryServer<Method extends UnaryMethod> {
       );
       return;
     }
-    if (this.#running.size >= this.#parts.concurrentMax) {
+    if (this.#running.count >= this.#parts.concurrentMax) {
       this.#answerError(message, { kind: 'overloaded' });
       return;
     }
@@ -99,8 +99,7 @@ export class UnaryServer<Method extends UnaryMethod> {
       endSpan(span, answer.kind === 'refused' ? answer.code : answer.kind);
     } finally {
       call.finish();
-      this.#running.delete(call);
-      if (this.#running.size === 0) for (const wake of this.#idleWaiters.splice(0)) wake();
+      this.#running.remove(call);
     }
   }
 
@@ -132,15 +131,12 @@ export class UnaryServer<Method extends UnaryMethod> {
   }
 
   get runningCount(): number {
-    return this.#running.size;
+    return this.#running.count;
   }
 
   /** Resolves when no handler runs. */
-  async idle(): Promise<void> {
-    if (this.#running.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#idleWaiters.push(resolve);
-    await promise;
+  idle(): Promise<void> {
+    return this.#running.idle();
   }
 
   abortAll(): void {

@@ -1,4 +1,5 @@
 export { type BaseConfig, baseConfigSchema, baseSettings, type LogLevel, logLevels } from './config/base-settings.ts';
+export { eventLogUrl } from './config/event-log-url.ts';
 export { ConfigError, readConfig, type SettingFault } from './config/read-config.ts';
 export {
   durationMs,

@@ -1,4 +1,4 @@
-import { createDigest } from './answer/agent-answer.ts';
+import { createDigest } from './answer/digest.ts';
 import { relayEvents } from './answer/relay-events.ts';
 import { headOf, shownAnswer } from './answer/shown-answer.ts';
 import type { CallAnswer, CallContext, CallDeps, CallInput, CallTrailer } from './call.ts';

@@ -1,9 +1,9 @@
-import { baseSettings, durationMs, text, url, wholeNumber } from '@agent-trust/service-kit';
+import { baseSettings, durationMs, eventLogUrl, text, url, wholeNumber } from '@agent-trust/service-kit';
 import { z } from 'zod';
 
 export const callProxySettings = z.object({
   ...baseSettings,
-  EVENT_LOG_URL: url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'),
+  EVENT_LOG_URL: eventLogUrl(),
   /** Address of the gateway, for pay links. */
   BASE_URL: url('http:', 'https:'),
   /** Longest time that an agent may take to answer; for streams, to its first byte and between two. */
@@ -13,4 +13,3 @@ export const callProxySettings = z.object({
   /** Calls that one proxy carries at one time; more are answered `overloaded`. */
   CALL_CONCURRENCY_MAX: wholeNumber(1, 10_000).default(256),
 });
-export type CallProxySettings = z.output<typeof callProxySettings>;

@@ -18,6 +18,7 @@ import type { RpcLimits } from '../limits.ts';
 import type { RpcLogger } from '../logger.ts';
 import type { Received, SentTrailer, StreamMethod } from '../method.ts';
 import { parseWith } from '../parse-input.ts';
+import { RunningHandlers } from '../running-handlers.ts';
 import { controlSubject, requesterOf } from '../subjects.ts';
 import { endSpan, startServerSpan } from '../tracing.ts';
 import { decodeFrame, decodeOpen, encodeAccept, encodeFrame, type OpenPayload } from './frames.ts';
@@ -61,8 +62,7 @@ export class StreamServer<Method extends StreamMethod> {
   readonly #method: Method;
   readonly #handler: StreamHandler<Method>;
   readonly #parts: StreamServerParts;
-  readonly #running = new Map<symbol, StreamEnd>();
-  readonly #idleWaiters: (() => void)[] = [];
+  readonly #running = new RunningHandlers<StreamEnd>();
 
   constructor(method: Method, handler: StreamHandler<Method>, parts: StreamServerParts) {
     this.#method = method;
@@ -81,7 +81,7 @@ export class StreamServer<Method extends StreamMethod> {
     const frame = decodeFrame(message.data);
     const opening = frame?.kind === 'open' && frame.sequence === 0 ? decodeOpen(frame.payload) : null;
     if (opening === null) return this.#refuse(replyTo, { kind: 'protocol', detail: 'not the opening of a stream' });
-    if (this.#running.size >= concurrentMax) return this.#refuse(replyTo, { kind: 'overloaded' });
+    if (this.#running.count >= concurrentMax) return this.#refuse(replyTo, { kind: 'overloaded' });
     // serve() handles its own failures.
     void this.#serve(message, replyTo, requester, opening);
   }
@@ -94,7 +94,6 @@ export class StreamServer<Method extends StreamMethod> {
     const { span, active, traceparent } = startServerSpan(service, method, received);
     const headTimeoutMs = received.timeoutMs ?? limits.headTimeoutMs;
     const headDueAt = performance.now() + headTimeoutMs;
-    const key = Symbol(what);
     const { end, aborter, accept } = this.#startStream(what, replyTo, opening);
     const acceptTimer = setTimeout(accept, limits.acceptDelayMs);
     const answer = new StreamAnswerWriter<Method>(end, accept, limits.inlineBytesMax);
@@ -102,7 +101,7 @@ export class StreamServer<Method extends StreamMethod> {
       if (!answer.hasHead)
         end.fail(new RpcTimeoutError('head', headTimeoutMs, `${what} gave no head within ${headTimeoutMs} ms`));
     }, headTimeoutMs);
-    this.#running.set(key, end);
+    this.#running.add(end);
     let errorCode: string | undefined;
     try {
       const input = parseWith(this.#method.input, opening.input);
@@ -135,8 +134,7 @@ export class StreamServer<Method extends StreamMethod> {
       clearTimeout(headTimer);
       end.close();
       endSpan(span, errorCode);
-      this.#running.delete(key);
-      if (this.#running.size === 0) for (const wake of this.#idleWaiters.splice(0)) wake();
+      this.#running.remove(end);
     }
   }
 
@@ -230,18 +228,15 @@ export class StreamServer<Method extends StreamMethod> {
   }
 
   get runningCount(): number {
-    return this.#running.size;
+    return this.#running.count;
   }
 
   /** Resolves when no handler runs. */
-  async idle(): Promise<void> {
-    if (this.#running.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#idleWaiters.push(resolve);
-    await promise;
+  idle(): Promise<void> {
+    return this.#running.idle();
   }
 
   abortAll(): void {
-    for (const end of this.#running.values()) end.fail(new RpcUnavailableError('closed', 'this side closes'));
+    for (const end of this.#running) end.fail(new RpcUnavailableError('closed', 'this side closes'));
   }
 }

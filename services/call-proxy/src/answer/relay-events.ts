@@ -1,7 +1,7 @@
 import type { RecordedCall } from '../call.ts';
 import type { Contacted } from '../contact-agent.ts';
 import { failCall } from '../fail-call.ts';
-import { createDigest } from './agent-answer.ts';
+import { createDigest } from './digest.ts';
 
 /**
  * Passes events on as they come and closes the record when they end, break off, or the caller leaves.

@@ -1,5 +1,5 @@
 import type { EventMetadata } from '@agent-trust/event-log';
-import { createDigest } from '../answer/agent-answer.ts';
+import { createDigest } from '../answer/digest.ts';
 import type { Call, RecordedCall } from '../call.ts';
 import type { OutboundPlan } from '../request/plan.ts';
 import { openExchange } from './exchange-record.ts';
