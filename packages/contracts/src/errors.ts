@@ -47,8 +47,17 @@ export const httpStatusOfError = {
   invalid_public_key: 400,
   invalid_claim_token: 400,
   contact_email_missing: 400,
+  already_paired: 409,
+  idempotency_key_reused: 422,
+  idempotency_key_in_use: 409,
+  // universes
+  clone_paired: 409,
+  already_in_universe: 409,
+  not_a_confirmed_pair: 403,
   // organisations
   org_name_taken: 409,
+  sandbox_key_exists: 409,
+  sandbox_key_absent: 404,
   // exchanges
   no_endpoint: 422,
   invalid_message: 422,

@@ -1,11 +1,24 @@
 import {
+  agentAdopted,
+  agentPublished,
   agentRegistered,
+  agentWithdrawn,
   claimIssued,
+  clonePaired,
+  configurationChanged,
+  configurationPromoted,
+  configurationPulled,
+  contactChanged,
   keyRotated,
+  orgDomainChanged,
   orgDomainReservationLapsed,
   orgDomainReserved,
+  orgNameChanged,
+  publicKeyReplaced,
 } from './agent/events.ts';
 import type { AgentEvent, OrgDomainReserved } from './agent/events.ts';
+import { capabilityConfirmationAnswered, capabilityDefined, capabilityRetired } from './capability/events.ts';
+import type { TaxonomyEvent } from './capability/events.ts';
 import type { EventDefinition } from './event.ts';
 import {
   exchangeAbandoned,
@@ -15,7 +28,12 @@ import {
   exchangeStarted,
 } from './exchange/events.ts';
 import type { ExchangeEvent } from './exchange/events.ts';
-import { organisationCreated } from './organisation/events.ts';
+import {
+  organisationCreated,
+  productionKeyReplaced,
+  sandboxKeyIssued,
+  sandboxKeyRevoked,
+} from './organisation/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
 
 /** Every event of the registry, in its current version. */
@@ -25,7 +43,24 @@ export const eventDefinitions: readonly EventDefinition[] = [
   keyRotated,
   orgDomainReserved,
   orgDomainReservationLapsed,
+  configurationChanged,
+  configurationPulled,
+  configurationPromoted,
+  contactChanged,
+  publicKeyReplaced,
+  agentAdopted,
+  orgNameChanged,
+  orgDomainChanged,
+  clonePaired,
+  agentPublished,
+  agentWithdrawn,
+  capabilityDefined,
+  capabilityRetired,
+  capabilityConfirmationAnswered,
   organisationCreated,
+  sandboxKeyIssued,
+  sandboxKeyRevoked,
+  productionKeyReplaced,
   exchangeStarted,
   exchangeCompleted,
   exchangeFailed,
@@ -33,4 +68,4 @@ export const eventDefinitions: readonly EventDefinition[] = [
   exchangeReviewed,
 ];
 
-export type RegistryEvent = AgentEvent | OrgDomainReserved | OrganisationEvent | ExchangeEvent;
+export type RegistryEvent = AgentEvent | OrgDomainReserved | TaxonomyEvent | OrganisationEvent | ExchangeEvent;

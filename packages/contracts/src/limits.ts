@@ -8,6 +8,8 @@ export const limits = {
   capabilityWeightMin: 1, // spec
   capabilityWeightMax: 3, // spec
   capabilitiesMax: 100,
+  /** Canonical names that are offered for one that is close to them. */
+  capabilityCandidatesMax: 5,
   endpointUrlCharsMax: 2083, // spec
   priceScheduleEntriesMax: 20, // spec
   priceTaskCharsMax: 100, // spec
@@ -31,6 +33,9 @@ export const limits = {
   matchPageDefault: 50,
   matchPageMax: 200,
   ratingsShownMax: 100,
+  orgPaymentsPageDefault: 200, // spec
+  orgPaymentsPageMax: 1_000,
+  orgAgentsMax: 10_000,
   requestIdCharsMax: 128,
   idempotencyKeyCharsMax: 128,
   claimTokenCharsMax: 1024,

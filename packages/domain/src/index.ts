@@ -4,8 +4,10 @@ export { pendingClaimsMax, type PendingClaim } from './agent/claim/pending-claim
 export type * from './agent/commands.ts';
 export { agentDecider } from './agent/decider.ts';
 export { mergeCapabilities } from './agent/merge-capabilities.ts';
+export { patchConfiguration } from './agent/patch-configuration.ts';
 export { demandPaymentFieldsOfPrices } from './agent/price-schedule-needs-payment-fields.ts';
 export { demandSoundPublicKey } from './agent/public-key.ts';
+export { defaultConfiguration } from './agent/register/default-configuration.ts';
 export { demandRegistrable } from './agent/register/decide.ts';
 export type { AgentState, RegisteredAgent, UnregisteredAgent } from './agent/state.ts';
 export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';

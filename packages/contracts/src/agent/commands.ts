@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
+import { capabilityCandidate } from '../capability/rpc.ts';
 import { unary } from '../rpc/method.ts';
 import { positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
-import { agentConfiguration, agentContact } from './configuration.ts';
+import { agentContact, configurationPatch } from './configuration.ts';
+
+/**
+ * Makes a command that is repeated find its first outcome: the ids of its events are derived from this one. Null for a command that
+ * may be given again.
+ */
+const idempotency = { commandId: z.uuid().nullable() };
 
 /** Whose word a registration stands on; the gateway has authenticated it. */
 export const registrationCredential = z.discriminatedUnion('kind', [
@@ -14,7 +21,26 @@ export const registrationCredential = z.discriminatedUnion('kind', [
 ]);
 export type RegistrationCredential = z.infer<typeof registrationCredential>;
 
-/** Registers an agent. Refusals: agent_id_taken, org_domain_taken, org_fields_forbidden, contact_required, capability_weights_exceeded, invalid_public_key, price_schedule_incomplete. */
+/** Answers to a request for confirmation: the submitted names with yes or no, and the candidates as they were offered. */
+const confirmationAnswers = {
+  confirmations: z.record(z.string(), z.boolean()),
+  candidateMatches: z.record(z.string(), z.string()),
+};
+
+/** Asks which of the close canonical names are meant; nothing was written. */
+export const confirmationRequest = z.object({
+  outcome: z.literal('confirmation_required'),
+  /** Submitted name → the best candidate. */
+  candidateMatches: z.record(z.string(), z.string()),
+  candidates: z.record(z.string(), z.array(capabilityCandidate)),
+});
+export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
+
+/**
+ * Registers an agent. Without `cloneFromAgentId` what the configuration does not name takes the defaults of a registration; with it
+ * the live agent's values. Refusals: agent_id_taken, org_domain_taken, org_fields_forbidden, sandbox_key_required, agent_not_found
+ * (the live agent), already_paired, contact_required, capability_weights_exceeded, invalid_public_key, price_schedule_incomplete.
+ */
 export const registerAgent = unary('registry-write', 'register_agent', {
   input: z.object({
     agentId: z.string(),
@@ -22,12 +48,64 @@ export const registerAgent = unary('registry-write', 'register_agent', {
     orgDomain: z.string().nullable(),
     publicKey: z.string().nullable(),
     contact: agentContact,
-    configuration: agentConfiguration,
+    configuration: configurationPatch,
+    cloneFromAgentId: z.string().nullable(),
+    ...confirmationAnswers,
     credential: registrationCredential,
     claimTokenHash: sha256Hex,
+    ...idempotency,
     actor,
   }),
-  output: z.object({ agentId: z.string(), universe, registeredAt: z.string(), position: positionText }),
+  output: z.discriminatedUnion('outcome', [
+    z.object({
+      outcome: z.literal('registered'),
+      agentId: z.string(),
+      universe,
+      registeredAt: z.string(),
+      position: positionText,
+    }),
+    confirmationRequest,
+  ]),
+});
+
+/** Every valid credential of a request; who may do what with them is the decider's to judge. */
+export const updateCredentials = z.object({
+  agentId: z.string().nullable(),
+  organisation: z.object({ orgId: z.string(), orgName: z.string(), universe }).nullable(),
+  admin: z.boolean(),
+});
+export type UpdateCredentials = z.infer<typeof updateCredentials>;
+
+/**
+ * Writes the fields of an agent that are present: absent (undefined) leaves a field as it is, null clears it. Refusals:
+ * agent_not_found, not_owner, wrong_universe, org_fields_forbidden, sandbox_key_required, not_a_confirmed_pair, invalid_public_key,
+ * capability_weights_exceeded, price_schedule_incomplete, org_domain_taken.
+ */
+export const updateAgent = unary('registry-write', 'update_agent', {
+  input: z.object({
+    agentId: z.string(),
+    orgName: z.string().nullable().optional(),
+    orgDomain: z.string().nullable().optional(),
+    publicKey: z.string().nullable().optional(),
+    contact: agentContact.partial(),
+    configuration: configurationPatch,
+    pullFromAgentId: z.string().nullable(),
+    ...confirmationAnswers,
+    credentials: updateCredentials,
+    ...idempotency,
+    actor,
+  }),
+  output: z.discriminatedUnion('outcome', [
+    /** `position` is null when nothing changed. */
+    z.object({ outcome: z.literal('updated'), universe, position: positionText.nullable() }),
+    confirmationRequest,
+  ]),
+});
+
+/** Replaces an agent's bearer key on the word of its signature, which the gateway has checked. Refusal: agent_not_found. */
+export const rotateBySignature = unary('registry-write', 'rotate_by_signature', {
+  input: z.object({ agentId: z.string(), newKeyHash: sha256Hex, actor }),
+  output: z.object({ position: positionText }),
 });
 
 /**

@@ -36,6 +36,14 @@ export const agentConfiguration = z.object({
 });
 export type AgentConfiguration = z.infer<typeof agentConfiguration>;
 
+/** The fields of a configuration by name; events say with them what changed. */
+export const configurationField = agentConfiguration.keyof();
+export type ConfigurationField = z.infer<typeof configurationField>;
+
+/** Some fields of a configuration: what a request named. An absent field stays as it is, null clears. */
+export const configurationPatch = agentConfiguration.partial();
+export type ConfigurationPatch = z.infer<typeof configurationPatch>;
+
 /** How to reach the people behind an agent. Personal data, so kept apart from the configuration. */
 export const agentContact = z.object({ contactInfo: nullableText, contactEmail: nullableText });
 export type AgentContact = z.infer<typeof agentContact>;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { CapabilityConfirmationAnswered } from '../capability/events.ts';
 import { event } from '../event.ts';
 import { sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
-import { agentConfiguration, agentContact } from './configuration.ts';
+import { agentConfiguration, agentContact, configurationField } from './configuration.ts';
 
 /** Stream of one agent: everything that happened to its identity, credentials and configuration. */
 export const agentStream = (agentId: string): string => `agent-${agentId}`;
@@ -67,9 +68,120 @@ export const orgDomainReservationLapsed = event('OrgDomainReservationLapsed', 1,
   lapsedAt: timestamp,
 });
 
+/** What an agent says of itself has changed, by its owner's word. `configuration` is the whole of it, after the change. */
+export const configurationChanged = event('ConfigurationChanged', 1, {
+  agentId: z.string(),
+  configuration: agentConfiguration,
+  changedFields: z.array(configurationField),
+  changedAt: timestamp,
+});
+
+/** A sandbox clone took over the configuration of the live agent that it is paired with; fields named in the same request won. */
+export const configurationPulled = event('ConfigurationPulled', 1, {
+  agentId: z.string(),
+  fromAgentId: z.string(),
+  configuration: agentConfiguration,
+  changedFields: z.array(configurationField),
+  pulledAt: timestamp,
+});
+
+/** A live agent was given the configuration of its sandbox draft. What it has earned stays its own. */
+export const configurationPromoted = event('ConfigurationPromoted', 1, {
+  agentId: z.string(),
+  fromAgentId: z.string(),
+  configuration: agentConfiguration,
+  changedFields: z.array(configurationField),
+  promotedAt: timestamp,
+});
+
+export const contactChanged = event('ContactChanged', 1, {
+  agentId: z.string(),
+  contact: agentContact,
+  changedAt: timestamp,
+});
+
+/** From this event on signatures are checked against the new key; null leaves the agent without one of its own. */
+export const publicKeyReplaced = event('PublicKeyReplaced', 1, {
+  agentId: z.string(),
+  publicKey: z.string().nullable(),
+  replacedAt: timestamp,
+});
+
+/** An agent without an organisation became this one's: verified from now on, its score and prior as earned. */
+export const agentAdopted = event('AgentAdopted', 1, {
+  agentId: z.string(),
+  orgId: z.string(),
+  orgName: z.string(),
+  adoptedAt: timestamp,
+});
+
+/** The name of an organisation as the admin's word has it; it gives no organisation a right to the agent. */
+export const orgNameChanged = event('OrgNameChanged', 1, {
+  agentId: z.string(),
+  orgName: z.string().nullable(),
+  changedAt: timestamp,
+});
+
+export const orgDomainChanged = event('OrgDomainChanged', 1, {
+  agentId: z.string(),
+  orgDomain: z.string().nullable(),
+  changedAt: timestamp,
+});
+
+/**
+ * One side of a pair of a live agent and its sandbox clone. It stands first in the live agent's stream, where it keeps the place for
+ * the clone, then in the clone's, together with its registration. Both sides make the pair confirmed, and that is for ever.
+ */
+export const clonePaired = event('ClonePaired', 1, {
+  agentId: z.string(),
+  relatedAgentId: z.string(),
+  pairedAt: timestamp,
+});
+
+/** A sandbox agent went into production under its own id, with all that it has earned. */
+export const agentPublished = event('AgentPublished', 1, {
+  agentId: z.string(),
+  orgId: z.string(),
+  publishedAt: timestamp,
+});
+
+/** A live agent went into its organisation's sandbox under its own id, with all that it has earned. */
+export const agentWithdrawn = event('AgentWithdrawn', 1, {
+  agentId: z.string(),
+  orgId: z.string(),
+  withdrawnAt: timestamp,
+});
+
 export type AgentRegistered = z.infer<typeof agentRegistered.event>;
 export type ClaimIssued = z.infer<typeof claimIssued.event>;
 export type KeyRotated = z.infer<typeof keyRotated.event>;
 export type OrgDomainReserved = z.infer<typeof orgDomainReserved.event>;
 export type OrgDomainReservationLapsed = z.infer<typeof orgDomainReservationLapsed.event>;
-export type AgentEvent = AgentRegistered | ClaimIssued | KeyRotated | OrgDomainReservationLapsed;
+export type ConfigurationChanged = z.infer<typeof configurationChanged.event>;
+export type ConfigurationPulled = z.infer<typeof configurationPulled.event>;
+export type ConfigurationPromoted = z.infer<typeof configurationPromoted.event>;
+export type ContactChanged = z.infer<typeof contactChanged.event>;
+export type PublicKeyReplaced = z.infer<typeof publicKeyReplaced.event>;
+export type AgentAdopted = z.infer<typeof agentAdopted.event>;
+export type OrgNameChanged = z.infer<typeof orgNameChanged.event>;
+export type OrgDomainChanged = z.infer<typeof orgDomainChanged.event>;
+export type ClonePaired = z.infer<typeof clonePaired.event>;
+export type AgentPublished = z.infer<typeof agentPublished.event>;
+export type AgentWithdrawn = z.infer<typeof agentWithdrawn.event>;
+export type AgentEvent =
+  | AgentRegistered
+  | ClaimIssued
+  | KeyRotated
+  | OrgDomainReservationLapsed
+  | ConfigurationChanged
+  | ConfigurationPulled
+  | ConfigurationPromoted
+  | ContactChanged
+  | PublicKeyReplaced
+  | AgentAdopted
+  | OrgNameChanged
+  | OrgDomainChanged
+  | ClonePaired
+  | AgentPublished
+  | AgentWithdrawn
+  | CapabilityConfirmationAnswered;

@@ -32,6 +32,54 @@ export const getOwnerAgent = unary('trust-projection', 'get_owner_agent', {
   output: z.object({ agent: ownerAgent.nullable() }),
 });
 
+/** What is needed to check an agent's signature; null for an agent that nobody registered. */
+export const findSignatureKey = unary('trust-projection', 'find_signature_key', {
+  input: z.object({ agentId: z.string(), ...consistency }),
+  output: z.object({
+    signer: z
+      .object({
+        identity: agentIdentity,
+        publicKey: z.string().nullable(),
+        orgDomain: z.string().nullable(),
+        /** Agents that hold the same org_domain, this one among them; 0 without an org_domain. */
+        agentsOfDomain: z.number(),
+      })
+      .nullable(),
+  }),
+});
+
+/** A stretch of an organisation's agents in one universe, routable or not; agent_id ascending. */
+export const listOrgAgents = unary('trust-projection', 'list_org_agents', {
+  input: z.object({ orgId: z.string(), universe, limit: z.number(), offset: z.number() }),
+  output: z.object({ agents: z.array(ownerAgent), total: z.number() }),
+});
+
+/** An organisation's own agent with its newest ratings; null also for an agent of anybody else. */
+export const getOrgAgentProfile = unary('trust-projection', 'get_org_agent_profile', {
+  input: z.object({ orgId: z.string(), agentId: z.string(), universe, ...consistency }),
+  output: z.object({ agent: ownerAgent.nullable(), ratings: z.array(ratingRecord) }),
+});
+
+/**
+ * How a sandbox draft would rank in production for the capabilities asked for (null: its own), among live agents that are verified
+ * and trusted with caution at least. Writes nothing. Refusal: agent_not_found.
+ */
+export const previewMatch = unary('trust-projection', 'preview_match', {
+  input: z.object({
+    orgId: z.string(),
+    sandboxAgentId: z.string(),
+    requiredCapabilities: z.array(z.string()).nullable(),
+    settlementRail: z.array(z.string()).nullable(),
+    limit: z.number(),
+  }),
+  output: z.object({
+    draftRank: z.number(),
+    total: z.number(),
+    results: z.array(matchedAgent.extend({ isDraft: z.boolean() })),
+    explanation: z.string().nullable(),
+  }),
+});
+
 /** A page of routable agents, trust_score descending, then agent_id ascending. */
 export const listRegistry = unary('trust-projection', 'list_registry', {
   input: z.object({ universe, limit: z.number(), offset: z.number(), minTrustScore: z.number() }),

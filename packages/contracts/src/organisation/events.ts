@@ -13,5 +13,25 @@ export const organisationCreated = event('OrganisationCreated', 1, {
   sandboxKeyHash: sha256Hex,
   createdAt: timestamp,
 });
+/** A new sandbox key, after the former one was revoked. */
+export const sandboxKeyIssued = event('SandboxKeyIssued', 1, {
+  orgId: z.string(),
+  sandboxKeyHash: sha256Hex,
+  issuedAt: timestamp,
+});
+
+/** From this event on the sandbox key fails. The sandbox and its agents stay. */
+export const sandboxKeyRevoked = event('SandboxKeyRevoked', 1, { orgId: z.string(), revokedAt: timestamp });
+
+/** A new production key; from this event on the former one fails. */
+export const productionKeyReplaced = event('ProductionKeyReplaced', 1, {
+  orgId: z.string(),
+  productionKeyHash: sha256Hex,
+  replacedAt: timestamp,
+});
+
 export type OrganisationCreated = z.infer<typeof organisationCreated.event>;
-export type OrganisationEvent = OrganisationCreated;
+export type SandboxKeyIssued = z.infer<typeof sandboxKeyIssued.event>;
+export type SandboxKeyRevoked = z.infer<typeof sandboxKeyRevoked.event>;
+export type ProductionKeyReplaced = z.infer<typeof productionKeyReplaced.event>;
+export type OrganisationEvent = OrganisationCreated | SandboxKeyIssued | SandboxKeyRevoked | ProductionKeyReplaced;

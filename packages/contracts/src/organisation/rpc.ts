@@ -24,3 +24,50 @@ export const authenticateOrgKey = unary('trust-projection', 'authenticate_org_ke
   input: z.object({ keyHash: sha256Hex, atLeast: positionText.optional() }),
   output: z.object({ organisation: orgIdentity.nullable() }),
 });
+
+const keyOfOrganisation = { orgId: z.string(), actor };
+
+/** Issues a sandbox key. Refusal: sandbox_key_exists. */
+export const issueSandboxKey = unary('registry-write', 'issue_sandbox_key', {
+  input: z.object({ ...keyOfOrganisation, sandboxKeyHash: sha256Hex }),
+  output: z.object({ orgName: z.string(), createdAt: z.string(), position: positionText }),
+});
+
+/** Revokes the sandbox key; its agents stay. Refusal: sandbox_key_absent. */
+export const revokeSandboxKey = unary('registry-write', 'revoke_sandbox_key', {
+  input: z.object(keyOfOrganisation),
+  output: z.object({ revokedAt: z.string(), position: positionText }),
+});
+
+/**
+ * Replaces the production key that the request was made with. `presentedKeyHash` must still be the current one, so that of two
+ * replacements at once the later is refused (invalid_api_key) instead of silently undoing the first.
+ */
+export const replaceProductionKey = unary('registry-write', 'replace_production_key', {
+  input: z.object({ ...keyOfOrganisation, presentedKeyHash: sha256Hex, productionKeyHash: sha256Hex }),
+  output: z.object({ orgName: z.string(), replacedAt: z.string(), position: positionText }),
+});
+
+/** A settlement that an agent of the organisation received through the registry. `amount` is in the currency's units where known. */
+export const orgPayment = z.object({
+  transactionId: z.string(),
+  receiverAgentId: z.string(),
+  callerAgentId: z.string().nullable(),
+  amount: z.number().nullable(),
+  amountAtomic: z.string().nullable(),
+  currency: z.string().nullable(),
+  asset: z.string().nullable(),
+  settlementRail: z.string(),
+  network: z.string().nullable(),
+  payeeAddress: z.string().nullable(),
+  confirmationRef: z.string().nullable(),
+  blockNumber: z.number().nullable(),
+  settledAt: z.string().nullable(),
+});
+export type OrgPayment = z.infer<typeof orgPayment>;
+
+/** Settlements of an organisation's agents in one universe, newest first. */
+export const listOrgPayments = unary('trust-projection', 'list_org_payments', {
+  input: z.object({ orgId: z.string(), universe, limit: z.number(), offset: z.number() }),
+  output: z.object({ payments: z.array(orgPayment), total: z.number() }),
+});

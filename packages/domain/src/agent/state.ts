@@ -1,4 +1,11 @@
-import type { AgentEvent, AgentRegistered, Universe } from '@agent-trust/contracts';
+import {
+  type AgentConfiguration,
+  type AgentContact,
+  type AgentEvent,
+  type AgentRegistered,
+  production,
+  type Universe,
+} from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
 import type { HeldReservation } from './commands.ts';
 import { addPendingClaim, type PendingClaim, withoutClaim } from './claim/pending-claims.ts';
@@ -13,32 +20,42 @@ export type RegisteredAgent = {
   orgId: string | null;
   orgName: string | null;
   orgDomain: string | null;
-  contactEmail: string | null;
+  verified: boolean;
+  contact: AgentContact;
+  configuration: AgentConfiguration;
+  /** The other side of the pair of a live agent and its sandbox clone, as this agent's own stream has it; confirmed when both name each other. */
+  relatedAgentId: string | null;
   publicKey: string | null;
   /** SHA-256 of the bearer key that works now; null until the first claim is redeemed. */
   keyHash: string | null;
   pendingClaims: readonly PendingClaim[];
+  /** Reservations of org_domains that this agent let run out: no later event of its stream may stand on them. */
+  lapsedReservations: readonly HeldReservation[];
 };
 
 export type AgentState = UnregisteredAgent | RegisteredAgent;
 
 export const initialAgentState: AgentState = { kind: 'unregistered', lapsedReservations: [] };
 
-const registered = ({ data }: AgentRegistered): RegisteredAgent => ({
+const registered = (state: AgentState, { data }: AgentRegistered): RegisteredAgent => ({
   kind: 'registered',
   agentId: data.agentId,
   universe: data.universe,
   orgId: data.orgId,
   orgName: data.orgName,
   orgDomain: data.orgDomain,
-  contactEmail: data.contact.contactEmail,
+  verified: data.verified,
+  contact: data.contact,
+  configuration: data.configuration,
+  relatedAgentId: null,
   publicKey: data.publicKey,
   keyHash: null,
   pendingClaims: [],
+  lapsedReservations: state.lapsedReservations,
 });
 
-const lapse = (state: UnregisteredAgent, lapsed: HeldReservation): UnregisteredAgent => ({
-  kind: 'unregistered',
+const lapse = (state: AgentState, lapsed: HeldReservation): AgentState => ({
+  ...state,
   // Later reservations of one domain have higher revisions, so the newest one says it all.
   lapsedReservations: [...state.lapsedReservations.filter(({ domain }) => domain !== lapsed.domain), lapsed],
 });
@@ -47,22 +64,46 @@ const lapse = (state: UnregisteredAgent, lapsed: HeldReservation): UnregisteredA
 export const evolveAgent = (state: AgentState, event: AgentEvent): AgentState => {
   switch (event.type) {
     case 'AgentRegistered':
-      return registered(event);
-    case 'ClaimIssued': {
-      const agent = demandRegistered(state, event.type);
-      return { ...agent, pendingClaims: addPendingClaim(agent.pendingClaims, event.data) };
-    }
-    case 'KeyRotated': {
-      const agent = demandRegistered(state, event.type);
-      return {
-        ...agent,
-        keyHash: event.data.keyHash,
-        pendingClaims: withoutClaim(agent.pendingClaims, event.data.claimTokenHash),
-      };
-    }
+      return registered(state, event);
     case 'OrgDomainReservationLapsed':
-      if (state.kind === 'registered') return state;
       return lapse(state, { domain: event.data.domain, revision: event.data.reservationRevision });
+    default:
+      return evolveRegistered(demandRegistered(state, event.type), event);
+  }
+};
+
+type LaterEvent = Exclude<AgentEvent, { type: 'AgentRegistered' | 'OrgDomainReservationLapsed' }>;
+
+const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): RegisteredAgent => {
+  switch (event.type) {
+    case 'ClaimIssued':
+      return { ...agent, pendingClaims: addPendingClaim(agent.pendingClaims, event.data) };
+    case 'KeyRotated': {
+      const { keyHash, claimTokenHash } = event.data;
+      return { ...agent, keyHash, pendingClaims: withoutClaim(agent.pendingClaims, claimTokenHash) };
+    }
+    case 'ConfigurationChanged':
+    case 'ConfigurationPulled':
+    case 'ConfigurationPromoted':
+      return { ...agent, configuration: event.data.configuration };
+    case 'ContactChanged':
+      return { ...agent, contact: event.data.contact };
+    case 'PublicKeyReplaced':
+      return { ...agent, publicKey: event.data.publicKey };
+    case 'AgentAdopted':
+      return { ...agent, orgId: event.data.orgId, orgName: event.data.orgName, verified: true };
+    case 'OrgNameChanged':
+      return { ...agent, orgName: event.data.orgName };
+    case 'OrgDomainChanged':
+      return { ...agent, orgDomain: event.data.orgDomain };
+    case 'ClonePaired':
+      return { ...agent, relatedAgentId: event.data.relatedAgentId };
+    case 'AgentPublished':
+      return { ...agent, universe: production };
+    case 'AgentWithdrawn':
+      return { ...agent, universe: { kind: 'sandbox', orgId: event.data.orgId } };
+    case 'CapabilityConfirmationAnswered':
+      return agent;
     default:
       return unreachable(event);
   }

@@ -3,15 +3,35 @@ import { unreachable } from '../decider.ts';
 
 export type OrganisationState =
   | { kind: 'absent' }
-  | { kind: 'created'; orgId: string; orgName: string; productionKeyHash: string; sandboxKeyHash: string };
+  | {
+      kind: 'created';
+      orgId: string;
+      orgName: string;
+      productionKeyHash: string /** Null after it was revoked. */;
+      sandboxKeyHash: string | null;
+    };
 
-export const evolveOrganisation = (_state: OrganisationState, event: OrganisationEvent): OrganisationState => {
+type CreatedOrganisation = Extract<OrganisationState, { kind: 'created' }>;
+
+/** What an organisation is after one more event of its stream. */
+export const evolveOrganisation = (state: OrganisationState, event: OrganisationEvent): OrganisationState => {
   switch (event.type) {
     case 'OrganisationCreated': {
       const { orgId, orgName, productionKeyHash, sandboxKeyHash } = event.data;
       return { kind: 'created', orgId, orgName, productionKeyHash, sandboxKeyHash };
     }
+    case 'SandboxKeyIssued':
+      return { ...demandCreated(state, event.type), sandboxKeyHash: event.data.sandboxKeyHash };
+    case 'SandboxKeyRevoked':
+      return { ...demandCreated(state, event.type), sandboxKeyHash: null };
+    case 'ProductionKeyReplaced':
+      return { ...demandCreated(state, event.type), productionKeyHash: event.data.productionKeyHash };
     default:
-      return unreachable(event.type);
+      return unreachable(event);
   }
+};
+
+const demandCreated = (state: OrganisationState, eventType: string): CreatedOrganisation => {
+  if (state.kind === 'absent') throw new Error(`${eventType} stands before OrganisationCreated in its stream`);
+  return state;
 };

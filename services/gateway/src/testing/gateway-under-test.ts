@@ -95,6 +95,7 @@ export const answerAsKnown = (bus: FakeBus): void => {
   bus.answer(getAgent, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null }));
   bus.answer(getOwnerAgent, ({ agentId }) => ({ agent: ownerAgent({ agentId }) }));
   bus.answer(registerAgent, ({ agentId }) => ({
+    outcome: 'registered' as const,
     agentId,
     universe: production,
     registeredAt: '2026-01-01T00:00:00.000Z',

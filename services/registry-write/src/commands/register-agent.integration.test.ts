@@ -47,7 +47,7 @@ describe('registering an agent', () => {
       ...(await registry.recordedIn(agentStream('ünï côde/✓'))),
     ];
     expect(recorded.map(({ type }) => type)).toEqual(['OrgDomainReserved', 'AgentRegistered', 'ClaimIssued']);
-    expect(recorded.at(-1)?.position.toString()).toBe(answer.position);
+    expect(answer).toMatchObject({ position: recorded.at(-1)?.position.toString() });
     const { correlationId, causationId } = recorded[0]?.metadata ?? {};
     expect(correlationId).toMatch(/^[\w-]{36}$/);
     for (const { metadata } of recorded) expect(metadata).toMatchObject({ correlationId, causationId, actor });

@@ -1,5 +1,12 @@
 import { agentStream, type registerAgent as contract } from '@agent-trust/contracts';
-import { demandRegistrable, type HeldReservation, type RegisterAgent, type RegisteredAgent } from '@agent-trust/domain';
+import {
+  defaultConfiguration,
+  demandRegistrable,
+  patchConfiguration,
+  type HeldReservation,
+  type RegisterAgent,
+  type RegisteredAgent,
+} from '@agent-trust/domain';
 import type { UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
 import { beginCommand, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
@@ -17,6 +24,7 @@ export const registerAgent =
     const command: RegisterAgent = {
       ...input,
       type: 'RegisterAgent',
+      configuration: patchConfiguration(defaultConfiguration, input.configuration),
       reservation: null,
       claimTtlSeconds: deps.claimTtlSeconds,
       now: running.now,
@@ -27,7 +35,13 @@ export const registerAgent =
       reservation,
     });
     const { universe } = registered.state as RegisteredAgent;
-    return { agentId: input.agentId, universe, registeredAt: running.now, position: writtenPosition(registered) };
+    return {
+      outcome: 'registered',
+      agentId: input.agentId,
+      universe,
+      registeredAt: running.now,
+      position: writtenPosition(registered),
+    };
   };
 
 const reservationFor = async (

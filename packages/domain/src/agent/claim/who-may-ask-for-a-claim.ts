@@ -62,7 +62,7 @@ const demandSameAgent = (agentId: string, authority: Authority<'agent'>, state: 
 const demandPublicWithContactEmail = (agentId: string, state: AgentState): void => {
   const agent = demandKnown(agentId, state);
   if (agent.universe.kind === 'sandbox') throw notFound(agentId);
-  if (agent.contactEmail === null) {
+  if (agent.contact.contactEmail === null) {
     throw new DomainError(
       'contact_email_missing',
       `agent ${JSON.stringify(agentId)} has no contact_email on file; rotate with a signature, its organisation's key or the admin credential`,

@@ -25,17 +25,23 @@ export const register: Endpoint = endpoint(
     refuseCloning(body, caller);
     refuseConfirmations(body);
     const claimToken = mintClaimToken(body.agent_id);
-    const { agentId, universe, registeredAt, position } = await command(gateway, request, registerAgent, {
+    const registered = await command(gateway, request, registerAgent, {
       agentId: body.agent_id,
       orgName: body.org_name ?? null,
       orgDomain: body.org_domain ?? null,
       publicKey: body.public_key ?? null,
       contact: { contactInfo: body.contact_info ?? null, contactEmail: body.contact_email ?? null },
       configuration: configurationFromWire(body),
+      cloneFromAgentId: null,
+      confirmations: {},
+      candidateMatches: {},
       credential: credentialOf(caller, body),
       claimTokenHash: sha256Hex(claimToken),
+      commandId: null,
       actor: actorOf(caller),
     });
+    if (registered.outcome !== 'registered') throw notImplemented({ what: 'the confirmation of capabilities' });
+    const { agentId, universe, registeredAt, position } = registered;
     const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
     const { agent } = await askAfter(gateway, request, position, getOwnerAgent, { agentId, universe }, issued);
     if (agent === null) throw new Error('an agent that was just registered cannot be read');

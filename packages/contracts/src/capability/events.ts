@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { event } from '../event.ts';
+import { timestamp } from '../text.ts';
+import { universe } from '../universe.ts';
+
+/** Stream of the seed taxonomy: every capability that the registry itself defines. */
+export const taxonomyStream = 'taxonomy';
+
+/** A capability of the seed taxonomy, new or in a new wording; the newest definition of a name counts. Names are in normal form. */
+export const capabilityDefined = event('CapabilityDefined', 1, {
+  name: z.string(),
+  category: z.string(),
+  description: z.string(),
+  aliases: z.array(z.string()),
+  /** How people ask for it, in their own words. */
+  phrases: z.array(z.string()),
+  definedAt: timestamp,
+});
+
+/** A capability left the seed taxonomy. Agents that name it keep it. */
+export const capabilityRetired = event('CapabilityRetired', 1, { name: z.string(), retiredAt: timestamp });
+
+/**
+ * An agent's owner said whether a submitted name means a capability that is close to it. Accepted, the name is an alias from now
+ * on; else it is a capability of its own. It stands in the agent's stream, beside the configuration that it belongs to.
+ */
+export const capabilityConfirmationAnswered = event('CapabilityConfirmationAnswered', 1, {
+  agentId: z.string(),
+  /** Where the agent lives: what is learned in a sandbox stays there. */
+  universe,
+  submitted: z.string(),
+  candidate: z.string(),
+  accepted: z.boolean(),
+  answeredAt: timestamp,
+});
+
+export type CapabilityDefined = z.infer<typeof capabilityDefined.event>;
+export type CapabilityRetired = z.infer<typeof capabilityRetired.event>;
+export type CapabilityConfirmationAnswered = z.infer<typeof capabilityConfirmationAnswered.event>;
+/** Events of the stream `taxonomy`. */
+export type TaxonomyEvent = CapabilityDefined | CapabilityRetired;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { unary } from '../rpc/method.ts';
+import { universe } from '../universe.ts';
+
+/** A canonical capability that a name comes close to; `similarity` is 0–1 with four decimals. */
+export const capabilityCandidate = z.object({ name: z.string(), similarity: z.number() });
+export type CapabilityCandidate = z.infer<typeof capabilityCandidate>;
+
+/** What a name means to the taxonomy. */
+export const capabilityResolution = z.discriminatedUnion('outcome', [
+  /** A canonical name, or an alias of one. */
+  z.object({ name: z.string(), outcome: z.enum(['exact', 'alias']), canonical: z.string() }),
+  /** Close to one canonical name and to no other nearly as much (`clear`), or to several (`ambiguous`); best first. */
+  z.object({
+    name: z.string(),
+    outcome: z.enum(['clear', 'ambiguous']),
+    candidates: z.array(capabilityCandidate).min(1).max(limits.capabilityCandidatesMax),
+  }),
+  z.object({ name: z.string(), outcome: z.literal('unknown') }),
+]);
+export type CapabilityResolution = z.infer<typeof capabilityResolution>;
+
+/**
+ * Resolves names against the taxonomy as it is known in a universe; one resolution a name, in their order. Names arrive in normal
+ * form.
+ */
+export const resolveCapabilities = unary('trust-projection', 'resolve_capabilities', {
+  input: z.object({ universe, names: z.array(z.string()).max(limits.capabilitiesMax) }),
+  output: z.object({ resolutions: z.array(capabilityResolution) }),
+});
