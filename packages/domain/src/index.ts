@@ -11,6 +11,12 @@ export { defaultConfiguration } from './agent/register/default-configuration.ts'
 export { demandRegistrable } from './agent/register/decide.ts';
 export type { AgentState, RegisteredAgent, UnregisteredAgent } from './agent/state.ts';
 export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';
+export {
+  type AnsweredConfirmation,
+  type CapabilityConfirmation,
+  confirmCapabilities,
+  type ConfirmationAnswers,
+} from './capability/confirm-capabilities.ts';
 export { type Decider, fold, unreachable } from './decider.ts';
 export type * from './exchange/commands.ts';
 export { exchangeDecider } from './exchange/decider.ts';
