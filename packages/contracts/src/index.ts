@@ -8,6 +8,7 @@ export * from './agent/views.ts';
 export * from './capability/events.ts';
 export * from './capability/name.ts';
 export * from './capability/rpc.ts';
+export * from './capability/wire.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './events.ts';

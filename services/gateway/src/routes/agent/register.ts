@@ -1,6 +1,6 @@
 import {
   type RegisterBody,
-  configurationFromWire,
+  configurationPatchFromWire,
   DomainError,
   getOwnerAgent,
   ownerTrustObjectToWire,
@@ -31,7 +31,7 @@ export const register: Endpoint = endpoint(
       orgDomain: body.org_domain ?? null,
       publicKey: body.public_key ?? null,
       contact: { contactInfo: body.contact_info ?? null, contactEmail: body.contact_email ?? null },
-      configuration: configurationFromWire(body),
+      configuration: configurationPatchFromWire(body),
       cloneFromAgentId: null,
       confirmations: {},
       candidateMatches: {},

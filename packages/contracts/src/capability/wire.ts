@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { ConfirmationRequest } from '../agent/commands.ts';
+import { boundedRecord } from '../http/bounded-record.ts';
+import { limits } from '../limits.ts';
+import { text } from '../text.ts';
+import { normaliseCapabilityName } from './name.ts';
+import { capabilityCandidate } from './rpc.ts';
+
+const submittedName = text(limits.capabilityNameCharsMax);
+
+/** The fields of a registration or an update that answer an earlier request for confirmation. */
+export const confirmationAnswersOnWire = {
+  capability_confirmations: boundedRecord(submittedName, z.boolean(), limits.capabilitiesMax)
+    .nullable()
+    .optional()
+    .meta({ description: 'For each name in question: whether the candidate in candidate_matches is meant.' }),
+  candidate_matches: boundedRecord(submittedName, text(limits.capabilityNameCharsMax), limits.capabilitiesMax)
+    .nullable()
+    .optional()
+    .meta({ description: 'As in the answer 202; another name of its candidates may take the place of the best one.' }),
+};
+
+type AnswersOnWire = {
+  capability_confirmations?: Record<string, boolean> | null | undefined;
+  candidate_matches?: Record<string, string> | null | undefined;
+};
+
+/** Answers by the normal form of the name they are about: a client may write it as it did in `capabilities` or as it was asked. */
+export const confirmationAnswersFromWire = (
+  body: AnswersOnWire,
+): { confirmations: Record<string, boolean>; candidateMatches: Record<string, string> } => ({
+  confirmations: byNormalName(body.capability_confirmations, (accepted) => accepted),
+  candidateMatches: byNormalName(body.candidate_matches, normaliseCapabilityName),
+});
+
+const byNormalName = <Value>(
+  answers: Record<string, Value> | null | undefined,
+  toCode: (value: Value) => Value,
+): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(answers ?? {}).map(([name, value]) => [normaliseCapabilityName(name), toCode(value)]),
+  );
+
+/** The answer 202 of a registration or an update: nothing was written, and the same request is to come again with answers. */
+export const capabilityConfirmationRequired = z
+  .object({
+    status: z.literal('capability_confirmation_required'),
+    agent_id: z.string(),
+    message: z.string().meta({ description: 'How to answer.' }),
+    candidate_matches: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Each name in question with the canonical name that is closest.' }),
+    candidates: z.record(z.string(), z.array(capabilityCandidate.meta({ id: 'CapabilityCandidate' }))),
+  })
+  .meta({ id: 'CapabilityConfirmationRequired' });
+export type CapabilityConfirmationRequired = z.infer<typeof capabilityConfirmationRequired>;
+
+export const confirmationRequestToWire = (
+  agentId: string,
+  { candidateMatches, candidates }: ConfirmationRequest,
+): CapabilityConfirmationRequired => ({
+  status: 'capability_confirmation_required',
+  agent_id: agentId,
+  message:
+    'Nothing was written. Repeat the request with capability_confirmations {name: true | false} for each of these names and the ' +
+    'candidate_matches from here: true means the candidate, false keeps the name as a capability of its own.',
+  candidate_matches: candidateMatches,
+  candidates,
+});
