@@ -1,0 +1,3 @@
+export * from './category-file.ts';
+export * from './load-taxonomy.ts';
+export * from './taxonomy-error.ts';
