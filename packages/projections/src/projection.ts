@@ -18,6 +18,8 @@ export type Wanted = {
 /** The rows as they are after all earlier events. Reading what was not declared wanted throws. */
 export type Rows = {
   get<Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined;
+  /** The row as it was before the present event, whatever projections earlier in the list have made of it since. */
+  getBefore<Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined;
   selectRange<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): Readonly<Row>[];
   /** Inserts or replaces the row with this key. It need not have been declared wanted. */
   put<Row extends object>(table: Table<Row>, row: NoInfer<Row>): void;

@@ -31,6 +31,8 @@ export class UnitOfWork {
   readonly #known: Map<AnyTable, Map<string, CachedRow>> = new Map();
   readonly #wanted: Map<AnyTable, Want> = new Map();
   readonly #rangesLoaded: Map<AnyTable, Map<KeyPart, Date | number>> = new Map();
+  /** Rows that the present event has changed, as they were before it. */
+  readonly #before: Map<AnyTable, Map<string, CachedRow | undefined>> = new Map();
 
   constructor(cache: RowCache) {
     this.#cache = cache;
@@ -102,7 +104,12 @@ export class UnitOfWork {
   /** Applies the events in order. Throws {@link PoisonEventError}; the unit of work is of no use then. */
   apply<Event extends ProjectedEvent>(events: readonly Event[], projections: readonly Projection<Event>[]): void {
     const rows = this.#rows();
-    forEachEvent(events, projections, (projection, event) => projection.apply(event, rows));
+    let present: Event | null = null;
+    forEachEvent(events, projections, (projection, event) => {
+      if (event !== present) this.#before.clear();
+      present = event;
+      projection.apply(event, rows);
+    });
   }
 
   /** Hands all rows to the cache. When the changes are not committed in the end, the cache must be thrown away. */
@@ -132,11 +139,18 @@ export class UnitOfWork {
   }
 
   #rows(): Rows {
+    const rowOf = <Row extends object>(table: Table<Row>, key: KeyPart[], row: CachedRow | undefined) => {
+      if (row === undefined) throw new Error(`row ${key.join(', ')} of ${table.name} was not declared wanted`);
+      return row === null ? undefined : (row as Readonly<Row>);
+    };
     return {
-      get: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined => {
-        const row = this.#knownRows(anyTable(table)).get(keyText(key));
-        if (row === undefined) throw new Error(`row ${key.join(', ')} of ${table.name} was not declared wanted`);
-        return row === null ? undefined : (row as Row);
+      get: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined =>
+        rowOf(table, key, this.#knownRows(anyTable(table)).get(keyText(key))),
+      getBefore: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined => {
+        const text = keyText(key);
+        const changed = this.#before.get(anyTable(table));
+        const before = changed?.has(text) ? changed.get(text) : this.#knownRows(anyTable(table)).get(text);
+        return rowOf(table, key, before);
       },
       selectRange: <Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): Readonly<Row>[] => {
         const any = anyTable(table);
@@ -151,7 +165,7 @@ export class UnitOfWork {
         if (table.appendOnly) throw new Error(`${table.name} is append-only`);
         const record = row as Record<string, unknown>;
         const text = rowKey(any, record);
-        this.#knownRows(any).set(text, record);
+        this.#change(any, text, record);
         this.#changesOf(any).put(text, record);
       },
       insert: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
@@ -163,10 +177,18 @@ export class UnitOfWork {
         const any = anyTable(table);
         if (table.appendOnly) throw new Error(`${table.name} is append-only`);
         const text = keyText(key);
-        this.#knownRows(any).set(text, null);
+        this.#change(any, text, null);
         this.#changesOf(any).delete(text, key);
       },
     };
+  }
+
+  #change(table: AnyTable, key: string, row: CachedRow): void {
+    const known = this.#knownRows(table);
+    let before = this.#before.get(table);
+    if (before === undefined) this.#before.set(table, (before = new Map()));
+    if (!before.has(key)) before.set(key, known.get(key));
+    known.set(key, row);
   }
 
   #knownRows(table: AnyTable): Map<string, CachedRow> {

@@ -1,9 +1,10 @@
 import { eventDefinitions, type RegistryEvent } from '@agent-trust/contracts';
-import { createEventRegistry, type RecordedEvent } from '@agent-trust/event-log';
+import { createEventRegistry, type EventMetadata, type RecordedEvent } from '@agent-trust/event-log';
 import type { ProjectedEvent, Projection } from '@agent-trust/projections';
 
-/** An event of the registry in its current version, with its place in the log. */
-export type ProjectedRegistryEvent = RegistryEvent & Omit<ProjectedEvent, 'type'>;
+/** An event of the registry in its current version, with its place in the log and who asked for it, where that was said. */
+export type ProjectedRegistryEvent = RegistryEvent &
+  Omit<ProjectedEvent, 'type'> & { actor: NonNullable<EventMetadata['actor']> | null };
 
 export type RegistryProjection = Projection<ProjectedRegistryEvent>;
 
@@ -13,6 +14,6 @@ const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
 export const decodeRegistryEvent = (recorded: RecordedEvent): ProjectedRegistryEvent | null => {
   const event = registry.decode(recorded);
   if (event === undefined) return null;
-  const { eventId, stream, revision, position, recordedAt } = recorded;
-  return { ...event, eventId, stream, revision, position, recordedAt };
+  const { eventId, stream, revision, position, recordedAt, metadata } = recorded;
+  return { ...event, eventId, stream, revision, position, recordedAt, actor: metadata.actor ?? null };
 };

@@ -1,34 +1,36 @@
-import { normaliseOrgName } from '@agent-trust/domain';
-import { anyTable } from '@agent-trust/projections';
+import { anyTable, type Rows } from '@agent-trust/projections';
 import type { RegistryProjection } from '../registry-event.ts';
-import { universeKey } from '../universe-key.ts';
-
+import { agentsChangedBy } from './agents-changed-by.ts';
+import { registeredRow, rowAfter } from './row-after.ts';
 import { agents } from './table.ts';
 
 export const agentDirectoryProjection: RegistryProjection = {
   name: 'agent-directory',
   tables: [anyTable(agents)],
-  reads: () => undefined,
-  apply: (event, rows) => {
-    if (event.type !== 'AgentRegistered') return;
-    const { data } = event;
-    rows.put(agents, {
-      agentId: data.agentId,
-      universe: universeKey(data.universe),
-      orgId: data.orgId,
-      orgName: data.orgName,
-      orgNameKey: data.orgName === null ? null : normaliseOrgName(data.orgName),
-      orgDomain: data.orgDomain,
-      verified: data.verified,
-      publicKey: data.publicKey,
-      contactInfo: data.contact.contactInfo,
-      contactEmail: data.contact.contactEmail,
-      relatedAgentId: null,
-      routable: data.configuration.endpointUrl !== null,
-      messageProtocol: data.configuration.messageProtocol,
-      settlementRail: data.configuration.settlementRail ?? [],
-      configuration: data.configuration,
-      registeredAt: new Date(data.registeredAt),
-    });
+  reads: (event, wanted) => {
+    for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
   },
+  apply: (event, rows) => {
+    if (event.type === 'AgentRegistered') {
+      rows.put(agents, registeredRow(event));
+      return;
+    }
+    const [agentId] = agentsChangedBy(event);
+    if (agentId === undefined) return;
+    const row = rows.get(agents, agentId);
+    if (row === undefined) throw new Error(`agent ${agentId} was never registered`);
+    rows.put(agents, rowAfter(event, row));
+    if (event.type === 'ClonePaired') confirmPair(rows, agentId, event.data.relatedAgentId);
+  },
+};
+
+/**
+ * The live agent names its clone before there is one, and the clone's registration may come to nothing or the id go to somebody
+ * else. So neither side shows the other until each is named by the other.
+ */
+const confirmPair = (rows: Rows, agentId: string, relatedAgentId: string): void => {
+  const [agent, related] = [rows.get(agents, agentId), rows.get(agents, relatedAgentId)];
+  if (agent === undefined || related?.pairedAgentId !== agentId) return;
+  rows.put(agents, { ...agent, relatedAgentId });
+  rows.put(agents, { ...related, relatedAgentId: agentId });
 };

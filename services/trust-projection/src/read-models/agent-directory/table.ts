@@ -13,6 +13,9 @@ export type AgentRow = {
   publicKey: string | null;
   contactInfo: string | null;
   contactEmail: string | null;
+  /** The agent that this one's own stream pairs it with. */
+  pairedAgentId: string | null;
+  /** The same, once the pair is confirmed: both are registered and each names the other. */
   relatedAgentId: string | null;
   /** Has an endpoint, so that it can be found and called. */
   routable: boolean;
@@ -35,6 +38,7 @@ export const agents = defineTable<AgentRow>({
     publicKey: 'text',
     contactInfo: 'text',
     contactEmail: 'text',
+    pairedAgentId: 'text',
     relatedAgentId: 'text',
     routable: 'boolean',
     messageProtocol: 'text',

@@ -1,9 +1,16 @@
+import { production } from '@agent-trust/contracts';
 import { anyTable, type Rows } from '@agent-trust/projections';
+import { agentsChangedBy } from '../agent-directory/agents-changed-by.ts';
+import { agents } from '../agent-directory/table.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
-import { trustEvidence } from '../trust-evidence/tables.ts';
+import { trustEvidence, type TrustEvidenceRow } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
 import { matchBase, matchScoreSteps } from './match-base.ts';
+import { ownDoingOf } from './own-doing.ts';
+import { countInRegistry } from './registry-counts.ts';
 import { agentStandings, type AgentStandingRow, registrySizes } from './tables.ts';
+
+type EventOf<Type extends ProjectedRegistryEvent['type']> = Extract<ProjectedRegistryEvent, { type: Type }>;
 
 const later = (a: Date | null, b: Date): Date => (a !== null && a > b ? a : b);
 
@@ -12,20 +19,8 @@ const withMatchBase = (standing: Omit<AgentStandingRow, 'matchBase' | 'matchBase
   return { ...standing, matchBase: base, matchBaseRounded: Math.floor(base * matchScoreSteps + 0.5) };
 };
 
-const noAgents: readonly number[] = Array.from({ length: 101 }, () => 0);
-
-/** Moves a routable agent in the registry's counts; null stands for outside of it. */
-const countInRegistry = (rows: Rows, universe: string, from: number | null, to: number | null): void => {
-  if (from === to) return;
-  const agentsByScore = [...(rows.get(registrySizes, universe)?.agentsByScore ?? noAgents)];
-  if (from !== null) agentsByScore[from] = (agentsByScore[from] ?? 0) - 1;
-  if (to !== null) agentsByScore[to] = (agentsByScore[to] ?? 0) + 1;
-  rows.put(registrySizes, { universe, agentsByScore });
-};
-
-const wantedOf = (event: ProjectedRegistryEvent): string[] => {
+const wantedOf = (event: ProjectedRegistryEvent): readonly string[] => {
   switch (event.type) {
-    case 'AgentRegistered':
     case 'KeyRotated':
       return [event.data.agentId];
     case 'ExchangeCompleted':
@@ -33,6 +28,19 @@ const wantedOf = (event: ProjectedRegistryEvent): string[] => {
       return [event.data.callerAgentId, event.data.receiverAgentId];
     case 'ExchangeFailed':
       return [event.data.callerAgentId];
+    default:
+      return agentsChangedBy(event);
+  }
+};
+
+/** Where an event itself says that agents are, before it or after. */
+const universesOf = (event: ProjectedRegistryEvent): string[] => {
+  switch (event.type) {
+    case 'AgentRegistered':
+      return [universeKey(event.data.universe)];
+    case 'AgentPublished':
+    case 'AgentWithdrawn':
+      return [universeKey(production), universeKey({ kind: 'sandbox', orgId: event.data.orgId })];
     default:
       return [];
   }
@@ -44,32 +52,24 @@ export const agentStandingProjection: RegistryProjection = {
   tables: [anyTable(agentStandings), anyTable(registrySizes)],
   reads: (event, wanted) => {
     for (const agentId of wantedOf(event)) wanted.row(agentStandings, agentId);
-    if (event.type !== 'AgentRegistered' && event.type !== 'ExchangeReviewed') return;
-    wanted.row(trustEvidence, event.type === 'AgentRegistered' ? event.data.agentId : event.data.receiverAgentId);
-    wanted.row(registrySizes, universeKey(event.data.universe));
+    for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
+    for (const universe of universesOf(event)) wanted.row(registrySizes, universe);
+    if (event.type === 'AgentRegistered') wanted.row(trustEvidence, event.data.agentId);
+    if (event.type === 'ExchangeReviewed') wanted.row(trustEvidence, event.data.receiverAgentId);
+  },
+  // An agent may have moved since the exchange that is reviewed, so only its own row says where it counts. What moves it within a
+  // batch names its universes itself.
+  readsThen: (event, rows, wanted) => {
+    for (const agentId of wantedOf(event)) {
+      const universe = rows.get(agentStandings, agentId)?.universe;
+      if (universe !== undefined) wanted.row(registrySizes, universe);
+    }
   },
   apply: (event, rows) => {
     switch (event.type) {
-      case 'AgentRegistered': {
-        const { agentId, universe, configuration, registeredAt } = event.data;
-        const evidence = rows.get(trustEvidence, agentId);
-        if (evidence === undefined) throw new Error(`agent ${agentId} has no evidence`);
-        const standing = withMatchBase({
-          agentId,
-          universe: universeKey(universe),
-          routable: configuration.endpointUrl !== null,
-          trustPolicy: evidence.trustPolicy,
-          trustScore: evidence.trustScore,
-          transactionCount: 0,
-          reviewCount: 0,
-          successCount: 0,
-          lastActive: new Date(registeredAt),
-          lastTransactionAt: null,
-        });
-        rows.put(agentStandings, standing);
-        if (standing.routable) countInRegistry(rows, standing.universe, null, standing.trustScore);
+      case 'AgentRegistered':
+        register(rows, event);
         return;
-      }
       case 'KeyRotated':
         touch(rows, event.data.agentId, event.data.rotatedAt);
         return;
@@ -78,13 +78,17 @@ export const agentStandingProjection: RegistryProjection = {
         return;
       case 'ExchangeCompleted':
         touch(rows, event.data.callerAgentId, event.data.completedAt);
-        countTransaction(rows, event.data);
+        countTransaction(rows, event);
         return;
       case 'ExchangeReviewed':
         touch(rows, event.data.callerAgentId, event.data.reviewedAt);
-        if (event.data.universe.kind === 'production') countReview(rows, event.data);
+        if (event.data.universe.kind === 'production') countReview(rows, event);
         return;
-      default:
+      default: {
+        for (const agentId of agentsChangedBy(event)) followDirectory(rows, agentId);
+        const own = ownDoingOf(event);
+        if (own !== null) touch(rows, own.agentId, own.at);
+      }
     }
   },
 };
@@ -95,6 +99,41 @@ const standingOf = (rows: Rows, agentId: string): AgentStandingRow => {
   return standing;
 };
 
+const evidenceOf = (rows: Rows, agentId: string): TrustEvidenceRow => {
+  const evidence = rows.get(trustEvidence, agentId);
+  if (evidence === undefined) throw new Error(`agent ${agentId} has no evidence`);
+  return evidence;
+};
+
+const register = (rows: Rows, { data }: EventOf<'AgentRegistered'>): void => {
+  const { trustPolicy, trustScore } = evidenceOf(rows, data.agentId);
+  const standing = withMatchBase({
+    agentId: data.agentId,
+    universe: universeKey(data.universe),
+    routable: data.configuration.endpointUrl !== null,
+    trustPolicy,
+    trustScore,
+    transactionCount: 0,
+    reviewCount: 0,
+    successCount: 0,
+    lastActive: new Date(data.registeredAt),
+    lastTransactionAt: null,
+  });
+  rows.put(agentStandings, standing);
+  countInRegistry(rows, null, standing);
+};
+
+/** Takes over where an agent is and whether it can be reached; what it has earned goes with it. */
+const followDirectory = (rows: Rows, agentId: string): void => {
+  const agent = rows.get(agents, agentId);
+  const before = rows.get(agentStandings, agentId);
+  if (agent === undefined || before === undefined) return;
+  if (agent.universe === before.universe && agent.routable === before.routable) return;
+  const after = { ...before, universe: agent.universe, routable: agent.routable };
+  rows.put(agentStandings, after);
+  countInRegistry(rows, before, after);
+};
+
 const touch = (rows: Rows, agentId: string, at: string): void => {
   const standing = standingOf(rows, agentId);
   rows.put(agentStandings, { ...standing, lastActive: later(standing.lastActive, new Date(at)) });
@@ -102,7 +141,7 @@ const touch = (rows: Rows, agentId: string, at: string): void => {
 
 const countTransaction = (
   rows: Rows,
-  { receiverAgentId, universe, completedAt }: Extract<ProjectedRegistryEvent, { type: 'ExchangeCompleted' }>['data'],
+  { data: { receiverAgentId, universe, completedAt } }: EventOf<'ExchangeCompleted'>,
 ): void => {
   touch(rows, receiverAgentId, completedAt);
   if (universe.kind !== 'production') return;
@@ -117,20 +156,16 @@ const countTransaction = (
   );
 };
 
-const countReview = (
-  rows: Rows,
-  { receiverAgentId, success }: Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' }>['data'],
-): void => {
+const countReview = (rows: Rows, { data: { receiverAgentId, success } }: EventOf<'ExchangeReviewed'>): void => {
   const before = standingOf(rows, receiverAgentId);
-  const evidence = rows.get(trustEvidence, receiverAgentId);
-  if (evidence === undefined) throw new Error(`agent ${receiverAgentId} has no evidence`);
+  const { trustPolicy, trustScore } = evidenceOf(rows, receiverAgentId);
   const after = withMatchBase({
     ...before,
-    trustPolicy: evidence.trustPolicy,
-    trustScore: evidence.trustScore,
+    trustPolicy,
+    trustScore,
     reviewCount: before.reviewCount + 1,
     successCount: before.successCount + (success ? 1 : 0),
   });
   rows.put(agentStandings, after);
-  if (after.routable) countInRegistry(rows, after.universe, before.trustScore, after.trustScore);
+  countInRegistry(rows, before, after);
 };
