@@ -1,4 +1,5 @@
 import { backoffMs, pause } from './backoff.ts';
+import { eventIdOfCommand } from './command-event-id.ts';
 import type { Decider, DomainEvent } from './decider.ts';
 import { EventLogTimeoutError, EventLogUnavailableError, WrongExpectedRevisionError } from './errors.ts';
 import { eventLogLimits } from './limits.ts';
@@ -14,18 +15,23 @@ export type HandleCommandInput<Command, State, Event extends DomainEvent<string,
   /** Goes with every event that is decided; `schemaVersion` is added. */
   metadata: EventMetadata;
   newEventId: () => string;
+  /**
+   * Names the command, for one that may be given again: the ids of its events come from this id instead of `newEventId`, and a stream that
+   * holds the first of them has seen the command before. A UUID.
+   */
+  commandId?: string | null;
   /** For the whole command, conflicts and retries included; default `commandDeadlineMs`. */
   deadlineMs?: number;
 };
 
 export type HandledCommand<State, Event> = {
-  /** The events that were decided and are now in the log; empty when there was nothing to do. */
+  /** The events that were decided, now or when the command was given first, and are in the log; empty when there was nothing to do. */
   events: Event[];
   /** Last revision of the stream, 'no_stream' when it still has no events. */
   revision: bigint | 'no_stream';
   /** Log position of the stream's last event: a read model that has reached it shows this state. Null for a stream without events. */
   position: bigint | null;
-  /** The state with `events` in it. */
+  /** The state with `events` in it, and with whatever came after them. */
   state: State;
 };
 
@@ -35,6 +41,8 @@ export type HandledCommand<State, Event> = {
  * When another writer was faster it reads and decides again, at most `commandConflictRetriesMax` times; then `WrongExpectedRevisionError` goes to the
  * caller. An append whose outcome is unknown is repeated with the same event ids, at most `commandAppendRetriesMax` times and within the deadline; then
  * `EventLogTimeoutError` or `EventLogUnavailableError` goes to the caller. What `decide` throws goes to the caller as it is.
+ *
+ * With a `commandId` nothing is decided when the stream holds the command's events: it was carried out before, and this is its outcome.
  */
 export const handleCommand = async <Command, State, Event extends DomainEvent<string, object>>(
   input: HandleCommandInput<Command, State, Event>,
@@ -42,6 +50,8 @@ export const handleCommand = async <Command, State, Event extends DomainEvent<st
   const deadlineAt = Date.now() + (input.deadlineMs ?? eventLogLimits.commandDeadlineMs);
   for (let conflicts = 0; ; conflicts++) {
     const recorded = await readWithin(input, deadlineAt);
+    const earlier = earlierOutcome(input, recorded);
+    if (earlier !== null) return earlier;
     const state = fold(input, recorded);
     const last = recorded.at(-1);
     const events = input.decider.decide(input.command, state);
@@ -60,6 +70,37 @@ export const handleCommand = async <Command, State, Event extends DomainEvent<st
 };
 
 const never = new AbortController().signal;
+
+export type FindHandledInput<Command, State, Event extends DomainEvent<string, object>> = Pick<
+  HandleCommandInput<Command, State, Event>,
+  'log' | 'registry' | 'decider' | 'stream'
+> & { commandId: string };
+
+/** What came of a command that was carried out before; null for one that has left no event in the stream. */
+export const findHandled = async <Command, State, Event extends DomainEvent<string, object>>(
+  input: FindHandledInput<Command, State, Event>,
+): Promise<HandledCommand<State, Event> | null> => earlierOutcome(input, await input.log.readStream(input.stream));
+
+/** The events of one append stand together, and their ids count on from the first. */
+const earlierOutcome = <Command, State, Event extends DomainEvent<string, object>>(
+  input: Omit<FindHandledInput<Command, State, Event>, 'log' | 'commandId'> & { commandId?: string | null },
+  recorded: readonly RecordedEvent[],
+): HandledCommand<State, Event> | null => {
+  const { commandId, stream, registry } = input;
+  const last = recorded.at(-1);
+  if (commandId == null || last === undefined) return null;
+  const first = recorded.findIndex(({ eventId }) => eventId === eventIdOfCommand(commandId, stream, 0));
+  if (first === -1) return null;
+  const own = recorded
+    .slice(first)
+    .filter(({ eventId }, index) => eventId === eventIdOfCommand(commandId, stream, index));
+  return {
+    events: own.map((event) => registry.decodeKnown(event)),
+    revision: last.revision,
+    position: last.position,
+    state: fold(input, recorded),
+  };
+};
 
 /** A read has a deadline of its own, which may be longer than the command's; nobody waits for the answer then. */
 const readWithin = async (
@@ -82,20 +123,21 @@ const readWithin = async (
 };
 
 const fold = <Command, State, Event extends DomainEvent<string, object>>(
-  { registry, decider }: HandleCommandInput<Command, State, Event>,
+  { registry, decider }: Pick<HandleCommandInput<Command, State, Event>, 'registry' | 'decider'>,
   recorded: readonly RecordedEvent[],
 ): State => recorded.reduce((state, event) => decider.evolve(state, registry.decodeKnown(event)), decider.initialState);
 
 const appendSurely = async <Command, State, Event extends DomainEvent<string, object>>(
-  { log, registry, stream, metadata, newEventId }: HandleCommandInput<Command, State, Event>,
+  { log, registry, stream, metadata, newEventId, commandId }: HandleCommandInput<Command, State, Event>,
   events: readonly Event[],
   expectedRevision: ExpectedRevision,
   deadlineAt: number,
 ): Promise<AppendResult> => {
   // Made once: the ids are what makes a repetition harmless.
-  const newEvents: NewEvent[] = events.map((event) => {
+  const newEvents: NewEvent[] = events.map((event, index) => {
     const { type, data, schemaVersion } = registry.encode(event);
-    return { eventId: newEventId(), type, data, metadata: { ...metadata, schemaVersion } };
+    const eventId = commandId == null ? newEventId() : eventIdOfCommand(commandId, stream, index);
+    return { eventId, type, data, metadata: { ...metadata, schemaVersion } };
   });
   for (let retries = 0; ; retries++) {
     try {

@@ -1,8 +1,8 @@
 export type { Decider, DomainEvent } from './decider.ts';
 export * from './errors.ts';
 export { checkGoldenFiles } from './golden-files.ts';
-export { handleCommand } from './handle-command.ts';
-export type { HandleCommandInput, HandledCommand } from './handle-command.ts';
+export { findHandled, handleCommand } from './handle-command.ts';
+export type { FindHandledInput, HandleCommandInput, HandledCommand } from './handle-command.ts';
 export { eventLogLimits } from './limits.ts';
 export { openEventLog } from './open-event-log.ts';
 export type { OpenEventLogOptions } from './open-event-log.ts';
