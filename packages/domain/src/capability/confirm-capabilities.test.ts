@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CapabilityResolution, WeightedCapability } from '@agent-trust/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -71,6 +72,7 @@ describe('a name that is close to canonical ones', () => {
         { name: 'transcription', similarity: 0.9 },
       ],
     },
+    settled: [],
   };
   const answering = (accepted: boolean, candidate?: string) =>
     confirmCapabilities({
@@ -122,6 +124,22 @@ describe('a name that is close to canonical ones', () => {
   });
 });
 
+describe('what no answer can change', () => {
+  it('is told with the questions: neither in question nor offered', () => {
+    const outcome = confirmCapabilities({
+      submitted: weighing1('translating', 'translation', 'ocr', 'dowsing'),
+      resolutions: [
+        close,
+        { name: 'translation', outcome: 'exact', canonical: 'translation' },
+        { name: 'ocr', outcome: 'alias', canonical: 'text_recognition' },
+        { name: 'dowsing', outcome: 'unknown' },
+      ],
+      answers: noAnswers,
+    });
+    expect(outcome).toMatchObject({ settled: weighing1('text_recognition', 'dowsing') });
+  });
+});
+
 /*
  * Bug class: an answer that never satisfies, so that a client is asked for ever; a capability out of thin air; a name that is a word of
  * the language (`constructor`) and counts as answered.
@@ -147,6 +165,7 @@ describe('any submission', () => {
     fc.assert(
       fc.property(submitted, resolutions, fc.infiniteStream(fc.nat()), (capabilities, known, choices) => {
         const first = confirmCapabilities({ submitted: capabilities, resolutions: known, answers: noAnswers });
+        const settled = first.outcome === 'confirmed' ? [] : first.settled;
         const questions = first.outcome === 'confirmed' ? [] : Object.entries(first.candidates);
         const pick = (): number => choices.next().value ?? 0;
         const answers = {
@@ -158,6 +177,7 @@ describe('any submission', () => {
         const second = confirmCapabilities({ submitted: capabilities, resolutions: known, answers });
         if (second.outcome !== 'confirmed') throw new Error('asked again, though every question was answered');
         expect(second.answered.map((one) => one.submitted)).toEqual(questions.map(([key]) => key));
+        expect(settled.filter((one) => !second.capabilities.some((it) => isDeepStrictEqual(it, one)))).toEqual([]);
       }),
     );
   });

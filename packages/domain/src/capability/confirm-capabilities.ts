@@ -18,6 +18,8 @@ export type CapabilityConfirmation =
       /** Submitted name → the best candidate. */
       candidateMatches: Record<string, string>;
       candidates: Record<string, CapabilityCandidate[]>;
+      /** Capabilities that stay as they are whatever is answered; they can be held to the weight tiers at once. */
+      settled: WeightedCapability[];
     };
 
 /** What a submitted name comes to. */
@@ -44,22 +46,26 @@ export const confirmCapabilities = (request: {
   const meanings = new Map(names.map((name) => [name, meaningOf(name, resolutions.get(name), answers)]));
 
   const open = [...meanings].flatMap(([name, meaning]) => (meaning.kind === 'open' ? [{ name, ...meaning }] : []));
+  const settled = submitted.flatMap(({ name, weight }) => {
+    const meaning = meanings.get(name);
+    return meaning?.kind === 'settled' ? [{ name: meaning.canonical, weight }] : [];
+  });
   if (open.length > 0) {
+    const offered = new Set(open.flatMap(({ candidates }) => candidates.map((candidate) => candidate.name)));
     return {
       outcome: 'confirmation_required',
       candidateMatches: Object.fromEntries(open.map(({ name, best }) => [name, best.name])),
       candidates: Object.fromEntries(open.map(({ name, candidates }) => [name, candidates])),
+      // A yes may merge a name in question into one of the others and raise its weight.
+      settled: mergeCapabilities(settled).filter(({ name }) => !offered.has(name)),
     };
   }
-  const settled = new Map(
-    [...meanings].flatMap(([name, meaning]) => (meaning.kind === 'settled' ? [[name, meaning]] : [])),
-  );
   return {
     outcome: 'confirmed',
-    capabilities: mergeCapabilities(
-      submitted.map(({ name, weight }) => ({ name: settled.get(name)?.canonical ?? name, weight })),
+    capabilities: mergeCapabilities(settled),
+    answered: [...meanings.values()].flatMap((meaning) =>
+      meaning.kind === 'settled' && meaning.answered !== null ? [meaning.answered] : [],
     ),
-    answered: [...settled.values()].flatMap(({ answered }) => (answered === null ? [] : [answered])),
   };
 };
 

@@ -8,9 +8,10 @@ import {
   type submitReview as contract,
 } from '@agent-trust/contracts';
 import { demandReviewAllowed, type Reviewer, type ReviewParty } from '@agent-trust/domain';
-import type { CallContext, Received, UnaryHandler } from '@agent-trust/nats-rpc';
+import type { Received, UnaryHandler } from '@agent-trust/nats-rpc';
+import { askProjection } from '../ask-projection.ts';
 import type { CommandDeps } from '../command-deps.ts';
-import { beginCommand, readState, runCommand, writtenPosition } from '../run-command.ts';
+import { beginCommand, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { agentStreams, exchangeStreams } from '../stream-kinds.ts';
 
 type Input = Received<(typeof contract)['input']>;
@@ -24,9 +25,9 @@ export const submitReview =
   async (input, context) => {
     const running = beginCommand(deps, input.actor, context);
     const receiver = await receiverOf(deps, input);
-    const reviewer = await reviewerOf(deps, input, context);
+    const reviewer = await reviewerOf(deps, running, input);
     demandReviewAllowed(reviewer, receiver);
-    const transactionId = input.transactionId ?? (await newestUnreviewed(deps, input, context));
+    const transactionId = input.transactionId ?? (await newestUnreviewed(deps, running, input));
     const reviewed = await runCommand(deps, running, exchangeStreams, exchangeStream(transactionId), {
       type: 'ReviewExchange',
       transactionId,
@@ -49,12 +50,8 @@ const receiverOf = async (deps: CommandDeps, { receiverAgentId, callerUniverse }
 };
 
 /** The reviewer as the trust policy sees it now; what the review freezes. */
-const reviewerOf = async (deps: CommandDeps, input: Input, context: CallContext): Promise<Reviewer> => {
-  const { standing } = await deps.rpc.request(
-    getReviewerStanding,
-    { agentId: input.callerAgentId },
-    question(input, context),
-  );
+const reviewerOf = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<Reviewer> => {
+  const { standing } = await askProjection(deps, running, getReviewerStanding, { agentId: input.callerAgentId });
   if (standing === null) {
     // The caller was authenticated, so it exists: the answer comes from a read model that is behind.
     throw new DomainError(
@@ -66,13 +63,10 @@ const reviewerOf = async (deps: CommandDeps, input: Input, context: CallContext)
   return { agentId: input.callerAgentId, universe: input.callerUniverse, orgId, orgDomain, trustScore, roots };
 };
 
-const newestUnreviewed = async (deps: CommandDeps, input: Input, context: CallContext): Promise<string> => {
+const newestUnreviewed = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<string> => {
   const { callerAgentId, receiverAgentId, callerUniverse: universe } = input;
-  const { transactionId } = await deps.rpc.request(
-    findUnreviewedExchange,
-    { callerAgentId, receiverAgentId, universe },
-    question(input, context),
-  );
+  const pair = { callerAgentId, receiverAgentId, universe };
+  const { transactionId } = await askProjection(deps, running, findUnreviewedExchange, pair);
   if (transactionId === null) {
     throw new DomainError(
       'no_unreviewed_exchange',
@@ -81,13 +75,3 @@ const newestUnreviewed = async (deps: CommandDeps, input: Input, context: CallCo
   }
   return transactionId;
 };
-
-/** Longest wait for one answer of trust-projection. */
-const questionTimeoutMs = 3_000;
-
-const question = ({ actor }: Input, context: CallContext) => ({
-  correlationId: context.correlationId,
-  actor,
-  traceparent: context.traceparent,
-  timeoutMs: Math.min(questionTimeoutMs, context.remainingMs()),
-});
