@@ -3,13 +3,19 @@ import type { Rpc } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from './command-deps.ts';
 import { createOrganisation } from './commands/create-organisation.ts';
 import { issueClaim } from './commands/issue-claim.ts';
+import { issueSandboxKey } from './commands/issue-sandbox-key.ts';
 import { redeemClaim } from './commands/redeem-claim.ts';
 import { registerAgent } from './commands/register-agent.ts';
+import { replaceProductionKey } from './commands/replace-production-key.ts';
+import { revokeSandboxKey } from './commands/revoke-sandbox-key.ts';
 import { submitReview } from './commands/submit-review.ts';
 
 /** Serves every command; resolves when all of them are taken. */
 export const serveCommands = async (rpc: Rpc, deps: CommandDeps): Promise<void> => {
   await rpc.serve(contracts.createOrganisation, createOrganisation(deps));
+  await rpc.serve(contracts.issueSandboxKey, issueSandboxKey(deps));
+  await rpc.serve(contracts.revokeSandboxKey, revokeSandboxKey(deps));
+  await rpc.serve(contracts.replaceProductionKey, replaceProductionKey(deps));
   await rpc.serve(contracts.registerAgent, registerAgent(deps));
   await rpc.serve(contracts.issueClaim, issueClaim(deps));
   await rpc.serve(contracts.redeemClaim, redeemClaim(deps));

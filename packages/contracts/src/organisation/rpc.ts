@@ -25,26 +25,28 @@ export const authenticateOrgKey = unary('trust-projection', 'authenticate_org_ke
   output: z.object({ organisation: orgIdentity.nullable() }),
 });
 
-const keyOfOrganisation = { orgId: z.string(), actor };
+/**
+ * What only the production key may ask for. `presentedKeyHash` must still be the current one when it is decided: a key that was
+ * replaced after the gateway had looked it up gets nothing more done (invalid_api_key), and of two replacements at once the later
+ * is refused instead of silently undoing the first.
+ */
+const byProductionKey = { orgId: z.string(), presentedKeyHash: sha256Hex, actor };
 
-/** Issues a sandbox key. Refusal: sandbox_key_exists. */
+/** Issues a sandbox key. Refusals: invalid_api_key, sandbox_key_exists. */
 export const issueSandboxKey = unary('registry-write', 'issue_sandbox_key', {
-  input: z.object({ ...keyOfOrganisation, sandboxKeyHash: sha256Hex }),
+  input: z.object({ ...byProductionKey, sandboxKeyHash: sha256Hex }),
   output: z.object({ orgName: z.string(), createdAt: z.string(), position: positionText }),
 });
 
-/** Revokes the sandbox key; its agents stay. Refusal: sandbox_key_absent. */
+/** Revokes the sandbox key; the sandbox and its agents stay. Refusals: invalid_api_key, sandbox_key_absent. */
 export const revokeSandboxKey = unary('registry-write', 'revoke_sandbox_key', {
-  input: z.object(keyOfOrganisation),
-  output: z.object({ revokedAt: z.string(), position: positionText }),
+  input: z.object(byProductionKey),
+  output: z.object({ orgName: z.string(), revokedAt: z.string(), position: positionText }),
 });
 
-/**
- * Replaces the production key that the request was made with. `presentedKeyHash` must still be the current one, so that of two
- * replacements at once the later is refused (invalid_api_key) instead of silently undoing the first.
- */
+/** Replaces the production key that the request was made with. Refusal: invalid_api_key. */
 export const replaceProductionKey = unary('registry-write', 'replace_production_key', {
-  input: z.object({ ...keyOfOrganisation, presentedKeyHash: sha256Hex, productionKeyHash: sha256Hex }),
+  input: z.object({ ...byProductionKey, productionKeyHash: sha256Hex }),
   output: z.object({ orgName: z.string(), replacedAt: z.string(), position: positionText }),
 });
 

@@ -7,11 +7,12 @@ export type OrganisationState =
       kind: 'created';
       orgId: string;
       orgName: string;
-      productionKeyHash: string /** Null after it was revoked. */;
+      productionKeyHash: string;
+      /** Null after it was revoked. */
       sandboxKeyHash: string | null;
     };
 
-type CreatedOrganisation = Extract<OrganisationState, { kind: 'created' }>;
+export type CreatedOrganisation = Extract<OrganisationState, { kind: 'created' }>;
 
 /** What an organisation is after one more event of its stream. */
 export const evolveOrganisation = (state: OrganisationState, event: OrganisationEvent): OrganisationState => {

@@ -3,6 +3,7 @@ import { type createOrganisation as contract, organisationStream } from '@agent-
 import { orgIdOfName } from '@agent-trust/domain';
 import type { UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
+import { orgNameOf } from '../organisation-name.ts';
 import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { organisationStreams } from '../stream-kinds.ts';
 
@@ -20,7 +21,6 @@ export const createOrganisation =
       orgId,
       now: running.now,
     });
-    if (created.state.kind !== 'created') throw new Error(`organisation ${orgId} does not exist after its creation`);
-    const { orgName } = created.state;
+    const orgName = orgNameOf(created.state);
     return { orgId, orgName, createdAt: running.now, position: writtenPosition(created) };
   };
