@@ -65,6 +65,12 @@ const examples: { [Event in RegistryEvent as Event['type']]: Event['data'] } = {
   },
   KeyRotated: { agentId: 'acme-buyer', keyHash: hash('b'), claimTokenHash: hash('a'), rotatedAt: at(1) },
   OrgDomainReserved: { domain: 'acme.example', agentId: 'acme-buyer', orgId: sandbox.orgId, reservedAt: at(0) },
+  OrgDomainReleased: {
+    domain: 'acme.example',
+    agentId: 'acme-buyer',
+    reservationRevision: 0,
+    releasedAt: at(2),
+  },
   OrgDomainReservationLapsed: {
     agentId: 'acme-buyer',
     domain: 'acme.example',

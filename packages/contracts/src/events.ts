@@ -11,12 +11,13 @@ import {
   contactChanged,
   keyRotated,
   orgDomainChanged,
+  orgDomainReleased,
   orgDomainReservationLapsed,
   orgDomainReserved,
   orgNameChanged,
   publicKeyReplaced,
 } from './agent/events.ts';
-import type { AgentEvent, OrgDomainReserved } from './agent/events.ts';
+import type { AgentEvent, OrgDomainEvent } from './agent/events.ts';
 import { capabilityConfirmationAnswered, capabilityDefined, capabilityRetired } from './capability/events.ts';
 import type { TaxonomyEvent } from './capability/events.ts';
 import type { EventDefinition } from './event.ts';
@@ -42,6 +43,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   claimIssued,
   keyRotated,
   orgDomainReserved,
+  orgDomainReleased,
   orgDomainReservationLapsed,
   configurationChanged,
   configurationPulled,
@@ -68,4 +70,4 @@ export const eventDefinitions: readonly EventDefinition[] = [
   exchangeReviewed,
 ];
 
-export type RegistryEvent = AgentEvent | OrgDomainReserved | TaxonomyEvent | OrganisationEvent | ExchangeEvent;
+export type RegistryEvent = AgentEvent | OrgDomainEvent | TaxonomyEvent | OrganisationEvent | ExchangeEvent;

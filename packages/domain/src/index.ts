@@ -8,7 +8,10 @@ export { patchConfiguration } from './agent/patch-configuration.ts';
 export { demandPaymentFieldsOfPrices } from './agent/price-schedule-needs-payment-fields.ts';
 export { demandSoundPublicKey } from './agent/public-key.ts';
 export { defaultConfiguration } from './agent/register/default-configuration.ts';
+export { demandCloneable } from './agent/register/clone-copies-a-live-agent.ts';
+export { demandSandboxKey } from './agent/register/clone-needs-sandbox-key.ts';
 export { demandRegistrable } from './agent/register/decide.ts';
+export { demandPlaceForClone, isVoidPairing } from './agent/register/one-clone-a-live-agent.ts';
 export type { AgentState, RegisteredAgent, UnregisteredAgent } from './agent/state.ts';
 export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';
 export {
@@ -23,13 +26,18 @@ export { exchangeDecider } from './exchange/decider.ts';
 export type { ExchangeParties, ExchangeState } from './exchange/state.ts';
 export type { CreateOrganisation } from './organisation/create/decide.ts';
 export { type OrganisationCommand, organisationDecider } from './organisation/decider.ts';
-export type { ReserveOrgDomain } from './organisation/org-domain-reservation/decide.ts';
+export {
+  type KnownHolder,
+  orgDomainHoldersMax,
+  type ReserveOrgDomain,
+} from './organisation/org-domain-reservation/decide.ts';
 export { orgDomainDecider } from './organisation/org-domain-reservation/decider.ts';
 export {
-  mayTakeOver,
+  type HolderStanding,
   orgDomainReservationLeaseSeconds,
-} from './organisation/org-domain-reservation/may-take-over.ts';
-export type { OrgDomainState } from './organisation/org-domain-reservation/state.ts';
+  standingOfHolder,
+} from './organisation/org-domain-reservation/standing-of-holder.ts';
+export { holderOf, type OrgDomainHolder, type OrgDomainState } from './organisation/org-domain-reservation/state.ts';
 export { normaliseOrgName, orgIdOfName } from './organisation/org-id.ts';
 export type { OrganisationState } from './organisation/state.ts';
 export type * from './review/commands.ts';

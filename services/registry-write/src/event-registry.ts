@@ -3,7 +3,7 @@ import {
   type ExchangeEvent,
   eventDefinitions,
   type OrganisationEvent,
-  type OrgDomainReserved,
+  type OrgDomainEvent,
   type RegistryEvent,
 } from '@agent-trust/contracts';
 import { createEventRegistry, type DomainEvent, type EventRegistry } from '@agent-trust/event-log';
@@ -16,5 +16,5 @@ const forStreamsOf = <Event extends DomainEvent<string, object>>(): EventRegistr
 
 export const agentEvents: EventRegistry<AgentEvent> = forStreamsOf();
 export const organisationEvents: EventRegistry<OrganisationEvent> = forStreamsOf();
-export const orgDomainEvents: EventRegistry<OrgDomainReserved> = forStreamsOf();
+export const orgDomainEvents: EventRegistry<OrgDomainEvent> = forStreamsOf();
 export const exchangeEvents: EventRegistry<ExchangeEvent> = forStreamsOf();

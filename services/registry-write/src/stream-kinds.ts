@@ -1,4 +1,4 @@
-import type { AgentEvent, ExchangeEvent, OrganisationEvent, OrgDomainReserved } from '@agent-trust/contracts';
+import type { AgentEvent, ExchangeEvent, OrganisationEvent, OrgDomainEvent } from '@agent-trust/contracts';
 import {
   type AgentCommand,
   agentDecider,
@@ -24,7 +24,7 @@ export const organisationStreams: StreamKind<OrganisationCommand, OrganisationSt
   decider: organisationDecider,
   registry: organisationEvents,
 };
-export const orgDomainStreams: StreamKind<ReserveOrgDomain, OrgDomainState, OrgDomainReserved> = {
+export const orgDomainStreams: StreamKind<ReserveOrgDomain, OrgDomainState, OrgDomainEvent> = {
   decider: orgDomainDecider,
   registry: orgDomainEvents,
 };

@@ -7,7 +7,7 @@ import { agentConfiguration, agentContact, configurationField } from './configur
 
 /** Stream of one agent: everything that happened to its identity, credentials and configuration. */
 export const agentStream = (agentId: string): string => `agent-${agentId}`;
-/** Reservation of an org_domain: whoever appends first to it holds the domain. */
+/** Reservations of an org_domain. Several agents of one organisation may hold it at a time, never agents of two. */
 export const orgDomainStream = (domain: string): string => `org_domain-${domain}`;
 
 const claimReason = z.enum(['registration', 'organisation', 'admin', 'agent', 'uncredentialed']);
@@ -49,6 +49,7 @@ export const keyRotated = event('KeyRotated', 1, {
   rotatedAt: timestamp,
 });
 
+/** From now on an agent may be registered with, or given, this domain. `orgId` is the organisation that it is reserved for, null for none. */
 export const orgDomainReserved = event('OrgDomainReserved', 1, {
   domain: z.string(),
   agentId: z.string(),
@@ -56,9 +57,18 @@ export const orgDomainReserved = event('OrgDomainReserved', 1, {
   reservedAt: timestamp,
 });
 
+/** A reservation that lapsed in its holder's own stream no longer counts; it makes room for the reservation that follows it. */
+export const orgDomainReleased = event('OrgDomainReleased', 1, {
+  domain: z.string(),
+  agentId: z.string(),
+  /** Revision, in this stream, of the reservation that is void. */
+  reservationRevision: z.int().nonnegative(),
+  releasedAt: timestamp,
+});
+
 /**
- * A reservation of an org_domain for this agent ran out unused and was given up, so that another agent may take the domain.
- * It stands in the agent's own stream: a registration that was only slow loses its append to it and learns that it must reserve again.
+ * A reservation of an org_domain for this agent is void: it ran out unused, or the agent has left the domain. It stands in the agent's
+ * own stream: a registration or update that was only slow loses its append to it and learns that it must reserve again.
  */
 export const orgDomainReservationLapsed = event('OrgDomainReservationLapsed', 1, {
   agentId: z.string(),
@@ -156,6 +166,9 @@ export type AgentRegistered = z.infer<typeof agentRegistered.event>;
 export type ClaimIssued = z.infer<typeof claimIssued.event>;
 export type KeyRotated = z.infer<typeof keyRotated.event>;
 export type OrgDomainReserved = z.infer<typeof orgDomainReserved.event>;
+export type OrgDomainReleased = z.infer<typeof orgDomainReleased.event>;
+/** Events of the stream of an org_domain. */
+export type OrgDomainEvent = OrgDomainReserved | OrgDomainReleased;
 export type OrgDomainReservationLapsed = z.infer<typeof orgDomainReservationLapsed.event>;
 export type ConfigurationChanged = z.infer<typeof configurationChanged.event>;
 export type ConfigurationPulled = z.infer<typeof configurationPulled.event>;

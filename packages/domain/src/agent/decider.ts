@@ -3,14 +3,17 @@ import { type Decider, unreachable } from '../decider.ts';
 import { issueClaim } from './claim/issue.ts';
 import { redeemClaim } from './claim/redeem.ts';
 import type { AgentCommand } from './commands.ts';
-import { lapseReservation } from './register/lapse-reservation.ts';
+import { lapseReservation } from './org-domain/lapse-reservation.ts';
 import { registerAgent } from './register/decide.ts';
+import { pairClone } from './register/one-clone-a-live-agent.ts';
 import { type AgentState, evolveAgent, initialAgentState } from './state.ts';
 
 const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
   switch (command.type) {
     case 'RegisterAgent':
       return registerAgent(command, state);
+    case 'PairClone':
+      return pairClone(command, state);
     case 'IssueClaim':
       return issueClaim(command, state);
     case 'RedeemClaim':

@@ -57,6 +57,7 @@ const reservationFor = async (
     domain,
     agentId,
     orgId: credential.kind === 'organisation' ? credential.orgId : null,
+    mayShare: false,
     voidRevision: agent.lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null,
   });
 };

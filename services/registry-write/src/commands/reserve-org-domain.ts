@@ -1,15 +1,28 @@
 import { agentStream, DomainError, orgDomainStream } from '@agent-trust/contracts';
-import { type HeldReservation, mayTakeOver, type ReserveOrgDomain } from '@agent-trust/domain';
+import {
+  type HeldReservation,
+  holderOf,
+  type KnownHolder,
+  orgDomainDecider,
+  type ReserveOrgDomain,
+} from '@agent-trust/domain';
 import type { CommandDeps } from '../command-deps.ts';
 import { readState, type RunningCommand, runCommand } from '../run-command.ts';
 import { agentStreams, orgDomainStreams } from '../stream-kinds.ts';
-
-/** `voidRevision`: the newest reservation of this domain that is void in the agent's own stream. */
-export type ReservationRequest = Pick<ReserveOrgDomain, 'domain' | 'agentId' | 'orgId' | 'voidRevision'>;
+import { examineHolders, type ExaminedHolder } from './examine-holders.ts';
 
 /**
- * Reserves a domain for an agent that is about to be registered. A reservation that led to nothing is taken over: first it is
- * declared void in its holder's stream, which a registration that is merely slow then runs into; only then is the domain reserved anew.
+ * `voidRevision`: the newest reservation of this domain that is void in the agent's own stream. `mayShare`: for an update, which may
+ * join agents of its own organisation; a registration takes only a domain that nobody holds.
+ */
+export type ReservationRequest = Pick<ReserveOrgDomain, 'domain' | 'agentId' | 'orgId' | 'voidRevision' | 'mayShare'>;
+
+/** Times that a reservation is tried; each further one looks anew at who holds the domain. */
+const attemptsMax = 4;
+
+/**
+ * Reserves a domain for an agent that is about to be registered or updated. Reservations that led to nothing are taken over: first they
+ * are declared void in their holders' streams, which a writer that is merely slow then runs into; only then is the domain reserved.
  * Whatever crashes in between, repeating it goes on from there. Refusal: org_domain_taken.
  */
 export const reserveOrgDomain = async (
@@ -17,46 +30,97 @@ export const reserveOrgDomain = async (
   running: RunningCommand,
   request: ReservationRequest,
 ): Promise<HeldReservation> => {
-  try {
-    return await reserve(deps, running, request);
-  } catch (error) {
-    if (!(error instanceof DomainError && error.code === 'org_domain_taken')) throw error;
-    const voidRevision = await voidUnusedReservation(deps, running, request.domain);
-    if (voidRevision === null) throw error;
-    return reserve(deps, running, { ...request, voidRevision });
+  let known: KnownHolder[] = [];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await reserve(deps, running, request, known);
+    } catch (error) {
+      if (!isTaken(error) || attempt >= attemptsMax) throw error;
+      const examined = await examineHolders(deps, running, request);
+      if (examined.some(({ standing }) => standing === 'stands')) throw error;
+      known = await declareUnusedVoid(deps, running, request.domain, examined);
+    }
   }
+};
+
+/** Refuses with `org_domain_taken` when a reservation would be refused as things are; writes nothing. */
+export const demandOrgDomainAvailable = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  request: ReservationRequest,
+): Promise<void> => {
+  const known = (await examineHolders(deps, running, request)).flatMap(asIfVoid);
+  const state = await readState(deps.log, orgDomainStreams, orgDomainStream(request.domain));
+  orgDomainDecider.decide({ type: 'ReserveOrgDomain', ...request, known, now: running.now }, state);
+};
+
+/** The reservation on which an agent has its org_domain, or null when the domain's stream knows of none. */
+export const reservationOf = async (
+  deps: CommandDeps,
+  domain: string,
+  agentId: string,
+): Promise<HeldReservation | null> => {
+  const held = holderOf(await readState(deps.log, orgDomainStreams, orgDomainStream(domain)), agentId);
+  return held === null ? null : { domain, revision: held.revision };
+};
+
+const isTaken = (error: unknown): boolean => error instanceof DomainError && error.code === 'org_domain_taken';
+
+const asIfVoid = ({ agentId, revision, standing }: ExaminedHolder): KnownHolder[] => {
+  if (standing === 'stands') return [];
+  return [{ agentId, revision, standing: standing === 'shared' ? 'shared' : 'void' }];
 };
 
 const reserve = async (
   deps: CommandDeps,
   running: RunningCommand,
   request: ReservationRequest,
+  known: readonly KnownHolder[],
 ): Promise<HeldReservation> => {
-  const { state } = await runCommand(deps, running, orgDomainStreams, orgDomainStream(request.domain), {
+  const { domain, agentId } = request;
+  const { state } = await runCommand(deps, running, orgDomainStreams, orgDomainStream(domain), {
     type: 'ReserveOrgDomain',
     ...request,
+    known,
     now: running.now,
   });
-  if (state.kind === 'free') throw new Error(`org_domain ${request.domain} is free after it was reserved`);
-  return { domain: request.domain, revision: state.revision };
+  const held = holderOf(state, agentId);
+  if (held === null) throw new Error(`org_domain ${domain} is not held after it was reserved`);
+  return { domain, revision: held.revision };
 };
 
-/** Declares the current reservation void, if it led to nothing; its revision, or null when it must be left alone. */
-const voidUnusedReservation = async (
+/** A holder that got the domain meanwhile keeps it and is left out: the next attempt then meets it. */
+const declareUnusedVoid = async (
   deps: CommandDeps,
   running: RunningCommand,
   domain: string,
-): Promise<number | null> => {
-  const reservation = await readState(deps.log, orgDomainStreams, orgDomainStream(domain));
-  if (reservation.kind === 'free') return null;
-  const holder = agentStream(reservation.agentId);
-  if (!mayTakeOver(domain, reservation, await readState(deps.log, agentStreams, holder), running.now)) return null;
-  await runCommand(deps, running, agentStreams, holder, {
-    type: 'LapseOrgDomainReservation',
-    agentId: reservation.agentId,
-    domain,
-    reservationRevision: reservation.revision,
-    now: running.now,
-  });
-  return reservation.revision;
+  examined: readonly ExaminedHolder[],
+): Promise<KnownHolder[]> => {
+  const known: KnownHolder[] = [];
+  for (const holder of examined) {
+    if (holder.standing === 'unused' && !(await declareVoid(deps, running, domain, holder))) continue;
+    known.push(...asIfVoid(holder));
+  }
+  return known;
+};
+
+const declareVoid = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  domain: string,
+  { agentId, revision }: ExaminedHolder,
+): Promise<boolean> => {
+  try {
+    await runCommand(deps, running, agentStreams, agentStream(agentId), {
+      type: 'LapseOrgDomainReservation',
+      agentId,
+      domain,
+      reservationRevision: revision,
+      now: running.now,
+    });
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
+  }
 };

@@ -246,7 +246,12 @@ describe('the reservation that a registration stands on', () => {
     given([registered]).when(lapse).thenRefused('org_domain_taken');
   });
 
-  it('needs no word when the agent was registered without the domain', () => {
-    given([agentRegistered()]).when(lapse).thenNothing();
+  it('is declared void also when the agent was registered without the domain: an update may stand on it', () => {
+    given([agentRegistered()])
+      .when(lapse)
+      .then([lapsed('acme.example', 0)]);
+    given([agentRegistered(), lapsed('acme.example', 0)])
+      .when(lapse)
+      .thenNothing();
   });
 });

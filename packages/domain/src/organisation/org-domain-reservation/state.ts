@@ -1,19 +1,27 @@
-import type { OrgDomainReserved } from '@agent-trust/contracts';
+import type { OrgDomainEvent } from '@agent-trust/contracts';
 import { unreachable } from '../../decider.ts';
 
-/** Who holds an org_domain. `revision` is that of the reservation in the domain's stream. */
-export type OrgDomainState =
-  | { kind: 'free' }
-  | { kind: 'held'; revision: number; agentId: string; orgId: string | null; reservedAt: string };
+/** A reservation of an org_domain. `revision` is its place in the domain's stream; `orgId` null: for no organisation. */
+export type OrgDomainHolder = { agentId: string; orgId: string | null; revision: number; reservedAt: string };
 
-/** Each event of the stream is a reservation, so the newest one's revision is the number of those before it. */
-export const evolveOrgDomain = (state: OrgDomainState, event: OrgDomainReserved): OrgDomainState => {
+/** Who holds an org_domain: the newest reservation of each agent, unless it was released. `revisionNext` counts the stream's events. */
+export type OrgDomainState = { revisionNext: number; holders: readonly OrgDomainHolder[] };
+
+export const evolveOrgDomain = (state: OrgDomainState, event: OrgDomainEvent): OrgDomainState => {
+  const others = state.holders.filter(({ agentId }) => agentId !== event.data.agentId);
+  const revisionNext = state.revisionNext + 1;
   switch (event.type) {
     case 'OrgDomainReserved': {
       const { agentId, orgId, reservedAt } = event.data;
-      return { kind: 'held', revision: state.kind === 'free' ? 0 : state.revision + 1, agentId, orgId, reservedAt };
+      return { revisionNext, holders: [...others, { agentId, orgId, revision: state.revisionNext, reservedAt }] };
     }
+    case 'OrgDomainReleased':
+      return { revisionNext, holders: others };
     default:
-      return unreachable(event.type);
+      return unreachable(event);
   }
 };
+
+/** The reservation of a domain that an agent has by the domain's stream, or null. */
+export const holderOf = (state: OrgDomainState, agentId: string): OrgDomainHolder | null =>
+  state.holders.find((holder) => holder.agentId === agentId) ?? null;
