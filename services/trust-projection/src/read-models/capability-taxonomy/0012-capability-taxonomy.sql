@@ -1,0 +1,82 @@
+-- Trigrams come from the extension pg_trgm. It stands in `public`, outside of the schemas that a replay builds and drops, and is
+-- trusted: whoever may create schemas in the database may create it. Where that is not allowed its owner has to do it.
+DO $$
+DECLARE
+  place text;
+BEGIN
+  SELECT n.nspname INTO place FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm';
+  IF place IS NULL THEN
+    CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
+  ELSIF place <> 'public' THEN
+    RAISE EXCEPTION 'the extension pg_trgm of database "%" is in schema "%", but the read models need it in "public": let its owner run ALTER EXTENSION pg_trgm SET SCHEMA public', current_database(), place;
+  END IF;
+EXCEPTION
+  WHEN insufficient_privilege THEN
+    RAISE EXCEPTION 'the read models need the extension pg_trgm: let the owner of database "%" run CREATE EXTENSION pg_trgm SCHEMA public', current_database();
+  WHEN undefined_file OR feature_not_supported THEN
+    RAISE EXCEPTION 'the read models need the extension pg_trgm, which this Postgres does not have: install its contrib modules (postgresql-contrib)';
+END
+$$;
+
+-- The seed taxonomy, as the stream `taxonomy` has it.
+CREATE TABLE capability (
+  name text COLLATE "C" PRIMARY KEY,
+  category text COLLATE "C" NOT NULL,
+  description text NOT NULL,
+  aliases text[] NOT NULL,
+  phrases text[] NOT NULL,
+  name_words text NOT NULL,
+  alias_words text NOT NULL,
+  phrase_words text NOT NULL,
+  -- What stands in the name counts most, then aliases, phrases, description.
+  search tsvector NOT NULL GENERATED ALWAYS AS (
+    setweight(to_tsvector('pg_catalog.english', name_words), 'A') ||
+    setweight(to_tsvector('pg_catalog.english', alias_words), 'B') ||
+    setweight(to_tsvector('pg_catalog.english', phrase_words), 'C') ||
+    setweight(to_tsvector('pg_catalog.english', description), 'D')
+  ) STORED
+);
+CREATE INDEX capability_search ON capability USING gin (search) WITH (fastupdate = off);
+
+-- Names and aliases of the seed taxonomy. A label may belong to two capabilities while it moves from one to the other.
+CREATE TABLE capability_label (
+  label text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  search tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', translate(label, '_./+:&', '      '))) STORED,
+  PRIMARY KEY (label, name)
+);
+CREATE INDEX capability_label_name ON capability_label (name);
+CREATE INDEX capability_label_trigrams ON capability_label USING gin (label public.gin_trgm_ops) WITH (fastupdate = off);
+
+-- Every word that the seed taxonomy uses, so that a misspelt one is found by its trigrams.
+CREATE TABLE capability_word (
+  word text COLLATE "C" PRIMARY KEY,
+  -- Number of capabilities that use it.
+  uses integer NOT NULL
+);
+CREATE INDEX capability_word_trigrams ON capability_word USING gin (word public.gin_trgm_ops) WITH (fastupdate = off);
+
+-- Names that agents have, canonical in the universe of the agent.
+CREATE TABLE learned_capability (
+  name text COLLATE "C" NOT NULL,
+  universe text COLLATE "C" NOT NULL,
+  search tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', translate(name, '_./+:&', '      '))) STORED,
+  PRIMARY KEY (name, universe)
+);
+CREATE INDEX learned_capability_search ON learned_capability USING gin (search) WITH (fastupdate = off);
+CREATE INDEX learned_capability_trigrams ON learned_capability USING gin (name public.gin_trgm_ops) WITH (fastupdate = off);
+
+-- The names of the agents that were registered before names were learned.
+INSERT INTO learned_capability (name, universe)
+  SELECT DISTINCT c ->> 'name', a.universe FROM agent a, jsonb_array_elements(a.configuration -> 'capabilities') c;
+
+-- Aliases that an agent's owner has confirmed, known in the universe of the agent.
+CREATE TABLE learned_alias (
+  alias text COLLATE "C" NOT NULL,
+  universe text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  search tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', translate(alias, '_./+:&', '      '))) STORED,
+  PRIMARY KEY (alias, universe)
+);
+CREATE INDEX learned_alias_search ON learned_alias USING gin (search) WITH (fastupdate = off);
+CREATE INDEX learned_alias_trigrams ON learned_alias USING gin (alias public.gin_trgm_ops) WITH (fastupdate = off);

@@ -1,0 +1,143 @@
+import type { CapabilityDefined } from '@agent-trust/contracts';
+import { anyTable, type Rows } from '@agent-trust/projections';
+import { agents } from '../agent-directory/table.ts';
+import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
+import { universeKey } from '../universe-key.ts';
+import { wordsOf } from './capability-words.ts';
+import {
+  capabilities,
+  capabilityLabels,
+  type CapabilityRow,
+  capabilityWords,
+  learnedAliases,
+  learnedCapabilities,
+} from './tables.ts';
+
+/** The agent whose names an event may make known: by changing them, or the universe that it lives in. */
+const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => {
+  switch (event.type) {
+    case 'AgentRegistered':
+    case 'ConfigurationChanged':
+    case 'ConfigurationPulled':
+    case 'ConfigurationPromoted':
+    case 'AgentPublished':
+    case 'AgentWithdrawn':
+      return event.data.agentId;
+    default:
+      return null;
+  }
+};
+
+/**
+ * What the registry defines (the seed taxonomy), and what it learns: each name that an agent has is canonical in the agent's
+ * universe, and each confirmed alias is known there. The tables only hold what was said; which of it wins is decided by who asks
+ * (`resolve-names.ts`).
+ */
+export const capabilityTaxonomyProjection: RegistryProjection = {
+  name: 'capability-taxonomy',
+  tables: [
+    anyTable(capabilities),
+    anyTable(capabilityLabels),
+    anyTable(capabilityWords),
+    anyTable(learnedCapabilities),
+    anyTable(learnedAliases),
+  ],
+  reads: (event, wanted) => {
+    const agentId = agentWhoseNamesChange(event);
+    if (agentId !== null) wanted.row(agents, agentId);
+    if (event.type === 'CapabilityDefined' || event.type === 'CapabilityRetired') {
+      wanted.row(capabilities, event.data.name);
+    }
+    if (event.type === 'CapabilityDefined') {
+      for (const word of wordsUsedBy(capabilityRow(event.data))) wanted.row(capabilityWords, word);
+    }
+    if (event.type === 'CapabilityConfirmationAnswered') {
+      wanted.row(learnedAliases, event.data.submitted, universeKey(event.data.universe));
+    }
+  },
+  // The words of the definition that goes are only known once it is loaded; one that came in the same batch has declared its own.
+  readsThen: (event, rows, wanted) => {
+    if (event.type !== 'CapabilityDefined' && event.type !== 'CapabilityRetired') return;
+    const old = rows.get(capabilities, event.data.name);
+    for (const word of old === undefined ? [] : wordsUsedBy(old)) wanted.row(capabilityWords, word);
+  },
+  apply: (event, rows) => {
+    switch (event.type) {
+      case 'CapabilityDefined':
+        replaceDefinition(rows, event.data.name, capabilityRow(event.data));
+        return;
+      case 'CapabilityRetired':
+        replaceDefinition(rows, event.data.name, null);
+        return;
+      case 'CapabilityConfirmationAnswered':
+        learnAlias(rows, event.data);
+        return;
+      default:
+        learnNames(rows, agentWhoseNamesChange(event));
+    }
+  },
+};
+
+const capabilityRow = ({
+  name,
+  category,
+  description,
+  aliases,
+  phrases,
+}: CapabilityDefined['data']): CapabilityRow => ({
+  name,
+  category,
+  description,
+  aliases,
+  phrases,
+  nameWords: wordsOf(name).join(' '),
+  // The commas keep words of different texts apart, were they ever searched as phrases.
+  aliasWords: aliases.map((alias) => wordsOf(alias).join(' ')).join(', '),
+  phraseWords: phrases.join(', '),
+});
+
+const labelsOf = ({ name, aliases }: CapabilityRow): Set<string> => new Set([name, ...aliases]);
+
+const wordsUsedBy = ({ name, description, aliases, phrases }: CapabilityRow): Set<string> =>
+  new Set([name, description, ...aliases, ...phrases].flatMap(wordsOf));
+
+const replaceDefinition = (rows: Rows, name: string, row: CapabilityRow | null): void => {
+  const old = rows.get(capabilities, name);
+  const [labelsBefore, labels] = [old ? labelsOf(old) : new Set<string>(), row ? labelsOf(row) : new Set<string>()];
+  const [wordsBefore, words] = [old ? wordsUsedBy(old) : new Set<string>(), row ? wordsUsedBy(row) : new Set<string>()];
+  if (row !== null) rows.put(capabilities, row);
+  else if (old !== undefined) rows.delete(capabilities, name);
+  for (const label of labelsBefore.difference(labels)) rows.delete(capabilityLabels, label, name);
+  for (const label of labels.difference(labelsBefore)) rows.put(capabilityLabels, { label, name });
+  for (const word of wordsBefore.difference(words)) countWord(rows, word, -1);
+  for (const word of words.difference(wordsBefore)) countWord(rows, word, 1);
+};
+
+const countWord = (rows: Rows, word: string, change: 1 | -1): void => {
+  const uses = (rows.get(capabilityWords, word)?.uses ?? 0) + change;
+  if (uses > 0) rows.put(capabilityWords, { word, uses });
+  else rows.delete(capabilityWords, word);
+};
+
+/** The first answer counts: what a name means does not change under those who use it. */
+const learnAlias = (
+  rows: Rows,
+  answer: Extract<ProjectedRegistryEvent, { type: 'CapabilityConfirmationAnswered' }>['data'],
+): void => {
+  const universe = universeKey(answer.universe);
+  if (!answer.accepted || rows.get(learnedAliases, answer.submitted, universe) !== undefined) return;
+  rows.put(learnedAliases, { alias: answer.submitted, universe, name: answer.candidate });
+};
+
+const learnNames = (rows: Rows, agentId: string | null): void => {
+  const after = agentId === null ? undefined : rows.get(agents, agentId);
+  if (agentId === null || after === undefined) return;
+  const before = rows.getBefore(agents, agentId);
+  const known =
+    before?.universe === after.universe
+      ? new Set(before.configuration.capabilities.map(({ name }) => name))
+      : new Set();
+  for (const { name } of after.configuration.capabilities) {
+    if (!known.has(name)) rows.put(learnedCapabilities, { name, universe: after.universe });
+  }
+};
