@@ -55,6 +55,8 @@ export const registerAgentCommand = (over: Partial<RegisterAgent> = {}): Registe
   publicKey: null,
   contact: { contactInfo: null, contactEmail: 'owner@agent.example' },
   configuration: someConfiguration(),
+  answered: [],
+  pairedWith: null,
   credential: { kind: 'none' },
   reservation: null,
   claimTokenHash: someHash(1),

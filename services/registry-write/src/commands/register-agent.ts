@@ -1,63 +1,120 @@
-import { agentStream, type registerAgent as contract } from '@agent-trust/contracts';
+import { agentStream, type ConfirmationRequest, type registerAgent as contract } from '@agent-trust/contracts';
 import {
   defaultConfiguration,
+  demandCapabilityWeightTiers,
   demandRegistrable,
   patchConfiguration,
-  type HeldReservation,
   type RegisterAgent,
   type RegisteredAgent,
+  standingOfCredential,
+  type UnregisteredAgent,
 } from '@agent-trust/domain';
-import type { UnaryHandler } from '@agent-trust/nats-rpc';
+import type { Received, UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
 import { beginCommand, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
-import { reserveOrgDomain } from './reserve-org-domain.ts';
+import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
+import { findCloneSource } from './find-clone-source.ts';
+import { demandOrgDomainAvailable, type ReservationRequest, reserveOrgDomain } from './reserve-org-domain.ts';
+
+type Input = Omit<Received<(typeof contract)['input']>, 'actor'>;
 
 /**
- * Registers an agent; with an org_domain, reserves the domain first. A crash between the two leaves a reservation that the same
- * registration goes on with when it is repeated, and that anyone else may take over after its lease.
+ * Registers an agent. What is refused is refused before anything is written; a question about its capabilities comes after all refusals.
+ *
+ * With an org_domain the domain is reserved first, and for a clone the place in the live agent's stream is kept. A crash in between
+ * leaves a reservation that the same registration goes on with when it is repeated, and that anyone else may take over after its lease;
+ * and a place that only the same registration can take.
  */
 export const registerAgent =
   (deps: CommandDeps): UnaryHandler<typeof contract> =>
   async ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
+    const { agentId } = input;
+    const source = await findCloneSource(deps, running, input);
+    const draft = draftOf(deps, running, input, source?.live ?? null);
+    const unregistered = demandRegistrable(draft, await readState(deps.log, agentStreams, agentStream(agentId)));
+    const confirmed = await withCanonicalCapabilities(deps, running, input, draft);
+    const reservation = reservationOf(draft, unregistered);
+    if ('question' in confirmed) {
+      if (reservation !== null) await demandOrgDomainAvailable(deps, running, reservation);
+      return confirmed.question;
+    }
     const command: RegisterAgent = {
-      ...input,
-      type: 'RegisterAgent',
-      configuration: patchConfiguration(defaultConfiguration, input.configuration),
-      reservation: null,
-      claimTtlSeconds: deps.claimTtlSeconds,
-      now: running.now,
+      ...confirmed.command,
+      reservation: reservation === null ? null : await reserveOrgDomain(deps, running, reservation),
     };
-    const reservation = await reservationFor(deps, running, command);
-    const registered = await runCommand(deps, running, agentStreams, agentStream(input.agentId), {
-      ...command,
-      reservation,
-    });
+    if (source !== null) {
+      await runCommand(deps, running, agentStreams, agentStream(source.live.agentId), source.pairing);
+    }
+    const registered = await runCommand(deps, running, agentStreams, agentStream(agentId), command);
     const { universe } = registered.state as RegisteredAgent;
     return {
       outcome: 'registered',
-      agentId: input.agentId,
+      agentId,
       universe,
       registeredAt: running.now,
       position: writtenPosition(registered),
     };
   };
 
-const reservationFor = async (
+/** The command as far as it is known without the taxonomy: its capabilities are as they were submitted. */
+const draftOf = (
+  deps: CommandDeps,
+  { now }: RunningCommand,
+  input: Input,
+  live: RegisteredAgent | null,
+): RegisterAgent => ({
+  type: 'RegisterAgent',
+  agentId: input.agentId,
+  orgName: input.orgName,
+  orgDomain: input.orgDomain,
+  publicKey: input.publicKey,
+  contact: input.contact,
+  configuration: patchConfiguration(live?.configuration ?? defaultConfiguration, input.configuration),
+  answered: [],
+  pairedWith: live?.agentId ?? null,
+  credential: input.credential,
+  reservation: null,
+  claimTokenHash: input.claimTokenHash,
+  claimTtlSeconds: deps.claimTtlSeconds,
+  now,
+});
+
+/** The admin's names are taken as given, and so are those that a clone copies: they were settled when the live agent got them. */
+const withCanonicalCapabilities = async (
   deps: CommandDeps,
   running: RunningCommand,
-  command: RegisterAgent,
-): Promise<HeldReservation | null> => {
-  const { agentId, orgDomain: domain, credential } = command;
+  input: Input,
+  draft: RegisterAgent,
+): Promise<{ command: RegisterAgent } | { question: ConfirmationRequest }> => {
+  const isAdmin = input.credential.kind === 'admin';
+  const demandTiers = isAdmin ? () => undefined : demandCapabilityWeightTiers;
+  const confirmation = await confirmAgainstTaxonomy(deps, running, {
+    universe: standingOfCredential(input.credential, null).universe,
+    capabilities: draft.configuration.capabilities,
+    isTakenAsGiven: () => isAdmin || input.configuration.capabilities === undefined,
+    answers: input,
+  });
+  if (confirmation.outcome === 'confirmation_required') {
+    const { settled, ...question } = confirmation;
+    demandTiers(settled);
+    return { question };
+  }
+  const { capabilities, answered } = confirmation;
+  demandTiers(capabilities);
+  return { command: { ...draft, configuration: { ...draft.configuration, capabilities }, answered } };
+};
+
+/** A registration takes only a domain that nobody holds. */
+const reservationOf = (draft: RegisterAgent, agent: UnregisteredAgent): ReservationRequest | null => {
+  const { agentId, orgDomain: domain, credential } = draft;
   if (domain === null) return null;
-  // What will be refused anyway must not reserve anything.
-  const agent = demandRegistrable(command, await readState(deps.log, agentStreams, agentStream(agentId)));
-  return reserveOrgDomain(deps, running, {
+  return {
     domain,
     agentId,
     orgId: credential.kind === 'organisation' ? credential.orgId : null,
     mayShare: false,
     voidRevision: agent.lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null,
-  });
+  };
 };

@@ -1,4 +1,4 @@
-import { production } from '@agent-trust/contracts';
+import { type CapabilityConfirmationAnswered, production, type Universe } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import {
   adminKey,
@@ -12,6 +12,7 @@ import {
   someConfiguration,
   somePublicKey,
 } from '../../testing/index.ts';
+import type { AnsweredConfirmation } from '../../capability/confirm-capabilities.ts';
 import { agentDecider } from '../decider.ts';
 
 const given = givenFor(agentDecider);
@@ -157,6 +158,26 @@ describe('rules of business', () => {
     given([])
       .when(registerAgentCommand({ configuration: someConfiguration({ capabilities }) }))
       .then([agentRegistered({ configuration: someConfiguration({ capabilities: merged }) }), claimIssuedEvent()]);
+  });
+});
+
+describe('what was answered of the capabilities', () => {
+  const yes = { submitted: 'translating', candidate: 'translation', accepted: true };
+  const no = { submitted: 'ocr_scan', candidate: 'ocr', accepted: false };
+  const answered = (universe: Universe, answer: AnsweredConfirmation): CapabilityConfirmationAnswered => ({
+    type: 'CapabilityConfirmationAnswered',
+    data: { agentId: 'agent-1', universe, ...answer, answeredAt: atSecond(0) },
+  });
+
+  it.each([production, sandboxOf()])('stands beside the registration, with where it was learned: %j', (universe) => {
+    given([])
+      .when(registerAgentCommand({ credential: orgKey({ universe }), answered: [yes, no] }))
+      .then([
+        agentRegistered({ orgId: 'org-1', orgName: 'Acme', verified: true, trustPrior: 75, universe }),
+        answered(universe, yes),
+        answered(universe, no),
+        claimIssuedEvent(),
+      ]);
   });
 });
 
