@@ -1,4 +1,5 @@
 import {
+  capabilityConfirmationRequired,
   DomainError,
   faultAt,
   getOwnerAgent,
@@ -120,13 +121,38 @@ describe('POST /register', () => {
     expect(await codeOf(await register({}, headers))).toEqual([401, 'invalid_credential']);
   });
 
-  it('refuses what is not built yet, and cloning without a sandbox key as such', async () => {
-    const clone = { clone_from_agent_id: 'b' };
-    expect(await codeOf(await register(clone))).toEqual([403, 'sandbox_key_required']);
-    expect(await codeOf(await register(clone, { 'x-api-key': orgKey }))).toEqual([403, 'sandbox_key_required']);
-    expect(await codeOf(await register(clone, { 'x-api-key': sandboxKey }))).toEqual([501, 'not_implemented']);
-    expect(await codeOf(await register({ capability_confirmations: { x: true } }))).toEqual([501, 'not_implemented']);
-    expect((await register({ capability_confirmations: {}, candidate_matches: { a: 'b' } })).status).toBe(201);
+  it('passes on what is to be cloned; the domain knows who may', async () => {
+    await register({ clone_from_agent_id: 'b', specialty: null }, { 'x-api-key': sandboxKey });
+    expect(lastCommand()).toMatchObject({ cloneFromAgentId: 'b', configuration: { specialty: null } });
+    under.bus.answer(registerAgent, () => {
+      throw new DomainError('sandbox_key_required', 'needed');
+    });
+    expect(await codeOf(await register({ clone_from_agent_id: 'b' }))).toEqual([403, 'sandbox_key_required']);
+  });
+
+  it('answers 202 with what is asked about capabilities, without a link, and passes the answers on', async () => {
+    under.bus.answer(registerAgent, () => ({
+      outcome: 'confirmation_required' as const,
+      candidateMatches: { ocr_scan: 'ocr' },
+      candidates: { ocr_scan: [{ name: 'ocr', similarity: 0.8 }] },
+    }));
+    const response = await register({ capabilities: ['OCR scan'] });
+    expect(response.status).toBe(202);
+    const asked = capabilityConfirmationRequired.parse(await response.json());
+    expect(Object.keys(asked)).not.toContain('claim_link');
+    expect(asked).toMatchObject({ agent_id: 'a', candidate_matches: { ocr_scan: 'ocr' } });
+    await register({
+      capabilities: ['OCR scan'],
+      capability_confirmations: { 'OCR-Scan': true },
+      candidate_matches: asked.candidate_matches,
+    });
+    expect(lastCommand()).toMatchObject({
+      confirmations: { ocr_scan: true },
+      candidateMatches: { ocr_scan: 'ocr' },
+    });
+  });
+
+  it('refuses an Idempotency-Key, which is not built yet', async () => {
     expect(await codeOf(await register({}, { 'idempotency-key': 'k1' }))).toEqual([501, 'not_implemented']);
     expect(await codeOf(await register({}, { 'idempotency-key': 'k'.repeat(129) }))).toEqual([
       422,

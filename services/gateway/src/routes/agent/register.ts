@@ -1,7 +1,8 @@
 import {
   type RegisterBody,
   configurationPatchFromWire,
-  DomainError,
+  confirmationAnswersFromWire,
+  confirmationRequestToWire,
   getOwnerAgent,
   ownerTrustObjectToWire,
   type RegistrationCredential,
@@ -14,16 +15,13 @@ import { askAfter } from '../../bus/read-your-writes.ts';
 import { claimLink, mintClaimToken } from '../../credentials/claim-token.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { notImplemented } from '../../http/later.ts';
 import { refuseIdempotencyKey } from '../../http/not-yet.ts';
 
 export const register: Endpoint = endpoint(
   registerRoute,
-  async ({ body, request }, gateway) => {
+  async ({ body, request, reply }, gateway) => {
     const caller = await authenticate(gateway, request, 'registerAgent');
     refuseIdempotencyKey(request);
-    refuseCloning(body, caller);
-    refuseConfirmations(body);
     const claimToken = mintClaimToken(body.agent_id);
     const registered = await command(gateway, request, registerAgent, {
       agentId: body.agent_id,
@@ -32,15 +30,17 @@ export const register: Endpoint = endpoint(
       publicKey: body.public_key ?? null,
       contact: { contactInfo: body.contact_info ?? null, contactEmail: body.contact_email ?? null },
       configuration: configurationPatchFromWire(body),
-      cloneFromAgentId: null,
-      confirmations: {},
-      candidateMatches: {},
+      cloneFromAgentId: body.clone_from_agent_id ?? null,
+      ...confirmationAnswersFromWire(body),
       credential: credentialOf(caller, body),
       claimTokenHash: sha256Hex(claimToken),
       commandId: null,
       actor: actorOf(caller),
     });
-    if (registered.outcome !== 'registered') throw notImplemented({ what: 'the confirmation of capabilities' });
+    if (registered.outcome === 'confirmation_required') {
+      reply.code(202);
+      return confirmationRequestToWire(body.agent_id, registered);
+    }
     const { agentId, universe, registeredAt, position } = registered;
     const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
     const { agent } = await askAfter(gateway, request, position, getOwnerAgent, { agentId, universe }, issued);
@@ -63,19 +63,5 @@ const credentialOf = (caller: Caller, body: RegisterBody): RegistrationCredentia
       return { kind: 'none' };
     default:
       return caller satisfies never;
-  }
-};
-
-const refuseCloning = (body: RegisterBody, caller: Caller): void => {
-  if (body.clone_from_agent_id == null) return;
-  if (caller.kind === 'organisation' && caller.organisation.universe.kind === 'sandbox') {
-    throw notImplemented({ what: 'clone_from_agent_id' });
-  }
-  throw new DomainError('sandbox_key_required', "clone_from_agent_id needs an organisation's sandbox key in X-API-KEY");
-};
-
-const refuseConfirmations = (body: RegisterBody): void => {
-  if (Object.keys(body.capability_confirmations ?? {}).length > 0) {
-    throw notImplemented({ what: 'the confirmation of capabilities' });
   }
 };
