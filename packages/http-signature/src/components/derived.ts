@@ -1,0 +1,35 @@
+import { SignatureRefusal } from '../refusal.ts';
+import { requestTargetOf, type SignableRequest } from '../request.ts';
+import type { ComponentIdentifier } from './identifier.ts';
+import { queryParameter } from './query-param.ts';
+
+/**
+ * The value of a component that is derived from the request line and the target (RFC 9421 §2.2). `@status` belongs to answers;
+ * nothing that this package does not know can be verified, so it is refused.
+ */
+export const derivedValue = (component: ComponentIdentifier, request: SignableRequest): string => {
+  const { name } = component;
+  if (name === '@query-param') return queryParameter(component, requestTargetOf(request).query);
+  const derive = derivations.get(name);
+  if (derive === undefined || component.parameters.size > 0) {
+    throw new SignatureRefusal('component_unsupported', component.text);
+  }
+  return derive(request);
+};
+
+const derivations: ReadonlyMap<string, (request: SignableRequest) => string> = new Map([
+  ['@method', (request) => request.method],
+  [
+    '@target-uri',
+    (request) => {
+      const { scheme, authority, path, query } = requestTargetOf(request);
+      return `${scheme}://${authority}${path}${query ?? ''}`;
+    },
+  ],
+  ['@authority', (request) => requestTargetOf(request).authority],
+  ['@scheme', (request) => requestTargetOf(request).scheme],
+  ['@request-target', (request) => request.requestTarget],
+  ['@path', (request) => requestTargetOf(request).path],
+  // A target without a query has the value of one that is empty (RFC 9421 §2.2.7).
+  ['@query', (request) => requestTargetOf(request).query ?? '?'],
+]);

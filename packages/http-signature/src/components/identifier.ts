@@ -1,0 +1,31 @@
+import { SignatureRefusal } from '../refusal.ts';
+import { serialiseItem } from '../structured-fields/serialise.ts';
+import { type Item, type Parameters, noParameters, string } from '../structured-fields/types.ts';
+
+/** The name of a covered component with its parameters, `"content-digest";key="sha-256"`. */
+export type ComponentIdentifier = {
+  readonly name: string;
+  readonly parameters: Parameters;
+  /** As it stands in the signature base. */
+  readonly text: string;
+};
+
+/** Reads one item of the list of covered components (RFC 9421 §2). Throws SignatureRefusal. */
+export const toComponentIdentifier = (item: Item): ComponentIdentifier => {
+  if (item.value.type !== 'string') throw new SignatureRefusal('component_not_a_string');
+  return { name: item.value.value, parameters: item.parameters, text: serialiseItem(item) };
+};
+
+export const componentNamed = (name: string, parameters: Parameters = noParameters): ComponentIdentifier =>
+  toComponentIdentifier({ kind: 'item', value: string(name), parameters });
+
+/** RFC 9421 §2: the same name with the same parameters, in whatever order, is the same component. */
+export const demandNoDuplicates = (components: readonly ComponentIdentifier[]): void => {
+  const seen = new Set<string>();
+  for (const { name, parameters, text } of components) {
+    const inOrder = new Map([...parameters].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const identity = componentNamed(name, inOrder).text;
+    if (seen.has(identity)) throw new SignatureRefusal('duplicate_component', text);
+    seen.add(identity);
+  }
+};

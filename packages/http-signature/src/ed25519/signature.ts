@@ -1,0 +1,50 @@
+import { Point, signAsync, verifyAsync } from '@noble/ed25519';
+import type { SignatureRefusalReason } from '../refusal.ts';
+import { publicKeyBytes, publicKeyFault } from './public-key.ts';
+
+const signatureBytes = 64;
+const { n: groupOrder } = Point.CURVE();
+
+/** The eight points of small order in their canonical encodings, as the first half of a signature would have them. */
+const smallOrderPoints: ReadonlySet<string> = new Set([
+  `00${'00'.repeat(31)}`,
+  `00${'00'.repeat(30)}80`,
+  `01${'00'.repeat(31)}`,
+  `ec${'ff'.repeat(30)}7f`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+]);
+
+/**
+ * Why bytes are no strict Ed25519 signature of anything (RFC 8032 §5.1.7), or null. Costs little, so that it can come before the key
+ * is looked for: 64 bytes, a scalar below the order of the group (adding the order makes a second signature of the same message), and
+ * a point that is not of small order.
+ */
+export const strictSignatureFault = (signature: Uint8Array): SignatureRefusalReason | null => {
+  if (signature.length !== signatureBytes) return 'signature_length';
+  const scalar = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`);
+  if (scalar >= groupOrder) return 'scalar_not_reduced';
+  return smallOrderPoints.has(Buffer.from(signature.subarray(0, 32)).toString('hex')) ? 'small_order_point' : null;
+};
+
+/**
+ * Why a signature is not one of this key over this message, or null when it is. Strict RFC 8032: canonical encodings only, no keys and
+ * no points of small order.
+ */
+export const signatureFault = async (
+  signature: Uint8Array,
+  message: Uint8Array,
+  publicKey: string,
+): Promise<SignatureRefusalReason | null> => {
+  const fault = strictSignatureFault(signature);
+  if (fault !== null) return fault;
+  if (publicKeyFault(publicKey) !== null) return 'unsound_key';
+  const fits = await verifyAsync(signature, message, publicKeyBytes(publicKey), { zip215: false });
+  return fits ? null : 'signature_mismatch';
+};
+
+/** The 64 bytes of an Ed25519 signature; the same for the same key and message. `secretKey` is the seed of 32 bytes. */
+export const signEd25519 = (message: Uint8Array, secretKey: Uint8Array): Promise<Uint8Array> =>
+  signAsync(message, secretKey);

@@ -1,0 +1,128 @@
+import { demandNoDuplicates, toComponentIdentifier } from './components/identifier.ts';
+import { demandContentDigest } from './content-digest.ts';
+import { signatureFault, strictSignatureFault } from './ed25519/signature.ts';
+import { keyIdOf } from './key-id.ts';
+import { signatureLimits } from './limits.ts';
+import { SignatureRefusal, type SignatureRefusalReason } from './refusal.ts';
+import type { SignableRequest } from './request.ts';
+import { signatureBase } from './signature-base.ts';
+import { signatureLabelled } from './signature-headers.ts';
+import type { BareItem, Parameters } from './structured-fields/types.ts';
+
+export type SignaturePolicy = {
+  readonly label: string;
+  /** Components that must be covered, without parameters. */
+  readonly requiredComponents: readonly string[];
+  /** How far `created` may lie from now, before or after. */
+  readonly skewSeconds: number;
+};
+
+/** What a verifier knows besides the request. */
+export type VerifierContext = {
+  readonly policy: SignaturePolicy;
+  /** Seconds since the epoch. */
+  readonly nowSeconds: number;
+  /** Of the body as it arrived. */
+  readonly bodySha256: Uint8Array;
+};
+
+/** A signature whose form and time are in order. Whose it is only its key can tell: see `verifySignature`. */
+export type ReadSignature = {
+  readonly keyId: string;
+  readonly nonce: string;
+  readonly createdSeconds: number;
+  /** The text that was signed. */
+  readonly base: string;
+  readonly signature: Uint8Array;
+};
+
+export type SignatureReading =
+  | { readonly kind: 'unsigned' }
+  | { readonly kind: 'read'; readonly signature: ReadSignature }
+  | { readonly kind: 'refused'; readonly reason: SignatureRefusalReason; readonly subject: string | null };
+
+/**
+ * Reads the signature of a request (RFC 9421 §3.2) and holds it to every rule that needs no key: the form of the headers, what is
+ * covered, the parameters, the time and the digest of the body. Cheap and without side effects, so that a key is looked for, and a
+ * nonce remembered, only for what has passed here. A request without a signature of the label is `unsigned`.
+ */
+export const readSignature = (request: SignableRequest, context: VerifierContext): SignatureReading => {
+  try {
+    return read(request, context);
+  } catch (error) {
+    if (error instanceof SignatureRefusal) return { kind: 'refused', reason: error.reason, subject: error.subject };
+    throw error;
+  }
+};
+
+/** Why a signature is not one of this key (base64url), or null when it is: strict Ed25519 over the signature base. */
+export const verifySignature = (
+  { base, signature }: ReadSignature,
+  publicKey: string,
+): Promise<SignatureRefusalReason | null> => signatureFault(signature, Buffer.from(base, 'latin1'), publicKey);
+
+const read = (request: SignableRequest, context: VerifierContext): SignatureReading => {
+  const { policy } = context;
+  const labelled = signatureLabelled(request, policy.label);
+  if (labelled === null) return { kind: 'unsigned' };
+  const { covered, signature } = labelled;
+  const fault = strictSignatureFault(signature);
+  if (fault !== null) throw new SignatureRefusal(fault);
+
+  const components = covered.items.map(toComponentIdentifier);
+  demandNoDuplicates(components);
+  for (const required of policy.requiredComponents) {
+    const isCovered = components.some(({ name, parameters }) => name === required && parameters.size === 0);
+    if (!isCovered) throw new SignatureRefusal('component_not_covered', required);
+  }
+  const { parameters } = covered;
+  demandAlgorithm(parameters);
+  const createdSeconds = demandCreated(parameters, context);
+  demandNotExpired(parameters, context);
+  const nonce = demandNonce(parameters);
+  const keyId = demandKeyId(parameters);
+  const base = signatureBase(request, { components, parameters });
+  demandContentDigest(request, context.bodySha256);
+  return { kind: 'read', signature: { keyId, nonce, createdSeconds, base, signature } };
+};
+
+/** The key says which algorithm it is for; `alg` may only agree. */
+const demandAlgorithm = (parameters: Parameters): void => {
+  const alg = parameters.get('alg');
+  if (alg !== undefined && !(alg.type === 'string' && alg.value === 'ed25519')) {
+    throw new SignatureRefusal('alg_unsupported');
+  }
+};
+
+const demandCreated = (parameters: Parameters, { policy, nowSeconds }: VerifierContext): number => {
+  const created = parameters.get('created');
+  if (created === undefined) throw new SignatureRefusal('created_missing');
+  if (created.type !== 'integer') throw new SignatureRefusal('created_not_integer');
+  if (created.value < nowSeconds - policy.skewSeconds) throw new SignatureRefusal('created_too_old');
+  if (created.value > nowSeconds + policy.skewSeconds) throw new SignatureRefusal('created_in_future');
+  return created.value;
+};
+
+const demandNotExpired = (parameters: Parameters, { nowSeconds }: VerifierContext): void => {
+  const expires = parameters.get('expires');
+  if (expires === undefined) return;
+  if (expires.type !== 'integer') throw new SignatureRefusal('expires_not_integer');
+  if (expires.value < nowSeconds) throw new SignatureRefusal('expired');
+};
+
+const demandNonce = (parameters: Parameters): string => {
+  const nonce = parameters.get('nonce');
+  if (nonce === undefined) throw new SignatureRefusal('nonce_missing');
+  if (nonce.type !== 'string' || nonce.value.length < 1 || nonce.value.length > signatureLimits.nonceCharsMax) {
+    throw new SignatureRefusal('nonce_invalid');
+  }
+  return nonce.value;
+};
+
+const demandKeyId = (parameters: Parameters): string => {
+  const keyId: BareItem | undefined = parameters.get('keyid');
+  if (keyId === undefined) throw new SignatureRefusal('keyid_missing');
+  const named = keyIdOf(keyId);
+  if (named === null) throw new SignatureRefusal('keyid_invalid');
+  return named;
+};

@@ -1,0 +1,62 @@
+import { SignatureRefusal } from './refusal.ts';
+
+/** A request as the one who signs or verifies sees it. */
+export type SignableRequest = {
+  /** As it stands in the request line; methods are case-sensitive. */
+  readonly method: string;
+  /** Of the target URI, `http` or `https`: who ends TLS must say so. */
+  readonly scheme: string;
+  /** Of the target URI, as in Host. */
+  readonly authority: string;
+  /** As it stands in the request line: a path with its query, or the absolute form. */
+  readonly requestTarget: string;
+  /** Every field line in its order, one entry a line; each character of a value is one octet. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+};
+
+/** The target URI taken apart, not decoded: what is signed is what was sent. */
+export type RequestTarget = {
+  scheme: string;
+  /** Lower case, without the default port of the scheme. */
+  authority: string;
+  /** Never empty. */
+  path: string;
+  /** With its `?`, or null where the target has none. */
+  query: string | null;
+};
+
+/** Takes the target of a request apart (RFC 9110 §7.1). Throws SignatureRefusal for the forms without a path, `*` and `host:port`. */
+export const requestTargetOf = (request: SignableRequest): RequestTarget => {
+  const absolute = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(request.requestTarget);
+  const scheme = (absolute?.[1] ?? request.scheme).toLowerCase();
+  const pathAndQuery = absolute?.[3] ?? request.requestTarget;
+  if (absolute === null && !pathAndQuery.startsWith('/')) throw new SignatureRefusal('request_target_unsupported');
+  const queryAt = pathAndQuery.indexOf('?');
+  return {
+    scheme,
+    authority: normaliseAuthority(scheme, absolute?.[2] ?? request.authority),
+    path: (queryAt === -1 ? pathAndQuery : pathAndQuery.slice(0, queryAt)) || '/',
+    query: queryAt === -1 ? null : pathAndQuery.slice(queryAt),
+  };
+};
+
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+/** RFC 9421 §2.2.3: lower case, and no port where it is the scheme's own. */
+const normaliseAuthority = (scheme: string, authority: string): string => {
+  const port = /:(\d*)$/.exec(authority)?.[1];
+  const isDefault = port !== undefined && (port === '' || port === defaultPorts[scheme]);
+  return (isDefault ? authority.slice(0, -(port.length + 1)) : authority).toLowerCase();
+};
+
+/** The values of a field, one a line and in order, without space around them; null where there is no such field. */
+export const fieldLines = (request: SignableRequest, name: string): string[] | null => {
+  const lines = request.headers
+    .filter(([lineName]) => lineName.toLowerCase() === name)
+    .map(([, value]) => value.replaceAll(/\r\n[ \t]+/g, ' ').replaceAll(/^[ \t]+|[ \t]+$/g, ''));
+  return lines.length === 0 ? null : lines;
+};
+
+/** A field's value as one text: its lines joined as RFC 9110 §5.3 joins them, or null. */
+export const fieldValue = (request: SignableRequest, name: string): string | null =>
+  fieldLines(request, name)?.join(', ') ?? null;

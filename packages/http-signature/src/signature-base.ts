@@ -1,0 +1,47 @@
+import { derivedValue } from './components/derived.ts';
+import { fieldComponentValue } from './components/field.ts';
+import type { ComponentIdentifier } from './components/identifier.ts';
+import { signatureLimits } from './limits.ts';
+import { SignatureRefusal } from './refusal.ts';
+import type { SignableRequest } from './request.ts';
+import { serialiseInnerList } from './structured-fields/serialise.ts';
+import { type InnerList, type Parameters, string } from './structured-fields/types.ts';
+
+/** What is signed besides the request itself: which components, and the parameters in their order. */
+export type SignatureParameters = {
+  readonly components: readonly ComponentIdentifier[];
+  readonly parameters: Parameters;
+};
+
+export const toInnerList = ({ components, parameters }: SignatureParameters): InnerList => ({
+  kind: 'inner_list',
+  items: components.map((component) => ({
+    kind: 'item',
+    value: string(component.name),
+    parameters: component.parameters,
+  })),
+  parameters,
+});
+
+/**
+ * The text that is signed (RFC 9421 §2.5): a line for each component, then the parameters. It is made from parsed values alone, never
+ * from a piece of a header, so that there is one text for what a header says however it says it.
+ *
+ * @throws SignatureRefusal when a component is not in the request, not ASCII, or nothing that can be verified.
+ */
+export const signatureBase = (request: SignableRequest, parameters: SignatureParameters): string => {
+  const lines: string[] = [];
+  let chars = 0;
+  for (const component of parameters.components) {
+    const isDerived = component.name.startsWith('@');
+    const value = isDerived ? derivedValue(component, request) : fieldComponentValue(component, request);
+    // A line break inside a value would let it pass for further lines.
+    if (!/^[\t\x20-\x7e]*$/.test(value)) throw new SignatureRefusal('component_not_ascii', component.text);
+    const line = `${component.text}: ${value}`;
+    chars += line.length;
+    if (chars > signatureLimits.signatureBaseCharsMax) throw new SignatureRefusal('signature_base_too_large');
+    lines.push(line);
+  }
+  lines.push(`"@signature-params": ${serialiseInnerList(toInnerList(parameters))}`);
+  return lines.join('\n');
+};

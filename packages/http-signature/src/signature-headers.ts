@@ -1,0 +1,55 @@
+import { signatureLimits } from './limits.ts';
+import { SignatureRefusal } from './refusal.ts';
+import { fieldValue, type SignableRequest } from './request.ts';
+import { parseDictionary } from './structured-fields/parse.ts';
+import { type Dictionary, type InnerList, StructuredFieldError } from './structured-fields/types.ts';
+
+/** What the two headers say under one label, or null where neither has the label. */
+export type LabelledSignature = { covered: InnerList; signature: Uint8Array };
+
+/**
+ * Reads the signature with a label. A message may carry signatures of others, under other labels, which are none of our business; but
+ * the headers must be sound as a whole, since nobody can tell what a broken one was meant to say.
+ *
+ * @throws SignatureRefusal
+ */
+export const signatureLabelled = (request: SignableRequest, label: string): LabelledSignature | null => {
+  const inputText = fieldValue(request, 'signature-input');
+  const signatureText = fieldValue(request, 'signature');
+  if (inputText === null && signatureText === null) return null;
+  if (inputText === null || signatureText === null) throw new SignatureRefusal('header_missing');
+  if (inputText.length > signatureLimits.signatureInputCharsMax) {
+    throw new SignatureRefusal('header_too_large', 'signature-input');
+  }
+  if (signatureText.length > signatureLimits.signatureCharsMax)
+    throw new SignatureRefusal('header_too_large', 'signature');
+  const covered = parse(inputText, 'malformed_signature_input').get(label);
+  const signature = parse(signatureText, 'malformed_signature').get(label);
+  if (covered === undefined && signature === undefined) return null;
+  if (covered === undefined || signature === undefined) throw new SignatureRefusal('label_missing', label);
+  if (covered.kind !== 'inner_list') throw new SignatureRefusal('components_not_a_list', label);
+  if (signature.kind !== 'item' || signature.value.type !== 'bytes') {
+    throw new SignatureRefusal('signature_not_bytes', label);
+  }
+  return { covered, signature: signature.value.value };
+};
+
+const parse = (text: string, malformed: 'malformed_signature_input' | 'malformed_signature'): Dictionary => {
+  try {
+    return parseDictionary(text);
+  } catch (error) {
+    if (!(error instanceof StructuredFieldError)) throw error;
+    switch (error.fault) {
+      case 'duplicate_key':
+        throw new SignatureRefusal('duplicate_label');
+      case 'duplicate_parameter':
+        throw new SignatureRefusal('duplicate_parameter');
+      case 'too_large':
+        throw new SignatureRefusal('header_too_large');
+      case 'malformed':
+        throw new SignatureRefusal(malformed);
+      default:
+        throw error.fault satisfies never;
+    }
+  }
+};

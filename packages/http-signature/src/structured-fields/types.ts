@@ -1,0 +1,53 @@
+/**
+ * Structured field values (RFC 9651, which holds RFC 8941). Every type has its own tag: a library that makes both `1` and `1.0` the
+ * number 1 cannot write back what it has read, and a signature base must be written back exactly.
+ */
+export type BareItem =
+  | { readonly type: 'integer'; readonly value: number }
+  /** In thousandths, which is all the precision that a decimal can have. */
+  | { readonly type: 'decimal'; readonly thousandths: number }
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'token'; readonly value: string }
+  | { readonly type: 'bytes'; readonly value: Uint8Array }
+  | { readonly type: 'boolean'; readonly value: boolean }
+  /** Seconds since the epoch. */
+  | { readonly type: 'date'; readonly seconds: number }
+  /** Any Unicode; the one type that can hold what is not ASCII. */
+  | { readonly type: 'display'; readonly value: string };
+
+/** In the order in which they stand; no name twice. */
+export type Parameters = ReadonlyMap<string, BareItem>;
+export type Item = { readonly kind: 'item'; readonly value: BareItem; readonly parameters: Parameters };
+export type InnerList = {
+  readonly kind: 'inner_list';
+  readonly items: readonly Item[];
+  readonly parameters: Parameters;
+};
+export type Member = Item | InnerList;
+export type List = readonly Member[];
+/** In the order in which they stand; no key twice. */
+export type Dictionary = ReadonlyMap<string, Member>;
+
+export type FieldFault = 'malformed' | 'duplicate_key' | 'duplicate_parameter' | 'too_large';
+
+/** A text that is no structured field, or one that says a thing twice. */
+export class StructuredFieldError extends Error {
+  override readonly name = 'StructuredFieldError';
+  readonly fault: FieldFault;
+
+  /** `at` counts characters from the start of the text. */
+  constructor(fault: FieldFault, at: number, problem: string) {
+    super(`${problem} at character ${at}`);
+    this.fault = fault;
+  }
+}
+
+export const noParameters: Parameters = new Map();
+export const item = (value: BareItem, parameters: Parameters = noParameters): Item => ({
+  kind: 'item',
+  value,
+  parameters,
+});
+export const string = (value: string): BareItem => ({ type: 'string', value });
+export const integer = (value: number): BareItem => ({ type: 'integer', value });
+export const bytes = (value: Uint8Array): BareItem => ({ type: 'bytes', value });

@@ -1,0 +1,1 @@
+export { type ClientKey, type ClientRequest, clientKey, publicSigners, type SignedHeaders } from './public-signers.ts';
