@@ -1,4 +1,4 @@
-import type { Actor } from '@agent-trust/contracts';
+import { type Actor, DomainError } from '@agent-trust/contracts';
 import type { Decider } from '@agent-trust/domain';
 import {
   type DomainEvent,
@@ -6,6 +6,7 @@ import {
   type EventMetadata,
   type EventRegistry,
   eventLogLimits,
+  findHandled,
   type HandledCommand,
   handleCommand,
 } from '@agent-trust/event-log';
@@ -39,13 +40,17 @@ export const beginCommand = (deps: CommandDeps, actor: Actor, context: CallConte
   remainingMs: () => Math.min(context.remainingMs(), eventLogLimits.commandDeadlineMs),
 });
 
-/** Reads, folds, decides and appends; see `handleCommand`. */
+/**
+ * Reads, folds, decides and appends; see `handleCommand`. `commandId` goes with the one append that makes the command done, never with
+ * those that prepare it; see `onceOnly`.
+ */
 export const runCommand = <Command, State, Event extends DomainEvent<string, object>>(
   deps: CommandDeps,
   running: RunningCommand,
   kind: StreamKind<Command, State, Event>,
   stream: string,
   command: Command,
+  commandId: string | null = null,
 ): Promise<HandledCommand<State, Event>> =>
   handleCommand({
     log: deps.log,
@@ -54,8 +59,36 @@ export const runCommand = <Command, State, Event extends DomainEvent<string, obj
     command,
     metadata: running.metadata,
     newEventId: deps.newId,
+    commandId,
     deadlineMs: running.remainingMs(),
   });
+
+/**
+ * Carries out a command that may have been given before: when its last append, the one that goes with `commandId`, is in `stream`, that is
+ * its outcome, and none of its rules is asked again. The rules would meet what the command itself has done: an agent_id that is taken,
+ * by the same registration. Null is a command that is given once.
+ */
+export const onceOnly = async <Command, State, Event extends DomainEvent<string, object>, Result>(
+  deps: CommandDeps,
+  commandId: string | null,
+  kind: StreamKind<Command, State, Event>,
+  stream: string,
+  answer: (handled: HandledCommand<State, Event>) => Result,
+  carryOut: () => Promise<Result>,
+): Promise<Result> => {
+  if (commandId === null) return carryOut();
+  const find = () => findHandled({ log: deps.log, ...kind, stream, commandId });
+  const earlier = await find();
+  if (earlier !== null) return answer(earlier);
+  try {
+    return await carryOut();
+  } catch (error) {
+    // The first attempt, slower than the patience of whoever gave the command, may have ended since, and be what this one met.
+    const late = error instanceof DomainError ? await find() : null;
+    if (late === null) throw error;
+    return answer(late);
+  }
+};
 
 /** The state that a stream's events have led to by now. */
 export const readState = async <Command, State, Event extends DomainEvent<string, object>>(
