@@ -2,6 +2,8 @@ export { capabilitiesOfWeightMax, demandCapabilityWeightTiers } from './agent/ca
 export { claimOfToken } from './agent/claim/claim-token-is-single-use.ts';
 export { pendingClaimsMax, type PendingClaim } from './agent/claim/pending-claims.ts';
 export type * from './agent/commands.ts';
+export { changedFields } from './agent/changed-fields.ts';
+export { demandConfirmedPair } from './agent/confirmed-pair.ts';
 export { agentDecider } from './agent/decider.ts';
 export { mergeCapabilities } from './agent/merge-capabilities.ts';
 export { patchConfiguration } from './agent/patch-configuration.ts';
@@ -12,7 +14,10 @@ export { demandCloneable } from './agent/register/clone-copies-a-live-agent.ts';
 export { demandSandboxKey } from './agent/register/clone-needs-sandbox-key.ts';
 export { demandRegistrable } from './agent/register/decide.ts';
 export { demandPlaceForClone, isVoidPairing } from './agent/register/one-clone-a-live-agent.ts';
+export { standingOfCredential } from './agent/register/standing-of-credential.ts';
 export type { AgentState, RegisteredAgent, UnregisteredAgent } from './agent/state.ts';
+export { type AllowedUpdate, demandUpdatable, demandUpdateAllowed } from './agent/update/decide.ts';
+export type { UpdateAuthority } from './agent/update/who-may-update.ts';
 export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';
 export {
   type AnsweredConfirmation,

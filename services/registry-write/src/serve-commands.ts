@@ -9,6 +9,7 @@ import { registerAgent } from './commands/register-agent.ts';
 import { replaceProductionKey } from './commands/replace-production-key.ts';
 import { revokeSandboxKey } from './commands/revoke-sandbox-key.ts';
 import { submitReview } from './commands/submit-review.ts';
+import { updateAgent } from './commands/update-agent.ts';
 
 /** Serves every command; resolves when all of them are taken. */
 export const serveCommands = async (rpc: Rpc, deps: CommandDeps): Promise<void> => {
@@ -17,6 +18,7 @@ export const serveCommands = async (rpc: Rpc, deps: CommandDeps): Promise<void> 
   await rpc.serve(contracts.revokeSandboxKey, revokeSandboxKey(deps));
   await rpc.serve(contracts.replaceProductionKey, replaceProductionKey(deps));
   await rpc.serve(contracts.registerAgent, registerAgent(deps));
+  await rpc.serve(contracts.updateAgent, updateAgent(deps));
   await rpc.serve(contracts.issueClaim, issueClaim(deps));
   await rpc.serve(contracts.redeemClaim, redeemClaim(deps));
   await rpc.serve(contracts.submitReview, submitReview(deps));

@@ -96,8 +96,8 @@ export const updateAgent = unary('registry-write', 'update_agent', {
     actor,
   }),
   output: z.discriminatedUnion('outcome', [
-    /** `position` is null when nothing changed. */
-    z.object({ outcome: z.literal('updated'), universe, position: positionText.nullable() }),
+    /** `position` is that of the agent's last event, its own or, when nothing changed, an earlier one: whoever reads from there sees the outcome. */
+    z.object({ outcome: z.literal('updated'), universe, position: positionText }),
     confirmationRequest,
   ]),
 });

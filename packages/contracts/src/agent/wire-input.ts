@@ -72,6 +72,39 @@ export const registerBody = z
   .meta({ id: 'AgentRegistration' });
 export type RegisterBody = z.infer<typeof registerBody>;
 
+/** POST /update. A field that is absent stays as it is, null clears. Unknown fields, those of a registration among them, are ignored. */
+export const updateBody = z
+  .object({
+    ...identityFields,
+    ...configurationFields,
+    ...confirmationAnswersOnWire,
+    capabilities: nullish(capabilities),
+    message_protocol: nullish(messageProtocol).meta({ description: 'null leaves it as it is.' }),
+    a2a_compliant: nullish(z.boolean()).meta({ description: 'null leaves it as it is.' }),
+    accepted_content_types: acceptedContentTypes.optional(),
+    pull_from_agent_id: nullish(agentId).meta({
+      description:
+        'Sandbox key only: the live agent that this clone is paired with. Its configuration takes the place of this one, except for the fields named beside.',
+    }),
+  })
+  .meta({ id: 'AgentUpdate' });
+export type UpdateBody = z.infer<typeof updateBody>;
+
+type IdentityPatch = {
+  orgName: string | null | undefined;
+  orgDomain: string | null | undefined;
+  publicKey: string | null | undefined;
+  contact: { contactInfo: string | null | undefined; contactEmail: string | null | undefined };
+};
+
+/** What an update names besides its configuration, from the wire's names to the code's; what is absent is undefined. */
+export const identityPatchFromWire = (body: UpdateBody): IdentityPatch => ({
+  orgName: body.org_name,
+  orgDomain: body.org_domain,
+  publicKey: body.public_key,
+  contact: { contactInfo: body.contact_info, contactEmail: body.contact_email },
+});
+
 /** The configuration part of a registration or an update, as parsed. */
 export type ConfigurationOnWire = z.output<z.ZodObject<typeof configurationFields>> & {
   capabilities?: WeightedCapability[] | null | undefined;

@@ -1,5 +1,13 @@
-import type { AgentConfiguration, AgentContact, ClaimAuthority, RegistrationCredential } from '@agent-trust/contracts';
+import type {
+  AgentConfiguration,
+  AgentContact,
+  ClaimAuthority,
+  ConfigurationPatch,
+  RegistrationCredential,
+  UpdateCredentials,
+} from '@agent-trust/contracts';
 import type { AnsweredConfirmation } from '../capability/confirm-capabilities.ts';
+import type { AgentState } from './state.ts';
 
 /** A reservation of an org_domain that a registration or an update stands on: its revision in the domain's own stream. */
 export type HeldReservation = { domain: string; revision: number };
@@ -64,4 +72,31 @@ export type LapseOrgDomainReservation = {
   now: string;
 };
 
-export type AgentCommand = RegisterAgent | PairClone | IssueClaim | RedeemClaim | LapseOrgDomainReservation;
+/** What a request names of an agent: absent (undefined) stays as it is, null clears. */
+export type UpdateAgent = {
+  type: 'UpdateAgent';
+  agentId: string;
+  orgName?: string | null | undefined;
+  orgDomain?: string | null | undefined;
+  publicKey?: string | null | undefined;
+  contact: { [Field in keyof AgentContact]?: AgentContact[Field] | undefined };
+  /** Capabilities are canonical. */
+  configuration: ConfigurationPatch;
+  answered: readonly AnsweredConfirmation[];
+  /** The live agent whose configuration takes the place of this one's, as its own stream has it; null for no pull. */
+  pull: { fromAgentId: string; state: AgentState } | null;
+  credentials: UpdateCredentials;
+  /** The reservation of a new `orgDomain`; null while none is held, or when the domain stays. */
+  reservation: HeldReservation | null;
+  /** The reservation on which the agent has the org_domain that it had when the command looked, or null. */
+  leaving: HeldReservation | null;
+  now: string;
+};
+
+export type AgentCommand =
+  | RegisterAgent
+  | UpdateAgent
+  | PairClone
+  | IssueClaim
+  | RedeemClaim
+  | LapseOrgDomainReservation;

@@ -7,11 +7,14 @@ import { lapseReservation } from './org-domain/lapse-reservation.ts';
 import { registerAgent } from './register/decide.ts';
 import { pairClone } from './register/one-clone-a-live-agent.ts';
 import { type AgentState, evolveAgent, initialAgentState } from './state.ts';
+import { updateAgent } from './update/decide.ts';
 
 const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
   switch (command.type) {
     case 'RegisterAgent':
       return registerAgent(command, state);
+    case 'UpdateAgent':
+      return updateAgent(command, state);
     case 'PairClone':
       return pairClone(command, state);
     case 'IssueClaim':

@@ -9,8 +9,9 @@ import {
   production,
   type RegistrationCredential,
   type Universe,
+  type UpdateCredentials,
 } from '@agent-trust/contracts';
-import type { IssueClaim, RedeemClaim, RegisterAgent } from '../agent/commands.ts';
+import type { IssueClaim, RedeemClaim, RegisterAgent, UpdateAgent } from '../agent/commands.ts';
 import type { CreateOrganisation } from '../organisation/create/decide.ts';
 import type { ReviewExchange, Reviewer, ReviewParty } from '../review/commands.ts';
 
@@ -81,6 +82,28 @@ export const agentRegistered = (over: Partial<AgentRegistered['data']> = {}): Ag
     registeredAt: atSecond(0),
     ...over,
   },
+});
+
+/** The credentials of an update; none that a test does not name. */
+export const updateCredentials = (over: Partial<UpdateCredentials> = {}): UpdateCredentials => ({
+  agentId: null,
+  organisation: null,
+  admin: false,
+  ...over,
+});
+
+export const updateAgentCommand = (over: Partial<UpdateAgent> = {}): UpdateAgent => ({
+  type: 'UpdateAgent',
+  agentId: 'agent-1',
+  contact: {},
+  configuration: {},
+  answered: [],
+  pull: null,
+  credentials: updateCredentials({ agentId: 'agent-1' }),
+  reservation: null,
+  leaving: null,
+  now: atSecond(60),
+  ...over,
 });
 
 export const claimIssuedEvent = (over: Partial<ClaimIssued['data']> = {}): ClaimIssued => ({

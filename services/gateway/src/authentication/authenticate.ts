@@ -84,7 +84,7 @@ const needed = (rule: Access): string =>
     ? "an organisation's key in X-API-KEY is required"
     : "an agent's key is required: Authorization: Bearer registry-agent-sk-…";
 
-const byApiKey = async (
+export const byApiKey = async (
   gateway: Gateway,
   request: FastifyRequest,
   apiKey: string,
@@ -97,7 +97,7 @@ const byApiKey = async (
   return { kind: 'organisation', organisation };
 };
 
-const byBearer = async (
+export const byBearer = async (
   gateway: Gateway,
   request: FastifyRequest,
   authorization: string,
@@ -115,7 +115,7 @@ const byBearer = async (
 };
 
 /** A signature is a credential: to overlook one would be to treat a signed request as anonymous. */
-const refuseSignature = ({ headers }: FastifyRequest): void => {
+export const refuseSignature = ({ headers }: FastifyRequest): void => {
   if (headers['signature'] === undefined && headers['signature-input'] === undefined) return;
   throw new DomainError(
     'not_implemented',

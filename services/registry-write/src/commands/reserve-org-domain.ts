@@ -55,7 +55,7 @@ export const demandOrgDomainAvailable = async (
 };
 
 /** The reservation on which an agent has its org_domain, or null when the domain's stream knows of none. */
-export const reservationOf = async (
+export const heldReservation = async (
   deps: CommandDeps,
   domain: string,
   agentId: string,

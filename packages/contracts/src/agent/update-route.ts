@@ -1,0 +1,43 @@
+import { capabilityConfirmationRequired } from '../capability/wire.ts';
+import { route } from '../http/route.ts';
+import { updateBody } from './wire-input.ts';
+import { trustObject } from './wire-output.ts';
+
+export const updateRoute = route({
+  method: 'POST',
+  path: '/update',
+  operationId: 'updateAgent',
+  summary: 'Update an agent',
+  description:
+    'Only the fields that are present are written; null clears a field. Every credential that is sent must be valid. An organisation key ' +
+    "forces the organisation's name; together with the agent's own credential a production key makes an agent without organisation the organisation's.",
+  tag: 'Agents',
+  credentials: ['agent', 'organisation', 'admin_token'],
+  body: updateBody,
+  answers: {
+    200: { description: 'The trust object of the agent after the update.', body: trustObject },
+    202: {
+      description:
+        'Nothing was written: some capabilities are close to canonical ones, and which is meant must be said.',
+      body: capabilityConfirmationRequired,
+    },
+  },
+  errors: [
+    'validation_failed',
+    'credential_required',
+    'invalid_credential',
+    'invalid_api_key',
+    'agent_not_found',
+    'not_owner',
+    'wrong_universe',
+    'org_fields_forbidden',
+    'sandbox_key_required',
+    'not_a_confirmed_pair',
+    'invalid_public_key',
+    'capability_weights_exceeded',
+    'price_schedule_incomplete',
+    'org_domain_taken',
+    'read_model_behind',
+    'not_implemented',
+  ],
+});

@@ -1,0 +1,58 @@
+import {
+  type Actor,
+  type AgentIdentity,
+  DomainError,
+  type OrgIdentity,
+  type UpdateCredentials,
+} from '@agent-trust/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { Gateway } from '../gateway.ts';
+import { type Access, access } from './access.ts';
+import { byApiKey, byBearer, refuseSignature } from './authenticate.ts';
+
+/** Every credential of a request, each of them valid; at least one is there. */
+export type Credentials = { agent: AgentIdentity | null; organisation: OrgIdentity | null; admin: boolean };
+
+/**
+ * Checks every credential that a request carries. Where `authenticate` stops at the one that counts, here all are handed on: on POST
+ * /update an organisation's key and an agent's own together mean more than either. One that is sent and not valid is refused, however
+ * good the others are.
+ *
+ * @throws DomainError credential_required, invalid_credential, invalid_api_key, not_implemented (signatures).
+ */
+export const authenticateAll = async (
+  gateway: Gateway,
+  request: FastifyRequest,
+  operation: 'updateAgent',
+): Promise<Credentials> => {
+  const rule: Access = access[operation];
+  const { authorization, 'x-api-key': apiKey } = request.headers;
+  refuseSignature(request);
+  const organisation = apiKey === undefined ? null : await byApiKey(gateway, request, String(apiKey), rule.badApiKey);
+  const bearer = authorization === undefined ? null : await byBearer(gateway, request, authorization, rule.bearer);
+  if (organisation === null && bearer === null) {
+    throw new DomainError(
+      'credential_required',
+      "a credential is required: the agent's own key, the key of its organisation in X-API-KEY, or the admin's",
+    );
+  }
+  return {
+    agent: bearer?.kind === 'agent' ? bearer.agent : null,
+    organisation: organisation?.kind === 'organisation' ? organisation.organisation : null,
+    admin: bearer?.kind === 'admin',
+  };
+};
+
+/** Credentials as they go to the decider, who judges what they allow. */
+export const toUpdateCredentials = ({ agent, organisation, admin }: Credentials): UpdateCredentials => ({
+  agentId: agent?.agentId ?? null,
+  organisation,
+  admin,
+});
+
+/** How several credentials stand in the metadata of the events that they cause: as the most powerful of them. */
+export const actorOfAll = ({ agent, organisation, admin }: Credentials): Actor => {
+  if (admin) return { kind: 'admin', id: null };
+  if (organisation !== null) return { kind: 'organisation', id: organisation.orgId };
+  return { kind: 'agent', id: agent?.agentId ?? null };
+};

@@ -1,0 +1,153 @@
+import {
+  type AgentEvent,
+  agentStream,
+  type ConfirmationRequest,
+  DomainError,
+  type updateAgent as contract,
+} from '@agent-trust/contracts';
+import {
+  type AgentState,
+  type AllowedUpdate,
+  demandUpdatable,
+  demandUpdateAllowed,
+  type RegisteredAgent,
+  type UpdateAgent,
+} from '@agent-trust/domain';
+import type { HandledCommand } from '@agent-trust/event-log';
+import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
+import type { CommandDeps } from '../command-deps.ts';
+import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
+import { agentStreams } from '../stream-kinds.ts';
+import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
+import {
+  demandOrgDomainAvailable,
+  heldReservation,
+  type ReservationRequest,
+  reserveOrgDomain,
+} from './reserve-org-domain.ts';
+
+type Input = Omit<Received<(typeof contract)['input']>, 'actor'>;
+
+/**
+ * Updates an agent. What is refused is refused before anything is written; a question about its capabilities comes after all refusals.
+ * A new org_domain is reserved first: a crash in between leaves a reservation that anyone may take over after its lease.
+ */
+export const updateAgent =
+  (deps: CommandDeps): UnaryHandler<typeof contract> =>
+  ({ actor, ...input }, context) => {
+    const running = beginCommand(deps, actor, context);
+    const stream = agentStream(input.agentId);
+    return onceOnly(deps, input.commandId, agentStreams, stream, outcomeOf, async () => {
+      const draft = await draftOf(deps, running, input);
+      const before = await readState(deps.log, agentStreams, stream);
+      const allowed = demandUpdateAllowed(draft, before);
+      const { command, question } = await withCanonicalCapabilities(deps, running, input, draft, allowed);
+      const reservation = reservationFor(command, before);
+      if (question === null) return outcomeOf(await write(deps, running, command, before, input.commandId));
+      if (reservation !== null) await demandOrgDomainAvailable(deps, running, reservation);
+      return question;
+    });
+  };
+
+const outcomeOf = (handled: HandledCommand<AgentState, AgentEvent>): Sent<(typeof contract)['output']> => {
+  const { universe } = handled.state as RegisteredAgent;
+  return { outcome: 'updated', universe, position: writtenPosition(handled) };
+};
+
+/** The command as far as it is known without the taxonomy: its capabilities are as they were submitted. */
+const draftOf = async (deps: CommandDeps, { now }: RunningCommand, input: Input): Promise<UpdateAgent> => {
+  const { pullFromAgentId: fromAgentId } = input;
+  return {
+    type: 'UpdateAgent',
+    agentId: input.agentId,
+    orgName: input.orgName,
+    orgDomain: input.orgDomain,
+    publicKey: input.publicKey,
+    contact: input.contact,
+    configuration: input.configuration,
+    answered: [],
+    pull:
+      fromAgentId === null
+        ? null
+        : { fromAgentId, state: await readState(deps.log, agentStreams, agentStream(fromAgentId)) },
+    credentials: input.credentials,
+    reservation: null,
+    leaving: null,
+    now,
+  };
+};
+
+/** With a question the command has only what no answer can change, so that whatever breaks a rule in any case is refused first. */
+type Canonical = { command: UpdateAgent; question: ConfirmationRequest | null };
+
+/** Names that the agent has already, or that it pulls, were settled before; the admin's are taken as given. */
+const withCanonicalCapabilities = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  input: Input,
+  draft: UpdateAgent,
+  { agent, authority, live }: AllowedUpdate,
+): Promise<Canonical> => {
+  const { capabilities: submitted } = draft.configuration;
+  if (submitted === undefined) return { command: draft, question: null };
+  const settledBefore = [agent, live].flatMap((one) => one?.configuration.capabilities ?? []).map(({ name }) => name);
+  const confirmation = await confirmAgainstTaxonomy(deps, running, {
+    universe: agent.universe,
+    capabilities: submitted,
+    isTakenAsGiven: (name) => authority.isAdmin || settledBefore.includes(name),
+    answers: input,
+  });
+  const commandWith = (capabilities: typeof submitted): UpdateAgent => ({
+    ...draft,
+    configuration: { ...draft.configuration, capabilities },
+  });
+  if (confirmation.outcome === 'confirmation_required') {
+    const { settled, ...question } = confirmation;
+    return { command: commandWith(settled), question };
+  }
+  return { command: { ...commandWith(confirmation.capabilities), answered: confirmation.answered }, question: null };
+};
+
+/** The reservation that a new org_domain needs, or null; by the rules first, so that what they refuse reserves nothing. */
+const reservationFor = (command: UpdateAgent, state: AgentState): ReservationRequest | null => {
+  const { agent, authority, orgDomain: domain } = demandUpdatable(command, state);
+  if (domain === null || domain === agent.orgDomain) return null;
+  return {
+    domain,
+    agentId: agent.agentId,
+    orgId: authority.organisation?.orgId ?? agent.orgId,
+    mayShare: true,
+    voidRevision: agent.lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null,
+  };
+};
+
+/** Times that an update is written anew because the agent's org_domain, or the reservation for it, changed under it. */
+const attemptsMax = 4;
+
+const write = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  command: UpdateAgent,
+  before: AgentState,
+  commandId: string | null,
+): Promise<HandledCommand<AgentState, AgentEvent>> => {
+  const stream = agentStream(command.agentId);
+  let state = before;
+  for (let attempt = 1; ; attempt += 1) {
+    const request = reservationFor(command, state);
+    const reservation = request === null ? null : await reserveOrgDomain(deps, running, request);
+    const held = state.kind === 'registered' ? state.orgDomain : null;
+    const leaving = held === null ? null : await leavingOf(deps, command, held);
+    try {
+      return await runCommand(deps, running, agentStreams, stream, { ...command, reservation, leaving }, commandId);
+    } catch (error) {
+      const mayPass = error instanceof DomainError && error.code === 'org_domain_taken' && attempt < attemptsMax;
+      if (!mayPass) throw error;
+      state = await readState(deps.log, agentStreams, stream);
+    }
+  }
+};
+
+/** Of interest only to an update that names another domain, or none. */
+const leavingOf = async (deps: CommandDeps, command: UpdateAgent, held: string): Promise<UpdateAgent['leaving']> =>
+  command.orgDomain === undefined || command.orgDomain === held ? null : heldReservation(deps, held, command.agentId);
