@@ -158,10 +158,13 @@ describe('a reservation whose registration never came', () => {
     expect(await register({ agentId: 'dead-2' })).toBe('ok');
   });
 
-  it('is taken over at once when its agent was registered without the domain', async () => {
+  it('is taken over after its lease also when its agent was registered without the domain', async () => {
     await reservedFor('left.example', 'left-it');
+    await reservedFor('left-late.example', 'left-it', '2026-01-01T00:00:00.000Z');
     expect(await register({ agentId: 'left-it' })).toBe('ok');
-    expect(await register(withDomain('heir-3', 'left.example'))).toBe('ok');
+    // An update of that agent may be under way.
+    expect(await register(withDomain('heir-3', 'left.example'))).toBe('org_domain_taken');
+    expect(await register(withDomain('heir-3', 'left-late.example'))).toBe('ok');
   });
 
   it('goes to one of many that take it over at once', async () => {

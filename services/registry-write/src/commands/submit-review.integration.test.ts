@@ -25,8 +25,8 @@ beforeAll(async () => {
   ] as const) {
     await registry.ask(registerAgent, registerInput({ agentId, credential }));
   }
-  registry.standings.set('caller', standing);
-  registry.standings.set('poor', { ...standing, orgId: null, trustScore: 49 });
+  registry.projection.standings.set('caller', standing);
+  registry.projection.standings.set('poor', { ...standing, orgId: null, trustScore: 49 });
 });
 afterAll(() => registry.stop());
 

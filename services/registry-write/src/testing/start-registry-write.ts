@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  eventDefinitions,
-  findUnreviewedExchange,
-  getReviewerStanding,
-  type RegistryEvent,
-  type ServiceName,
-  type UnaryMethod,
-} from '@agent-trust/contracts';
+import { eventDefinitions, type RegistryEvent, type ServiceName, type UnaryMethod } from '@agent-trust/contracts';
 import { startNatsServer } from '@agent-trust/embedded-servers';
 import {
   createEventRegistry,
@@ -19,8 +12,8 @@ import { connectRpc, type Received, type Rpc, RpcRefusedError, type Sent } from 
 import { createTestDatabase } from '@agent-trust/test-kit';
 import { toRefusal } from '../refusals.ts';
 import { serveCommands } from '../serve-commands.ts';
+import { type ProjectionStandIn, serveProjection } from './projection-stand-in.ts';
 
-type Standing = NonNullable<Sent<(typeof getReviewerStanding)['output']>['standing']>;
 const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
 
 /** A registry-write with a log and a bus of its own, and what a test needs around it. */
@@ -33,8 +26,7 @@ export type TestRegistry = {
   ) => Promise<Received<Method['output']>>;
   /** The outcome as one word: `ok`, or the code of the refusal. Anything else rejects. */
   outcomeOf: (answer: Promise<unknown>) => Promise<string>;
-  /** What trust-projection is to say of reviewers, by agent id; unknown ones have no standing. */
-  standings: Map<string, Standing>;
+  projection: ProjectionStandIn;
   /** Writes events as another service would. */
   write: (stream: string, ...events: RegistryEvent[]) => Promise<void>;
   eventsOf: (stream: string) => Promise<RegistryEvent[]>;
@@ -65,8 +57,7 @@ export const startRegistryWrite = async (options: TestRegistryOptions = {}): Pro
     return rpc;
   };
 
-  const standings: TestRegistry['standings'] = new Map();
-  await serveProjection(await connect('trust-projection'), log, standings);
+  const projection = await serveProjection(await connect('trust-projection'), log);
   for (let instance = 0; instance < (options.instances ?? 2); instance += 1) {
     const rpc = await connect('registry-write');
     await serveCommands(rpc, {
@@ -91,7 +82,7 @@ export const startRegistryWrite = async (options: TestRegistryOptions = {}): Pro
           throw error;
         },
       ),
-    standings,
+    projection,
     write: async (stream, ...events) => {
       const encoded = events.map((event) => {
         const { type, data, schemaVersion } = registry.encode(event);
@@ -111,21 +102,4 @@ export const startRegistryWrite = async (options: TestRegistryOptions = {}): Pro
       await database.drop();
     },
   };
-};
-
-/** Answers the two questions of a review as trust-projection does, straight from the log. */
-const serveProjection = async (rpc: Rpc, log: EventLog, standings: TestRegistry['standings']): Promise<void> => {
-  await rpc.serve(getReviewerStanding, ({ agentId }) => ({ standing: standings.get(agentId) ?? null }));
-  await rpc.serve(findUnreviewedExchange, async ({ callerAgentId, receiverAgentId }) => {
-    const open = new Map<string, boolean>();
-    for (const recorded of await log.readAll({ after: null, countMax: 10_000 })) {
-      const event = registry.decodeKnown(recorded);
-      if (!('callerAgentId' in event.data)) continue;
-      const { data } = event;
-      if (data.callerAgentId !== callerAgentId || data.receiverAgentId !== receiverAgentId) continue;
-      if (event.type === 'ExchangeReviewed') open.delete(data.transactionId);
-      else if (event.type !== 'ExchangeStarted') open.set(data.transactionId, true);
-    }
-    return { transactionId: [...open.keys()].at(-1) ?? null };
-  });
 };
