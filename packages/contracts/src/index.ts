@@ -33,5 +33,7 @@ export * from './http/bounded-record.ts';
 export * from './http/openapi.ts';
 export * from './http/openapi-route.ts';
 export * from './http/route.ts';
+export * from './http/query-integer.ts';
 export * from './organisation/routes.ts';
 export * from './routes.ts';
+export * from './organisation/wire-output.ts';

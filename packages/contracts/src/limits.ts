@@ -35,7 +35,9 @@ export const limits = {
   ratingsShownMax: 100,
   orgPaymentsPageDefault: 200, // spec
   orgPaymentsPageMax: 1_000,
-  orgAgentsMax: 10_000,
+  /** Of a page that is asked for; without a limit all of an organisation's agents are answered, as a stream. */
+  orgAgentsPageMax: 1_000,
+  orgListOffsetMax: 10_000_000,
   requestIdCharsMax: 128,
   idempotencyKeyCharsMax: 128,
   claimTokenCharsMax: 1024,

@@ -11,7 +11,16 @@ import { callRoute, reviewRoute } from './exchange/routes.ts';
 import { healthRoute } from './health-route.ts';
 import { openApiRoute } from './http/openapi-route.ts';
 import type { Route } from './http/route.ts';
-import { createKeyRoute, whoamiRoute } from './organisation/routes.ts';
+import {
+  createKeyRoute,
+  getOrgAgentRoute,
+  issueSandboxKeyRoute,
+  listOrgAgentsRoute,
+  listOrgPaymentsRoute,
+  replaceOrgKeyRoute,
+  revokeSandboxKeyRoute,
+  whoamiRoute,
+} from './organisation/routes.ts';
 
 /** Every route that works, in the order of the OpenAPI document. */
 export const routes: readonly Route[] = [
@@ -29,3 +38,9 @@ export const routes: readonly Route[] = [
   whoamiRoute,
   openApiRoute,
 ];
+  listOrgAgentsRoute,
+  getOrgAgentRoute,
+  listOrgPaymentsRoute,
+  issueSandboxKeyRoute,
+  revokeSandboxKeyRoute,
+  replaceOrgKeyRoute,

@@ -11,6 +11,12 @@ export const edgeLimits = {
   drainedBytesMax: 64 * 1024 * 1024,
   /** Calls under way at one time; each may hold a request and an answer of 10 MiB. */
   callsAtOnceMax: 512,
+  /** Listings of an organisation's agents under way at one time; each holds two stretches at most. */
+  orgListingsAtOnceMax: 64,
+  /** Agents of one stretch; where they are larger than a message on the bus a stretch has fewer. */
+  orgAgentsStretchMax: 200,
+  /** How long the client of a listing may take nothing of it. */
+  listingStallMs: 30_000,
   validationItemsMax: 50,
   /** Characters of a client's own words repeated in an error. */
   quotedCharsMax: 200,

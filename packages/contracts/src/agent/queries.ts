@@ -41,17 +41,26 @@ export const findSignatureKey = unary('trust-projection', 'find_signature_key', 
         identity: agentIdentity,
         publicKey: z.string().nullable(),
         orgDomain: z.string().nullable(),
-        /** Agents that hold the same org_domain, this one among them; 0 without an org_domain. */
+        /** Agents that hold the same org_domain, this one among them; 0 without an org_domain, or with a publicKey, which goes before. */
         agentsOfDomain: z.number(),
       })
       .nullable(),
   }),
 });
 
-/** A stretch of an organisation's agents in one universe, routable or not; agent_id ascending. */
+/**
+ * A stretch of an organisation's agents in one universe, routable or not; agent_id ascending. It begins behind the agent `after` (null: at
+ * the beginning) and leaves out `offset` agents from there. `total` counts all of them, on a stretch from the beginning alone.
+ */
 export const listOrgAgents = unary('trust-projection', 'list_org_agents', {
-  input: z.object({ orgId: z.string(), universe, limit: z.number(), offset: z.number() }),
-  output: z.object({ agents: z.array(ownerAgent), total: z.number() }),
+  input: z.object({
+    orgId: z.string(),
+    universe,
+    after: z.string().nullable(),
+    offset: z.number(),
+    limit: z.number(),
+  }),
+  output: z.object({ agents: z.array(ownerAgent), total: z.number().nullable() }),
 });
 
 /** An organisation's own agent with its newest ratings; null also for an agent of anybody else. */

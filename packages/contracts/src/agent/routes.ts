@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
 import { errorBody } from '../errors.ts';
 import { route } from '../http/route.ts';
+import { pageHeaders, queryInteger } from '../http/query-integer.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import { messageProtocol, orgName, settlementRails } from './fields.ts';
@@ -67,16 +68,6 @@ export const matchRoute = route({
   errors: ['validation_failed', 'invalid_api_key'],
 });
 
-/** An integer in a query string: decimal digits with an optional sign, nothing else. */
-export const queryInteger = (min: number, max: number, fallback: number) =>
-  z
-    .string()
-    .regex(/^-?\d{1,15}$/u, { message: 'must be an integer' })
-    .transform(Number)
-    .pipe(z.int().min(min).max(max))
-    .default(fallback)
-    .meta({ type: 'integer', minimum: min, maximum: max, description: `Default ${fallback}.` });
-
 export const registryRoute = route({
   method: 'GET',
   path: '/registry',
@@ -94,10 +85,7 @@ export const registryRoute = route({
     200: {
       description: 'One page of agents.',
       body: z.array(trustObject),
-      headers: {
-        'X-Total-Count': 'Number of agents in all pages.',
-        Link: 'RFC 8288 links to the next and previous page.',
-      },
+      headers: pageHeaders,
     },
   },
   errors: ['validation_failed', 'invalid_api_key'],

@@ -145,9 +145,9 @@ const commonErrors = (route: Route): ErrorCode[] => [
   'internal',
   'unavailable',
   'overloaded',
-  ...(route.body === undefined
-    ? []
-    : (['malformed_json', 'payload_too_large', 'unsupported_media_type'] satisfies ErrorCode[])),
+  // A body that a route has no use for is read and dropped, within bounds.
+  ...(route.method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] satisfies ErrorCode[])),
+  ...(route.body === undefined ? [] : (['malformed_json'] satisfies ErrorCode[])),
 ];
 
 const requestIdHeader = {

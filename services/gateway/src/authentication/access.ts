@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@agent-trust/contracts';
+import type { ErrorCode, Universe } from '@agent-trust/contracts';
 
 export type BearerKind = 'agent' | 'admin';
 
@@ -15,9 +15,14 @@ export type Access = {
   readonly adminKey: boolean;
   /** Whether the operation can do without a credential. */
   readonly anonymous: boolean;
+  /** The universe whose key alone opens the operation, and how the organisation's other key is refused. Absent: either will do. */
+  readonly onlyKey?: { readonly universe: Universe['kind']; readonly refusal: ErrorCode };
 };
 
 const nothing = { apiKey: false, badApiKey: 'invalid_api_key', bearer: [], signature: false, adminKey: false } as const;
+
+const organisation = { ...nothing, anonymous: false, apiKey: true } as const;
+const productionKey = { ...organisation, onlyKey: { universe: 'production', refusal: 'invalid_api_key' } } as const;
 
 /**
  * Who may do what, by operation id. Ownership (whose agent, which universe) is the decider's to judge:
@@ -40,7 +45,13 @@ export const access = {
   callAgent: { ...nothing, anonymous: false, bearer: ['agent'], signature: true },
   reviewExchange: { ...nothing, anonymous: false, bearer: ['agent'], signature: true },
   createOrganisation: { ...nothing, anonymous: false, adminKey: true },
-  whoami: { ...nothing, anonymous: false, apiKey: true },
+  whoami: organisation,
+  listOrgAgents: organisation,
+  getOrgAgent: organisation,
+  listOrgPayments: organisation,
+  issueSandboxKey: productionKey,
+  revokeSandboxKey: productionKey,
+  replaceOrgKey: productionKey,
 } as const satisfies Record<string, Access>;
 
 export type Operation = keyof typeof access;

@@ -7,13 +7,19 @@ import {
   errorBody,
   executeCall,
   getAgentProfile,
+  getOrgAgentProfile,
   getStatus,
   isErrorCode,
   issueClaim,
+  issueSandboxKey,
+  listOrgAgents,
+  listOrgPayments,
   listRegistry,
   matchAgents,
   redeemClaim,
   relayPayment,
+  replaceProductionKey,
+  revokeSandboxKey,
   routes,
   submitReview,
 } from '@agent-trust/contracts';
@@ -21,7 +27,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mintClaimToken } from '../credentials/claim-token.ts';
 import { laterRoutes } from '../routes/later-routes.ts';
-import { agentKey, orgKey, publicAgent, sandboxKey } from '../testing/agents.ts';
+import { agentKey, orgKey, ownerAgent, publicAgent, sandboxKey } from '../testing/agents.ts';
 import { refusal } from '../testing/fake-bus.ts';
 import { adminKey, adminToken, type GatewayUnderTest, startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 
@@ -46,6 +52,15 @@ beforeAll(async () => {
   bus.answer(redeemClaim, () => ({ position: '1' }));
   bus.answer(submitReview, () => ({ transactionId: 't', position: '1' }));
   bus.answer(createOrganisation, ({ orgName }) => ({ orgId: 'o', orgName, createdAt: 'now', position: '1' }));
+  bus.answer(issueSandboxKey, () => ({ orgName: 'Acme', createdAt: 'now', position: '1' }));
+  bus.answer(revokeSandboxKey, () => ({ orgName: 'Acme', revokedAt: 'now', position: '1' }));
+  bus.answer(replaceProductionKey, () => ({ orgName: 'Acme', replacedAt: 'now', position: '1' }));
+  bus.answer(listOrgAgents, () => ({ agents: [ownerAgent()], total: 1 }));
+  bus.answer(listOrgPayments, () => ({ payments: [], total: 0 }));
+  bus.answer(getOrgAgentProfile, ({ agentId }) => ({
+    agent: agentId === 'receiver' ? ownerAgent() : null,
+    ratings: [],
+  }));
   bus.answerStream(executeCall, async (_input, body, answer) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) chunks.push(chunk);

@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify';
+
 export type Page = { limit: number; offset: number };
 
 /** RFC 8288 links to the next and previous page of a listing, as the Link header takes them; empty on a single page. */
@@ -12,4 +14,16 @@ export const pageLinks = (address: string, page: Page & Record<string, number>, 
     ...(offset + limit < total ? [link(offset + limit, 'next')] : []),
     ...(offset > 0 ? [link(Math.max(0, Math.min(offset, total) - limit), 'prev')] : []),
   ].join(', ');
+};
+
+/** Tells how many entries a listing has in all, and, of one that comes in pages, where the next and the previous page are. */
+export const setPageHeaders = (
+  reply: FastifyReply,
+  address: string,
+  page: (Page & Record<string, number>) | null,
+  total: number,
+): void => {
+  reply.header('x-total-count', String(total));
+  const links = page === null ? '' : pageLinks(address, page, total);
+  if (links !== '') reply.header('link', links);
 };

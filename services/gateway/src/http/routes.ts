@@ -9,15 +9,21 @@ const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/gu, ':$
 
 /** Makes the server answer a route with its endpoint. */
 export const addEndpoint = (app: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void => {
-  if (endpoint.options.streamsBody === true) {
-    // Parsers belong to a scope, so such a route has one of its own.
-    app.register((scope, _options, done) => {
-      scope.removeAllContentTypeParsers();
+  const { options, route } = endpoint;
+  const dropsBody = route.body === undefined && route.method !== 'GET';
+  if (options.streamsBody !== true && !dropsBody) return addTo(app, gateway, endpoint);
+  // Parsers belong to a scope, so such a route has one of its own.
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    if (options.streamsBody === true) {
       scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
-      addTo(scope, gateway, endpoint);
-      done();
-    });
-  } else addTo(app, gateway, endpoint);
+    } else {
+      // Clients send an empty JSON body, or an empty form, with a request that has no body: it is no fault of theirs.
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, parsed) => parsed(null));
+    }
+    addTo(scope, gateway, endpoint);
+    done();
+  });
 };
 
 const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void => {

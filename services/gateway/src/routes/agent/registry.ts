@@ -3,7 +3,7 @@ import { scopeOf } from '../../authentication/scope.ts';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { pageLinks } from '../../http/page-links.ts';
+import { setPageHeaders } from '../../http/page-links.ts';
 
 export const registry: Endpoint = endpoint(registryRoute, async ({ query, request, reply }, gateway) => {
   const { limit, offset, min_trust_score: minTrustScore } = query;
@@ -13,8 +13,6 @@ export const registry: Endpoint = endpoint(registryRoute, async ({ query, reques
     (stretch) => ask(gateway, request, listRegistry, { universe, minTrustScore, ...stretch }),
     (first, second) => ({ agents: [...first.agents, ...second.agents], total: second.total }),
   );
-  reply.header('x-total-count', String(total));
-  const links = pageLinks(`${gateway.baseUrl}/registry`, { limit, offset, min_trust_score: minTrustScore }, total);
-  if (links !== '') reply.header('link', links);
+  setPageHeaders(reply, `${gateway.baseUrl}/registry`, query, total);
   return agents.map((agent) => trustObjectToWire(agent, gateway.baseUrl));
 });

@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { edgeLimits } from '../limits.ts';
+
+/** The text of a JSON array whose entries come in stretches; no more than one stretch of it is there at a time. */
+export async function* jsonArrayText(stretches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const entries of stretches) {
+    if (entries.length === 0) continue;
+    yield separator + entries.map((entry) => JSON.stringify(entry)).join(',');
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+/**
+ * Answers a listing that may be larger than memory allows, as one JSON array. A slow client slows the reading; one that takes nothing
+ * for `stallMs` is cut off. Where a stretch fails the connection breaks: a clean end would tell the client that it has everything.
+ *
+ * @param onBroken hears why a listing broke off
+ */
+export const sendJsonArray = (
+  reply: FastifyReply,
+  stretches: AsyncIterable<readonly unknown[]>,
+  onBroken: (error: unknown) => void,
+  stallMs: number = edgeLimits.listingStallMs,
+): FastifyReply => {
+  reply.raw.setTimeout(stallMs);
+  return reply.type('application/json; charset=utf-8').send(Readable.from(heard(jsonArrayText(stretches), onBroken)));
+};
+
+async function* heard(text: AsyncIterable<string>, onBroken: (error: unknown) => void): AsyncGenerator<string> {
+  try {
+    yield* text;
+  } catch (error) {
+    onBroken(error);
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { issueSandboxKey as issue, issueSandboxKeyRoute } from '@agent-trust/contracts';
+import { authenticateOrganisation, presentedKeyHash } from '../../authentication/organisation.ts';
+import { command } from '../../bus/ask.ts';
+import { untilReadable } from '../../bus/read-your-writes.ts';
+import { sha256Hex } from '../../credentials/hash.ts';
+import { mintKey } from '../../credentials/keys.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+
+export const issueSandboxKey: Endpoint = endpoint(
+  issueSandboxKeyRoute,
+  async ({ request }, gateway) => {
+    const { orgId } = await authenticateOrganisation(gateway, request, 'issueSandboxKey');
+    const sandboxKey = mintKey('organisationSandbox');
+    const { orgName, createdAt, position } = await command(gateway, request, issue, {
+      orgId,
+      presentedKeyHash: presentedKeyHash(request),
+      sandboxKeyHash: sha256Hex(sandboxKey),
+      actor: { kind: 'organisation', id: orgId },
+    });
+    const issued = { org_name: orgName, sandbox_api_key: sandboxKey, created_at: createdAt };
+    await untilReadable(gateway, request, position, issued);
+    return issued;
+  },
+  { secret: true },
+);
