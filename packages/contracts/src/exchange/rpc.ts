@@ -45,7 +45,8 @@ export const executeCall = stream('call-proxy', 'execute_call', {
 });
 
 /**
- * Records the caller's review of an exchange. Refusals: agent_not_found, self_review, caller_trust_too_low, same_org_domain,
+ * Records the caller's review of an exchange. Without a `transactionId` the newest unreviewed exchange of the pair is meant; a command
+ * with an id must name its exchange, since the newest one changes once it is reviewed, and without one there is none. Refusals: agent_not_found, self_review, caller_trust_too_low, same_org_domain,
  * no_unreviewed_exchange, already_reviewed.
  */
 export const submitReview = unary('registry-write', 'submit_review', {
@@ -56,6 +57,8 @@ export const submitReview = unary('registry-write', 'submit_review', {
     transactionId: z.string().nullable(),
     success: z.boolean(),
     score: z.number().int().min(limits.reviewScoreMin).max(limits.reviewScoreMax),
+    /** Makes a review that is repeated find its first outcome; null for one that is given once. */
+    commandId: z.uuid().nullable(),
     actor,
   }),
   output: z.object({ transactionId: z.string(), position: positionText }),

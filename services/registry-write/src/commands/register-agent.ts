@@ -1,5 +1,11 @@
-import { agentStream, type ConfirmationRequest, type registerAgent as contract } from '@agent-trust/contracts';
 import {
+  type AgentEvent,
+  agentStream,
+  type ConfirmationRequest,
+  type registerAgent as contract,
+} from '@agent-trust/contracts';
+import {
+  type AgentState,
   defaultConfiguration,
   demandCapabilityWeightTiers,
   demandRegistrable,
@@ -9,15 +15,17 @@ import {
   standingOfCredential,
   type UnregisteredAgent,
 } from '@agent-trust/domain';
-import type { Received, UnaryHandler } from '@agent-trust/nats-rpc';
+import type { HandledCommand } from '@agent-trust/event-log';
+import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
-import { beginCommand, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
+import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
 import { findCloneSource } from './find-clone-source.ts';
 import { demandOrgDomainAvailable, type ReservationRequest, reserveOrgDomain } from './reserve-org-domain.ts';
 
 type Input = Omit<Received<(typeof contract)['input']>, 'actor'>;
+type Output = Sent<(typeof contract)['output']>;
 
 /**
  * Registers an agent. What is refused is refused before anything is written; a question about its capabilities comes after all refusals.
@@ -28,35 +36,46 @@ type Input = Omit<Received<(typeof contract)['input']>, 'actor'>;
  */
 export const registerAgent =
   (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, ...input }, context) => {
+  ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
-    const { agentId } = input;
-    const source = await findCloneSource(deps, running, input);
-    const draft = draftOf(deps, running, input, source?.live ?? null);
-    const unregistered = demandRegistrable(draft, await readState(deps.log, agentStreams, agentStream(agentId)));
-    const confirmed = await withCanonicalCapabilities(deps, running, input, draft);
-    const reservation = reservationOf(draft, unregistered);
-    if ('question' in confirmed) {
-      if (reservation !== null) await demandOrgDomainAvailable(deps, running, reservation);
-      return confirmed.question;
-    }
-    const command: RegisterAgent = {
-      ...confirmed.command,
-      reservation: reservation === null ? null : await reserveOrgDomain(deps, running, reservation),
-    };
-    if (source !== null) {
-      await runCommand(deps, running, agentStreams, agentStream(source.live.agentId), source.pairing);
-    }
-    const registered = await runCommand(deps, running, agentStreams, agentStream(agentId), command);
-    const { universe } = registered.state as RegisteredAgent;
-    return {
-      outcome: 'registered',
-      agentId,
-      universe,
-      registeredAt: running.now,
-      position: writtenPosition(registered),
-    };
+    const stream = agentStream(input.agentId);
+    return onceOnly(deps, input.commandId, agentStreams, stream, registered, () => register(deps, running, input));
   };
+
+const register = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<Output> => {
+  const stream = agentStream(input.agentId);
+  const source = await findCloneSource(deps, running, input);
+  const draft = draftOf(deps, running, input, source?.live ?? null);
+  const unregistered = demandRegistrable(draft, await readState(deps.log, agentStreams, stream));
+  const confirmed = await withCanonicalCapabilities(deps, running, input, draft);
+  const reservation = reservationOf(draft, unregistered);
+  if ('question' in confirmed) {
+    if (reservation !== null) await demandOrgDomainAvailable(deps, running, reservation);
+    return confirmed.question;
+  }
+  const command: RegisterAgent = {
+    ...confirmed.command,
+    reservation: reservation === null ? null : await reserveOrgDomain(deps, running, reservation),
+  };
+  if (source !== null) {
+    await runCommand(deps, running, agentStreams, agentStream(source.live.agentId), source.pairing);
+  }
+  return registered(await runCommand(deps, running, agentStreams, stream, command, input.commandId));
+};
+
+const registered = (handled: HandledCommand<AgentState, AgentEvent>): Output => {
+  const event = handled.events.find(({ type }) => type === 'AgentRegistered');
+  if (event?.type !== 'AgentRegistered' || handled.state.kind !== 'registered') {
+    throw new Error('a registration that was carried out has registered nobody');
+  }
+  return {
+    outcome: 'registered',
+    agentId: event.data.agentId,
+    universe: handled.state.universe,
+    registeredAt: event.data.registeredAt,
+    position: writtenPosition(handled),
+  };
+};
 
 /** The command as far as it is known without the taxonomy: its capabilities are as they were submitted. */
 const draftOf = (

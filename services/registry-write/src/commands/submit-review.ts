@@ -1,20 +1,29 @@
 import {
   agentStream,
   DomainError,
+  type ExchangeEvent,
   exchangeStream,
   findUnreviewedExchange,
   getReviewerStanding,
   sameUniverse,
   type submitReview as contract,
 } from '@agent-trust/contracts';
-import { demandReviewAllowed, type Reviewer, type ReviewParty } from '@agent-trust/domain';
-import type { Received, UnaryHandler } from '@agent-trust/nats-rpc';
+import {
+  demandReviewAllowed,
+  type ExchangeState,
+  type Reviewer,
+  type ReviewExchange,
+  type ReviewParty,
+} from '@agent-trust/domain';
+import type { HandledCommand } from '@agent-trust/event-log';
+import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import { askProjection } from '../ask-projection.ts';
 import type { CommandDeps } from '../command-deps.ts';
-import { beginCommand, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
+import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { agentStreams, exchangeStreams } from '../stream-kinds.ts';
 
 type Input = Received<(typeof contract)['input']>;
+type Reviewed = HandledCommand<ExchangeState, ExchangeEvent>;
 
 /**
  * Records a review. Without a transaction id the newest unreviewed exchange of the pair is meant. When another review of that
@@ -22,23 +31,38 @@ type Input = Received<(typeof contract)['input']>;
  */
 export const submitReview =
   (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async (input, context) => {
+  (input, context) => {
     const running = beginCommand(deps, input.actor, context);
-    const receiver = await receiverOf(deps, input);
-    const reviewer = await reviewerOf(deps, running, input);
-    demandReviewAllowed(reviewer, receiver);
-    const transactionId = input.transactionId ?? (await newestUnreviewed(deps, running, input));
-    const reviewed = await runCommand(deps, running, exchangeStreams, exchangeStream(transactionId), {
-      type: 'ReviewExchange',
-      transactionId,
-      reviewer,
-      receiver,
-      success: input.success,
-      score: input.score,
-      now: running.now,
-    });
-    return { transactionId, position: writtenPosition(reviewed) };
+    const { transactionId, commandId } = input;
+    // Without an exchange there is nothing that the command could have written to.
+    if (transactionId === null) return review(deps, running, input);
+    const answer = (reviewed: Reviewed) => ({ transactionId, position: writtenPosition(reviewed) });
+    const stream = exchangeStream(transactionId);
+    return onceOnly(deps, commandId, exchangeStreams, stream, answer, () => review(deps, running, input));
   };
+
+const review = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  input: Input,
+): Promise<Sent<(typeof contract)['output']>> => {
+  const receiver = await receiverOf(deps, input);
+  const reviewer = await reviewerOf(deps, running, input);
+  demandReviewAllowed(reviewer, receiver);
+  const transactionId = input.transactionId ?? (await newestUnreviewed(deps, running, input));
+  const command: ReviewExchange = {
+    type: 'ReviewExchange',
+    transactionId,
+    reviewer,
+    receiver,
+    success: input.success,
+    score: input.score,
+    now: running.now,
+  };
+  const stream = exchangeStream(transactionId);
+  const reviewed = await runCommand(deps, running, exchangeStreams, stream, command, input.commandId);
+  return { transactionId, position: writtenPosition(reviewed) };
+};
 
 /** From the log, not a read model: whether two agents share an organisation is decided on what is true now. */
 const receiverOf = async (deps: CommandDeps, { receiverAgentId, callerUniverse }: Input): Promise<ReviewParty> => {
@@ -64,9 +88,10 @@ const reviewerOf = async (deps: CommandDeps, running: RunningCommand, input: Inp
 };
 
 const newestUnreviewed = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<string> => {
-  const { callerAgentId, receiverAgentId, callerUniverse: universe } = input;
+  const { callerAgentId, receiverAgentId, callerUniverse: universe, commandId } = input;
   const pair = { callerAgentId, receiverAgentId, universe };
-  const { transactionId } = await askProjection(deps, running, findUnreviewedExchange, pair);
+  const { transactionId } =
+    commandId === null ? await askProjection(deps, running, findUnreviewedExchange, pair) : { transactionId: null };
   if (transactionId === null) {
     throw new DomainError(
       'no_unreviewed_exchange',

@@ -72,6 +72,7 @@ export const reviewInput = (over: Partial<InputOf<typeof submitReview>> = {}): I
   transactionId: null,
   success: true,
   score: 9,
+  commandId: null,
   actor: { kind: 'agent', id: 'caller' },
   ...over,
 });

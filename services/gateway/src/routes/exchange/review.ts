@@ -26,6 +26,7 @@ export const review: Endpoint = endpoint(reviewRoute, async ({ body, request }, 
     transactionId: body.transaction_id ?? null,
     success: body.success,
     score: body.score,
+    commandId: null,
     actor: actorOf({ kind: 'agent', agent }),
   });
   const reviewed = await askAfter(gateway, request, position, getAgent, receiver);
