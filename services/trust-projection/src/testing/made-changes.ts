@@ -1,0 +1,185 @@
+import {
+  type AgentConfiguration,
+  type AgentEvent,
+  agentStream,
+  type OrganisationEvent,
+  organisationStream,
+  type TaxonomyEvent,
+  taxonomyStream,
+  type Universe,
+} from '@agent-trust/contracts';
+import { agentConfigurationOf, agentRegistered, type MadeEvent, production, sha256 } from './made-events.ts';
+
+type DataOf<Event extends { type: string; data: object }, Type extends Event['type']> = Extract<
+  Event,
+  { type: Type }
+>['data'];
+
+/** An event of an agent's stream; `byItself` when the agent's own credential asked for it. */
+export const agentEvent = <Type extends AgentEvent['type']>(
+  type: Type,
+  data: DataOf<AgentEvent, Type>,
+  byItself = false,
+): MadeEvent => ({
+  stream: agentStream(data.agentId),
+  event: { type, data } as AgentEvent,
+  ...(byItself ? { actor: { kind: 'agent', id: data.agentId } } : {}),
+});
+
+export const organisationEvent = <Type extends OrganisationEvent['type']>(
+  type: Type,
+  data: DataOf<OrganisationEvent, Type>,
+): MadeEvent => ({ stream: organisationStream(data.orgId), event: { type, data } as OrganisationEvent });
+
+export const taxonomyEvent = <Type extends TaxonomyEvent['type']>(
+  type: Type,
+  data: DataOf<TaxonomyEvent, Type>,
+): MadeEvent => ({ stream: taxonomyStream, event: { type, data } as TaxonomyEvent });
+
+/** What a made-up history remembers of an agent, so that what happens to it next makes sense. */
+export type LivingAgent = {
+  agentId: string;
+  universe: Universe;
+  orgId: string | null;
+  configuration: AgentConfiguration;
+  /** Null for one without a clone, and for none that is one. */
+  pairedWith: string | null;
+};
+
+type Chance = { random: () => number; pick: (count: number) => number; now: () => string };
+
+const capabilityNames = Array.from({ length: 100 }, (_, index) => `capability_${index * 4}`);
+
+const changed = (agent: LivingAgent, { random, pick }: Chance): AgentConfiguration => {
+  const names = new Set(Array.from({ length: pick(4) }, () => capabilityNames[pick(100)] ?? 'quote'));
+  return agentConfigurationOf({
+    ...agent.configuration,
+    capabilities: [...names].map((name, place) => ({ name, weight: place === 0 ? 3 : 1 })),
+    endpointUrl: random() < 0.2 ? null : `https://${agent.agentId}.test/a2a`,
+    settlementRail: random() < 0.3 ? null : ['x402', 'manual'],
+    messageProtocol: random() < 0.3 ? 'raw' : 'a2a',
+  });
+};
+
+/** Something that happens to an agent; adds the agents that it brings about. */
+type Change = (agent: LivingAgent, chance: Chance, all: LivingAgent[]) => MadeEvent[];
+
+const configure: Change = (agent, chance) => {
+  agent.configuration = changed(agent, chance);
+  const { agentId, configuration } = agent;
+  const data = { agentId, configuration, changedFields: ['capabilities' as const], changedAt: chance.now() };
+  return [agentEvent('ConfigurationChanged', data, chance.random() < 0.5)];
+};
+
+const introduce: Change = ({ agentId }, { random, pick, now }) => {
+  const contact = { contactInfo: `room ${pick(100)}`, contactEmail: null };
+  const publicKey = random() < 0.5 ? null : `key ${pick(100)}`;
+  return [
+    agentEvent('ContactChanged', { agentId, contact, changedAt: now() }, random() < 0.5),
+    agentEvent('PublicKeyReplaced', { agentId, publicKey, replacedAt: now() }),
+  ];
+};
+
+const rename: Change = ({ agentId }, { random, pick, now }) => {
+  const orgDomain = random() < 0.5 ? null : `${agentId}-${pick(100)}.test`;
+  const orgName = random() < 0.5 ? null : `Organisation org${pick(6)}`;
+  return [
+    agentEvent('OrgDomainChanged', { agentId, orgDomain, changedAt: now() }),
+    agentEvent('OrgNameChanged', { agentId, orgName, changedAt: now() }),
+  ];
+};
+
+const answer: Change = ({ agentId, universe }, { random, pick, now }) => {
+  const [submitted, candidate] = [`submitted_${pick(50)}`, `capability_${pick(100)}`];
+  const data = { agentId, universe, submitted, candidate, accepted: random() < 0.5, answeredAt: now() };
+  return [agentEvent('CapabilityConfirmationAnswered', data)];
+};
+
+const adopt: Change = (agent, { pick, now }) => {
+  if (agent.orgId !== null || agent.universe.kind === 'sandbox') return [];
+  agent.orgId = `org${pick(2)}`;
+  const { agentId, orgId } = agent;
+  return [agentEvent('AgentAdopted', { agentId, orgId, orgName: `Organisation ${orgId}`, adoptedAt: now() })];
+};
+
+const move: Change = (agent, { now }) => {
+  const { agentId, orgId } = agent;
+  if (orgId === null || agent.pairedWith !== null) return [];
+  if (agent.universe.kind === 'sandbox') {
+    agent.universe = production;
+    return [agentEvent('AgentPublished', { agentId, orgId, publishedAt: now() })];
+  }
+  agent.universe = { kind: 'sandbox', orgId };
+  return [agentEvent('AgentWithdrawn', { agentId, orgId, withdrawnAt: now() })];
+};
+
+/** One time in three somebody else is faster and takes the clone's id, so that the live agent pairs with another. */
+const pair: Change = (agent, { random, now }, all) => {
+  const { agentId, orgId, configuration } = agent;
+  if (orgId === null || agent.pairedWith !== null || agent.universe.kind === 'sandbox') return [];
+  const taken = random() < 0.33 ? [`${agentId}-taken`] : [];
+  const cloneId = `${agentId}-clone`;
+  const universe: Universe = { kind: 'sandbox', orgId };
+  agent.pairedWith = cloneId;
+  all.push({ agentId: cloneId, universe, orgId, configuration, pairedWith: agentId });
+  return [
+    ...taken.flatMap((takenId) => [
+      agentEvent('ClonePaired', { agentId, relatedAgentId: takenId, pairedAt: now() }),
+      agentRegistered({ agentId: takenId }, now()),
+    ]),
+    agentEvent('ClonePaired', { agentId, relatedAgentId: cloneId, pairedAt: now() }),
+    agentRegistered({ agentId: cloneId, universe, orgId, verified: true, configuration }, now()),
+    agentEvent('ClonePaired', { agentId: cloneId, relatedAgentId: agentId, pairedAt: now() }),
+  ];
+};
+
+const copyInPair: Change = (agent, { now }, all) => {
+  const from = all.find(({ agentId }) => agentId === agent.pairedWith);
+  if (from === undefined) return [];
+  agent.configuration = from.configuration;
+  const copied = { configuration: agent.configuration, changedFields: ['capabilities' as const] };
+  const ids = { agentId: agent.agentId, fromAgentId: from.agentId };
+  return agent.universe.kind === 'sandbox'
+    ? [agentEvent('ConfigurationPulled', { ...ids, ...copied, pulledAt: now() })]
+    : [agentEvent('ConfigurationPromoted', { ...ids, ...copied, promotedAt: now() })];
+};
+
+const learn: Change = (_agent, { random, pick, now }) => {
+  const name = `capability_${pick(60)}`;
+  if (random() < 0.25) return [taxonomyEvent('CapabilityRetired', { name, retiredAt: now() })];
+  const words = { description: `What ${name} does`, aliases: [`alias_${pick(90)}`], phrases: [`please do ${name}`] };
+  return [taxonomyEvent('CapabilityDefined', { name, category: `category_${pick(5)}`, ...words, definedAt: now() })];
+};
+
+const rekey: Change = (_agent, { random, pick, now }) => {
+  const orgId = `org${pick(2)}`;
+  const [productionKeyHash, sandboxKeyHash] = [sha256(`${random()}`), sha256(`${random()}`)];
+  return [
+    organisationEvent('ProductionKeyReplaced', { orgId, productionKeyHash, replacedAt: now() }),
+    organisationEvent('SandboxKeyRevoked', { orgId, revokedAt: now() }),
+    organisationEvent('SandboxKeyIssued', { orgId, sandboxKeyHash, issuedAt: now() }),
+  ];
+};
+
+// What changes rows of several read models comes more often.
+const changes: readonly Change[] = [
+  configure,
+  configure,
+  move,
+  move,
+  pair,
+  copyInPair,
+  copyInPair,
+  adopt,
+  introduce,
+  rename,
+  answer,
+  learn,
+  rekey,
+];
+
+/** Something that happens to one of the agents, in keeping with what happened before. */
+export const someChange = (all: LivingAgent[], chance: Chance): MadeEvent[] => {
+  const agent = all[chance.pick(all.length)];
+  return agent === undefined ? [] : (changes[chance.pick(changes.length)]?.(agent, chance, all) ?? []);
+};
