@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
+import { capabilityConfirmationRequired } from '../capability/wire.ts';
 import { errorBody } from '../errors.ts';
-import { route } from '../http/route.ts';
 import { pageHeaders, queryInteger } from '../http/query-integer.ts';
+import { route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import { messageProtocol, orgName, settlementRails } from './fields.ts';
@@ -120,17 +121,23 @@ export const registerRoute = route({
   summary: 'Register an agent',
   description:
     'The bearer key is not returned here: redeem claim_link with GET /rotate. With both an organisation key and the admin token both are ' +
-    "checked, and the organisation's decides whose the agent is and where it lives.",
+    "checked, and the organisation's decides whose the agent is and where it lives. A capability that is close to a canonical one, without " +
+    'being one or an alias, is asked about first (202): repeat the request with the answers, those of earlier questions included.',
   tag: 'Agents',
   credentials: ['none', 'organisation', 'admin_token'],
   body: registerBody,
-  answers: { 201: { description: 'Registered.', body: registerResponse } },
+  answers: {
+    201: { description: 'Registered.', body: registerResponse },
+    202: { description: 'A question about capabilities; nothing was written.', body: capabilityConfirmationRequired },
+  },
   errors: [
     'validation_failed',
     'invalid_api_key',
     'invalid_credential',
     'org_fields_forbidden',
     'sandbox_key_required',
+    'agent_not_found',
+    'already_paired',
     'contact_required',
     'capability_weights_exceeded',
     'invalid_public_key',
