@@ -36,11 +36,11 @@ export const routes: readonly Route[] = [
   reviewRoute,
   createKeyRoute,
   whoamiRoute,
-  openApiRoute,
-];
   listOrgAgentsRoute,
   getOrgAgentRoute,
   listOrgPaymentsRoute,
   issueSandboxKeyRoute,
   revokeSandboxKeyRoute,
   replaceOrgKeyRoute,
+  openApiRoute,
+];

@@ -10,14 +10,14 @@ import { call } from './exchange/call.ts';
 import { review } from './exchange/review.ts';
 import { health } from './operations/health.ts';
 import { openapi } from './operations/openapi.ts';
-import { createKey } from './organisation/create-key.ts';
 import { orgAgent } from './organisation/agent.ts';
 import { orgAgents } from './organisation/agents.ts';
-import { whoami } from './organisation/whoami.ts';
+import { createKey } from './organisation/create-key.ts';
 import { issueSandboxKey } from './organisation/issue-sandbox-key.ts';
 import { payments } from './organisation/payments.ts';
 import { replaceKey } from './organisation/replace-key.ts';
 import { revokeSandboxKey } from './organisation/revoke-sandbox-key.ts';
+import { whoami } from './organisation/whoami.ts';
 import { payByGet, payByPost } from './settlement/pay.ts';
 
 /** Every route that is answered. */
@@ -34,13 +34,13 @@ export const endpoints: readonly Endpoint[] = [
   review,
   createKey,
   whoami,
-  payByGet,
-  payByPost,
   orgAgents,
   orgAgent,
   payments,
   issueSandboxKey,
   revokeSandboxKey,
   replaceKey,
+  payByGet,
+  payByPost,
   openapi,
 ];
