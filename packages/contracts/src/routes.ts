@@ -7,6 +7,7 @@ import {
   requestRotationRoute,
   verifyRoute,
 } from './agent/routes.ts';
+import { promoteRoute, publishRoute, withdrawRoute } from './agent/universe-routes.ts';
 import { callRoute, reviewRoute } from './exchange/routes.ts';
 import { healthRoute } from './health-route.ts';
 import { openApiRoute } from './http/openapi-route.ts';
@@ -42,5 +43,8 @@ export const routes: readonly Route[] = [
   issueSandboxKeyRoute,
   revokeSandboxKeyRoute,
   replaceOrgKeyRoute,
+  publishRoute,
+  withdrawRoute,
+  promoteRoute,
   openApiRoute,
 ];

@@ -17,6 +17,9 @@ export { demandPlaceForClone, isVoidPairing } from './agent/register/one-clone-a
 export { standingOfCredential } from './agent/register/standing-of-credential.ts';
 export type { AgentState, RegisteredAgent, UnregisteredAgent } from './agent/state.ts';
 export { type AllowedUpdate, demandUpdatable, demandUpdateAllowed } from './agent/update/decide.ts';
+export { demandDraft, liveAgentIdOf } from './agent/universe/drafts-live-in-the-sandbox.ts';
+export { demandPromotable } from './agent/universe/promote.ts';
+export { type PromotedField, promotedFields } from './agent/universe/what-promotion-copies.ts';
 export type { UpdateAuthority } from './agent/update/who-may-update.ts';
 export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';
 export {

@@ -4,6 +4,8 @@ import type { CommandDeps } from './command-deps.ts';
 import { createOrganisation } from './commands/create-organisation.ts';
 import { issueClaim } from './commands/issue-claim.ts';
 import { issueSandboxKey } from './commands/issue-sandbox-key.ts';
+import { publishAgent, withdrawAgent } from './commands/move-agent.ts';
+import { promoteAgent } from './commands/promote-agent.ts';
 import { redeemClaim } from './commands/redeem-claim.ts';
 import { registerAgent } from './commands/register-agent.ts';
 import { replaceProductionKey } from './commands/replace-production-key.ts';
@@ -19,6 +21,9 @@ export const serveCommands = async (rpc: Rpc, deps: CommandDeps): Promise<void> 
   await rpc.serve(contracts.replaceProductionKey, replaceProductionKey(deps));
   await rpc.serve(contracts.registerAgent, registerAgent(deps));
   await rpc.serve(contracts.updateAgent, updateAgent(deps));
+  await rpc.serve(contracts.publishAgent, publishAgent(deps));
+  await rpc.serve(contracts.withdrawAgent, withdrawAgent(deps));
+  await rpc.serve(contracts.promoteAgent, promoteAgent(deps));
   await rpc.serve(contracts.issueClaim, issueClaim(deps));
   await rpc.serve(contracts.redeemClaim, redeemClaim(deps));
   await rpc.serve(contracts.submitReview, submitReview(deps));

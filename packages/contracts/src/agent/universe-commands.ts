@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
 import { positionText } from '../text.ts';
+import { configurationField } from './configuration.ts';
 
 /** Moves between the sandbox and production. `orgId` is that of the sandbox key that the gateway has authenticated. */
 
@@ -19,15 +20,15 @@ export const withdrawAgent = unary('registry-write', 'withdraw_agent', {
 
 /**
  * Copies a draft's configuration to the live agent that it is paired with (`liveAgentId` null: whichever that is). `fieldsCopied` are
- * all fields that promotion copies, also where both had the same value; `position` is null when nothing differed.
- * Refusals: agent_not_found, not_a_confirmed_pair, org_domain_taken.
+ * all fields that promotion copies, also where both had the same value; every promotion is on record.
+ * Refusals: agent_not_found, wrong_universe, not_a_confirmed_pair, capability_weights_exceeded, price_schedule_incomplete, org_domain_taken.
  */
 export const promoteAgent = unary('registry-write', 'promote_agent', {
   input: z.object({ sandboxAgentId: z.string(), liveAgentId: z.string().nullable(), orgId: z.string(), actor }),
   output: z.object({
     liveAgentId: z.string(),
-    fieldsCopied: z.array(z.string()),
+    fieldsCopied: z.array(z.union([configurationField, z.literal('orgDomain')])),
     promotedAt: z.string(),
-    position: positionText.nullable(),
+    position: positionText,
   }),
 });

@@ -7,7 +7,7 @@ import type {
   UpdateCredentials,
 } from '@agent-trust/contracts';
 import type { AnsweredConfirmation } from '../capability/confirm-capabilities.ts';
-import type { AgentState } from './state.ts';
+import type { AgentState, RegisteredAgent } from './state.ts';
 
 /** A reservation of an org_domain that a registration or an update stands on: its revision in the domain's own stream. */
 export type HeldReservation = { domain: string; revision: number };
@@ -93,10 +93,34 @@ export type UpdateAgent = {
   now: string;
 };
 
+/** Moves an agent of the organisation. `voidCloneId`: an id that it keeps for a clone and that went to somebody else, or null. */
+export type MoveAgent = {
+  type: 'PublishAgent' | 'WithdrawAgent';
+  agentId: string;
+  orgId: string;
+  voidCloneId: string | null;
+  now: string;
+};
+
+/** Gives a live agent the configuration of its sandbox draft; `agentId` is the live agent's. */
+export type PromoteAgent = {
+  type: 'PromoteAgent';
+  agentId: string;
+  /** As its own stream has it; see `demandDraft`. */
+  draft: RegisteredAgent;
+  /** The reservation of the draft's org_domain for the live agent; null while none is held, or when the domain stays. */
+  reservation: HeldReservation | null;
+  /** As of `UpdateAgent`. */
+  leaving: HeldReservation | null;
+  now: string;
+};
+
 export type AgentCommand =
   | RegisterAgent
   | UpdateAgent
   | PairClone
+  | MoveAgent
+  | PromoteAgent
   | IssueClaim
   | RedeemClaim
   | LapseOrgDomainReservation;

@@ -7,6 +7,8 @@ import { lapseReservation } from './org-domain/lapse-reservation.ts';
 import { registerAgent } from './register/decide.ts';
 import { pairClone } from './register/one-clone-a-live-agent.ts';
 import { type AgentState, evolveAgent, initialAgentState } from './state.ts';
+import { publishAgent, withdrawAgent } from './universe/move.ts';
+import { promoteAgent } from './universe/promote.ts';
 import { updateAgent } from './update/decide.ts';
 
 const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
@@ -17,6 +19,12 @@ const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
       return updateAgent(command, state);
     case 'PairClone':
       return pairClone(command, state);
+    case 'PublishAgent':
+      return publishAgent(command, state);
+    case 'WithdrawAgent':
+      return withdrawAgent(command, state);
+    case 'PromoteAgent':
+      return promoteAgent(command, state);
     case 'IssueClaim':
       return issueClaim(command, state);
     case 'RedeemClaim':

@@ -22,6 +22,7 @@ export type Access = {
 const nothing = { apiKey: false, badApiKey: 'invalid_api_key', bearer: [], signature: false, adminKey: false } as const;
 
 const organisation = { ...nothing, anonymous: false, apiKey: true } as const;
+const sandboxKey = { ...organisation, onlyKey: { universe: 'sandbox', refusal: 'sandbox_key_required' } } as const;
 const productionKey = { ...organisation, onlyKey: { universe: 'production', refusal: 'invalid_api_key' } } as const;
 
 /**
@@ -52,6 +53,9 @@ export const access = {
   issueSandboxKey: productionKey,
   revokeSandboxKey: productionKey,
   replaceOrgKey: productionKey,
+  publishAgent: sandboxKey,
+  withdrawAgent: sandboxKey,
+  promoteAgent: sandboxKey,
 } as const satisfies Record<string, Access>;
 
 export type Operation = keyof typeof access;

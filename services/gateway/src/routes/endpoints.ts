@@ -18,6 +18,9 @@ import { payments } from './organisation/payments.ts';
 import { replaceKey } from './organisation/replace-key.ts';
 import { revokeSandboxKey } from './organisation/revoke-sandbox-key.ts';
 import { whoami } from './organisation/whoami.ts';
+import { promote } from './sandbox/promote.ts';
+import { publish } from './sandbox/publish.ts';
+import { withdraw } from './sandbox/withdraw.ts';
 import { payByGet, payByPost } from './settlement/pay.ts';
 
 /** Every route that is answered. */
@@ -40,6 +43,9 @@ export const endpoints: readonly Endpoint[] = [
   issueSandboxKey,
   revokeSandboxKey,
   replaceKey,
+  publish,
+  withdraw,
+  promote,
   payByGet,
   payByPost,
   openapi,

@@ -3,7 +3,6 @@ import {
   demandCloneable,
   demandPlaceForClone,
   demandSandboxKey,
-  isVoidPairing,
   type PairClone,
   type RegisterAgent,
   type RegisteredAgent,
@@ -11,6 +10,7 @@ import {
 import type { CommandDeps } from '../command-deps.ts';
 import { readState, type RunningCommand } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
+import { voidPairingOf } from './void-pairing.ts';
 
 /** A live agent that is about to be cloned, and the command that keeps the place of its clone. */
 export type CloneSource = { live: RegisteredAgent; pairing: PairClone };
@@ -31,12 +31,4 @@ export const findCloneSource = async (
   const voidCloneId = await voidPairingOf(deps, live);
   demandPlaceForClone(live, cloneAgentId, voidCloneId);
   return { live, pairing: { type: 'PairClone', agentId, cloneAgentId, orgId, voidCloneId, now } };
-};
-
-/** The id that a live agent keeps its place for, when that can never become its clone. */
-const voidPairingOf = async (deps: CommandDeps, live: RegisteredAgent): Promise<string | null> => {
-  const { relatedAgentId } = live;
-  if (relatedAgentId === null) return null;
-  const holder = await readState(deps.log, agentStreams, agentStream(relatedAgentId));
-  return isVoidPairing(live, holder) ? relatedAgentId : null;
 };

@@ -53,7 +53,7 @@ export const orgNameChange = (
  * lease. Refuses with `org_domain_taken`.
  */
 export const orgDomainChange = (
-  command: UpdateAgent,
+  command: Pick<UpdateAgent, 'reservation' | 'leaving' | 'now'>,
   agent: RegisteredAgent,
   orgDomain: string | null,
 ): (OrgDomainChanged | OrgDomainReservationLapsed)[] => {

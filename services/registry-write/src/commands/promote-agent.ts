@@ -1,0 +1,68 @@
+import { agentStream, DomainError, type promoteAgent as contract } from '@agent-trust/contracts';
+import {
+  type AgentState,
+  demandDraft,
+  demandPromotable,
+  liveAgentIdOf,
+  type PromoteAgent,
+  promotedFields,
+} from '@agent-trust/domain';
+import type { UnaryHandler } from '@agent-trust/nats-rpc';
+import type { CommandDeps } from '../command-deps.ts';
+import { beginCommand, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
+import { agentStreams } from '../stream-kinds.ts';
+import { heldReservation, reserveOrgDomain } from './reserve-org-domain.ts';
+
+/** Copies a draft's configuration to its live agent; where the draft has an org_domain, that is reserved for the live agent first. */
+export const promoteAgent =
+  (deps: CommandDeps): UnaryHandler<typeof contract> =>
+  async ({ actor, sandboxAgentId, liveAgentId, orgId }, context) => {
+    const running = beginCommand(deps, actor, context);
+    const stateOf = (agentId: string): Promise<AgentState> => readState(deps.log, agentStreams, agentStream(agentId));
+    const draft = demandDraft(sandboxAgentId, orgId, await stateOf(sandboxAgentId));
+    const agentId = liveAgentIdOf(draft, liveAgentId);
+    const command: PromoteAgent = {
+      type: 'PromoteAgent',
+      agentId,
+      draft,
+      reservation: null,
+      leaving: null,
+      now: running.now,
+    };
+    for (let attempt = 1; ; attempt += 1) {
+      const reserved = await withReservation(deps, running, command, await stateOf(agentId));
+      try {
+        const promoted = await runCommand(deps, running, agentStreams, agentStream(agentId), reserved);
+        return {
+          liveAgentId: agentId,
+          fieldsCopied: promotedFields(draft),
+          promotedAt: running.now,
+          position: writtenPosition(promoted),
+        };
+      } catch (error) {
+        const mayPass = error instanceof DomainError && error.code === 'org_domain_taken' && attempt < attemptsMax;
+        if (!mayPass) throw error;
+      }
+    }
+  };
+
+/** Times that a promotion is tried, because the live agent's org_domain or the reservation for it changed under it. */
+const attemptsMax = 4;
+
+const withReservation = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  command: PromoteAgent,
+  state: AgentState,
+): Promise<PromoteAgent> => {
+  const { live, orgDomain: domain } = demandPromotable(command, state);
+  const { agentId, orgId, orgDomain, lapsedReservations } = live;
+  if (domain === null || domain === orgDomain) return command;
+  const voidRevision = lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null;
+  const request = { domain, agentId, orgId, mayShare: true, voidRevision };
+  return {
+    ...command,
+    reservation: await reserveOrgDomain(deps, running, request),
+    leaving: orgDomain === null ? null : await heldReservation(deps, orgDomain, agentId),
+  };
+};
