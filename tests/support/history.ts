@@ -182,13 +182,16 @@ const eventIdOf = (seedText: string): string => {
 };
 
 /** Appends a history to a log; answers how many events it has and the position of the last one. */
-export const appendHistory = async (
+export const appendHistory = (log: EventLog, options: HistoryOptions): Promise<{ events: number; position: bigint }> =>
+  appendStreams(log, makeHistory(options));
+
+/** Appends new streams to a log, many at once; answers how many events they have and the position of the last one. */
+export const appendStreams = async (
   log: EventLog,
-  options: HistoryOptions,
+  history: Iterator<StreamEvents>,
 ): Promise<{ events: number; position: bigint }> => {
   let events = 0;
   let position = 0n;
-  const history = makeHistory(options);
   const work = async (): Promise<void> => {
     for (let next = history.next(); next.done !== true; next = history.next()) {
       const { stream, events: decided } = next.value;

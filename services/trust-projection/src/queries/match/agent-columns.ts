@@ -1,0 +1,139 @@
+import { compareIds } from './compare-ids.ts';
+import type { MatchEntry } from './match-entry.ts';
+import { Numbered } from './numbered.ts';
+
+/** A number of a capability with its weight in one number: the weight is in the last two bits. */
+export const packCapability = (name: number, weight: number): number => name * 4 + weight;
+
+const firstCapacity = 1_024;
+/** In the place of a universe. */
+const notFound = -1;
+const noOrganisation = -1;
+
+const grown = <Values extends Float64Array | Int32Array>(values: Values, make: (length: number) => Values): Values => {
+  const larger = make(values.length * 2);
+  larger.set(values);
+  return larger;
+};
+
+/**
+ * What match looks at in agents, a column for each thing: an agent is a row number that never changes. Names are numbers, so that
+ * thousands of agents are held against a question in microseconds.
+ */
+export class AgentColumns {
+  readonly names: Numbered = new Numbered();
+  readonly agentId: string[] = [];
+  readonly changedPosition: bigint[] = [];
+  /** -1 for an agent that cannot be a match. */
+  universe: Int32Array = new Int32Array(firstCapacity);
+  verified: Int32Array = new Int32Array(firstCapacity);
+  /** -1 for none. */
+  orgName: Int32Array = new Int32Array(firstCapacity);
+  messageProtocol: Int32Array = new Int32Array(firstCapacity);
+  trustScore: Int32Array = new Int32Array(firstCapacity);
+  transactionCount: Int32Array = new Int32Array(firstCapacity);
+  matchBase: Float64Array = new Float64Array(firstCapacity);
+  readonly settlementRail: (readonly number[])[] = [];
+  /** As `packCapability` has them. */
+  readonly capabilities: (readonly number[])[] = [];
+  readonly #rows: Map<string, number> = new Map();
+
+  get count(): number {
+    return this.agentId.length;
+  }
+
+  get capacity(): number {
+    return this.universe.length;
+  }
+
+  find(agentId: string): number | undefined {
+    return this.#rows.get(agentId);
+  }
+
+  /** The row of an agent; a new, empty one that is nobody's match for an agent that is new. */
+  rowOf(agentId: string): number {
+    const known = this.#rows.get(agentId);
+    if (known !== undefined) return known;
+    const row = this.count;
+    if (row === this.capacity) this.#grow();
+    this.#rows.set(agentId, row);
+    this.agentId.push(agentId);
+    this.changedPosition.push(-1n);
+    this.settlementRail.push([]);
+    this.capabilities.push([]);
+    this.universe[row] = notFound;
+    return row;
+  }
+
+  set(row: number, entry: MatchEntry): void {
+    const { names } = this;
+    this.changedPosition[row] = entry.changedPosition;
+    this.universe[row] = this.#universeOf(entry);
+    this.verified[row] = entry.verified ? 1 : 0;
+    this.orgName[row] = this.#orgNameOf(entry);
+    this.messageProtocol[row] = names.numberOf(entry.messageProtocol);
+    this.trustScore[row] = entry.trustScore;
+    this.transactionCount[row] = entry.transactionCount;
+    this.matchBase[row] = entry.matchBase;
+    this.settlementRail[row] = entry.settlementRail.map((rail) => names.numberOf(rail));
+    this.capabilities[row] = entry.capabilities.map(({ name, weight }) => packCapability(names.numberOf(name), weight));
+  }
+
+  /** Whether an agent's newer entry has the universe and the capabilities of its row. */
+  hasSameCapabilities(row: number, entry: MatchEntry): boolean {
+    const { names } = this;
+    const held = this.capabilities[row] as readonly number[];
+    return (
+      this.universe[row] === this.#universeOf(entry) &&
+      held.length === entry.capabilities.length &&
+      entry.capabilities.every(({ name, weight }, at) => held[at] === packCapability(names.numberOf(name), weight))
+    );
+  }
+
+  /** Whether it has the standing and the organisation of its row, too. */
+  hasSamePlace(row: number, entry: MatchEntry): boolean {
+    return (
+      this.matchBase[row] === entry.matchBase &&
+      this.trustScore[row] === entry.trustScore &&
+      this.transactionCount[row] === entry.transactionCount &&
+      this.orgName[row] === this.#orgNameOf(entry)
+    );
+  }
+
+  /** By agent_id. */
+  compareIds(a: number, b: number): number {
+    return a === b ? 0 : compareIds(this.agentId[a] as string, this.agentId[b] as string);
+  }
+
+  /** trust_score descending, transaction_count descending. */
+  compareEarned(a: number, b: number): number {
+    return (
+      (this.trustScore[b] as number) - (this.trustScore[a] as number) ||
+      (this.transactionCount[b] as number) - (this.transactionCount[a] as number)
+    );
+  }
+
+  /** The order among equal match_scores: `compareEarned`, then agent_id ascending. */
+  compareStanding(a: number, b: number): number {
+    return this.compareEarned(a, b) || this.compareIds(a, b);
+  }
+
+  #universeOf({ routable, universe }: MatchEntry): number {
+    return routable ? this.names.numberOf(universe) : notFound;
+  }
+
+  #orgNameOf({ orgNameKey }: MatchEntry): number {
+    return orgNameKey === null ? noOrganisation : this.names.numberOf(orgNameKey);
+  }
+
+  #grow(): void {
+    const integers = (length: number): Int32Array => new Int32Array(length);
+    this.universe = grown(this.universe, integers);
+    this.verified = grown(this.verified, integers);
+    this.orgName = grown(this.orgName, integers);
+    this.messageProtocol = grown(this.messageProtocol, integers);
+    this.trustScore = grown(this.trustScore, integers);
+    this.transactionCount = grown(this.transactionCount, integers);
+    this.matchBase = grown(this.matchBase, (length) => new Float64Array(length));
+  }
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { directMatch } from '../../testing/direct-match.ts';
+import type { ResolvedCapability } from '../resolve-capabilities.ts';
+import type { MatchEntry } from './match-entry.ts';
+import { MatchIndex, type MatchQuestion } from './match-index.ts';
+
+const entry = (changes: Partial<MatchEntry> = {}): MatchEntry => ({
+  agentId: 'agent',
+  changedPosition: 1n,
+  universe: 'production',
+  routable: true,
+  verified: true,
+  orgNameKey: null,
+  messageProtocol: 'a2a',
+  settlementRail: [],
+  capabilities: [{ name: 'quote', weight: 1 }],
+  trustScore: 75,
+  transactionCount: 0,
+  matchBase: 0.1875,
+  ...changes,
+});
+const noFilters = { settlementRail: null, orgName: null, messageProtocol: null };
+const question = (changes: Partial<MatchQuestion> = {}): MatchQuestion => ({
+  universe: 'production',
+  capabilities: [{ required: 'quote', canonical: 'quote', similarity: 1, how: 'exact' }],
+  filters: noFilters,
+  ...changes,
+});
+const indexOf = (...entries: MatchEntry[]): MatchIndex => {
+  const index = new MatchIndex();
+  for (const one of entries) index.apply(one);
+  return index;
+};
+const all = { limit: 200, offset: 0 };
+const ids = (index: MatchIndex, asked = question()): string[] => index.rank(asked, all).map(({ agentId }) => agentId);
+
+describe('the match index', () => {
+  it('finds nobody in an empty registry, in an unknown universe, or by what nobody has', () => {
+    expect(ids(new MatchIndex())).toEqual([]);
+    const index = indexOf(entry());
+    expect(ids(index)).toEqual(['agent']);
+    expect(ids(index, question({ universe: 'sandbox:acme' }))).toEqual([]);
+    const nobodyHas = { required: 'fly', canonical: 'fly', similarity: 1, how: 'exact' } as const;
+    expect(ids(index, question({ capabilities: [nobodyHas] }))).toEqual([]);
+    for (const filters of [{ settlementRail: ['x402'] }, { orgName: 'Acme' }, { messageProtocol: 'raw' }]) {
+      expect(ids(index, question({ filters: { ...noFilters, ...filters } }))).toEqual([]);
+      expect(ids(index, question({ capabilities: null, filters: { ...noFilters, ...filters } }))).toEqual([]);
+    }
+  });
+
+  it('follows an agent that changes, moves to another universe, loses its endpoint and gets it back', () => {
+    const index = indexOf(entry());
+    index.apply(entry({ changedPosition: 2n, capabilities: [{ name: 'order', weight: 2 }] }));
+    expect(ids(index)).toEqual([]);
+    index.apply(entry({ changedPosition: 3n }));
+    expect(ids(index)).toEqual(['agent']);
+    index.apply(entry({ changedPosition: 4n, universe: 'sandbox:acme' }));
+    expect(ids(index)).toEqual([]);
+    expect(ids(index, question({ universe: 'sandbox:acme' }))).toEqual(['agent']);
+    index.apply(entry({ changedPosition: 5n, routable: false }));
+    expect(ids(index)).toEqual([]);
+    index.apply(entry({ changedPosition: 6n }));
+    expect(index.rank(question(), all)).toEqual([{ agentId: 'agent', matchScore: 0.3875, changedPosition: 6n }]);
+    expect(index.position).toBe(6n);
+  });
+
+  it('keeps what it knows to be newer', () => {
+    const index = indexOf(
+      entry({ changedPosition: 5n, trustScore: 90 }),
+      entry({ changedPosition: 4n, routable: false }),
+    );
+    expect(ids(index)).toEqual(['agent']);
+    expect(index.position).toBe(5n);
+  });
+
+  it('breaks ties by trust, then transactions, then id in the order of its UTF-8 bytes', () => {
+    const tied = { matchBase: 0.2 };
+    const index = indexOf(
+      entry({ ...tied, agentId: '\u{1F600}' }),
+      entry({ ...tied, agentId: '\uFF5E' }),
+      entry({ ...tied, agentId: 'b' }),
+      entry({ ...tied, agentId: 'a' }),
+      entry({ ...tied, agentId: 'ab' }),
+      entry({ ...tied, agentId: 'busy', transactionCount: 1 }),
+      entry({ ...tied, agentId: 'trusted', trustScore: 76 }),
+    );
+    const order = ['trusted', 'busy', 'a', 'ab', 'b', '\uFF5E', '\u{1F600}'];
+    expect(ids(index)).toEqual(order);
+    expect(ids(index, question({ capabilities: null, filters: { ...noFilters, messageProtocol: 'a2a' } }))).toEqual(
+      order,
+    );
+    expect(index.rank(question(), { limit: 2, offset: 1 }).map(({ agentId }) => agentId)).toEqual(['busy', 'a']);
+  });
+
+  it('takes the best of an agent for each required name, and the mean over the names', () => {
+    const held = [
+      { name: 'quote', weight: 1 },
+      { name: 'quotation', weight: 3 },
+      { name: 'order', weight: 2 },
+    ];
+    const index = indexOf(entry({ capabilities: held, matchBase: 0 }));
+    const capabilities: ResolvedCapability[] = [
+      { required: 'quote', canonical: 'quote', similarity: 1, how: 'exact' },
+      { required: 'quotes', canonical: 'quote', similarity: 0.9, how: 'close' },
+      { required: 'quotes', canonical: 'quotation', similarity: 0.5, how: 'close' },
+      { required: 'nothing', canonical: 'nothing', similarity: 1, how: 'exact' },
+    ];
+    // (1·1 + max(0.9·1, 0.5·3) + 0) / 3 names / weight 3.
+    expect(index.rank(question({ capabilities }), all)).toMatchObject([{ matchScore: 0.1667 }]);
+  });
+});
+
+const capabilityNames = ['quote', 'order', 'ship', 'pay'];
+const agentIds = ['a', 'a1', 'b', 'B', 'é', '\uFF5E', '\u{1F600}', '\u{1F601}', 'z', ''].flatMap((id) => [
+  `${id}x`,
+  `${id}y`,
+]);
+const capabilities = fc.uniqueArray(
+  fc.record({ name: fc.constantFrom(...capabilityNames), weight: fc.integer({ min: 1, max: 3 }) }),
+  { selector: ({ name }) => name, maxLength: 4 },
+);
+// Few values of each kind, so that ties and shared lists are the rule.
+const anyEntry: fc.Arbitrary<MatchEntry> = fc.record({
+  agentId: fc.constantFrom(...agentIds),
+  changedPosition: fc.constant(0n),
+  universe: fc.constantFrom('production', 'sandbox:acme'),
+  routable: fc.integer({ min: 0, max: 5 }).map((n) => n > 0),
+  verified: fc.boolean(),
+  orgNameKey: fc.constantFrom(null, 'acme', 'globex'),
+  messageProtocol: fc.constantFrom('a2a', 'mcp'),
+  settlementRail: fc.subarray(['x402', 'stripe']),
+  capabilities,
+  trustScore: fc.constantFrom(40, 75),
+  transactionCount: fc.constantFrom(0, 1),
+  matchBase: fc.constantFrom(0.1, 0.10003, 0.10006, 0.25),
+});
+const anyQuestion: fc.Arbitrary<MatchQuestion> = fc.record({
+  universe: fc.constantFrom('production', 'sandbox:acme'),
+  capabilities: fc.option(
+    fc.array(
+      fc.record({
+        required: fc.constantFrom('one', 'two', 'three'),
+        canonical: fc.constantFrom(...capabilityNames, 'unknown'),
+        similarity: fc.constantFrom(1, 0.9, 0.55),
+        how: fc.constant('close' as const),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    { freq: 5 },
+  ),
+  filters: fc.record({
+    settlementRail: fc.option(fc.subarray(['x402', 'stripe', 'manual'], { minLength: 1 }), { freq: 2 }),
+    orgName: fc.option(fc.constantFrom('Acme', 'Globex', 'Nobody'), { freq: 1 }),
+    messageProtocol: fc.option(fc.constantFrom('a2a', 'mcp', 'raw'), { freq: 1 }),
+  }),
+});
+
+describe('for any agents, changes and questions, the match index', () => {
+  it('answers what scoring and sorting every agent answers', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyEntry, { maxLength: 120 }),
+        fc.array(anyQuestion, { minLength: 1, maxLength: 5 }),
+        fc.record({ limit: fc.integer({ min: 1, max: 25 }), offset: fc.integer({ min: 0, max: 12 }) }),
+        (changes, questions, stretch) => {
+          const index = new MatchIndex();
+          const agents = new Map<string, MatchEntry>();
+          for (const [at, change] of changes.entries()) {
+            const changed = { ...change, changedPosition: BigInt(at) };
+            index.apply(changed);
+            agents.set(changed.agentId, changed);
+          }
+          for (const asked of questions) {
+            const { limit, offset } = stretch;
+            const expected = directMatch([...agents.values()], asked).slice(offset, offset + limit);
+            const actual = index.rank(asked, stretch).map(({ agentId, matchScore }) => ({ agentId, matchScore }));
+            expect(actual).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+});

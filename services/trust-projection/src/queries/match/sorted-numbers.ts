@@ -1,0 +1,90 @@
+/** A stretch of a sorted list: the first `count` of `values`. */
+export type Chunk = { values: Int32Array; count: number };
+
+const chunkValuesMin = 4;
+const chunkValuesMax = 512;
+
+/**
+ * Numbers in an order of their own. They stand in chunks, so that one comes or goes without all the others moving, and a reader goes
+ * through plain arrays.
+ *
+ * @param compare a total order: 0 only for the same number. What it looks at must not change while a number is in the list.
+ */
+export class SortedNumbers {
+  readonly chunks: Chunk[] = [];
+  size = 0;
+  readonly #compare: (a: number, b: number) => number;
+
+  constructor(compare: (a: number, b: number) => number) {
+    this.#compare = compare;
+  }
+
+  /** Puts a number in its place. It must not be in the list. */
+  insert(value: number): void {
+    const at = Math.min(this.#chunkOf(value), Math.max(0, this.chunks.length - 1));
+    const chunk = this.chunks[at] ?? this.#firstChunk();
+    const place = this.#placeIn(chunk, value);
+    if (chunk.count === chunk.values.length) {
+      const grown = new Int32Array(Math.min(chunkValuesMax, chunk.count * 2));
+      grown.set(chunk.values);
+      chunk.values = grown;
+    }
+    chunk.values.copyWithin(place + 1, place, chunk.count);
+    chunk.values[place] = value;
+    chunk.count += 1;
+    this.size += 1;
+    if (chunk.count === chunkValuesMax) this.#split(at, chunk);
+  }
+
+  /** Takes a number out; one that is not in the list is a defect of the caller. */
+  remove(value: number): void {
+    const at = this.#chunkOf(value);
+    const chunk = this.chunks[at];
+    const place = chunk === undefined ? -1 : this.#placeIn(chunk, value);
+    if (chunk === undefined || place >= chunk.count || chunk.values[place] !== value) {
+      throw new Error(`${value} is not in the list`);
+    }
+    chunk.values.copyWithin(place, place + 1, chunk.count);
+    chunk.count -= 1;
+    this.size -= 1;
+    if (chunk.count === 0) this.chunks.splice(at, 1);
+  }
+
+  /** The first chunk whose last number is not before the value; the number of chunks when there is none. */
+  #chunkOf(value: number): number {
+    let low = 0;
+    let high = this.chunks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const { values, count } = this.chunks[middle] as Chunk;
+      if (this.#compare(values[count - 1] as number, value) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #placeIn({ values, count }: Chunk, value: number): number {
+    let low = 0;
+    let high = count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(values[middle] as number, value) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #firstChunk(): Chunk {
+    const chunk = { values: new Int32Array(chunkValuesMin), count: 0 };
+    this.chunks.push(chunk);
+    return chunk;
+  }
+
+  #split(at: number, chunk: Chunk): void {
+    const half = chunk.count >>> 1;
+    const rest = new Int32Array(chunkValuesMax);
+    rest.set(chunk.values.subarray(half, chunk.count));
+    this.chunks.splice(at + 1, 0, { values: rest, count: chunk.count - half });
+    chunk.count = half;
+  }
+}

@@ -1,0 +1,22 @@
+import { anyTable, defineTable } from '@agent-trust/projections';
+import type { RegistryProjection } from '../registry-event.ts';
+import { agentsTouchedBy } from './agents-touched-by.ts';
+
+/** Where in the log an agent last changed. */
+export type AgentChangeRow = { agentId: string; position: bigint };
+
+export const agentChanges = defineTable<AgentChangeRow>({
+  name: 'agent_change',
+  columns: { agentId: 'text', position: 'bigint' },
+  key: ['agentId'],
+});
+
+/** Commits with the rows that it speaks of, so a reader that sees the change sees the agent as it is after it. */
+export const agentChangeProjection: RegistryProjection = {
+  name: 'agent-change',
+  tables: [anyTable(agentChanges)],
+  reads: () => undefined,
+  apply: (event, rows) => {
+    for (const agentId of agentsTouchedBy(event)) rows.put(agentChanges, { agentId, position: event.position });
+  },
+};

@@ -1,0 +1,55 @@
+import type { ReadModelDatabase } from '../../queries/database.ts';
+import type { MatchEntry } from '../../queries/match/match-entry.ts';
+import { type AgentRecord, agentRecordColumns } from '../agent-directory/queries.ts';
+
+/** A stretch of the agents that changed after a position, oldest change first, and the build of the read model that it is from. */
+export type ChangedAgents = {
+  generation: string;
+  entries: MatchEntry[];
+  /** Whether there may be more. */
+  isCut: boolean;
+};
+
+type Row = { generation: string } & { [Key in keyof MatchEntry]: MatchEntry[Key] | null };
+
+/**
+ * The agents that changed after a position, as they are now. One statement, so one moment: an agent that changes between two stretches
+ * comes again in a later one.
+ *
+ * @param countMax about how many; agents that changed in one event are never separated
+ */
+export const findChangedAgents = async (
+  database: ReadModelDatabase,
+  after: bigint,
+  countMax: number,
+): Promise<ChangedAgents> => {
+  const rows = await database.query<Row>({
+    name: 'changed-agents',
+    text: `SELECT p.generation, changed.* FROM projection_checkpoint p LEFT JOIN LATERAL (
+        SELECT c.agent_id AS "agentId", c.position AS "changedPosition", a.universe, a.routable, a.verified,
+          a.org_name_key AS "orgNameKey", a.message_protocol AS "messageProtocol", a.settlement_rail AS "settlementRail",
+          a.configuration->'capabilities' AS capabilities, s.trust_score AS "trustScore",
+          s.transaction_count AS "transactionCount", s.match_base AS "matchBase"
+        FROM agent_change c JOIN agent a USING (agent_id) JOIN agent_standing s USING (agent_id)
+        WHERE c.position > $1::bigint ORDER BY c.position FETCH FIRST ($2::int) ROWS WITH TIES
+      ) changed ON true`,
+    values: [String(after), countMax],
+  });
+  const [first] = rows;
+  if (first === undefined) throw new Error('the read model has no checkpoint');
+  const entries = rows.filter((row): row is Row & MatchEntry => row.agentId !== null);
+  return { generation: first.generation, entries, isCut: entries.length >= countMax };
+};
+
+/** The agents with these ids, each with the position of its last change, in no particular order; unknown ids are left out. */
+export const findAgentsWithChange = (
+  database: ReadModelDatabase,
+  agentIds: readonly string[],
+): Promise<(AgentRecord & { changedPosition: bigint })[]> =>
+  database.query({
+    name: 'agents-with-change-by-id',
+    text: `SELECT ${agentRecordColumns}, c.position AS "changedPosition"
+      FROM agent a JOIN agent_standing s USING (agent_id) JOIN agent_change c USING (agent_id)
+      WHERE a.agent_id = ANY ($1::text[])`,
+    values: [agentIds],
+  });
