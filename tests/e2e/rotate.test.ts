@@ -93,9 +93,9 @@ describe('POST /rotate', () => {
     expect(codeOf(await rotate('nobody at all', adminToken))).toEqual([404, 'agent_not_found']);
   });
 
-  it('a signature is refused as not there yet, never overlooked', async () => {
-    expect((await rotate(stranger.agentId, { signature: 'sig1=:AA==:' })).status).toBe(501);
-    expect((await rotate(stranger.agentId, { 'signature-input': 'sig1=()' })).status).toBe(501);
+  it('a signature that does not hold is refused, never overlooked', async () => {
+    expect((await rotate(stranger.agentId, { signature: 'sig1=:AA==:' })).status).toBe(401);
+    expect((await rotate(stranger.agentId, { 'signature-input': 'sig1=()' })).status).toBe(401);
   });
 
   it.each([undefined, null, 5, '', 'a'.repeat(129)])('agent_id %j is 422', async (agentId) => {

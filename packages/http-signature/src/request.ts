@@ -40,6 +40,9 @@ export const requestTargetOf = (request: SignableRequest): RequestTarget => {
   };
 };
 
+/** The value of `@authority`. */
+export const authorityOf = (request: SignableRequest): string => requestTargetOf(request).authority;
+
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /** RFC 9421 §2.2.3: lower case, and no port where it is the scheme's own. */

@@ -1,5 +1,7 @@
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
+import type { NonceStore } from './authentication/signature/nonce-store.ts';
+import type { KeyDirectory } from './key-directory/key-directory.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { GatewaySettings } from './settings.ts';
 
@@ -9,6 +11,10 @@ export type Gateway = {
   readonly logger: Logger;
   readonly rpc: Rpc;
   readonly rotationLimiter: RateLimiter;
+  readonly nonces: NonceStore;
+  readonly keyDirectory: KeyDirectory;
+  /** Hosts by which this registry is meant; known once the server listens. */
+  authorities: ReadonlySet<string>;
   /** Address for links, without a slash at its end. Known once the server listens. */
   baseUrl: string;
 };

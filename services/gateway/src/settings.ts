@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
-import { baseSettings, durationMs, listenPort, setting, text, url } from '@agent-trust/service-kit';
+import { baseSettings, durationMs, flag, listenPort, setting, text, url, wholeNumber } from '@agent-trust/service-kit';
 import { z } from 'zod';
+import { signatureEdgeLimits } from './authentication/signature/limits.ts';
+import { directoryBases } from './key-directory/directory-bases.ts';
 
 /** A secret that travels in a header: printable, without spaces. There is no default: a built-in secret is none. */
 const secret = () =>
@@ -36,6 +38,14 @@ export const settings = z.object({
   /** How long an acknowledged write may take to reach the read model before the answer is 503. */
   READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
   TRUST_PROXY: trustedProxies.optional(),
+  /** How far the `created` of a signature may lie from now. */
+  SIGNATURE_MAX_SKEW_SECONDS: wholeNumber(1, signatureEdgeLimits.skewSecondsMax).default(300),
+  /** Whether a signature must also cover `@authority`, which must be one of this registry's, and `@query`. */
+  SIGNATURE_STRICT: flag().default(false),
+  /** Where the key directories of domains are, if not on the domains themselves. */
+  KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
+  /** Private targets that key directories may be on; empty means none. */
+  OUTBOUND_ALLOW: text(0, 10_000).default(''),
   /** How a claim link that was asked for without a credential is handed out. */
   CLAIM_DELIVERY: setting('inline: delivery of claim links by smtp is not available yet', (value) =>
     value === 'inline' ? ('inline' as const) : undefined,

@@ -1,8 +1,12 @@
 import { limits } from '@agent-trust/contracts';
 import type { Rpc } from '@agent-trust/nats-rpc';
+import { createSafeFetch } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
+import { createNonceStore } from './authentication/signature/nonce-store.ts';
+import { ownAuthorities } from './authentication/signature/own-authorities.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
+import { createKeyDirectory } from './key-directory/key-directory.ts';
 import { edgeLimits } from './limits.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { endpoints } from './routes/endpoints.ts';
@@ -20,16 +24,21 @@ export type StartedGateway = {
 /** Starts the HTTP edge on a connected bus. */
 export const startGateway = async (settings: GatewaySettings, logger: Logger, rpc: Rpc): Promise<StartedGateway> => {
   const window = { countMax: limits.rotateRequestsPerMinute, windowMs: 60_000 };
+  const safeFetch = createSafeFetch({ allow: settings.OUTBOUND_ALLOW });
   const gateway: Gateway = {
     settings,
     logger,
     rpc,
     rotationLimiter: createRateLimiter(rpc.connection, window),
+    nonces: createNonceStore(rpc.connection),
+    keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),
+    authorities: new Set(),
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',
   };
   const app = createServer(gateway, endpoints, laterRoutes);
   const address = await app.listen({ host: settings.HOST, port: settings.PORT });
   if (gateway.baseUrl === '') gateway.baseUrl = reachable(address);
+  gateway.authorities = ownAuthorities(gateway.baseUrl, reachable(address));
   return {
     gateway,
     address,
@@ -43,6 +52,7 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
       } finally {
         clearTimeout(cutOff);
         clearInterval(reaper);
+        await safeFetch.close();
       }
     },
   };

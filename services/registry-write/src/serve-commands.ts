@@ -10,6 +10,7 @@ import { redeemClaim } from './commands/redeem-claim.ts';
 import { registerAgent } from './commands/register-agent.ts';
 import { replaceProductionKey } from './commands/replace-production-key.ts';
 import { revokeSandboxKey } from './commands/revoke-sandbox-key.ts';
+import { rotateBySignature } from './commands/rotate-by-signature.ts';
 import { submitReview } from './commands/submit-review.ts';
 import { updateAgent } from './commands/update-agent.ts';
 
@@ -26,5 +27,6 @@ export const serveCommands = async (rpc: Rpc, deps: CommandDeps): Promise<void> 
   await rpc.serve(contracts.promoteAgent, promoteAgent(deps));
   await rpc.serve(contracts.issueClaim, issueClaim(deps));
   await rpc.serve(contracts.redeemClaim, redeemClaim(deps));
+  await rpc.serve(contracts.rotateBySignature, rotateBySignature(deps));
   await rpc.serve(contracts.submitReview, submitReview(deps));
 };

@@ -163,11 +163,13 @@ export const requestRotationRoute = route({
   path: '/rotate',
   operationId: 'requestRotation',
   summary: 'Ask for a new bearer key',
-  description: 'Answers with a single-use claim link. At most 5 requests a minute for an address and for an agent.',
+  description:
+    'A signature of the agent is answered with the new key at once (`rotated`), and decides alone whatever else is sent. Anything else is ' +
+    'answered with a single-use claim link. At most 5 requests a minute for an address and for an agent.',
   tag: 'Agents',
-  credentials: ['none', 'agent', 'organisation', 'admin_token'],
+  credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token'],
   body: z.object({ agent_id: agentId }),
-  answers: { 200: { description: 'A claim link was issued.', body: rotateResponse } },
+  answers: { 200: { description: 'The new key, or a claim link for one.', body: rotateResponse } },
   errors: [
     'validation_failed',
     'invalid_credential',
@@ -177,7 +179,6 @@ export const requestRotationRoute = route({
     'contact_email_missing',
     'rate_limited',
     'read_model_behind',
-    'not_implemented',
   ],
 });
 

@@ -12,7 +12,7 @@ export const updateRoute = route({
     'Only the fields that are present are written; null clears a field. Every credential that is sent must be valid. An organisation key ' +
     "forces the organisation's name; together with the agent's own credential a production key makes an agent without organisation the organisation's.",
   tag: 'Agents',
-  credentials: ['agent', 'organisation', 'admin_token'],
+  credentials: ['agent', 'signature', 'organisation', 'admin_token'],
   body: updateBody,
   answers: {
     200: { description: 'The trust object of the agent after the update.', body: trustObject },

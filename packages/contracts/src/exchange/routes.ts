@@ -53,7 +53,7 @@ export const callRoute = route({
   summary: 'Send a message to an agent through the registry',
   description: 'The endpoint of the agent stays hidden and the exchange is on record before the agent is contacted.',
   tag: 'Exchange',
-  credentials: ['agent'],
+  credentials: ['agent', 'signature'],
   bodyBytesMax: limits.callBodyBytesMax,
   headers: {
     'X-Payment': 'An x402 payment, passed on to the agent.',
@@ -102,7 +102,7 @@ export const reviewRoute = route({
   operationId: 'reviewExchange',
   summary: 'Rate an exchange',
   tag: 'Exchange',
-  credentials: ['agent'],
+  credentials: ['agent', 'signature'],
   body: z
     .object({
       transaction_id: text(limits.agentIdCharsMax, 1).nullable().optional(),

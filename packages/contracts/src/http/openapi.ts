@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { type ErrorCode, errorBody, httpStatusOfError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { collectSchemas, type JsonSchema, type SchemaCollector } from './openapi-schemas.ts';
-import type { Route, RouteAnswer, RouteCredential } from './route.ts';
+import type { Route, RouteAnswer } from './route.ts';
+import { securityRequirement, securitySchemes } from './security-schemes.ts';
 
 export type OpenApiDocument = { openapi: '3.1.0'; [key: string]: unknown };
 
@@ -34,29 +35,12 @@ export const buildOpenApi = (
   };
 };
 
-const securitySchemes: Record<string, JsonSchema> = {
-  agent: { type: 'http', scheme: 'bearer', description: "An agent's key, `registry-agent-sk-…`." },
-  organisation: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-API-KEY',
-    description: 'An organisation key; it picks the universe.',
-  },
-  admin_token: { type: 'http', scheme: 'bearer', description: "The operator's token." },
-  admin_key: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Admin-Key',
-    description: "The operator's key, never from a browser.",
-  },
-} satisfies Record<Exclude<RouteCredential, 'none'>, JsonSchema>;
-
 const operation = (route: Route, schemas: SchemaCollector): JsonSchema => ({
   operationId: route.operationId,
   summary: route.summary,
   ...(route.description === undefined ? {} : { description: route.description }),
   tags: [route.tag],
-  security: route.credentials.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
+  security: route.credentials.map(securityRequirement),
   parameters: parameters(route, schemas),
   ...(route.body === undefined
     ? {}

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 
 /** Which credentials a route reads; the OpenAPI document's security section is made from it. */
-export type RouteCredential = 'none' | 'agent' | 'organisation' | 'admin_token' | 'admin_key';
+export type RouteCredential = 'none' | 'agent' | 'signature' | 'organisation' | 'admin_token' | 'admin_key';
 
 /** One answer of a route. */
 export type RouteAnswer = {

@@ -63,6 +63,14 @@ export type RedeemClaim = {
   now: string;
 };
 
+/** On the word of a signature that was verified with the agent's own public key. */
+export type RotateBySignature = {
+  type: 'RotateBySignature';
+  agentId: string;
+  newKeyHash: string;
+  now: string;
+};
+
 /** Gives up a reservation of this agent that led to nothing, so that another agent may take the domain over. */
 export type LapseOrgDomainReservation = {
   type: 'LapseOrgDomainReservation';
@@ -123,4 +131,5 @@ export type AgentCommand =
   | PromoteAgent
   | IssueClaim
   | RedeemClaim
+  | RotateBySignature
   | LapseOrgDomainReservation;

@@ -6,6 +6,7 @@ import type { AgentCommand } from './commands.ts';
 import { lapseReservation } from './org-domain/lapse-reservation.ts';
 import { registerAgent } from './register/decide.ts';
 import { pairClone } from './register/one-clone-a-live-agent.ts';
+import { rotateBySignature } from './rotate/signature-proves-the-agent.ts';
 import { type AgentState, evolveAgent, initialAgentState } from './state.ts';
 import { publishAgent, withdrawAgent } from './universe/move.ts';
 import { promoteAgent } from './universe/promote.ts';
@@ -29,6 +30,8 @@ const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
       return issueClaim(command, state);
     case 'RedeemClaim':
       return redeemClaim(command, state);
+    case 'RotateBySignature':
+      return rotateBySignature(command, state);
     case 'LapseOrgDomainReservation':
       return lapseReservation(command, state);
     default:

@@ -1,5 +1,5 @@
 import { SignatureRefusal } from '../refusal.ts';
-import { requestTargetOf, type SignableRequest } from '../request.ts';
+import { authorityOf, requestTargetOf, type SignableRequest } from '../request.ts';
 import type { ComponentIdentifier } from './identifier.ts';
 import { queryParameter } from './query-param.ts';
 
@@ -26,7 +26,7 @@ const derivations: ReadonlyMap<string, (request: SignableRequest) => string> = n
       return `${scheme}://${authority}${path}${query ?? ''}`;
     },
   ],
-  ['@authority', (request) => requestTargetOf(request).authority],
+  ['@authority', authorityOf],
   ['@scheme', (request) => requestTargetOf(request).scheme],
   ['@request-target', (request) => request.requestTarget],
   ['@path', (request) => requestTargetOf(request).path],

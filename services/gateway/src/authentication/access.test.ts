@@ -6,6 +6,7 @@ it('reads the credentials that the interface describes, on every route', () => {
   const read = (rule: Access): RouteCredential[] => [
     ...(rule.anonymous ? (['none'] as const) : []),
     ...(rule.bearer.includes('agent') ? (['agent'] as const) : []),
+    ...(rule.signature === 'none' ? [] : (['signature'] as const)),
     ...(rule.apiKey ? (['organisation'] as const) : []),
     ...(rule.bearer.includes('admin') ? (['admin_token'] as const) : []),
     ...(rule.adminKey ? (['admin_key'] as const) : []),

@@ -9,8 +9,8 @@ export type Access = {
   readonly badApiKey: ErrorCode;
   /** Whose bearer credentials are taken in Authorization; none: the header is not read. */
   readonly bearer: readonly BearerKind[];
-  /** Whether the operation takes signatures (RFC 9421) in place of an agent's key. */
-  readonly signature: boolean;
+  /** What a signature of an agent (RFC 9421) is: as good as the agent's key, or what decides alone whatever else is sent. */
+  readonly signature: 'none' | 'as_key' | 'decides';
   /** Whether X-Admin-Key is what counts. */
   readonly adminKey: boolean;
   /** Whether the operation can do without a credential. */
@@ -19,7 +19,13 @@ export type Access = {
   readonly onlyKey?: { readonly universe: Universe['kind']; readonly refusal: ErrorCode };
 };
 
-const nothing = { apiKey: false, badApiKey: 'invalid_api_key', bearer: [], signature: false, adminKey: false } as const;
+const nothing = {
+  apiKey: false,
+  badApiKey: 'invalid_api_key',
+  bearer: [],
+  signature: 'none',
+  adminKey: false,
+} as const;
 
 const organisation = { ...nothing, anonymous: false, apiKey: true } as const;
 const sandboxKey = { ...organisation, onlyKey: { universe: 'sandbox', refusal: 'sandbox_key_required' } } as const;
@@ -35,16 +41,17 @@ export const access = {
   listRegistry: { ...nothing, anonymous: true, apiKey: true },
   getAgent: { ...nothing, anonymous: true, apiKey: true },
   registerAgent: { ...nothing, anonymous: true, apiKey: true, bearer: ['admin'] },
+  updateAgent: { ...nothing, anonymous: false, apiKey: true, bearer: ['admin', 'agent'], signature: 'as_key' },
   requestRotation: {
     anonymous: true,
     apiKey: true,
     badApiKey: 'invalid_rotation_credential',
     bearer: ['admin', 'agent'],
-    signature: true,
+    signature: 'decides',
     adminKey: false,
   },
-  callAgent: { ...nothing, anonymous: false, bearer: ['agent'], signature: true },
-  reviewExchange: { ...nothing, anonymous: false, bearer: ['agent'], signature: true },
+  callAgent: { ...nothing, anonymous: false, bearer: ['agent'], signature: 'as_key' },
+  reviewExchange: { ...nothing, anonymous: false, bearer: ['agent'], signature: 'as_key' },
   createOrganisation: { ...nothing, anonymous: false, adminKey: true },
   whoami: organisation,
   listOrgAgents: organisation,
@@ -59,3 +66,7 @@ export const access = {
 } as const satisfies Record<string, Access>;
 
 export type Operation = keyof typeof access;
+
+/** Whether requests for an operation may be signed, so that the bytes of their bodies have to be kept. */
+export const takesSignatures = (operationId: string): boolean =>
+  Object.hasOwn(access, operationId) && access[operationId as Operation].signature !== 'none';

@@ -13,21 +13,24 @@ import { sameSecret, sha256Hex } from '../credentials/hash.ts';
 import { isAgentKey, isOrgKey } from '../credentials/keys.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Access, type BearerKind, type Operation, access } from './access.ts';
+import { bySignature } from './signature/by-signature.ts';
+import { signatureRefusal } from './signature/refuse.ts';
 
 /** Who is behind a request. */
 export type Caller =
   | { kind: 'anonymous' }
-  | { kind: 'agent'; agent: AgentIdentity }
+  | { kind: 'agent'; agent: AgentIdentity /** By a signature, not by its key. */; signed?: boolean }
   | { kind: 'organisation'; organisation: OrgIdentity }
   | { kind: 'admin' };
 
 /**
  * Finds out who is behind a request, by the rules of the operation. An organisation's key goes before a bearer credential; on
- * POST /register both are checked and the organisation's counts, since it decides whose the agent is.
+ * POST /register both are checked and the organisation's counts, since it decides whose the agent is. A signature goes before everything
+ * where it `decides`; elsewhere it stands beside a bearer key, and with both sent both must hold and name the same agent.
  *
  * Nothing is remembered between requests: a rotated key fails everywhere from the moment the read model knows.
  *
- * @throws DomainError credential_required, invalid_credential, invalid_api_key (or the operation's own code), not_implemented (signatures).
+ * @throws DomainError credential_required, invalid_credential, invalid_api_key (or the operation's own code); unavailable, overloaded.
  */
 export const authenticate = async (
   gateway: Gateway,
@@ -37,8 +40,10 @@ export const authenticate = async (
   const rule: Access = access[operation];
   const { authorization } = request.headers;
   const apiKey = request.headers['x-api-key'];
-  if (rule.signature) refuseSignature(request);
-
+  if (rule.signature === 'decides') {
+    const signer = await bySignature(gateway, request);
+    if (signer !== null) return { kind: 'agent', agent: signer, signed: true };
+  }
   const organisation =
     rule.apiKey && apiKey !== undefined ? await byApiKey(gateway, request, String(apiKey), rule.badApiKey) : undefined;
   if (organisation !== undefined && operation !== 'registerAgent') return organisation;
@@ -46,10 +51,28 @@ export const authenticate = async (
     rule.bearer.length > 0 && authorization !== undefined
       ? await byBearer(gateway, request, authorization, rule.bearer)
       : undefined;
-  const caller = organisation ?? bearer;
+  const signer = rule.signature === 'as_key' ? await bySignatureBeside(gateway, request, bearer) : null;
+  const caller =
+    organisation ?? bearer ?? (signer === null ? undefined : { kind: 'agent', agent: signer, signed: true });
   if (caller !== undefined) return caller;
   if (rule.anonymous) return { kind: 'anonymous' };
   throw new DomainError('credential_required', needed(rule));
+};
+
+/**
+ * The agent that signed a request which may carry a bearer key, too. Those of two agents are no credential of either: whoever made such
+ * a request has mixed something up, and which of the two was meant is not for us to guess.
+ */
+export const bySignatureBeside = async (
+  gateway: Gateway,
+  request: FastifyRequest,
+  bearer: Caller | undefined,
+): Promise<AgentIdentity | null> => {
+  const signer = await bySignature(gateway, request);
+  if (signer !== null && bearer?.kind === 'agent' && bearer.agent.agentId !== signer.agentId) {
+    throw signatureRefusal(gateway, request, 'credentials_disagree', { keyId: signer.agentId });
+  }
+  return signer;
 };
 
 /** The caller of an operation that only agents may ask for. */
@@ -82,7 +105,7 @@ export const actorOf = (caller: Caller): Actor => {
 const needed = (rule: Access): string =>
   rule.apiKey
     ? "an organisation's key in X-API-KEY is required"
-    : "an agent's key is required: Authorization: Bearer registry-agent-sk-…";
+    : "an agent's key (Authorization: Bearer registry-agent-sk-…) or its signature under the label sig1 is required";
 
 export const byApiKey = async (
   gateway: Gateway,
@@ -112,13 +135,4 @@ export const byBearer = async (
     }
   }
   throw new DomainError('invalid_credential', 'the credential in Authorization is not valid here');
-};
-
-/** A signature is a credential: to overlook one would be to treat a signed request as anonymous. */
-export const refuseSignature = ({ headers }: FastifyRequest): void => {
-  if (headers['signature'] === undefined && headers['signature-input'] === undefined) return;
-  throw new DomainError(
-    'not_implemented',
-    'HTTP message signatures (RFC 9421) are not supported yet: send a bearer key, and no Signature or Signature-Input header',
-  );
 };

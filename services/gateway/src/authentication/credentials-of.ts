@@ -8,7 +8,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { type Access, access } from './access.ts';
-import { byApiKey, byBearer, refuseSignature } from './authenticate.ts';
+import { byApiKey, byBearer, bySignatureBeside } from './authenticate.ts';
 
 /** Every credential of a request, each of them valid; at least one is there. */
 export type Credentials = { agent: AgentIdentity | null; organisation: OrgIdentity | null; admin: boolean };
@@ -18,7 +18,7 @@ export type Credentials = { agent: AgentIdentity | null; organisation: OrgIdenti
  * /update an organisation's key and an agent's own together mean more than either. One that is sent and not valid is refused, however
  * good the others are.
  *
- * @throws DomainError credential_required, invalid_credential, invalid_api_key, not_implemented (signatures).
+ * @throws DomainError credential_required, invalid_credential, invalid_api_key; unavailable, overloaded.
  */
 export const authenticateAll = async (
   gateway: Gateway,
@@ -27,17 +27,17 @@ export const authenticateAll = async (
 ): Promise<Credentials> => {
   const rule: Access = access[operation];
   const { authorization, 'x-api-key': apiKey } = request.headers;
-  refuseSignature(request);
   const organisation = apiKey === undefined ? null : await byApiKey(gateway, request, String(apiKey), rule.badApiKey);
   const bearer = authorization === undefined ? null : await byBearer(gateway, request, authorization, rule.bearer);
-  if (organisation === null && bearer === null) {
+  const signer = await bySignatureBeside(gateway, request, bearer ?? undefined);
+  if (organisation === null && bearer === null && signer === null) {
     throw new DomainError(
       'credential_required',
-      "a credential is required: the agent's own key, the key of its organisation in X-API-KEY, or the admin's",
+      "a credential is required: the agent's own key or signature, the key of its organisation in X-API-KEY, or the admin's",
     );
   }
   return {
-    agent: bearer?.kind === 'agent' ? bearer.agent : null,
+    agent: bearer?.kind === 'agent' ? bearer.agent : signer,
     organisation: organisation?.kind === 'organisation' ? organisation.organisation : null,
     admin: bearer?.kind === 'admin',
   };

@@ -14,7 +14,7 @@ export type Asked<Body extends z.ZodType, Query extends z.ZodType, Params extend
 };
 
 export type EndpointOptions = {
-  /** Keeps the body's bytes in `request.rawBody`. */
+  /** Keeps the body's bytes in `request.rawBody`; where requests may be signed they are kept anyhow. */
   keepsRawBody?: boolean;
   /** Takes a body of any type, as a stream in `request.body` that nobody has read; `route.body` is then absent. */
   streamsBody?: boolean;

@@ -1,5 +1,6 @@
 import { DomainError, limits } from '@agent-trust/contracts';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import { takesSignatures } from '../authentication/access.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type LaterRoute, notImplemented } from './later.ts';
@@ -32,7 +33,7 @@ const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): vo
     method: route.method === 'GET' && options.withoutHead !== true ? ['GET', 'HEAD'] : route.method,
     url: fastifyPath(route.path),
     bodyLimit: route.bodyBytesMax ?? limits.bodyBytesMax,
-    config: { keepsRawBody: options.keepsRawBody ?? false },
+    config: { keepsRawBody: options.keepsRawBody === true || takesSignatures(route.operationId) },
     ...hooks(gateway, options),
     handler: (request, reply) => endpoint.run(request, reply, gateway),
   });

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@agent-trust/contracts';
-import { JetStreamApiCodes, JetStreamApiError, StorageType, jetstream } from '@nats-io/jetstream';
+import { StorageType, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { isLostRace } from '../bus/lost-race.ts';
 import { HttpRefusal } from '../http/refusal.ts';
 import { edgeLimits } from '../limits.ts';
 import { type Window, admit } from './sliding-window.ts';
@@ -92,11 +93,6 @@ const openBucket = async (connection: NatsConnection, window: Window): Promise<K
 
 const decode = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((item): item is number => typeof item === 'number') : [];
-
-const isLostRace = (error: unknown): boolean =>
-  error instanceof JetStreamApiError &&
-  (error.code === JetStreamApiCodes.StreamWrongLastSequence ||
-    error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown);
 
 const tooMany = (window: Window, retryAfterMs: number): HttpRefusal => {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));

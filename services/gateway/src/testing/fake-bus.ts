@@ -7,6 +7,7 @@ import {
   authenticateOrgKey,
   createOrganisation,
   executeCall,
+  findSignatureKey,
   getAgent,
   getAgentProfile,
   getOrgAgentProfile,
@@ -24,6 +25,7 @@ import {
   relayPayment,
   replaceProductionKey,
   revokeSandboxKey,
+  rotateBySignature,
   submitReview,
   waitForPosition,
 } from '@agent-trust/contracts';
@@ -79,6 +81,7 @@ const unaryMethods: UnaryMethod[] = [
   authenticateAgentKey,
   authenticateOrgKey,
   createOrganisation,
+  findSignatureKey,
   getAgent,
   getAgentProfile,
   getOrgAgentProfile,
@@ -94,6 +97,7 @@ const unaryMethods: UnaryMethod[] = [
   registerAgent,
   replaceProductionKey,
   revokeSandboxKey,
+  rotateBySignature,
   submitReview,
   waitForPosition,
 ];

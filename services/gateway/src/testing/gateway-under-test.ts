@@ -1,6 +1,7 @@
 import {
   authenticateAgentKey,
   authenticateOrgKey,
+  findSignatureKey,
   getAgent,
   getOwnerAgent,
   production,
@@ -92,6 +93,7 @@ export const answerAsKnown = (bus: FakeBus): void => {
     const known = { [sha256Hex(orgKey)]: organisation, [sha256Hex(sandboxKey)]: sandbox };
     return { organisation: known[keyHash] ?? null };
   });
+  bus.answer(findSignatureKey, () => ({ signer: null }));
   bus.answer(getAgent, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null }));
   bus.answer(getOwnerAgent, ({ agentId }) => ({ agent: ownerAgent({ agentId }) }));
   bus.answer(registerAgent, ({ agentId }) => ({

@@ -2,6 +2,7 @@ import type { MatchedAgent, Universe } from '@agent-trust/contracts';
 import { queryLimits } from '../limits.ts';
 import { type AgentOfKey, findAgentsByKeyHash } from '../read-models/agent-credential/queries.ts';
 import { type AgentRecord, findAgents } from '../read-models/agent-directory/queries.ts';
+import { findSigners, type SignerRecord } from '../read-models/agent-directory/signature-keys.ts';
 import { findOrganisationsByKeyHash, type OrganisationOfKey } from '../read-models/organisation-directory/queries.ts';
 import { universeKey } from '../read-models/universe-key.ts';
 import { publicView } from './agent-view.ts';
@@ -17,6 +18,7 @@ export type RegistryQueries = {
   database: ReadModelDatabase;
   agentById: Lookup<AgentRecord>;
   agentByKeyHash: Lookup<AgentOfKey>;
+  signerById: Lookup<SignerRecord>;
   organisationByKeyHash: Lookup<OrganisationOfKey>;
   /** Agents in the order of the ids; ids of no agent are left out. */
   agentsInOrder(agentIds: readonly string[]): Promise<AgentRecord[]>;
@@ -52,6 +54,7 @@ export const createRegistryQueries = (database: ReadModelDatabase): RegistryQuer
     database,
     agentById: lookupBy('agentId', (agentIds) => findAgents(database, agentIds)),
     agentByKeyHash: lookupBy('keyHash', (hashes) => findAgentsByKeyHash(database, hashes)),
+    signerById: lookupBy('agentId', (agentIds) => findSigners(database, agentIds)),
     organisationByKeyHash: lookupBy('keyHash', (hashes) => findOrganisationsByKeyHash(database, hashes)),
     agentsInOrder,
     match: async ({ universe, requiredCapabilities, limit, offset, ...filters }) => {

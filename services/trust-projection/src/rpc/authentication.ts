@@ -1,9 +1,9 @@
-import { authenticateAgentKey, authenticateOrgKey } from '@agent-trust/contracts';
+import { authenticateAgentKey, authenticateOrgKey, findSignatureKey } from '@agent-trust/contracts';
 import { queryLimits } from '../limits.ts';
 import { universeOfKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
-/** Whose a key is, by its hash. */
+/** Whose a key is, by its hash, and what an agent's signatures are checked with. */
 export const serveAuthentication = async ({ rpc, queries, reach }: QueryContext): Promise<void> => {
   const options = { concurrentMax: queryLimits.queriesConcurrentMax };
   await rpc.serve(
@@ -25,6 +25,18 @@ export const serveAuthentication = async ({ rpc, queries, reach }: QueryContext)
       return {
         organisation: found && { orgId: found.orgId, orgName: found.orgName, universe: universeOfKey(found.universe) },
       };
+    },
+    options,
+  );
+  await rpc.serve(
+    findSignatureKey,
+    async ({ agentId, atLeast }, call) => {
+      await reach(atLeast, call);
+      const found = await queries.signerById(agentId);
+      if (found === null) return { signer: null };
+      const { universe, orgId, publicKey, orgDomain, agentsOfDomain } = found;
+      const identity = { agentId, universe: universeOfKey(universe), orgId };
+      return { signer: { identity, publicKey, orgDomain, agentsOfDomain } };
     },
     options,
   );

@@ -6,11 +6,15 @@ import { claimLink, mintClaimToken } from '../../credentials/claim-token.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
+import { rotateSigned } from './rotate-signed.ts';
 
 export const requestRotation: Endpoint = endpoint(
   requestRotationRoute,
   async ({ body, request }, gateway) => {
     const caller = await authenticate(gateway, request, 'requestRotation');
+    if (caller.kind === 'agent' && caller.signed === true) {
+      return rotateSigned(gateway, request, body.agent_id, caller.agent);
+    }
     // Only those without a credential count against the agent: else a stranger could lock its owner out.
     if (caller.kind === 'anonymous') await gateway.rotationLimiter.take(`agent ${body.agent_id}`);
     const claimToken = mintClaimToken(body.agent_id);

@@ -68,12 +68,12 @@ describe('POST /rotate', () => {
     ]);
   });
 
-  it('refuses signatures as not built yet, whatever else is sent', async () => {
+  it('refuses a signature that does not hold, whatever else is sent', async () => {
     expect(await codeOf(await rotate({ signature: 'sig1=:AA==:', 'x-api-key': orgKey }))).toEqual([
-      501,
-      'not_implemented',
+      401,
+      'invalid_credential',
     ]);
-    expect(await codeOf(await rotate({ 'signature-input': 'sig1=()' }))).toEqual([501, 'not_implemented']);
+    expect(await codeOf(await rotate({ 'signature-input': 'sig1=()' }))).toEqual([401, 'invalid_credential']);
     expect(await codeOf(await rotate({ 'signature-input': 'sig1=()' }, {}))).toEqual([422, 'validation_failed']);
   });
 

@@ -183,7 +183,10 @@ describe('POST /call', () => {
 
   it('refuses what is not built yet', async () => {
     expect(await codeOf(await call({}, { 'idempotency-key': 'k' }))).toEqual([501, 'not_implemented']);
-    expect(await codeOf(await call({}, { signature: 'x' }))).toEqual([501, 'not_implemented']);
+  });
+
+  it('refuses a signature that does not hold', async () => {
+    expect(await codeOf(await call({}, { signature: 'x' }))).toEqual([401, 'invalid_credential']);
   });
 
   it('gives up an agent whose caller has left', async () => {

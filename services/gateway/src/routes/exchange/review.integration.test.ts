@@ -87,9 +87,13 @@ describe('POST /review', () => {
   it('refuses what is not built yet', async () => {
     const authorization = `Bearer ${agentKey}`;
     expect(await codeOf(await review({}, { authorization, 'idempotency-key': 'k' }))).toEqual([501, 'not_implemented']);
+  });
+
+  it('refuses a signature that does not hold beside a key that does', async () => {
+    const authorization = `Bearer ${agentKey}`;
     expect(await codeOf(await review({}, { authorization, 'signature-input': 'sig1=()' }))).toEqual([
-      501,
-      'not_implemented',
+      401,
+      'invalid_credential',
     ]);
   });
 });

@@ -1,0 +1,56 @@
+import type { JsonSchema } from './openapi-schemas.ts';
+import type { RouteCredential } from './route.ts';
+
+/** How each credential is described in the OpenAPI document: the schemes that a request needs together. */
+const schemesOf = {
+  agent: { agent: { type: 'http', scheme: 'bearer', description: "An agent's key, `registry-agent-sk-…`." } },
+  // OpenAPI has no type for message signatures; the three headers that make one are told by themselves, needed together.
+  signature: {
+    signature: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Signature',
+      description:
+        'An HTTP message signature (RFC 9421) with the Ed25519 key of an agent: `sig1=:<base64 of 64 bytes>:`. Labels other than `sig1` are ignored.',
+    },
+    signature_input: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Signature-Input',
+      description:
+        '`sig1=("@method" "@path" "content-digest");created=<unix seconds>;keyid="<agent_id>";nonce="<new for every request>"`. More ' +
+        'components and parameters may be there, in any order; `alg`, if present, is `"ed25519"`. An agent_id beyond ASCII is a display ' +
+        'string (RFC 9651), `keyid=%"caf%c3%a9"`.',
+    },
+    content_digest: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Content-Digest',
+      description: '`sha-256=:<base64 of the SHA-256 of the body>:` (RFC 9530).',
+    },
+  },
+  organisation: {
+    organisation: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-KEY',
+      description: 'An organisation key; it picks the universe.',
+    },
+  },
+  admin_token: { admin_token: { type: 'http', scheme: 'bearer', description: "The operator's token." } },
+  admin_key: {
+    admin_key: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Admin-Key',
+      description: "The operator's key, never from a browser.",
+    },
+  },
+} satisfies Record<Exclude<RouteCredential, 'none'>, Record<string, JsonSchema>>;
+
+/** Every scheme of the document. */
+export const securitySchemes: Record<string, JsonSchema> = Object.assign({}, ...Object.values(schemesOf));
+
+/** What a route asks for with one of its credentials; nothing where it can do without. */
+export const securityRequirement = (credential: RouteCredential): JsonSchema =>
+  credential === 'none' ? {} : Object.fromEntries(Object.keys(schemesOf[credential]).map((name) => [name, []]));

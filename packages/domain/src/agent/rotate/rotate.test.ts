@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { fold } from '../../decider.ts';
+import {
+  agentRegistered,
+  atSecond,
+  claimIssuedEvent,
+  givenFor,
+  redeemClaimCommand,
+  sandboxOf,
+  someHash,
+} from '../../testing/index.ts';
+import { agentDecider } from '../decider.ts';
+
+const given = givenFor(agentDecider);
+const rotate = {
+  type: 'RotateBySignature',
+  agentId: 'agent-1',
+  newKeyHash: someHash(99),
+  now: atSecond(60),
+} as const;
+const rotated = {
+  type: 'KeyRotated',
+  data: { agentId: 'agent-1', keyHash: someHash(99), claimTokenHash: null, rotatedAt: atSecond(60) },
+} as const;
+
+describe('a signature proves the agent', () => {
+  it('of either universe, with or without a key so far', () => {
+    given([agentRegistered()]).when(rotate).then([rotated]);
+    given([agentRegistered({ universe: sandboxOf() })])
+      .when(rotate)
+      .then([rotated]);
+    given([agentRegistered(), rotated]).when(rotate).then([rotated]);
+  });
+
+  it('an agent that is not registered is refused as a bad signature', () => {
+    given([]).when(rotate).thenRefused('invalid_credential');
+  });
+
+  it('leaves the links that are out', () => {
+    const state = fold(agentDecider, [agentRegistered(), claimIssuedEvent(), rotated]);
+    expect(state).toMatchObject({ keyHash: someHash(99), pendingClaims: [{ tokenHash: someHash(1) }] });
+    given([agentRegistered(), claimIssuedEvent(), rotated])
+      .when(redeemClaimCommand({ newKeyHash: someHash(5) }))
+      .then([{ type: 'KeyRotated', data: { ...rotated.data, keyHash: someHash(5), claimTokenHash: someHash(1) } }]);
+  });
+});

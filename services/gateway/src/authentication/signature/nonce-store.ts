@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import { DomainError } from '@agent-trust/contracts';
+import { StorageType, jetstream } from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { isLostRace } from '../../bus/lost-race.ts';
+import { signatureEdgeLimits } from './limits.ts';
+
+export type NonceStore = {
+  /**
+   * Remembers that a key has used a nonce. Answers false when it had done so before, in this window and at whichever gateway.
+   *
+   * @throws DomainError unavailable when that cannot be known: a signature whose nonce nobody can vouch for is not accepted.
+   */
+  use(keyId: string, nonce: string): Promise<boolean>;
+};
+
+const bucketName = 'nonces';
+
+/** From the earliest moment at which a signature can be accepted to the latest: `created` may lie on either side of now. */
+const keptMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.nonceMarginSeconds) * 1_000;
+
+/**
+ * Nonces of all gateways in one JetStream key-value bucket, on disk, so that a restarted NATS server has not forgotten them. Each is one
+ * key that is created and never changed: of many who present it at once exactly one creates it. Nothing but the SHA-256 is kept.
+ */
+export const createNonceStore = (connection: NatsConnection): NonceStore => {
+  let store: Promise<KV> | undefined;
+  const openStore = (): Promise<KV> => {
+    store ??= openBucket(connection);
+    store.catch(() => {
+      store = undefined;
+    });
+    return store;
+  };
+  const create = async (key: string): Promise<boolean> => {
+    const kv = await openStore();
+    try {
+      await kv.put(key, '', { previousSeq: 0 });
+      return true;
+    } catch (error) {
+      if (isLostRace(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    use: async (keyId, nonce) => {
+      const key = hash('sha256', JSON.stringify([keyId, nonce]), 'base64url');
+      let reopened = false;
+      for (;;) {
+        try {
+          return await create(key);
+        } catch (error) {
+          store = undefined;
+          // The bucket is gone with the server's disk: it is made again. After anything else a second attempt could meet the first.
+          if (reopened || !isGone(error)) {
+            throw new DomainError('unavailable', 'signatures cannot be checked for replay now', { cause: error });
+          }
+          reopened = true;
+        }
+      }
+    },
+  };
+};
+
+const openBucket = (connection: NatsConnection): Promise<KV> => {
+  const client = jetstream(connection, { timeout: signatureEdgeLimits.nonceTimeoutMs, checkAPI: false });
+  return new Kvm(client).create(bucketName, {
+    storage: StorageType.File,
+    history: 1,
+    ttl: keptMs,
+    max_bytes: signatureEdgeLimits.nonceBucketBytesMax,
+    allow_direct: false,
+  });
+};
+
+/** No stream takes the subject of the bucket. */
+const isGone = (error: unknown): boolean => error instanceof Error && error.name === 'NoRespondersError';

@@ -1,0 +1,60 @@
+import { DomainError } from '@agent-trust/contracts';
+import { signatureRefusals, type SignatureRefusalReason } from '@agent-trust/http-signature';
+import type { FastifyRequest } from 'fastify';
+import type { DirectoryFault } from '../../key-directory/fetch-directory.ts';
+import type { KeyChoice } from '../../key-directory/directory-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+
+/** What only the gateway can find: that nobody's key fits the keyid, or that the request is not for here. */
+type EdgeReason =
+  | 'agent_unknown'
+  | 'key_absent'
+  | 'authority_foreign'
+  | 'nonce_reused'
+  | 'credentials_disagree'
+  | DirectoryFault
+  | Extract<KeyChoice, { fault: string }>['fault'];
+export type RefusalReason = SignatureRefusalReason | EdgeReason;
+
+/** Reasons that are told by themselves; every other one is `unverified`. */
+const tellable: Partial<Record<EdgeReason, string>> = {
+  authority_foreign: 'the Host of the request is none of this registry',
+  nonce_reused: 'the nonce was used before: make a new one for every request',
+  credentials_disagree: 'the signature and the bearer key are those of different agents',
+};
+
+/** One text for whatever has to do with keys: which agents have one, and where it comes from, is not for guessers to find out. */
+const unverified = 'no key that the registry knows for its keyid verifies it over the request as it arrived';
+const aboutKeys: ReadonlySet<RefusalReason> = new Set<RefusalReason>(['signature_mismatch', 'unsound_key']);
+
+/**
+ * Writes the one line that says why a signature was refused, and makes the refusal. What a client can see in its own request it is
+ * told; the rest is in the log, under the request's id.
+ */
+export const signatureRefusal = (
+  gateway: Gateway,
+  request: FastifyRequest,
+  reason: RefusalReason,
+  about: { keyId?: string; subject?: string | null; detail?: string } = {},
+): DomainError => {
+  gateway.logger.warn(
+    {
+      reason,
+      route: request.routeOptions.url,
+      request_id: request.id,
+      ...(about.keyId === undefined ? {} : { keyid: about.keyId }),
+      ...(about.subject == null ? {} : { subject: about.subject.slice(0, subjectCharsMax) }),
+      ...(about.detail === undefined ? {} : { detail: about.detail }),
+    },
+    'signature refused',
+  );
+  return new DomainError('invalid_credential', `the signature is not valid: ${sentenceFor(reason)}`);
+};
+
+const subjectCharsMax = 200;
+
+const sentenceFor = (reason: RefusalReason): string => {
+  if (aboutKeys.has(reason)) return unverified;
+  if (Object.hasOwn(signatureRefusals, reason)) return signatureRefusals[reason as SignatureRefusalReason];
+  return tellable[reason as EdgeReason] ?? unverified;
+};

@@ -1,0 +1,26 @@
+import type { SignableRequest } from '@agent-trust/http-signature';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * A request as its signer saw it. Host and X-Forwarded-Host, and the scheme that a TLS proxy in front speaks, are taken from proxies that
+ * TRUST_PROXY names; a proxy that says no scheme is believed to speak that of BASE_URL when it passes its host on.
+ */
+export const signableRequest = (request: FastifyRequest, baseUrl: string): SignableRequest => {
+  const { raw } = request;
+  const authority = request.host;
+  const base = URL.parse(baseUrl);
+  return {
+    method: raw.method ?? '',
+    scheme: authority === base?.host ? base.protocol.slice(0, -1) : request.protocol,
+    authority,
+    requestTarget: raw.url ?? '',
+    headers: linesOf(raw.rawHeaders),
+  };
+};
+
+/** Node's `headers` joins and drops lines by rules of its own; the signature is over what was sent. */
+const linesOf = (rawHeaders: readonly string[]): [string, string][] => {
+  const lines: [string, string][] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  return lines;
+};
