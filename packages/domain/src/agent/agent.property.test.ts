@@ -12,7 +12,7 @@ import {
   someHash,
 } from '../testing/index.ts';
 import { pendingClaimsMax } from './claim/pending-claims.ts';
-import type { AgentCommand } from './commands.ts';
+import type { AgentCommand, PairClone } from './commands.ts';
 import { agentDecider } from './decider.ts';
 import type { AgentState } from './state.ts';
 
@@ -24,6 +24,7 @@ import type { AgentState } from './state.ts';
 const hash = fc.integer({ min: 1, max: 6 }).map(someHash);
 const seconds = fc.integer({ min: 0, max: 30 });
 const revision = fc.integer({ min: 0, max: 3 });
+const cloneId = fc.constantFrom('draft-1', 'draft-2', 'draft-3');
 const command: fc.Arbitrary<AgentCommand> = fc.oneof(
   fc
     .record({ claimTokenHash: hash, revision, credential: fc.constantFrom(orgKey(), adminKey()), ttl: seconds })
@@ -44,6 +45,9 @@ const command: fc.Arbitrary<AgentCommand> = fc.oneof(
     })
     .map(issueClaimCommand),
   fc.record({ claimTokenHash: hash, newKeyHash: hash }).map(redeemClaimCommand),
+  fc
+    .record({ cloneAgentId: cloneId, voidCloneId: fc.option(cloneId) })
+    .map((ids) => ({ type: 'PairClone', agentId: 'agent-1', orgId: 'org-1', ...ids, now: atSecond(0) }) as const),
   revision.map(
     (reservationRevision) =>
       ({
@@ -98,6 +102,23 @@ describe('any sequence of commands to one agent', () => {
           const paid = open.indexOf(event.data.claimTokenHash ?? '');
           expect(paid).toBeGreaterThanOrEqual(0);
           open.splice(paid, 1);
+        }
+      }),
+    );
+  });
+
+  it('keeps a place for one clone, and gives it to another only when it was said to be void', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+        const pairings = commands.filter((one) => one.type === 'PairClone');
+        const places = play(commands).history.flatMap((event) =>
+          event.type === 'ClonePaired' ? [event.data.relatedAgentId] : [],
+        );
+        for (const [index, holder] of places.entries()) {
+          const next = places[index + 1];
+          const isAllowed = ({ cloneAgentId, voidCloneId }: PairClone) =>
+            cloneAgentId === next && voidCloneId === holder;
+          expect(next === undefined || pairings.some(isAllowed)).toBe(true);
         }
       }),
     );
