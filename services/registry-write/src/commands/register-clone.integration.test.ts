@@ -154,7 +154,7 @@ describe('a clone whose registration never came', () => {
     await live('model', {}, dying);
     await expect(
       dying.ask(registerAgent, cloneInput('draft', 'model', { orgDomain: 'draft.example' })),
-    ).rejects.toThrow();
+    ).rejects.toMatchObject({ code: 'rpc_internal' });
     expect(await clonesOf('model', dying)).toEqual(['draft']);
     expect(await typesOf('draft', dying)).toEqual([]);
     return dying;
