@@ -18,6 +18,7 @@ import { toRefusal } from './refusals.ts';
 import { serveAgents } from './rpc/agent.ts';
 import { serveAuthentication } from './rpc/authentication.ts';
 import type { QueryContext } from './rpc/context.ts';
+import { serveOrganisations } from './rpc/organisation.ts';
 import { serveReviews } from './rpc/review.ts';
 import { serveSearch } from './rpc/search.ts';
 import { serveStatus } from './rpc/status.ts';
@@ -80,6 +81,7 @@ export const startTrustProjection = async (
     await serveAuthentication(context);
     await serveAgents(context);
     await serveSearch(context);
+    await serveOrganisations(context);
     await serveReviews(context);
     await serveStatus(context);
     const busPart = (): HealthPart => ({ status: rpc.status().connected ? 'ok' : 'down' });

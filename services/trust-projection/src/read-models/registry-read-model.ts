@@ -32,6 +32,7 @@ const folders = [
   'agent-directory',
   'agent-standing',
   'exchange-ledger',
+  'org-payments',
   'organisation-directory',
   'ratings',
   'trust-evidence',

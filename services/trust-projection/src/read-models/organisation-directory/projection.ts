@@ -3,8 +3,8 @@ import type { RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
 
 export type OrganisationRow = { orgId: string; orgName: string; contactEmail: string; createdAt: Date };
-/** Which organisation and universe a key's SHA-256 opens. */
-export type OrganisationKeyRow = { keyHash: string; orgId: string; universe: string };
+/** The SHA-256 of the key that opens a universe for an organisation; no row where it was revoked. */
+export type OrganisationKeyRow = { orgId: string; universe: string; keyHash: string };
 
 export const organisations = defineTable<OrganisationRow>({
   name: 'organisation',
@@ -13,20 +13,40 @@ export const organisations = defineTable<OrganisationRow>({
 });
 export const organisationKeys = defineTable<OrganisationKeyRow>({
   name: 'organisation_key',
-  columns: { keyHash: 'text', orgId: 'text', universe: 'text' },
-  key: ['keyHash'],
+  columns: { orgId: 'text', universe: 'text', keyHash: 'text' },
+  key: ['orgId', 'universe'],
 });
+
+const productionUniverse = universeKey({ kind: 'production' });
+const sandboxUniverse = (orgId: string): string => universeKey({ kind: 'sandbox', orgId });
 
 export const organisationDirectoryProjection: RegistryProjection = {
   name: 'organisation-directory',
   tables: [anyTable(organisations), anyTable(organisationKeys)],
   reads: () => undefined,
   apply: (event, rows) => {
-    if (event.type !== 'OrganisationCreated') return;
-    const { orgId, orgName, contactEmail, createdAt, productionKeyHash, sandboxKeyHash } = event.data;
-    rows.put(organisations, { orgId, orgName, contactEmail, createdAt: new Date(createdAt) });
-    const sandbox = universeKey({ kind: 'sandbox', orgId });
-    rows.put(organisationKeys, { keyHash: productionKeyHash, orgId, universe: universeKey({ kind: 'production' }) });
-    rows.put(organisationKeys, { keyHash: sandboxKeyHash, orgId, universe: sandbox });
+    switch (event.type) {
+      case 'OrganisationCreated': {
+        const { orgId, orgName, contactEmail, createdAt, productionKeyHash, sandboxKeyHash } = event.data;
+        rows.put(organisations, { orgId, orgName, contactEmail, createdAt: new Date(createdAt) });
+        rows.put(organisationKeys, { orgId, universe: productionUniverse, keyHash: productionKeyHash });
+        rows.put(organisationKeys, { orgId, universe: sandboxUniverse(orgId), keyHash: sandboxKeyHash });
+        return;
+      }
+      case 'ProductionKeyReplaced': {
+        const { orgId, productionKeyHash } = event.data;
+        rows.put(organisationKeys, { orgId, universe: productionUniverse, keyHash: productionKeyHash });
+        return;
+      }
+      case 'SandboxKeyIssued': {
+        const { orgId, sandboxKeyHash } = event.data;
+        rows.put(organisationKeys, { orgId, universe: sandboxUniverse(orgId), keyHash: sandboxKeyHash });
+        return;
+      }
+      case 'SandboxKeyRevoked':
+        rows.delete(organisationKeys, event.data.orgId, sandboxUniverse(event.data.orgId));
+        return;
+      default:
+    }
   },
 };

@@ -1,0 +1,23 @@
+-- Settlements that an organisation's agents received through the registry, in the universe where they were made.
+-- No projection writes it yet: no event records a settlement so far.
+CREATE TABLE org_payment (
+  -- Of the settlement's event in the log: the order in which payments are listed, newest first.
+  position bigint PRIMARY KEY,
+  org_id text COLLATE "C" NOT NULL,
+  universe text COLLATE "C" NOT NULL,
+  transaction_id text COLLATE "C" NOT NULL,
+  receiver_agent_id text COLLATE "C" NOT NULL,
+  caller_agent_id text COLLATE "C",
+  -- In the currency's units where they are known; exact in atomic units beside it.
+  amount double precision,
+  amount_atomic text,
+  currency text,
+  asset text,
+  settlement_rail text NOT NULL,
+  network text,
+  payee_address text,
+  confirmation_ref text,
+  block_number bigint,
+  settled_at timestamptz
+);
+CREATE INDEX org_payment_by_organisation ON org_payment (org_id, universe, position);
