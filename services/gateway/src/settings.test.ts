@@ -17,6 +17,10 @@ it('has defaults for everything but secrets and addresses', () => {
 it.each([
   ['ADMIN_TOKEN', 'short'],
   ['ADMIN_KEY', 'with spaces in the middle'],
+  ['SIGNATURE_MAX_SKEW_SECONDS', '0'],
+  ['SIGNATURE_MAX_SKEW_SECONDS', '901'],
+  ['SIGNATURE_STRICT', 'maybe'],
+  ['KEY_DIRECTORY_BASE', 'acme.test'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '1'],
   ['TRUST_PROXY', '10.0.0.0/33'],

@@ -56,6 +56,7 @@ export type MadeAgent = {
   universe?: Universe;
   orgId?: string | null;
   orgDomain?: string | null;
+  publicKey?: string | null;
   verified?: boolean;
   configuration?: Partial<AgentConfiguration>;
 };
@@ -72,7 +73,7 @@ export const agentRegistered = (agent: MadeAgent, at: string): MadeEvent => ({
       orgDomain: agent.orgDomain ?? null,
       verified: agent.verified ?? false,
       trustPrior: agent.verified === true ? 75 : 40,
-      publicKey: null,
+      publicKey: agent.publicKey ?? null,
       contact: { contactInfo: null, contactEmail: `${agent.agentId}@mail.test` },
       configuration: agentConfigurationOf(agent.configuration),
       registeredAt: at,

@@ -1,0 +1,65 @@
+import { startNatsServer } from '@agent-trust/embedded-servers';
+import { connectRpc } from '@agent-trust/nats-rpc';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { signatureEdgeLimits } from './limits.ts';
+import { createNonceStore } from './nonce-store.ts';
+
+const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
+
+// The bug: two gateways that look first and write then both find a nonce unused. Method: one nonce, a hundred times at once, over two
+// gateways; then others that differ in a little.
+it('lets each key use each nonce once, over all gateways', async () => {
+  const nats = await startNatsServer();
+  const rpcs = await Promise.all(
+    ['a', 'b'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
+  );
+  const stores = rpcs.map((rpc) => createNonceStore(rpc.connection));
+  const use = (index: number, keyId: string, nonce: string): Promise<boolean> | undefined =>
+    stores[index % stores.length]?.use(keyId, nonce);
+
+  const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => use(index, 'agent-1', 'n')));
+  expect(outcomes.filter((accepted) => accepted === true)).toHaveLength(1);
+  expect(await use(0, 'agent-1', 'N')).toBe(true);
+  expect(await use(1, 'agent-2', 'n')).toBe(true);
+  // Key and nonce are told apart wherever one ends and the other begins, and may hold what subjects may not.
+  expect(await use(0, 'agent-1n', '')).toBe(true);
+  expect(await use(1, '*', '>.\u{1f916} ')).toBe(true);
+  expect(await use(0, '*', '>.\u{1f916} ')).toBe(false);
+
+  const manager = await jetstreamManager(rpcs[0]?.connection as never);
+  const { config } = await manager.streams.info('KV_nonces');
+  // A signature can be accepted from one end of its window to the other.
+  expect(config.max_age / 1e6).toBeGreaterThanOrEqual(2 * signatureEdgeLimits.skewSecondsMax * 1_000);
+  expect([config.storage, config.discard, config.max_bytes]).toEqual([
+    'file',
+    'new',
+    signatureEdgeLimits.nonceBucketBytesMax,
+  ]);
+  for (const rpc of rpcs) await rpc.close();
+  await nats.stop();
+});
+
+// A store that forgets or cannot be asked opens the door to replays. Method: the server is taken away, then comes back with its disk, and
+// once more without it.
+it('refuses without its store, and remembers when the store is back', async () => {
+  const storeDir = mkdtempSync(join(tmpdir(), 'nonces-'));
+  const nats = await startNatsServer({ storeDir });
+  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'a' });
+  const store = createNonceStore(rpc.connection);
+  expect(await store.use('agent-1', 'n')).toBe(true);
+  await nats.stop();
+  await expect(store.use('agent-1', 'm')).rejects.toMatchObject({ code: 'unavailable' });
+
+  const again = await startNatsServer({ port: nats.port, storeDir });
+  await expect.poll(() => store.use('agent-1', 'n').catch(codeOf), { timeout: 15_000 }).toBe(false);
+  await again.stop();
+  rmSync(storeDir, { recursive: true, force: true });
+  const empty = await startNatsServer({ port: nats.port });
+  await expect.poll(() => store.use('agent-1', 'fresh').catch(codeOf), { timeout: 15_000 }).toBe(true);
+  await rpc.close();
+  await empty.stop();
+});

@@ -1,0 +1,68 @@
+import { authorityOf } from '@agent-trust/http-signature';
+import type { FastifyRequest } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { ownAuthorities } from './own-authorities.ts';
+import { signableRequest } from './signable-request.ts';
+
+const requestWith = (parts: {
+  host?: string;
+  protocol?: string;
+  url?: string;
+  rawHeaders?: string[];
+}): FastifyRequest =>
+  ({
+    host: parts.host ?? 'registry.example',
+    protocol: parts.protocol ?? 'http',
+    raw: { method: 'POST', url: parts.url ?? '/rotate?a=%41', rawHeaders: parts.rawHeaders ?? [] },
+  }) as unknown as FastifyRequest;
+
+describe('a request as it was signed', () => {
+  it('has its lines as they were sent', () => {
+    const rawHeaders = ['Host', 'registry.example', 'X-A', '1', 'x-a', '2', 'Cookie', 'a', 'Cookie', 'b'];
+    expect(signableRequest(requestWith({ rawHeaders }), 'http://registry.example')).toEqual({
+      method: 'POST',
+      scheme: 'http',
+      authority: 'registry.example',
+      requestTarget: '/rotate?a=%41',
+      headers: [
+        ['Host', 'registry.example'],
+        ['X-A', '1'],
+        ['x-a', '2'],
+        ['Cookie', 'a'],
+        ['Cookie', 'b'],
+      ],
+    });
+  });
+
+  it('has the scheme that a trusted proxy tells, or that of BASE_URL behind one that tells none', () => {
+    const schemeOf = (host: string, protocol: string, baseUrl: string): string =>
+      signableRequest(requestWith({ host, protocol }), baseUrl).scheme;
+    expect(schemeOf('elsewhere.example', 'https', 'http://registry.example')).toBe('https');
+    expect(schemeOf('registry.example', 'http', 'https://registry.example')).toBe('https');
+    expect(schemeOf('elsewhere.example', 'http', 'https://registry.example')).toBe('http');
+    expect(schemeOf('127.0.0.1:8080', 'http', 'http://127.0.0.1:8080')).toBe('http');
+  });
+});
+
+describe('our own hosts', () => {
+  const isOwn = (host: string, baseUrl: string, address: string): boolean =>
+    ownAuthorities(baseUrl, address).has(
+      authorityOf(signableRequest(requestWith({ host, protocol: baseUrl.split(':', 1)[0] ?? '' }), baseUrl)),
+    );
+
+  it('are those of BASE_URL and of the address listened on', () => {
+    expect(isOwn('Registry.Example', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(true);
+    expect(isOwn('registry.example:443', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(true);
+    expect(isOwn('10.0.0.5:8080', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(true);
+    expect(isOwn('registry.example:8443', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(false);
+    expect(isOwn('evil.example', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(false);
+    expect(isOwn('localhost:8080', 'https://registry.example', 'http://10.0.0.5:8080')).toBe(false);
+  });
+
+  it('are, on loopback, all of its names', () => {
+    for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
+      expect(isOwn(host, 'http://127.0.0.1:8080', 'http://127.0.0.1:8080')).toBe(true);
+    }
+    expect(isOwn('localhost:9', 'http://127.0.0.1:8080', 'http://127.0.0.1:8080')).toBe(false);
+  });
+});

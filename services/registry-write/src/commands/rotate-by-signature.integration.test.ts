@@ -1,0 +1,44 @@
+import { agentStream, registerAgent, rotateBySignature } from '@agent-trust/contracts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freshHash, registerInput } from '../testing/inputs.ts';
+import { startRegistryWrite, type TestRegistry } from '../testing/start-registry-write.ts';
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await startRegistryWrite({ instances: 2 });
+});
+afterAll(() => registry.stop());
+
+const input = (agentId: string, newKeyHash = freshHash()) => ({
+  agentId,
+  newKeyHash,
+  actor: { kind: 'agent', id: agentId } as const,
+});
+
+it('writes the hash of the new key without a claim, and who asked', async () => {
+  await registry.ask(registerAgent, registerInput({ agentId: 'signer' }));
+  const newKeyHash = freshHash();
+  const { position } = await registry.ask(rotateBySignature, input('signer', newKeyHash));
+  const recorded = (await registry.recordedIn(agentStream('signer'))).at(-1);
+  expect(recorded?.position.toString()).toBe(position);
+  expect(recorded?.metadata.actor).toEqual({ kind: 'agent', id: 'signer' });
+  expect((await registry.eventsOf(agentStream('signer'))).at(-1)).toMatchObject({
+    type: 'KeyRotated',
+    data: { agentId: 'signer', keyHash: newKeyHash, claimTokenHash: null },
+  });
+});
+
+it('refuses an agent that nobody registered as a signature that does not hold', async () => {
+  expect(await registry.outcomeOf(registry.ask(rotateBySignature, input('nobody')))).toBe('invalid_credential');
+  expect(await registry.eventsOf(agentStream('nobody'))).toEqual([]);
+});
+
+it('of many at once each is written, and the last one stands', async () => {
+  await registry.ask(registerAgent, registerInput({ agentId: 'busy' }));
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, () => registry.outcomeOf(registry.ask(rotateBySignature, input('busy')))),
+  );
+  const rotations = (await registry.eventsOf(agentStream('busy'))).filter(({ type }) => type === 'KeyRotated');
+  expect(rotations).toHaveLength(outcomes.filter((outcome) => outcome === 'ok').length);
+  expect(outcomes).toContain('ok');
+});
