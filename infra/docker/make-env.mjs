@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 const names = [
   'ADMIN_KEY',
   'ADMIN_TOKEN',
+  'REGISTRY_SECRET',
   'POSTGRES_PASSWORD',
   'DATABASE_TRUST_PROJECTION_PASSWORD',
   'NATS_GATEWAY_PASSWORD',

@@ -7,8 +7,8 @@ const secretBytes = 32;
 /** The stack's secrets, by the names of their environment variables. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/** Variable names of the credentials that a person needs, and of the gateway's secret for keyed hashes. */
-export const gatewaySecretNames = ['ADMIN_KEY', 'ADMIN_TOKEN'] as const;
+/** Variable names of the credentials that a person needs, and of the secret that all gateways share. */
+export const gatewaySecretNames = ['ADMIN_KEY', 'ADMIN_TOKEN', 'REGISTRY_SECRET'] as const;
 
 const readKept = (file: string): Record<string, string> => {
   if (!existsSync(file)) return {};

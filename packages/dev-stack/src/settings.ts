@@ -27,6 +27,7 @@ const schema = z.object({
   NATS_URL: urls('nats:', 'tls:', 'ws:', 'wss:').optional(),
   ADMIN_KEY: text(1, secretCharactersMax).optional(),
   ADMIN_TOKEN: text(1, secretCharactersMax).optional(),
+  REGISTRY_SECRET: text(1, secretCharactersMax).optional(),
   CALL_PROXIES: wholeNumber(1, instancesMax).default(1),
   PAY_PROXIES: wholeNumber(1, instancesMax).default(1),
   GATEWAYS: wholeNumber(1, instancesMax).default(1),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type NatsServer, startNatsServer } from '@agent-trust/embedded-servers';
@@ -143,6 +143,10 @@ test.each([
   ['call-proxy', 'pub', '$JS.API.STREAM.INFO.KV_nonces'],
   ['gateway', 'pub', '$JS.API.STREAM.DELETE.KV_nonces'],
   ['gateway', 'pub', '$JS.API.STREAM.PURGE.KV_nonces'],
+  ['gateway', 'pub', '$JS.API.STREAM.MSG.DELETE.KV_rate_limits'],
+  ['gateway', 'pub', '$JS.API.STREAM.DELETE.KV_idempotency'],
+  ['gateway', 'pub', '$JS.API.STREAM.PURGE.KV_idempotency'],
+  ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_idempotency'],
   ['gateway', 'pub', '$JS.API.STREAM.CREATE.spy'],
   ['gateway', 'pub', '$JS.API.CONSUMER.CREATE.KV_nonces'],
   ['gateway', 'pub', '$SYS.REQ.SERVER.PING'],
@@ -160,11 +164,11 @@ test.each([
   await watching;
 });
 
-test('the gateway keeps rate limits and nonces in JetStream, and no other bucket', async () => {
+test('the gateway keeps rate limits, nonces and repeated answers in JetStream, and no other bucket', async () => {
   const { connection } = await as('gateway');
   const manager = new Kvm(jetstream(connection));
-  for (const bucket of ['rate_limits', 'nonces']) {
-    const keys = await manager.create(bucket, { ttl: 60_000, history: 1 });
+  for (const bucket of ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers']) {
+    const keys = await manager.create(bucket, { ttl: 60_000, history: 1, allow_direct: false });
     await keys.create('once', 'a');
     await expect(keys.create('once', 'b')).rejects.toThrow(/wrong last sequence/);
     await keys.put('count', '1');
@@ -175,6 +179,19 @@ test('the gateway keeps rate limits and nonces in JetStream, and no other bucket
     await expect(manager.create(bucket, { ttl: 60_000, history: 1 })).resolves.toBeDefined();
   }
   await expect(manager.create('others', {})).rejects.toThrow(/Permissions Violation/);
+});
+
+test('the gateway may take an entry out of the answers that it keeps, and leave no mark', async () => {
+  const { connection } = await as('gateway');
+  for (const bucket of ['idempotency', 'idempotency_strangers']) {
+    const keys = await new Kvm(jetstream(connection)).create(bucket, { ttl: 60_000, history: 1, allow_direct: false });
+    const revision = await keys.create('freed', 'a');
+    const streams = (await jetstreamManager(connection)).streams;
+    const before = (await streams.info(`KV_${bucket}`)).state.messages;
+    await streams.deleteMessage(`KV_${bucket}`, revision);
+    expect((await streams.info(`KV_${bucket}`)).state.messages).toBe(before - 1);
+    await expect(keys.create('freed', 'b')).resolves.toBeGreaterThan(revision);
+  }
 });
 
 // The right to create a stream is the right to name any subject as its source. In the account of the services that would

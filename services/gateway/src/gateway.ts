@@ -1,6 +1,7 @@
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
 import type { NonceStore } from './authentication/signature/nonce-store.ts';
+import type { Idempotency } from './idempotency/idempotency.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -11,6 +12,7 @@ export type Gateway = {
   readonly logger: Logger;
   readonly rpc: Rpc;
   readonly rotationLimiter: RateLimiter;
+  readonly idempotency: Idempotency;
   readonly nonces: NonceStore;
   readonly keyDirectory: KeyDirectory;
   /** Hosts by which this registry is meant; known once the server listens. */

@@ -2,7 +2,12 @@ import { ConfigError, readConfig } from '@agent-trust/service-kit';
 import { expect, it } from 'vitest';
 import { settings } from './settings.ts';
 
-const env = { NATS_URL: 'nats://127.0.0.1:4222', ADMIN_KEY: 'k'.repeat(16), ADMIN_TOKEN: 't'.repeat(16) };
+const env = {
+  NATS_URL: 'nats://127.0.0.1:4222',
+  ADMIN_KEY: 'k'.repeat(16),
+  ADMIN_TOKEN: 't'.repeat(16),
+  REGISTRY_SECRET: 'r'.repeat(16),
+};
 
 it('has defaults for everything but secrets and addresses', () => {
   expect(readConfig(settings, env)).toMatchObject({
@@ -17,6 +22,8 @@ it('has defaults for everything but secrets and addresses', () => {
 it.each([
   ['ADMIN_TOKEN', 'short'],
   ['ADMIN_KEY', 'with spaces in the middle'],
+  ['REGISTRY_SECRET', ''],
+  ['REGISTRY_SECRET', 'short'],
   ['SIGNATURE_MAX_SKEW_SECONDS', '0'],
   ['SIGNATURE_MAX_SKEW_SECONDS', '901'],
   ['SIGNATURE_STRICT', 'maybe'],

@@ -34,6 +34,8 @@ export const settings = z.object({
   BASE_URL: url('http:', 'https:').optional(),
   ADMIN_KEY: secret(),
   ADMIN_TOKEN: secret(),
+  /** What claim links of repeated registrations are derived from, and kept answers sealed with. The same for all gateways of a registry. */
+  REGISTRY_SECRET: secret(),
   CALL_TIMEOUT_MS: durationMs(1).default(30_000),
   /** How long an acknowledged write may take to reach the read model before the answer is 503. */
   READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),

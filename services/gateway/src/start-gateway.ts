@@ -6,6 +6,7 @@ import { createNonceStore } from './authentication/signature/nonce-store.ts';
 import { ownAuthorities } from './authentication/signature/own-authorities.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
+import { createIdempotency } from './idempotency/idempotency.ts';
 import { createKeyDirectory } from './key-directory/key-directory.ts';
 import { edgeLimits } from './limits.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
@@ -30,6 +31,7 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     logger,
     rpc,
     rotationLimiter: createRateLimiter(rpc.connection, window),
+    idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger),
     nonces: createNonceStore(rpc.connection),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),
     authorities: new Set(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
 import { capabilityConfirmationRequired } from '../capability/wire.ts';
 import { errorBody } from '../errors.ts';
+import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
 import { pageHeaders, queryInteger } from '../http/query-integer.ts';
 import { route } from '../http/route.ts';
 import { limits } from '../limits.ts';
@@ -125,6 +126,7 @@ export const registerRoute = route({
     'being one or an alias, is asked about first (202): repeat the request with the answers, those of earlier questions included.',
   tag: 'Agents',
   credentials: ['none', 'organisation', 'admin_token'],
+  headers: idempotencyHeader,
   body: registerBody,
   answers: {
     201: { description: 'Registered.', body: registerResponse },
@@ -144,8 +146,8 @@ export const registerRoute = route({
     'price_schedule_incomplete',
     'agent_id_taken',
     'org_domain_taken',
+    ...idempotencyErrors,
     'read_model_behind',
-    'not_implemented',
   ],
 });
 

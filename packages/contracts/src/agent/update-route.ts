@@ -1,4 +1,5 @@
 import { capabilityConfirmationRequired } from '../capability/wire.ts';
+import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
 import { route } from '../http/route.ts';
 import { updateBody } from './wire-input.ts';
 import { trustObject } from './wire-output.ts';
@@ -13,6 +14,7 @@ export const updateRoute = route({
     "forces the organisation's name; together with the agent's own credential a production key makes an agent without organisation the organisation's.",
   tag: 'Agents',
   credentials: ['agent', 'signature', 'organisation', 'admin_token'],
+  headers: idempotencyHeader,
   body: updateBody,
   answers: {
     200: { description: 'The trust object of the agent after the update.', body: trustObject },
@@ -37,7 +39,7 @@ export const updateRoute = route({
     'capability_weights_exceeded',
     'price_schedule_incomplete',
     'org_domain_taken',
+    ...idempotencyErrors,
     'read_model_behind',
-    'not_implemented',
   ],
 });

@@ -3,6 +3,7 @@ import { headerName } from '../agent/fields.ts';
 import { trustObject } from '../agent/wire-output.ts';
 import { anyJsonObject, boundedRecord } from '../http/bounded-record.ts';
 import { errorBody } from '../errors.ts';
+import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
 import { route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
@@ -103,6 +104,7 @@ export const reviewRoute = route({
   summary: 'Rate an exchange',
   tag: 'Exchange',
   credentials: ['agent', 'signature'],
+  headers: idempotencyHeader,
   body: z
     .object({
       transaction_id: text(limits.agentIdCharsMax, 1).nullable().optional(),
@@ -124,7 +126,7 @@ export const reviewRoute = route({
     'same_org_domain',
     'no_unreviewed_exchange',
     'already_reviewed',
+    ...idempotencyErrors,
     'read_model_behind',
-    'not_implemented',
   ],
 });

@@ -2,8 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { isSecret, mintSecret } from './keys.ts';
 
 /** Makes a single-use claim token: the agent's id, so that the token finds its stream, and 32 random bytes. */
-export const mintClaimToken = (agentId: string): string =>
-  `${Buffer.from(agentId, 'utf8').toString('base64url')}.${mintSecret()}`;
+export const mintClaimToken = (agentId: string): string => claimTokenOf(agentId, mintSecret());
+
+/** The claim token of an agent with a given secret, 32 bytes in base64url. */
+export const claimTokenOf = (agentId: string, secret: string): string =>
+  `${Buffer.from(agentId, 'utf8').toString('base64url')}.${secret}`;
 
 /** The agent that a token names, or null for a text that is no token. Whether it is the right one only its hash can tell. */
 export const agentIdOfClaimToken = (token: string): string | null => {

@@ -42,6 +42,9 @@ export const errorAnswer = (error: unknown, requestId: string): ErrorAnswer => {
   };
 };
 
+/** The status that an error is answered with. */
+export const statusOf = (error: unknown): number => httpStatusOfError[toRefusal(error)?.code ?? 'internal'];
+
 /** What an error means to a client; null for one that nobody expected. */
 export const toRefusal = (error: unknown): DomainError | null => {
   if (error instanceof DomainError) return error;

@@ -8,6 +8,7 @@ import {
   createOrganisation,
   executeCall,
   findSignatureKey,
+  findUnreviewedExchange,
   getAgent,
   getAgentProfile,
   getOrgAgentProfile,
@@ -27,6 +28,7 @@ import {
   revokeSandboxKey,
   rotateBySignature,
   submitReview,
+  updateAgent,
   waitForPosition,
 } from '@agent-trust/contracts';
 import {
@@ -82,6 +84,7 @@ const unaryMethods: UnaryMethod[] = [
   authenticateOrgKey,
   createOrganisation,
   findSignatureKey,
+  findUnreviewedExchange,
   getAgent,
   getAgentProfile,
   getOrgAgentProfile,
@@ -99,6 +102,7 @@ const unaryMethods: UnaryMethod[] = [
   revokeSandboxKey,
   rotateBySignature,
   submitReview,
+  updateAgent,
   waitForPosition,
 ];
 const streamMethods: StreamMethod[] = [executeCall, relayPayment];

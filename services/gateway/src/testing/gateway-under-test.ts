@@ -29,6 +29,7 @@ import { type FakeBus, startFakeBus } from './fake-bus.ts';
 
 export const adminToken = 'admin-token-of-the-tests';
 export const adminKey = 'admin-key-of-the-tests';
+export const registrySecret = 'registry-secret-of-the-tests';
 
 export type GatewayUnderTest = {
   readonly url: string;
@@ -58,6 +59,7 @@ export const startGatewayUnderTest = async (env: Record<string, string> = {}): P
     PORT: '0',
     ADMIN_KEY: adminKey,
     ADMIN_TOKEN: adminToken,
+    REGISTRY_SECRET: registrySecret,
     INSTANCE_ID: 'test',
     READ_MODEL_WAIT_MS: '500',
     ...env,

@@ -152,15 +152,6 @@ describe('POST /register', () => {
     });
   });
 
-  it('refuses an Idempotency-Key, which is not built yet', async () => {
-    expect(await codeOf(await register({}, { 'idempotency-key': 'k1' }))).toEqual([501, 'not_implemented']);
-    expect(await codeOf(await register({}, { 'idempotency-key': 'k'.repeat(129) }))).toEqual([
-      422,
-      'validation_failed',
-    ]);
-    expect(await codeOf(await register({}, { 'idempotency-key': '' }))).toEqual([422, 'validation_failed']);
-  });
-
   it("answers each refusal by its code's status", async () => {
     under.bus.answer(registerAgent, () => {
       throw new DomainError('agent_id_taken', 'taken');

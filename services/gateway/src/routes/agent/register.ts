@@ -3,6 +3,7 @@ import {
   configurationPatchFromWire,
   confirmationAnswersFromWire,
   confirmationRequestToWire,
+  DomainError,
   getOwnerAgent,
   ownerTrustObjectToWire,
   type RegistrationCredential,
@@ -12,43 +13,47 @@ import {
 import { type Caller, actorOf, authenticate } from '../../authentication/authenticate.ts';
 import { command } from '../../bus/ask.ts';
 import { askAfter } from '../../bus/read-your-writes.ts';
-import { claimLink, mintClaimToken } from '../../credentials/claim-token.ts';
+import { claimLink } from '../../credentials/claim-token.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { refuseIdempotencyKey } from '../../http/not-yet.ts';
+import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
+import { idempotently } from '../../idempotency/idempotently.ts';
 
 export const register: Endpoint = endpoint(
   registerRoute,
   async ({ body, request, reply }, gateway) => {
     const caller = await authenticate(gateway, request, 'registerAgent');
-    refuseIdempotencyKey(request);
-    const claimToken = mintClaimToken(body.agent_id);
-    const registered = await command(gateway, request, registerAgent, {
-      agentId: body.agent_id,
-      orgName: body.org_name ?? null,
-      orgDomain: body.org_domain ?? null,
-      publicKey: body.public_key ?? null,
-      contact: { contactInfo: body.contact_info ?? null, contactEmail: body.contact_email ?? null },
-      configuration: configurationPatchFromWire(body),
-      cloneFromAgentId: body.clone_from_agent_id ?? null,
-      ...confirmationAnswersFromWire(body),
-      credential: credentialOf(caller, body),
-      claimTokenHash: sha256Hex(claimToken),
-      commandId: null,
-      actor: actorOf(caller),
+    const scope = scopeOfCaller(caller, body.agent_id);
+    return idempotently(gateway, { request, reply }, scope, async (once) => {
+      const claimToken = once.claimTokenFor(body.agent_id);
+      const registered = await command(gateway, request, registerAgent, {
+        agentId: body.agent_id,
+        orgName: body.org_name ?? null,
+        orgDomain: body.org_domain ?? null,
+        publicKey: body.public_key ?? null,
+        contact: { contactInfo: body.contact_info ?? null, contactEmail: body.contact_email ?? null },
+        configuration: configurationPatchFromWire(body),
+        cloneFromAgentId: body.clone_from_agent_id ?? null,
+        ...confirmationAnswersFromWire(body),
+        credential: credentialOf(caller, body),
+        claimTokenHash: sha256Hex(claimToken),
+        commandId: once.commandId,
+        actor: actorOf(caller),
+      });
+      if (registered.outcome === 'confirmation_required') {
+        reply.code(202);
+        return confirmationRequestToWire(body.agent_id, registered);
+      }
+      const { agentId, universe, registeredAt, position } = registered;
+      const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
+      const { agent } = await askAfter(gateway, request, position, getOwnerAgent, { agentId, universe }, issued);
+      if (agent === null)
+        throw new DomainError('agent_not_found', 'the agent was registered and has left this universe since');
+      const trustObject = ownerTrustObjectToWire(agent, gateway.baseUrl);
+      return { ...trustObject, status: 'registered', ...issued, registered_at: registeredAt };
     });
-    if (registered.outcome === 'confirmation_required') {
-      reply.code(202);
-      return confirmationRequestToWire(body.agent_id, registered);
-    }
-    const { agentId, universe, registeredAt, position } = registered;
-    const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
-    const { agent } = await askAfter(gateway, request, position, getOwnerAgent, { agentId, universe }, issued);
-    if (agent === null) throw new Error('an agent that was just registered cannot be read');
-    const trustObject = ownerTrustObjectToWire(agent, gateway.baseUrl);
-    return { ...trustObject, status: 'registered', ...issued, registered_at: registeredAt };
   },
-  { secret: true },
+  { secret: true, keepsRawBody: true },
 );
 
 /** `verified` is the admin's to say; from anybody else it is an unknown field, and those are ignored. */

@@ -13,29 +13,35 @@ import { actorOfAll, authenticateAll, toUpdateCredentials } from '../../authenti
 import { command } from '../../bus/ask.ts';
 import { askAfter } from '../../bus/read-your-writes.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { refuseIdempotencyKey } from '../../http/not-yet.ts';
+import { scopeOfCredentials } from '../../idempotency/credential-scope.ts';
+import { idempotently } from '../../idempotency/idempotently.ts';
 
-export const update: Endpoint = endpoint(updateRoute, async ({ body, request, reply }, gateway) => {
-  const credentials = await authenticateAll(gateway, request, 'updateAgent');
-  refuseIdempotencyKey(request);
-  const agentId = body.agent_id;
-  const updated = await command(gateway, request, updateAgent, {
-    agentId,
-    ...identityPatchFromWire(body),
-    configuration: configurationPatchFromWire(body),
-    pullFromAgentId: body.pull_from_agent_id ?? null,
-    ...confirmationAnswersFromWire(body),
-    credentials: toUpdateCredentials(credentials),
-    commandId: null,
-    actor: actorOfAll(credentials),
-  });
-  if (updated.outcome === 'confirmation_required') {
-    reply.code(202);
-    return confirmationRequestToWire(agentId, updated);
-  }
-  const { universe, position } = updated;
-  const { agent } = await askAfter(gateway, request, position, getAgent, { agentId, universe });
-  if (agent === null)
-    throw new DomainError('agent_not_found', 'the agent was updated and has left this universe since');
-  return trustObjectToWire(agent, gateway.baseUrl);
-});
+export const update: Endpoint = endpoint(
+  updateRoute,
+  async ({ body, request, reply }, gateway) => {
+    const credentials = await authenticateAll(gateway, request, 'updateAgent');
+    return idempotently(gateway, { request, reply }, scopeOfCredentials(credentials), async (once) => {
+      const agentId = body.agent_id;
+      const updated = await command(gateway, request, updateAgent, {
+        agentId,
+        ...identityPatchFromWire(body),
+        configuration: configurationPatchFromWire(body),
+        pullFromAgentId: body.pull_from_agent_id ?? null,
+        ...confirmationAnswersFromWire(body),
+        credentials: toUpdateCredentials(credentials),
+        commandId: once.commandId,
+        actor: actorOfAll(credentials),
+      });
+      if (updated.outcome === 'confirmation_required') {
+        reply.code(202);
+        return confirmationRequestToWire(agentId, updated);
+      }
+      const { universe, position } = updated;
+      const { agent } = await askAfter(gateway, request, position, getAgent, { agentId, universe });
+      if (agent === null)
+        throw new DomainError('agent_not_found', 'the agent was updated and has left this universe since');
+      return trustObjectToWire(agent, gateway.baseUrl);
+    });
+  },
+  { keepsRawBody: true },
+);

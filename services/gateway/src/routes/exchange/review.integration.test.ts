@@ -38,6 +38,7 @@ describe('POST /review', () => {
       transactionId: null,
       success: true,
       score: 9,
+      commandId: null,
       actor: { kind: 'agent', id: 'caller' },
     });
     expect(under.bus.inputsOf(getAgent).at(-1)).toMatchObject({ agentId: 'receiver', atLeast: '11' });
@@ -82,11 +83,6 @@ describe('POST /review', () => {
       throw new DomainError(code, 'no');
     });
     expect(await codeOf(await review())).toEqual([status, code]);
-  });
-
-  it('refuses what is not built yet', async () => {
-    const authorization = `Bearer ${agentKey}`;
-    expect(await codeOf(await review({}, { authorization, 'idempotency-key': 'k' }))).toEqual([501, 'not_implemented']);
   });
 
   it('refuses a signature that does not hold beside a key that does', async () => {

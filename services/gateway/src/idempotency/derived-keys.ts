@@ -1,0 +1,27 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+
+const keyBytes = 32;
+
+/** What the server's secret is good for, one key a purpose, so that none says anything about another (HKDF, RFC 5869). */
+export type DerivedKeys = {
+  /** AES-256 key that seals what is kept for repeated requests. */
+  seal: Buffer;
+  /** The name under which a request's answer is kept: tells nobody whose it is, nor what the client's key was. */
+  nameOf(parts: readonly string[]): string;
+  /** The secret half of a claim token: 32 bytes in base64url that only this secret and the same parts lead to. */
+  claimSecretOf(parts: readonly string[]): string;
+};
+
+export const deriveKeys = (secret: string): DerivedKeys => {
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, '', `agent-trust-registry ${purpose}`, keyBytes));
+  const mac = (key: Buffer, parts: readonly string[]) =>
+    // As JSON, no two lists of parts make one text.
+    createHmac('sha256', key).update(JSON.stringify(parts), 'utf8');
+  const [seal, names, claims] = [derive('idempotency seal'), derive('idempotency names'), derive('claim tokens')];
+  return {
+    seal,
+    nameOf: (parts) => mac(names, parts).digest('hex'),
+    claimSecretOf: (parts) => mac(claims, parts).digest('base64url'),
+  };
+};

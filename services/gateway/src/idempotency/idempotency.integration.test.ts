@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type NatsServer, startNatsServer } from '@agent-trust/embedded-servers';
+import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
+import { createLogger } from '@agent-trust/service-kit';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createIdempotency, type Held, type Idempotency, type KeyedRequest } from './idempotency.ts';
+import { idempotencyLimits } from './limits.ts';
+
+let nats: NatsServer;
+let rpcs: Rpc[];
+let gateways: Idempotency[];
+const clock = { now: Date.now() };
+const lines: string[] = [];
+const logger = createLogger({
+  service: 'gateway',
+  instanceId: 'test',
+  level: 'info',
+  destination: { write: (line) => void lines.push(line) },
+});
+const secret = 'a secret of at least 16 characters';
+const gatewayOn = (rpc: Rpc): Idempotency =>
+  createIdempotency(rpc.connection, secret, logger, { now: () => clock.now, waitMs: 300 });
+
+beforeAll(async () => {
+  nats = await startNatsServer();
+  rpcs = await Promise.all(
+    ['a', 'b', 'c'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
+  );
+  gateways = rpcs.map(gatewayOn);
+});
+afterAll(async () => {
+  for (const rpc of rpcs) await rpc.close();
+  await nats.stop();
+});
+
+const scope = { isStranger: false, parts: ['agent', 'a'] };
+const requestOf = (over: Partial<KeyedRequest> = {}): KeyedRequest => ({
+  operation: '/register',
+  key: randomUUID(),
+  scope,
+  bodyHash: 'h1',
+  ...over,
+});
+const held = async (request: KeyedRequest, gateway = gateways[0]!): Promise<Held> => {
+  const taken = await gateway.take(request);
+  if (taken.kind !== 'held') throw new Error(`expected to run, but ${taken.kind}`);
+  return taken;
+};
+const codeOf = (taking: Promise<unknown>): Promise<unknown> => taking.catch((error: { code: unknown }) => error.code);
+
+describe('a request under a key', () => {
+  it('is answered once, and its answer is given again by every gateway, with the same key and body only', async () => {
+    const request = requestOf();
+    await (await held(request)).answered(201, { claim_link: 'https://x/rotate?token=t', list: [1, null] });
+    for (const gateway of gateways) {
+      expect(await gateway.take(request)).toEqual({
+        kind: 'replay',
+        answer: { kind: 'answered', status: 201, body: { claim_link: 'https://x/rotate?token=t', list: [1, null] } },
+      });
+    }
+    expect(await codeOf(gateways[1]!.take({ ...request, bodyHash: 'h2' }))).toBe('idempotency_key_reused');
+    const others = [
+      { ...request, key: `${request.key}x` },
+      { ...request, operation: '/update' },
+      { ...request, scope: { isStranger: false, parts: ['agent', 'b'] } },
+      { ...request, scope: { isStranger: true, parts: ['agent', 'a'] } },
+    ];
+    for (const other of others) expect((await gateways[2]!.take(other)).kind).toBe('held');
+  });
+
+  it('waits for the gateway that has it in hand, and is told to come again when that takes long', async () => {
+    const request = requestOf();
+    const first = await held(request);
+    await expect(gateways[1]!.take(request)).rejects.toMatchObject({
+      code: 'idempotency_key_in_use',
+      headers: { 'retry-after': '1' },
+    });
+    const waiting = gateways[2]!.take(request);
+    await first.answered(200, 'done');
+    expect(await waiting).toMatchObject({ kind: 'replay', answer: { body: 'done' } });
+  });
+
+  it('that wrote nothing leaves no trace: the key is free for another body', async () => {
+    const request = requestOf();
+    const first = await held(request);
+    await first.withdrawn();
+    const again = await held({ ...request, bodyHash: 'h2' }, gateways[1]);
+    expect(again.once.commandId).not.toBe(first.once.commandId);
+  });
+
+  it('that broke off is carried out again, at once and with the same command; another body is refused', async () => {
+    const request = requestOf();
+    const first = await held(request);
+    await first.interrupted();
+    expect(await codeOf(gateways[1]!.take({ ...request, bodyHash: 'h2' }))).toBe('idempotency_key_reused');
+    const again = await held(request, gateways[1]);
+    expect(again.once.commandId).toBe(first.once.commandId);
+    expect(again.once.claimTokenFor('a')).toBe(first.once.claimTokenFor('a'));
+  });
+
+  // The bug: a gateway dies with a request in hand, and nobody ever answers it. The method: one that never ends, and the clock moved.
+  it('whose gateway died is taken over when its lease is over, with what it had chosen', async () => {
+    const request = requestOf();
+    const first = await held(request);
+    expect(await first.once.remember(async () => 'the first choice')).toBe('the first choice');
+    expect(await codeOf(gateways[1]!.take(request))).toBe('idempotency_key_in_use');
+    clock.now += idempotencyLimits.leaseMs;
+    const again = await held(request, gateways[1]);
+    expect(again.once.commandId).toBe(first.once.commandId);
+    expect(await again.once.remember(async () => 'another choice')).toBe('the first choice');
+    // The first one was not dead after all: its outcome does not take the place of the other's.
+    await first.answered(500, 'late');
+    await again.answered(200, 'in time');
+    expect(await gateways[2]!.take(request)).toMatchObject({ kind: 'replay', answer: { body: 'in time' } });
+  });
+
+  it('that was taken over may not choose any more', async () => {
+    const request = requestOf();
+    const first = await held(request);
+    clock.now += idempotencyLimits.leaseMs;
+    const again = await held(request, gateways[1]);
+    expect(await codeOf(first.once.remember(async () => 'late'))).toBe('idempotency_key_in_use');
+    expect(await again.once.remember(async () => 'in time')).toBe('in time');
+  });
+
+  it('remembers nothing where there is nothing to choose', async () => {
+    const request = requestOf();
+    const first = await held(request);
+    expect(await first.once.remember(async () => null)).toBeNull();
+    expect(await first.once.remember(async () => 'now there is')).toBe('now there is');
+  });
+
+  // The bug: read and create apart let two gateways run the same request. Method: sixty at once, one of which may run it.
+  it('sixty at once over three gateways: one runs, the others get its answer', async () => {
+    const request = requestOf();
+    let runs = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const taken = await gateways[index % 3]!.take(request);
+        if (taken.kind === 'replay') return taken.answer.body;
+        runs += 1;
+        await taken.answered(200, 'once');
+        return 'once';
+      }),
+    );
+    expect(runs).toBe(1);
+    expect(new Set(answers)).toEqual(new Set(['once']));
+  });
+
+  it('with an answer too long to keep is carried out again, without waiting', async () => {
+    const request = requestOf();
+    const first = await held(request);
+    await first.answered(200, 'x'.repeat(idempotencyLimits.entryBytesMax));
+    expect((await held(request)).once.commandId).toBe(first.once.commandId);
+  });
+});
+
+describe('what is kept', () => {
+  it('is sealed, under names that say nothing, for 24 hours, on disk, in a bucket that is bounded', async () => {
+    const request = requestOf({ key: 'a key that tells something', bodyHash: 'the hash of a body' });
+    await (await held(request)).answered(201, { claim_link: 'a secret link' });
+    const manager = await jetstreamManager(rpcs[0]!.connection);
+    const bytesMax = {
+      KV_idempotency: idempotencyLimits.bucketBytesMax,
+      KV_idempotency_strangers: idempotencyLimits.strangersBucketBytesMax,
+    };
+    for (const [name, max_bytes] of Object.entries(bytesMax)) {
+      const { config } = await manager.streams.info(name);
+      const dayInNs = 24 * 3_600 * 1e9;
+      expect(config).toMatchObject({ storage: 'file', max_age: dayInNs, max_bytes, discard: 'new' });
+    }
+    const bucket = await new Kvm(rpcs[0]!.connection).open('idempotency');
+    const texts: string[] = [];
+    for await (const key of await bucket.keys()) {
+      texts.push(key, Buffer.from((await bucket.get(key))?.value ?? []).toString('latin1'));
+      expect(key).toMatch(/^[0-9a-f]{64}$/u);
+    }
+    const all = texts.join('\n');
+    for (const word of ['secret link', 'claim', 'tells', 'hash of', 'register', 'commandId'])
+      expect(all).not.toContain(word);
+  });
+
+  it("strangers' entries are not among those of others", async () => {
+    const manager = await jetstreamManager(rpcs[0]!.connection);
+    const count = async (name: string) => (await manager.streams.info(name)).state.messages;
+    const before = await count('KV_idempotency');
+    const strangers = await count('KV_idempotency_strangers');
+    await held(requestOf({ scope: { isStranger: true, parts: ['agent_id', 'a'] } }));
+    expect([await count('KV_idempotency'), await count('KV_idempotency_strangers')]).toEqual([before, strangers + 1]);
+  });
+});
+
+// A key that cannot be looked up is no key. Method: the server is taken away, then comes back with its files.
+it('without its store no request with a key runs; with it again the answers are still there', async () => {
+  const storeDir = mkdtempSync(join(tmpdir(), 'idempotency-'));
+  const server = await startNatsServer({ storeDir });
+  const rpc = await connectRpc({ natsUrl: server.url, service: 'gateway', instanceId: 'd' });
+  const gateway = gatewayOn(rpc);
+  const request = requestOf();
+  await (await held(request, gateway)).answered(200, 'kept');
+  await server.stop();
+  expect(await codeOf(gateway.take(request))).toBe('unavailable');
+  expect(await codeOf(gateway.take(requestOf()))).toBe('unavailable');
+  const again = await startNatsServer({ storeDir, port: server.port });
+  await expect
+    .poll(() => gateway.take(request).catch(() => null), { timeout: 15_000 })
+    .toMatchObject({ kind: 'replay', answer: { body: 'kept' } });
+  await rpc.close();
+  await again.stop();
+  rmSync(storeDir, { recursive: true, force: true });
+});

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError, faultAt } from '@agent-trust/contracts';
+import type { Logger } from '@agent-trust/service-kit';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { HttpRefusal } from '../http/refusal.ts';
+import type { Scope } from './credential-scope.ts';
+import { deriveKeys } from './derived-keys.ts';
+import { type Answered, type Entry, nextStep } from './entry.ts';
+import { createEntryStore, type EntryStore, EntryTooLargeError } from './entry-store.ts';
+import { idempotencyLimits as limits } from './limits.ts';
+import { claimTokenDerivedFrom, type Once } from './once.ts';
+
+export type KeyedRequest = {
+  /** Operation id of the route. */
+  operation: string;
+  key: string;
+  scope: Scope;
+  bodyHash: string;
+};
+
+/** A request that is now this gateway's to carry out. It ends in exactly one of the three ways. */
+export type Held = {
+  kind: 'held';
+  once: Once;
+  /** Keeps the answer for whoever repeats the request. */
+  answered(status: number, body: unknown): Promise<void>;
+  /** Forgets the request: it has written nothing, and may be asked anew, also in other words. */
+  withdrawn(): Promise<void>;
+  /** Lets a repetition carry it out again at once: nobody knows how far this one came. */
+  interrupted(): Promise<void>;
+};
+
+export type Idempotency = {
+  /**
+   * Takes a request in hand, or finds the answer to it. Waits for another gateway that has it in hand.
+   *
+   * @throws DomainError idempotency_key_reused, idempotency_key_in_use (with Retry-After), unavailable.
+   */
+  take(request: KeyedRequest): Promise<Held | { kind: 'replay'; answer: Answered }>;
+};
+
+export const createIdempotency = (
+  connection: NatsConnection,
+  secret: string,
+  logger: Logger,
+  { now = Date.now, waitMs = limits.waitMs }: { now?: () => number; waitMs?: number } = {},
+): Idempotency => {
+  const keys = deriveKeys(secret);
+  const known = createEntryStore(connection, keys.seal, { name: 'idempotency', bytesMax: limits.bucketBytesMax });
+  const strangers = createEntryStore(connection, keys.seal, {
+    name: 'idempotency_strangers',
+    bytesMax: limits.strangersBucketBytesMax,
+  });
+  let waiters = 0;
+
+  /** Reads and decides until the request is answered, refused, or this gateway's own. */
+  const take = async (store: EntryStore, name: string, bodyHash: string): Promise<Answered | Taken> => {
+    const waitEndsAt = Date.now() + waitMs;
+    for (let pauseMs: number = limits.pollMinMs; ; pauseMs = Math.min(pauseMs * 2, limits.pollMaxMs)) {
+      const kept = await store.read(name).catch(asUnavailable);
+      const step = nextStep(kept?.entry ?? null, bodyHash, now());
+      switch (step.kind) {
+        case 'replay':
+          return step.answer;
+        case 'refuse_as_reused':
+          throw reused();
+        case 'run':
+        case 'run_again': {
+          const entry: Entry = {
+            ...(step.kind === 'run' ? { bodyHash, commandId: randomUUID(), remembered: null } : step.entry),
+            progress: { kind: 'running', leaseEndsAt: now() + limits.leaseMs },
+          };
+          const revision = await store.write(name, entry, kept?.revision ?? null).catch(asUnavailable);
+          if (revision !== null) return { kind: 'taken', entry, revision };
+          break;
+        }
+        case 'wait':
+          break;
+        default:
+          step satisfies never;
+      }
+      if (Date.now() + pauseMs > waitEndsAt || waiters >= limits.waitersMax) throw inUse();
+      waiters += 1;
+      await delay(pauseMs).finally(() => (waiters -= 1));
+    }
+  };
+
+  return {
+    take: async ({ operation, key, scope, bodyHash }) => {
+      const store = scope.isStranger ? strangers : known;
+      const parts = [operation, key, ...scope.parts];
+      const name = keys.nameOf(parts);
+      const taken = await take(store, name, bodyHash);
+      if (taken.kind === 'answered') return { kind: 'replay', answer: taken };
+
+      let { entry, revision } = taken;
+      const become = (progress: Entry['progress']) => store.write(name, { ...entry, progress }, revision);
+      /** The answer to this request stands, whatever becomes of the entry: a repetition would then find its events. */
+      const settle = (change: Promise<unknown>): Promise<void> =>
+        change.then(
+          () => undefined,
+          (error: unknown) => logger.warn({ err: error }, 'the outcome of a request with a key could not be kept'),
+        );
+      return {
+        kind: 'held',
+        once: {
+          commandId: entry.commandId,
+          claimTokenFor: claimTokenDerivedFrom(keys, parts),
+          remember: async (choose) => {
+            if (entry.remembered !== null) return entry.remembered;
+            const remembered = await choose();
+            if (remembered === null) return null;
+            const next = { ...entry, remembered };
+            const written = await store.write(name, next, revision).catch(asUnavailable);
+            // Another gateway took this one for dead, and chooses for itself.
+            if (written === null) throw inUse();
+            [entry, revision] = [next, written];
+            return remembered;
+          },
+        },
+        answered: (status, body) =>
+          settle(
+            become({ kind: 'answered', status, body: body as Answered['body'] }).catch((error: unknown) => {
+              if (error instanceof EntryTooLargeError) return become({ kind: 'interrupted' });
+              throw error;
+            }),
+          ),
+        withdrawn: () => settle(store.remove(revision)),
+        interrupted: () => settle(become({ kind: 'interrupted' })),
+      };
+    },
+  };
+};
+
+type Taken = { kind: 'taken'; entry: Entry; revision: number };
+
+/** A key that cannot be looked up is no key: without it the request might be carried out twice. */
+const asUnavailable = (error: unknown): never => {
+  throw new DomainError('unavailable', 'the Idempotency-Key cannot be checked now; try again', { cause: error });
+};
+
+const reused = (): DomainError =>
+  faultAt(
+    'idempotency_key_reused',
+    ['header', 'idempotency-key'],
+    'was sent with another body before; use a new key for another request',
+  );
+
+const inUse = (): HttpRefusal =>
+  new HttpRefusal(
+    new DomainError(
+      'idempotency_key_in_use',
+      'the request that this key was sent with first is still being carried out',
+    ),
+    { headers: { 'retry-after': String(limits.retryAfterSeconds) } },
+  );

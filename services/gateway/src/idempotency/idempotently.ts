@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Gateway } from '../gateway.ts';
+import { statusOf } from '../http/error-answer.ts';
+import type { Scope } from './credential-scope.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { type Once, unrepeated } from './once.ts';
+
+/** Answered, but nothing was written: the caller comes again with the same key and another body. */
+const questionStatus = 202;
+
+/**
+ * Answers a request so that it may be repeated under its Idempotency-Key: the first answer is kept and given again. Called once the
+ * request is authenticated; its route keeps the raw body.
+ *
+ * Kept are answers of success. A refusal (4xx) and a question (202) have written nothing, so they free the key. A failure (5xx) may have
+ * written something: the key stays with this body, and the next request under it is carried out again with the same command, which
+ * finds what it has done.
+ *
+ * @throws DomainError validation_failed, idempotency_key_reused, idempotency_key_in_use, unavailable; and whatever `answer` throws.
+ */
+export const idempotently = async (
+  gateway: Gateway,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  scope: Scope,
+  answer: (once: Once) => Promise<unknown>,
+): Promise<unknown> => {
+  const key = idempotencyKeyOf(request);
+  if (key === null) return answer(unrepeated);
+  if (request.rawBody === null) throw new Error('a route that takes an Idempotency-Key keeps the raw body');
+  const bodyHash = hash('sha256', request.rawBody, 'hex');
+  const operation = request.routeOptions.url ?? '';
+  const taken = await gateway.idempotency.take({ operation, key, scope, bodyHash });
+  if (taken.kind === 'replay') {
+    reply.code(taken.answer.status);
+    return taken.answer.body;
+  }
+  let body: unknown;
+  try {
+    body = await answer(taken.once);
+  } catch (error) {
+    await (statusOf(error) < 500 ? taken.withdrawn() : taken.interrupted());
+    throw error;
+  }
+  const status = reply.statusCode;
+  await (status === questionStatus ? taken.withdrawn() : taken.answered(status, body));
+  return body;
+};

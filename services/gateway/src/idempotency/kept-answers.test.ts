@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { production } from '@agent-trust/contracts';
+import { describe, expect, it } from 'vitest';
+import { agentIdOfClaimToken } from '../credentials/claim-token.ts';
+import { scopeOfCaller, scopeOfCredentials } from './credential-scope.ts';
+import { deriveKeys } from './derived-keys.ts';
+import { type Entry, nextStep } from './entry.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { claimTokenDerivedFrom } from './once.ts';
+import { seal, unseal } from './seal.ts';
+
+const entryWith = (progress: Entry['progress']): Entry => ({
+  bodyHash: 'a',
+  commandId: randomUUID(),
+  remembered: null,
+  progress,
+});
+
+describe('what to do with a request', () => {
+  const answered = { kind: 'answered', status: 201, body: { a: 1 } } as const;
+  const running = { kind: 'running', leaseEndsAt: 1_000 } as const;
+
+  it('is to run it when nothing is kept', () => expect(nextStep(null, 'a', 0)).toEqual({ kind: 'run' }));
+
+  it('with the same body is to give the answer, to wait for it, or to run it again', () => {
+    expect(nextStep(entryWith(answered), 'a', 0)).toEqual({ kind: 'replay', answer: answered });
+    expect(nextStep(entryWith(running), 'a', 999)).toEqual({ kind: 'wait' });
+    expect(nextStep(entryWith(running), 'a', 1_000).kind).toBe('run_again');
+    expect(nextStep(entryWith({ kind: 'interrupted' }), 'a', 0).kind).toBe('run_again');
+  });
+
+  it.each([answered, running, { kind: 'interrupted' } as const])('with another body is to refuse it (%j)', (progress) =>
+    expect(nextStep(entryWith(progress), 'b', 2_000)).toEqual({ kind: 'refuse_as_reused' }),
+  );
+});
+
+describe('the header', () => {
+  const keyOf = (value?: string) =>
+    idempotencyKeyOf({ headers: value === undefined ? {} : { 'idempotency-key': value } });
+  const inLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+  it('has 1 to 128 characters, counted in code points', () => {
+    expect(keyOf()).toBeNull();
+    expect(keyOf('k')).toBe('k');
+    expect(keyOf('k'.repeat(128))).toHaveLength(128);
+    expect(keyOf(inLatin1('ключ'))).toBe('ключ');
+    expect(keyOf(inLatin1('🔑'.repeat(128)))).toBe('🔑'.repeat(128));
+    expect(keyOf('\u00ff')).toBe('\u00ff');
+  });
+
+  it.each(['', 'k'.repeat(129), inLatin1('🔑'.repeat(129))])('%j is refused', (value) =>
+    expect(() => keyOf(value)).toThrow('must have 1 to 128 characters'),
+  );
+});
+
+describe('the scope of a key', () => {
+  const organisation = { orgId: 'o', orgName: 'O', universe: production };
+  const inSandbox = { ...organisation, universe: { kind: 'sandbox', orgId: 'o' } as const };
+  const agent = { agentId: 'a', universe: production, orgId: null };
+
+  it('differs for whoever may do something else', () => {
+    const scopes = [
+      scopeOfCaller({ kind: 'anonymous' }, 'a'),
+      scopeOfCaller({ kind: 'anonymous' }, 'b'),
+      scopeOfCaller({ kind: 'agent', agent }, 'x'),
+      scopeOfCaller({ kind: 'organisation', organisation }, 'x'),
+      scopeOfCaller({ kind: 'organisation', organisation: inSandbox }, 'x'),
+      scopeOfCaller({ kind: 'admin' }, 'x'),
+      scopeOfCredentials({ agent, organisation, admin: false }),
+      scopeOfCredentials({ agent, organisation: inSandbox, admin: false }),
+      scopeOfCredentials({ agent: null, organisation, admin: true }),
+    ];
+    expect(new Set(scopes.map((scope) => JSON.stringify(scope))).size).toBe(scopes.length);
+    expect(scopes.map(({ isStranger }) => isStranger)).toEqual([true, true, ...Array<boolean>(7).fill(false)]);
+  });
+
+  it("is the credential's, whatever the request is about", () => {
+    expect(scopeOfCaller({ kind: 'agent', agent }, 'x')).toEqual(scopeOfCaller({ kind: 'agent', agent }, 'y'));
+    expect(scopeOfCaller({ kind: 'agent', agent }, 'x')).toEqual(
+      scopeOfCredentials({ agent, organisation: null, admin: false }),
+    );
+  });
+});
+
+describe('what a secret leads to', () => {
+  const keys = deriveKeys('s'.repeat(32));
+
+  it('is the same again, and something else for other parts, purposes and secrets', () => {
+    const others = [
+      keys.nameOf(['a', 'b']),
+      keys.nameOf(['ab', '']),
+      keys.nameOf(['a', 'b', '']),
+      Buffer.from(keys.claimSecretOf(['a', 'b']), 'base64url').toString('hex'),
+      deriveKeys('t'.repeat(32)).nameOf(['a', 'b']),
+    ];
+    expect(new Set(others).size).toBe(others.length);
+    expect(deriveKeys('s'.repeat(32)).nameOf(['a', 'b'])).toBe(others[0]);
+  });
+
+  it('is a claim token of the agent', () => {
+    const tokenOf = claimTokenDerivedFrom(keys, ['register', 'key']);
+    expect(agentIdOfClaimToken(tokenOf('an agent'))).toBe('an agent');
+    expect(tokenOf('an agent')).toBe(tokenOf('an agent'));
+    expect(tokenOf('an agent')).not.toContain(tokenOf('another').split('.')[1]);
+  });
+});
+
+describe('a sealed text', () => {
+  const key = randomBytes(32);
+
+  it('opens with its key and name, and shows nothing without', () => {
+    const text = 'claim_link ünd so weiter';
+    const sealed = seal(key, 'n', text);
+    expect(unseal(key, 'n', sealed)).toBe(text);
+    expect(Buffer.from(sealed).includes('claim_link')).toBe(false);
+    expect(Buffer.from(seal(key, 'n', text)).equals(sealed)).toBe(false);
+    expect(unseal(key, 'n', seal(key, 'n', ''))).toBe('');
+  });
+
+  it('does not open with another key, under another name, or changed', () => {
+    const sealed = seal(key, 'n', 'text');
+    expect(() => unseal(randomBytes(32), 'n', sealed)).toThrow('cannot be opened');
+    expect(() => unseal(key, 'm', sealed)).toThrow('cannot be opened');
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = Uint8Array.from(sealed);
+      changed[at]! ^= 1;
+      expect(() => unseal(key, 'n', changed)).toThrow('cannot be opened');
+    }
+    expect(() => unseal(key, 'n', new Uint8Array(5))).toThrow('cannot be opened');
+  });
+});
