@@ -14,7 +14,7 @@ export const benchRegister = async (
   const http = httpTo(stack.url);
   const { key } = await createOrganisation(stack);
   const registration = {
-    capabilities: ['quoting'],
+    capabilities: ['price_quote'],
     endpoint_url: 'http://127.0.0.1:1/',
     specialty: 'A benchmark agent',
   };

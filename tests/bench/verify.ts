@@ -14,7 +14,7 @@ export const benchVerify = async (
   const { key } = await createOrganisation(stack);
   const fields = {
     endpoint_url: 'http://127.0.0.1:1/',
-    capabilities: ['quoting', 'pricing'],
+    capabilities: ['price_quote', 'ocr'],
     settlement_rail: ['x402'],
   };
   const { agentId } = await registerAgent(http, { key, fields });

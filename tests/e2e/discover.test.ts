@@ -31,7 +31,7 @@ describe('POST /verify', () => {
     const payment = { payment_network: 'base', payment_pay_to: '0xabc', payment_asset: 'USDC' };
     const { agentId } = await join(org.key, {
       endpoint_url,
-      capabilities: [{ name: 'quoting', weight: 2 }],
+      capabilities: [{ name: 'price_quote', weight: 2 }],
       settlement_rail: ['x402'],
       specialty: 'quotes',
       protocol: 'https',
@@ -55,7 +55,7 @@ describe('POST /verify', () => {
       org_name: org.name,
       org_domain: null,
       specialty: 'quotes',
-      capabilities: [{ name: 'quoting', weight: 2 }],
+      capabilities: [{ name: 'price_quote', weight: 2 }],
       flags: ['no_transactions'],
       routing: {
         protocol: 'https',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 const receiverOf = (credential = {}, fields = {}): Promise<Member> =>
-  join(credential, { endpoint_url: endpoint.url, capabilities: ['quoting'], ...fields });
+  join(credential, { endpoint_url: endpoint.url, capabilities: ['price_quote'], ...fields });
 const exchange = async (from: Member, to: Member): Promise<string> => {
   const { status, body } = await call(from, to.agentId, textMessage('hello'));
   expect(status).toBe(200);

@@ -94,7 +94,7 @@ export const startLoad = (options: LoadOptions): Load => {
   const steps: (() => Promise<Attempt>)[] = [
     async () => {
       const agentId = unique('chaos-agent');
-      const fields = { agent_id: agentId, capabilities: ['chaos'] };
+      const fields = { agent_id: agentId, capabilities: ['ocr'] };
       const registered = await send('register', agentId, '/register', {
         headers: orgKey(options.orgKey),
         body: fields,
