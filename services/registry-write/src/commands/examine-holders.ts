@@ -10,7 +10,7 @@ import type { CommandDeps } from '../command-deps.ts';
 import { readState, type RunningCommand } from '../run-command.ts';
 import { agentStreams, orgDomainStreams } from '../stream-kinds.ts';
 
-/** A reservation of somebody else, with what its agent's own stream says of it. */
+/** A reservation that is in the way, with what its agent's own stream says of it. */
 export type ExaminedHolder = { agentId: string; revision: number; standing: HolderStanding };
 
 /** Streams read at one time; a domain has at most `orgDomainHoldersMax` holders. */
@@ -18,7 +18,8 @@ const readsAtOnceMax = 16;
 
 /**
  * Looks into the streams of those who hold a domain, as far as their word counts: agents that the domain's stream has as of the same
- * organisation are of no account to an update, unless there is no room for another.
+ * organisation are of no account to an update, unless there is no room for another. An agent's own reservation for another organisation
+ * is in the way too; see `reserveOrgDomain` of the domain.
  */
 export const examineHolders = async (
   deps: CommandDeps,
@@ -26,10 +27,13 @@ export const examineHolders = async (
   { domain, agentId, orgId, mayShare }: Pick<ReserveOrgDomain, 'domain' | 'agentId' | 'orgId' | 'mayShare'>,
 ): Promise<ExaminedHolder[]> => {
   const { holders } = await readState(deps.log, orgDomainStreams, orgDomainStream(domain));
-  const others = holders.filter((holder) => holder.agentId !== agentId);
   const sharedWith = mayShare ? orgId : null;
-  const isFull = others.length >= orgDomainHoldersMax;
-  const inQuestion = others.filter((holder) => isFull || sharedWith === null || holder.orgId !== sharedWith);
+  const isFull = holders.length >= orgDomainHoldersMax;
+  const inQuestion = holders.filter(
+    (holder) =>
+      !(holder.agentId === agentId && holder.orgId === orgId) &&
+      (isFull || sharedWith === null || holder.orgId !== sharedWith),
+  );
 
   const examine = async (holder: OrgDomainHolder): Promise<ExaminedHolder> => {
     const agent = await readState(deps.log, agentStreams, agentStream(holder.agentId));

@@ -6,6 +6,7 @@ import {
   type redeemClaim,
   type registerAgent,
   type submitReview,
+  type updateAgent,
   type UnaryMethod,
   type Universe,
 } from '@agent-trust/contracts';
@@ -36,6 +37,27 @@ export const registerInput = (
   claimTokenHash: freshHash(),
   actor,
   ...over,
+});
+
+export const updateInput = (
+  over: Partial<InputOf<typeof updateAgent>> & { agentId: string },
+): InputOf<typeof updateAgent> => ({
+  contact: {},
+  configuration: {},
+  pullFromAgentId: null,
+  confirmations: {},
+  candidateMatches: {},
+  credentials: { agentId: over.agentId, organisation: null, admin: false },
+  commandId: null,
+  actor,
+  ...over,
+});
+
+/** The credentials of an update with an organisation's key, alone or beside the agent's own. */
+export const updatedBy = (orgId: string, universe: Universe = production, agentId: string | null = null) => ({
+  agentId,
+  organisation: { orgId, orgName: `name of ${orgId}`, universe },
+  admin: false,
 });
 
 export const orgKeyOf = (orgId: string, universe: Universe = production) =>

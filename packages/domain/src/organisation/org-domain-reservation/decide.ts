@@ -4,7 +4,7 @@ import { holderOf, type OrgDomainHolder, type OrgDomainState } from './state.ts'
 /** Agents that may hold one domain at a time; a take-over looks at the stream of each. */
 export const orgDomainHoldersMax = 500;
 
-/** What the stream of a holder's agent says of its reservation, as of `revision`. */
+/** What the stream of a holder's agent says of its reservation, the one at `revision`. */
 export type KnownHolder = { agentId: string; revision: number; standing: 'void' | 'shared' };
 
 export type ReserveOrgDomain = {
@@ -17,7 +17,7 @@ export type ReserveOrgDomain = {
   mayShare: boolean;
   /** The newest reservation of this domain that is void in the agent's own stream, or null. */
   voidRevision: number | null;
-  /** What is known of the other holders; of one that is not named only the domain's stream speaks. */
+  /** What is known of the holders; of one that is not named only the domain's stream speaks. */
   known: readonly KnownHolder[];
   now: string;
 };
@@ -26,17 +26,19 @@ export type ReserveOrgDomain = {
  * Reserves a domain for a registration or an update that is about to happen, and releases the reservations that are void. The same
  * agent of the same organisation goes on with the reservation it holds, unless that one is void. Refusal: org_domain_taken.
  *
- * A reservation for no organisation is shared with nobody: its agent may become any organisation's.
+ * A reservation for no organisation is shared with nobody: its agent may become any organisation's. For the same reason an agent's own
+ * reservation for another organisation is in the way like anybody's: whoever made it may still write, and find that others have joined
+ * the organisation which came after.
  */
 export const reserveOrgDomain = (command: ReserveOrgDomain, state: OrgDomainState): OrgDomainEvent[] => {
   const { domain, agentId, orgId, now } = command;
   const own = holderOf(state, agentId);
-  const isVoid = own !== null && command.voidRevision !== null && own.revision <= command.voidRevision;
-  if (own !== null && own.orgId === orgId && !isVoid) return [];
+  const isOwnVoid = own !== null && command.voidRevision !== null && own.revision <= command.voidRevision;
+  if (own !== null && own.orgId === orgId && !isOwnVoid) return [];
 
-  const others = state.holders.filter((holder) => holder.agentId !== agentId);
-  const released = others.filter((holder) => knownStanding(command, holder) === 'void');
-  const staying = others.filter((holder) => !released.includes(holder));
+  const inTheWay = state.holders.filter((holder) => !(holder === own && isOwnVoid));
+  const released = inTheWay.filter((holder) => knownStanding(command, holder) === 'void');
+  const staying = inTheWay.filter((holder) => !released.includes(holder));
   if (!staying.every((holder) => isShared(command, holder))) {
     throw new DomainError('org_domain_taken', `org_domain ${domain} is held by another agent`);
   }

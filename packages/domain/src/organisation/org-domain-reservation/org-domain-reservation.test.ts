@@ -39,18 +39,30 @@ describe('reserving a domain', () => {
       .thenNothing();
   });
 
-  it('reserves anew for the same agent when its own is void, or was for another organisation', () => {
+  it('reserves anew for the same agent when its own is void', () => {
     given([reserved()])
       .when(reserve({ voidRevision: 0 }))
       .then([reserved()]);
-    given([reserved()])
-      .when(reserve({ orgId: 'org-2' }))
-      .then([reserved({ orgId: 'org-2' })]);
   });
 
-  it('does not go on with a reservation for another organisation that somebody else has joined', () => {
+  // Whoever made the other one may still write, when a third has joined on the newer one's word.
+  it("does not pass over the same agent's reservation for another organisation, unless that is void or the agent is of this one", () => {
+    const toAnother = reserve({ orgId: 'org-2', mayShare: true });
+    given([reserved()]).when(toAnother).thenRefused('org_domain_taken');
+    given([reserved({ orgId: null })])
+      .when(toAnother)
+      .thenRefused('org_domain_taken');
+    given([reserved()])
+      .when({ ...toAnother, voidRevision: 0 })
+      .then([reserved({ orgId: 'org-2' })]);
+    given([reserved()])
+      .when({ ...toAnother, known: knownAs('void') })
+      .then([released(), reserved({ orgId: 'org-2' })]);
+    given([reserved()])
+      .when({ ...toAnother, known: knownAs('shared') })
+      .then([reserved({ orgId: 'org-2' })]);
     given([reserved(), reserved({ agentId: 'agent-2' })])
-      .when(reserve({ orgId: 'org-2', mayShare: true }))
+      .when({ ...toAnother, known: knownAs('shared') })
       .thenRefused('org_domain_taken');
   });
 

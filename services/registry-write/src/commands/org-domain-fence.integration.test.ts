@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import {
+  agentStream,
+  production,
+  type RegistryEvent,
+  type registerAgent as registering,
+  type updateAgent as updating,
+} from '@agent-trust/contracts';
+import { agentDecider, fold, orgDomainReservationLeaseSeconds, type RegisteredAgent } from '@agent-trust/domain';
+import { agentRegistered } from '@agent-trust/domain/testing';
+import type { EventLog } from '@agent-trust/event-log';
+import type { CallContext, Received } from '@agent-trust/nats-rpc';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CommandDeps } from '../command-deps.ts';
+import { agentEvents } from '../event-registry.ts';
+import { orgKeyOf, registerInput, updatedBy, updateInput } from '../testing/inputs.ts';
+import { type SteppedLog, steppedLog } from '../testing/stepped-log.ts';
+import { registerAgent } from './register-agent.ts';
+import { updateAgent } from './update-agent.ts';
+
+/*
+ * Bug class: two writers each find a domain free for them, and agents of two organisations hold it; or a writer dies and the domain is
+ * nobody's for ever.
+ * Method: the real commands, on a log of which each single read and append waits for its turn; fast-check takes the turns in any order,
+ * and lets processes sleep through their leases or die between any two steps. After each append the log is held to the rule; at the end
+ * everybody may have what nobody has.
+ */
+const domains = ['one.example', 'two.example'] as const;
+const leaseMs = orgDomainReservationLeaseSeconds * 1000;
+const startMs = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** Agents that are there from the start, by their organisation. */
+const atStart = { a1: 'org-a', a2: 'org-a', b1: 'org-b', b2: 'org-b', c1: null, c2: null } as const;
+type Agent = keyof typeof atStart;
+
+type Action = { agentId: string; orgDomain: string | null } & (
+  | { kind: 'register'; orgId: string | null }
+  | { kind: 'update' | 'update by the admin' }
+  | { kind: 'adopt'; orgId: string }
+);
+const agent = fc.constantFrom(...(Object.keys(atStart) as Agent[]));
+const orgDomain = fc.constantFrom(...domains, ...domains, null);
+const orgId = fc.constantFrom('org-a', 'org-b');
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('update' as const, 'update by the admin' as const),
+      agentId: agent,
+      orgDomain,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('adopt' as const),
+      agentId: fc.constantFrom('c1', 'c2'),
+      orgDomain,
+      orgId,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('register' as const),
+      agentId: fc.constantFrom('r1', 'r2'),
+      orgDomain: fc.constantFrom(...domains),
+      orgId: fc.option(orgId, { nil: null }),
+    }),
+  },
+);
+
+type World = { log: SteppedLog; clock: { now: number } };
+
+const context: CallContext = {
+  correlationId: 'test',
+  actor: undefined,
+  traceparent: undefined,
+  requester: 'gateway',
+  signal: new AbortController().signal,
+  remainingMs: () => 10_000,
+};
+
+const depsOf = ({ log, clock }: World, step: () => Promise<void>): CommandDeps => ({
+  log: log.through(step) as EventLog,
+  rpc: { request: () => Promise.reject(new Error('nobody is asked')) },
+  now: () => new Date(clock.now),
+  newId: randomUUID,
+  claimTtlSeconds: 0,
+});
+
+const actor = { kind: 'anonymous', id: null } as const;
+const update = (deps: CommandDeps, input: Partial<Received<(typeof updating)['input']>> & { agentId: string }) =>
+  updateAgent(deps)({ ...updateInput(input), actor } as Received<(typeof updating)['input']>, context);
+
+const run = (deps: CommandDeps, one: Action): Promise<unknown> => {
+  const { agentId, orgDomain: domain } = one;
+  const admin = { agentId: null, organisation: null, admin: true };
+  switch (one.kind) {
+    case 'update': {
+      const owner = atStart[agentId as Agent];
+      const credentials = owner === null ? admin : updatedBy(owner);
+      return update(deps, { agentId, orgDomain: domain, credentials });
+    }
+    case 'update by the admin':
+      return update(deps, { agentId, orgDomain: domain, credentials: admin });
+    case 'adopt':
+      return update(deps, { agentId, orgDomain: domain, credentials: updatedBy(one.orgId, production, agentId) });
+    case 'register': {
+      const credential = one.orgId === null ? ({ kind: 'admin', verified: false } as const) : orgKeyOf(one.orgId);
+      const input = registerInput({ agentId, orgDomain: domain, credential, configuration: {} });
+      return registerAgent(deps)(input as Received<(typeof registering)['input']>, context);
+    }
+    default:
+      return one satisfies never;
+  }
+};
+
+const registeredAgents = ({ log }: World): RegisteredAgent[] => {
+  const streams = new Set(log.recorded.map(({ stream }) => stream).filter((stream) => stream.startsWith('agent-')));
+  return [...streams].flatMap((stream) => {
+    const events = log.recorded
+      .filter((event) => event.stream === stream)
+      .map((event) => agentEvents.decodeKnown(event));
+    const state = fold(agentDecider, events);
+    return state.kind === 'registered' ? [state] : [];
+  });
+};
+const holdersOf = (world: World, domain: string): RegisteredAgent[] =>
+  registeredAgents(world).filter((one) => one.orgDomain === domain);
+
+const expectNoStrangersTogether = (world: World): void => {
+  for (const domain of domains) {
+    const holders = holdersOf(world, domain);
+    const together = new Set(holders.map((one) => one.orgId ?? `nobody's ${one.agentId}`));
+    if (together.size > 1) throw new Error(`${domain} is held by ${[...together].join(' and ')}`);
+  }
+};
+
+const write = async (world: World, stream: string, event: RegistryEvent): Promise<void> => {
+  const { type, data } = agentEvents.encode(event as never);
+  const at = world.log.through(() => Promise.resolve());
+  await at.append(stream, [{ eventId: randomUUID(), type, data, metadata: {} }], { expectedRevision: 'any' });
+};
+
+const startedWorld = async (): Promise<World> => {
+  const world: World = { log: steppedLog(), clock: { now: startMs } };
+  for (const [agentId, owner] of Object.entries(atStart)) {
+    const orgName = owner === null ? null : `name of ${owner}`;
+    await write(world, agentStream(agentId), agentRegistered({ agentId, orgId: owner, orgName }));
+  }
+  world.log.onAppended(() => expectNoStrangersTogether(world));
+  return world;
+};
+
+/** Where a process stops for good, or sleeps: until the second wave starts, or until everybody else is done. */
+type Stop = { after: number; how: 'dies' | 'sleeps' | 'sleeps long' };
+type Process = { action: Action; stop: Stop | null };
+
+/**
+ * Takes the turns of a first wave of processes; then a lease goes by, and a second wave meets those who have slept. What a process that
+ * has died was about to do never happens. Answers what they were refused with.
+ */
+const play = async (
+  world: World,
+  scheduler: fc.Scheduler,
+  waves: readonly (readonly Process[])[],
+): Promise<unknown[]> => {
+  const faults: unknown[] = [];
+  const wakes = { sleeps: Promise.withResolvers<void>(), 'sleeps long': Promise.withResolvers<void>() };
+  const start = ({ action: one, stop }: Process) => {
+    const asleep = Promise.withResolvers<void>();
+    let steps = 0;
+    const step = async (): Promise<void> => {
+      steps += 1;
+      if (stop !== null && steps > stop.after && stop.how === 'dies') throw new Error('died');
+      if (stop !== null && steps === stop.after + 1 && stop.how !== 'dies') {
+        asleep.resolve();
+        await wakes[stop.how].promise;
+      }
+      await scheduler.schedule(Promise.resolve(), `${one.kind} ${one.agentId} ${one.orgDomain}`);
+    };
+    const done = run(depsOf(world, step), one).then(
+      () => undefined,
+      (error: unknown) => void faults.push(error),
+    );
+    return { done, rests: Promise.race([done, asleep.promise]) };
+  };
+  const running: { done: Promise<void>; rests: Promise<void> }[] = [];
+  for (const wave of waves) {
+    running.push(...wave.map(start));
+    await scheduler.waitFor(Promise.all(running.map(({ rests }) => rests)));
+    world.clock.now += leaseMs;
+    wakes.sleeps.resolve();
+  }
+  wakes['sleeps long'].resolve();
+  await scheduler.waitFor(Promise.all(running.map(({ done }) => done)));
+  return faults;
+};
+
+const expectNothingLocked = async (world: World): Promise<void> => {
+  world.clock.now += leaseMs;
+  for (const [index, domain] of domains.entries()) {
+    const agentId = `newcomer-${index}`;
+    await write(world, agentStream(agentId), agentRegistered({ agentId, orgId: 'org-z', orgName: 'name of org-z' }));
+    const isFree = holdersOf(world, domain).length === 0;
+    const outcome = await update(
+      depsOf(world, () => Promise.resolve()),
+      {
+        agentId,
+        orgDomain: domain,
+        credentials: updatedBy('org-z'),
+      },
+    ).then(
+      () => 'ok',
+      (error: unknown) => (error as { code?: string }).code ?? String(error),
+    );
+    expect([domain, outcome]).toEqual([domain, isFree ? 'ok' : 'org_domain_taken']);
+  }
+};
+
+describe('a domain that many want', () => {
+  const expected = new Set(['org_domain_taken', 'not_owner', 'agent_id_taken']);
+  const isExpected = (fault: unknown): boolean =>
+    (fault instanceof Error && fault.message === 'died') || expected.has((fault as { code?: string }).code ?? '');
+
+  it('is never held by two organisations, and never locked', { timeout: 120_000 }, async () => {
+    const stop = fc.record({ after: fc.nat(12), how: fc.constantFrom('dies', 'sleeps', 'sleeps long') });
+    const wave = fc.array(fc.record({ action, stop: fc.option(stop, { nil: null }) }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.tuple(wave, wave), async (scheduler, waves) => {
+        const world = await startedWorld();
+        const faults = await play(world, scheduler, waves);
+        expect(faults.filter((fault) => !isExpected(fault))).toEqual([]);
+        await expectNothingLocked(world);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
