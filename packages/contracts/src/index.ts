@@ -24,6 +24,7 @@ export * from './text.ts';
 export * from './universe.ts';
 export * from './agent/fields.ts';
 export * from './agent/routes.ts';
+export * from './agent/update-route.ts';
 export * from './agent/universe-routes.ts';
 export * from './agent/wire-input.ts';
 export * from './agent/wire-output.ts';

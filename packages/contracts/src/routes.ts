@@ -7,6 +7,7 @@ import {
   requestRotationRoute,
   verifyRoute,
 } from './agent/routes.ts';
+import { updateRoute } from './agent/update-route.ts';
 import { promoteRoute, publishRoute, withdrawRoute } from './agent/universe-routes.ts';
 import { callRoute, reviewRoute } from './exchange/routes.ts';
 import { healthRoute } from './health-route.ts';
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   registryRoute,
   agentRoute,
   registerRoute,
+  updateRoute,
   requestRotationRoute,
   redeemClaimRoute,
   callRoute,

@@ -5,6 +5,7 @@ import { redeemClaim } from './agent/redeem-claim.ts';
 import { register } from './agent/register.ts';
 import { registry } from './agent/registry.ts';
 import { requestRotation } from './agent/request-rotation.ts';
+import { update } from './agent/update.ts';
 import { verify } from './agent/verify.ts';
 import { call } from './exchange/call.ts';
 import { review } from './exchange/review.ts';
@@ -31,6 +32,7 @@ export const endpoints: readonly Endpoint[] = [
   registry,
   profile,
   register,
+  update,
   requestRotation,
   redeemClaim,
   call,
