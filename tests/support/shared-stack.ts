@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startStack } from '@agent-trust/dev-stack';
 import type { TestProject } from 'vitest/node';
+import { directoryDomains, startKeyDirectories } from './key-directories.ts';
 import { findSecrets } from './secrets-at-rest.ts';
 
 /** What the tests know of the one system that they all run against. */
@@ -18,6 +19,8 @@ export type SharedStack = {
   logsFolder: string;
   /** Answers GET with the stack's processes: `[{ name, pid, restarts }]`. */
   processesUrl: string;
+  /** Key directories of the domains that have one: PUT and GET `/<domain>/.well-known/http-message-signatures-directory`. */
+  directoriesUrl: string;
 };
 
 declare module 'vitest' {
@@ -31,6 +34,7 @@ export const callTimeoutMs = 3_000;
 
 /** Starts one system for all end-to-end tests: two gateways, two call-proxies, and every log line kept. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directories = await startKeyDirectories();
   const stack = await startStack({
     ephemeral: true,
     fsync: false,
@@ -42,6 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // The tests are many clients: X-Forwarded-For says which.
       TRUST_PROXY: '127.0.0.1',
       LOG_LEVEL: 'trace',
+      KEY_DIRECTORY_BASE: directoryDomains.map((domain) => `${domain}=${directories.url}/${domain}`).join(),
     },
   });
   const processes = createServer((_request, response) => response.end(JSON.stringify(stack.processes())));
@@ -54,6 +59,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     eventLogUrl: stack.environment['EVENT_LOG_URL'] ?? '',
     readModelsUrl: stack.environment['DATABASE_URL'] ?? '',
     logsFolder: join(stack.dataDir, 'logs'),
+    directoriesUrl: directories.url,
     processesUrl: `http://127.0.0.1:${(processes.address() as AddressInfo).port}/`,
   };
   project.provide('stack', shared);
@@ -69,6 +75,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     } finally {
       processes.closeAllConnections();
       processes.close();
+      directories.stop();
       await stack.stop();
     }
   };

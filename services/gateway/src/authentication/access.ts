@@ -63,6 +63,7 @@ export const access = {
   publishAgent: sandboxKey,
   withdrawAgent: sandboxKey,
   promoteAgent: sandboxKey,
+  previewMatch: sandboxKey,
 } as const satisfies Record<string, Access>;
 
 export type Operation = keyof typeof access;

@@ -8,7 +8,15 @@ import {
   submitReview,
   waitForPosition,
 } from '@agent-trust/contracts';
-import { publicSigners } from '@agent-trust/http-signature/testing';
+import {
+  digestOf,
+  freshNonce,
+  keyOf,
+  nowSeconds,
+  publicSigners,
+  type SignedParts,
+  signedHeaders,
+} from '@agent-trust/http-signature/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAgentKey } from '../../credentials/keys.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
@@ -20,7 +28,6 @@ import {
   post,
   startGatewayUnderTest,
 } from '../../testing/gateway-under-test.ts';
-import { digestOf, freshNonce, keyOf, nowSeconds, type SignedParts, signedHeaders } from '../../testing/signed.ts';
 
 let under: GatewayUnderTest;
 beforeAll(async () => {
@@ -28,7 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   answerAsKnown(under.bus);
-  under.bus.answer(issueClaim, () => ({ position: '9' }));
+  under.bus.answer(issueClaim, () => ({ position: '9', expiresAt: null, contactEmail: null }));
   under.bus.answer(rotateBySignature, () => ({ position: '9' }));
   under.bus.answer(findSignatureKey, ({ agentId }) => ({
     signer:

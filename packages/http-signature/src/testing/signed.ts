@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import {
+  contentDigestHeader,
+  type SigningOptions,
+  signatureParameters,
+  signRequest,
+} from '@agent-trust/http-signature';
+import { type ClientKey, clientKey } from '@agent-trust/http-signature/testing';
+
+export const digestOf = (body: string): string => contentDigestHeader(createHash('sha256').update(body).digest());
+export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+let nonces = 0;
+export const freshNonce = (): string => `nonce-${process.pid}-${(nonces += 1)}`;
+
+/** A key made from a number: the same number, the same key. */
+export const keyOf = (keyId: string, number = 1): Promise<ClientKey> =>
+  clientKey(keyId, new Uint8Array(32).fill(number));
+
+export type SignedParts = Partial<SigningOptions> & { createdSeconds?: number; nonce?: string; keyId?: string };
+
+/** Headers of a POST with a JSON body, signed as the registry asks for it; each part can be set otherwise. */
+export const signedHeaders = async (
+  key: ClientKey,
+  url: string,
+  body: string,
+  parts: SignedParts = {},
+): Promise<Record<string, string>> => {
+  const { host, pathname, search } = new URL(url);
+  const { createdSeconds = nowSeconds(), nonce = freshNonce(), keyId = key.keyId, ...options } = parts;
+  const digest = digestOf(body);
+  const headers = await signRequest(
+    {
+      method: 'POST',
+      scheme: 'http',
+      authority: host,
+      requestTarget: `${pathname}${search}`,
+      headers: [
+        ['content-digest', digest],
+        ['content-type', 'application/json'],
+      ],
+    },
+    {
+      secretKey: key.seed,
+      label: 'sig1',
+      components: ['@method', '@path', 'content-digest'],
+      parameters: signatureParameters({ createdSeconds, keyId, nonce }),
+      ...options,
+    },
+  );
+  return { 'content-type': 'application/json', 'content-digest': digest, ...headers };
+};
