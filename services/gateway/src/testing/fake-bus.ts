@@ -20,6 +20,8 @@ import {
   listOrgPayments,
   listRegistry,
   matchAgents,
+  promoteAgent,
+  publishAgent,
   redeemClaim,
   refusalOf,
   registerAgent,
@@ -30,6 +32,7 @@ import {
   submitReview,
   updateAgent,
   waitForPosition,
+  withdrawAgent,
 } from '@agent-trust/contracts';
 import {
   type CallContext,
@@ -96,6 +99,8 @@ const unaryMethods: UnaryMethod[] = [
   listOrgPayments,
   listRegistry,
   matchAgents,
+  promoteAgent,
+  publishAgent,
   redeemClaim,
   registerAgent,
   replaceProductionKey,
@@ -104,6 +109,7 @@ const unaryMethods: UnaryMethod[] = [
   submitReview,
   updateAgent,
   waitForPosition,
+  withdrawAgent,
 ];
 const streamMethods: StreamMethod[] = [executeCall, relayPayment];
 
