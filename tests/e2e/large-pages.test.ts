@@ -57,3 +57,10 @@ it('the largest match comes whole', async () => {
   const found = await post('/match', { required_capabilities: ['widest'], limit: 200 }, org.sandboxKey);
   expect([found.status, found.list.length]).toEqual([200, agentCount]);
 });
+
+it("an organisation's agents come whole, all in one array", async () => {
+  const { status, list, headers } = await get('/org/agents', org.sandboxKey);
+  expect([status, list.length, headers.get('x-total-count')]).toEqual([200, agentCount, String(agentCount)]);
+  expect(new Set(list.map(({ agent_id: agentId }) => agentId)).size).toBe(agentCount);
+  expect(list.every(({ specialty }) => specialty === widest['specialty'])).toBe(true);
+});

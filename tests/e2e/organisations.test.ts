@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adminKey, adminToken, ask, createOrg, faultPlaces, get, join, post, stack } from '../support/ask.ts';
+import { adminKey, adminToken, ask, createOrg, faultPlaces, gateways, get, join, post, stack } from '../support/ask.ts';
 import { unique } from '../support/registry.ts';
 
 const contact_email = 'ops@org.example';
@@ -39,7 +39,12 @@ describe('POST /org/create-key', () => {
   });
 
   it('a browser is 403 even with the right key; Sec-Fetch-Mode alone does not make one', async () => {
-    for (const sign of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-origin' }]) {
+    for (const sign of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ]) {
       const answer = await create({ org_name: unique('org'), contact_email }, { ...adminKey, ...sign } as Record<
         string,
         string
@@ -49,6 +54,25 @@ describe('POST /org/create-key', () => {
     expect(
       (await create({ org_name: unique('org'), contact_email }, { ...adminKey, 'sec-fetch-mode': 'cors' })).status,
     ).toBe(201);
+  });
+
+  it('a browser without the right key learns only that it has none', async () => {
+    const answer = await create({ org_name: unique('org'), contact_email }, { origin: 'https://evil.example' });
+    expect([answer.status, answer.body['code']]).toEqual([401, 'invalid_admin_key']);
+  });
+
+  it('both keys work at once, each in its universe, on every gateway', async () => {
+    const { body } = await create({ org_name: unique('org'), contact_email });
+    for (const [name, isSandbox] of [
+      ['api_key', false],
+      ['sandbox_api_key', true],
+    ] as const) {
+      const key = { 'x-api-key': String(body[name]) };
+      for (const gateway of gateways) {
+        const registered = await post('/register', { agent_id: unique('agent') }, key, gateway);
+        expect([registered.status, registered.body['is_sandbox']]).toEqual([201, isSandbox]);
+      }
+    }
   });
 
   it('a name is taken once, however it is written', async () => {
