@@ -23,6 +23,7 @@ export * from './settlement/rpc.ts';
 export * from './text.ts';
 export * from './universe.ts';
 export * from './agent/fields.ts';
+export * from './agent/preview-route.ts';
 export * from './agent/routes.ts';
 export * from './agent/update-route.ts';
 export * from './agent/universe-routes.ts';

@@ -32,6 +32,7 @@ export const limits = {
   registryOffsetMax: 10_000_000,
   matchPageDefault: 50,
   matchPageMax: 200,
+  previewResultsMax: 50,
   ratingsShownMax: 100,
   orgPaymentsPageDefault: 200, // spec
   orgPaymentsPageMax: 1_000,

@@ -7,6 +7,7 @@ import {
   requestRotationRoute,
   verifyRoute,
 } from './agent/routes.ts';
+import { previewMatchRoute } from './agent/preview-route.ts';
 import { updateRoute } from './agent/update-route.ts';
 import { promoteRoute, publishRoute, withdrawRoute } from './agent/universe-routes.ts';
 import { callRoute, reviewRoute } from './exchange/routes.ts';
@@ -48,5 +49,6 @@ export const routes: readonly Route[] = [
   publishRoute,
   withdrawRoute,
   promoteRoute,
+  previewMatchRoute,
   openApiRoute,
 ];

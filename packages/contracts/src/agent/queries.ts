@@ -70,8 +70,8 @@ export const getOrgAgentProfile = unary('trust-projection', 'get_org_agent_profi
 });
 
 /**
- * How a sandbox draft would rank in production for the capabilities asked for (null: its own), among live agents that are verified
- * and trusted with caution at least. Writes nothing. Refusal: agent_not_found.
+ * How a sandbox draft would rank in production for the capabilities asked for (null: its own; none: by its record alone), among live
+ * agents that are verified and trusted with caution at least. Writes nothing. Refusal: agent_not_found.
  */
 export const previewMatch = unary('trust-projection', 'preview_match', {
   input: z.object({
@@ -79,7 +79,11 @@ export const previewMatch = unary('trust-projection', 'preview_match', {
     sandboxAgentId: z.string(),
     requiredCapabilities: z.array(z.string()).nullable(),
     settlementRail: z.array(z.string()).nullable(),
+    /** Best agents that are shown, the draft always among them. */
+    resultsMax: z.number(),
+    /** The stretch of those that is answered; for a listing that is read in parts. */
     limit: z.number(),
+    offset: z.number(),
   }),
   output: z.object({
     draftRank: z.number(),

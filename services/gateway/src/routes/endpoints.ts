@@ -19,6 +19,7 @@ import { payments } from './organisation/payments.ts';
 import { replaceKey } from './organisation/replace-key.ts';
 import { revokeSandboxKey } from './organisation/revoke-sandbox-key.ts';
 import { whoami } from './organisation/whoami.ts';
+import { previewMatch } from './sandbox/preview-match.ts';
 import { promote } from './sandbox/promote.ts';
 import { publish } from './sandbox/publish.ts';
 import { withdraw } from './sandbox/withdraw.ts';
@@ -48,6 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   publish,
   withdraw,
   promote,
+  previewMatch,
   payByGet,
   payByPost,
   openapi,

@@ -1,5 +1,5 @@
 import type { MatchedAgent } from '@agent-trust/contracts';
-import { matchReasons } from '../match-reasons.ts';
+import { matchReasons } from './match-reasons.ts';
 import type { FreshMatchIndex } from './fresh-match-index.ts';
 import type { MatchQuestion } from './match-index.ts';
 import type { PublicViews } from './public-views.ts';

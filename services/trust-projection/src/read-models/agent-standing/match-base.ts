@@ -19,13 +19,26 @@ export const wilsonLowerBound = (successCount: number, reviewCount: number): num
   return Math.max(0, (centre - margin) / (1 + z2 / reviewCount));
 };
 
-/** The part of match_score that an agent brings to every question, 0–0.4. */
-export const matchBase = (standing: {
+/** What an agent has earned, as far as match_score looks at it. */
+export type EarnedStanding = {
   trustScore: number;
   transactionCount: number;
   reviewCount: number;
   successCount: number;
-}): number =>
-  (matchWeights.trust * standing.trustScore) / 100 +
-  matchWeights.successRate * wilsonLowerBound(standing.successCount, standing.reviewCount) +
-  matchWeights.transactions * Math.min(1, Math.log10(1 + standing.transactionCount) / transactionsFullLog10);
+};
+
+/** The parts of match_score that an agent brings to every question. */
+export type MatchBaseParts = { trust: number; successRate: number; transactions: number };
+
+export const matchBaseParts = (standing: EarnedStanding): MatchBaseParts => ({
+  trust: (matchWeights.trust * standing.trustScore) / 100,
+  successRate: matchWeights.successRate * wilsonLowerBound(standing.successCount, standing.reviewCount),
+  transactions:
+    matchWeights.transactions * Math.min(1, Math.log10(1 + standing.transactionCount) / transactionsFullLog10),
+});
+
+/** The sum of those parts, 0–0.4. */
+export const matchBase = (standing: EarnedStanding): number => {
+  const { trust, successRate, transactions } = matchBaseParts(standing);
+  return trust + successRate + transactions;
+};

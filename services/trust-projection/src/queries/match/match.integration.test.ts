@@ -1,0 +1,220 @@
+import { matchAgents, type Universe } from '@agent-trust/contracts';
+import { replayReadModel } from '@agent-trust/projections';
+import { waitFor } from '@agent-trust/test-kit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readModelSchema, registryReadModel } from '../../read-models/registry-read-model.ts';
+import { universeKey } from '../../read-models/universe-key.ts';
+import { directMatch } from '../../testing/direct-match.ts';
+import { agentEvent } from '../../testing/made-changes.ts';
+import {
+  agentRegistered,
+  exchangeCompleted,
+  exchangeReviewed,
+  exchangeStarted,
+  makeHistory,
+  production,
+} from '../../testing/made-history.ts';
+import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
+import { openReadModelDatabase, type ReadModelDatabase } from '../database.ts';
+import type { ResolvedCapability } from '../resolve-capabilities.ts';
+import { freshMatchIndex, type FreshMatchIndex } from './fresh-match-index.ts';
+import type { MatchEntry } from './match-entry.ts';
+import type { MatchQuestion } from './match-index.ts';
+
+let fixture: ServiceFixture;
+let database: ReadModelDatabase;
+beforeAll(async () => {
+  fixture = await createServiceFixture();
+  database = openReadModelDatabase(fixture.url);
+});
+afterAll(async () => {
+  await database.close();
+  await fixture.close();
+});
+
+const at = (second: number): string => new Date(Date.UTC(2027, 0, 1, 0, 0, second)).toISOString();
+const untilRead = async (position: string): Promise<void> => {
+  await waitFor(
+    async () => {
+      const [row] = await fixture.query<{ position: string | null }>(
+        `SELECT position FROM ${readModelSchema}.projection_checkpoint`,
+      );
+      return BigInt(row?.position ?? -1) >= BigInt(position);
+    },
+    { timeoutMs: 30_000, description: 'the end of the log' },
+  );
+};
+/** Every agent as the tables have it, whatever the index knows. */
+const allAgents = (): Promise<MatchEntry[]> =>
+  fixture.query<MatchEntry>(
+    `SELECT agent_id AS "agentId", a.universe, a.configuration->>'endpointUrl' IS NOT NULL AS routable, a.verified,
+       lower(a.org_name) AS "orgNameKey", a.configuration->>'messageProtocol' AS "messageProtocol",
+       coalesce(ARRAY(SELECT jsonb_array_elements_text(nullif(a.configuration->'settlementRail', 'null'))), '{}') AS "settlementRail",
+       a.configuration->'capabilities' AS capabilities, s.trust_score AS "trustScore",
+       s.transaction_count AS "transactionCount", s.match_base AS "matchBase"
+     FROM ${readModelSchema}.agent a JOIN ${readModelSchema}.agent_standing s USING (agent_id)`,
+  );
+
+const sandboxes = Array.from({ length: 4 }, (_, org): Universe => ({ kind: 'sandbox', orgId: `org${org}` }));
+const similarity = fc.constantFrom(1, 0.87, 0.4);
+const resolved: fc.Arbitrary<ResolvedCapability> = fc.record({
+  required: fc.constantFrom('one', 'two', 'three'),
+  canonical: fc
+    .integer({ min: 0, max: 30 })
+    .map((number) => (number === 0 ? 'nobody_has_it' : `capability_${number * 4}`)),
+  similarity,
+  how: fc.constant('close' as const),
+});
+const question: fc.Arbitrary<MatchQuestion> = fc.record({
+  universe: fc.constantFrom(production, production, production, ...sandboxes).map(universeKey),
+  capabilities: fc.option(fc.array(resolved, { minLength: 1, maxLength: 12 }), { freq: 4 }),
+  filters: fc.record({
+    settlementRail: fc.option(fc.subarray(['x402', 'stripe', 'manual', 'gold'], { minLength: 1 }), { freq: 1 }),
+    orgName: fc.option(fc.constantFrom('Organisation org0', 'ORGANISATION ORG1', 'Nobody'), { freq: 1 }),
+    messageProtocol: fc.option(fc.constantFrom('a2a', 'mcp', 'raw'), { freq: 1 }),
+  }),
+});
+const stretch = fc.record({ limit: fc.integer({ min: 1, max: 60 }), offset: fc.integer({ min: 0, max: 30 }) });
+
+const questionCount = 150;
+
+/** Holds an index to the direct computation over the tables' rows; answers how many questions it got right, which must be all. */
+const answeredRight = async (index: FreshMatchIndex, seed: number): Promise<number> => {
+  const agents = await allAgents();
+  const known = await index.fresh();
+  let answered = 0;
+  fc.assert(
+    fc.property(question, stretch, (asked, { limit, offset }) => {
+      const ranked = known.rank(asked, { limit, offset }).map(({ agentId, matchScore }) => ({ agentId, matchScore }));
+      expect(ranked).toEqual(directMatch(agents, asked).slice(offset, offset + limit));
+      answered += 1;
+    }),
+    { numRuns: questionCount, seed },
+  );
+  return answered;
+};
+
+describe('the match index over the read models', () => {
+  // Bug: a change of an agent that its index never hears of, or hears of in the wrong order.
+  // Method: histories in which everything happens to agents, in stages, beside an index that follows and one that begins late.
+  it('answers what scoring and sorting every row answers, however it came to know them', async () => {
+    const early = freshMatchIndex(database, { entriesPerReadMax: 7 });
+    await early.fresh();
+    for (const seed of [1, 2]) {
+      // The second history happens to the agents of the first one, and to more.
+      const history = makeHistory({ agents: 60 * seed, exchanges: 400, changes: 500, seed });
+      const known = new Set((await allAgents()).map(({ agentId }) => agentId));
+      const news = history.filter(({ event }) => event.type !== 'AgentRegistered' || !known.has(event.data.agentId));
+      await untilRead(
+        await fixture.record(...news.filter(({ event }) => event.type !== 'OrganisationCreated' || seed === 1)),
+      );
+      expect(await answeredRight(early, seed)).toBe(questionCount);
+      expect(await answeredRight(freshMatchIndex(database), seed + 10)).toBe(questionCount);
+    }
+  });
+
+  // Bug: a question joins a look at the changes that had begun before it was asked, and misses the write before it.
+  it('knows of a write at once, with many questions under way, on every instance', async () => {
+    await fixture.startInstance('second');
+    const match = async (name: string): Promise<string[]> => {
+      const { matches } = await fixture.gateway.request(
+        matchAgents,
+        {
+          universe: production,
+          requiredCapabilities: [name],
+          settlementRail: null,
+          orgName: null,
+          messageProtocol: null,
+          limit: 5,
+          offset: 0,
+        },
+        { timeoutMs: 10_000 },
+      );
+      return matches.map(({ agent }) => agent.agentId);
+    };
+    for (let turn = 0; turn < 40; turn += 1) {
+      const [agentId, name] = [`at-once-${turn}`, `skill ${turn} zq`];
+      const noise = Array.from({ length: 8 }, () => match('capability_4'));
+      const configuration = { capabilities: [{ name, weight: 1 }] };
+      await untilRead(await fixture.record(agentRegistered({ agentId, configuration }, at(turn))));
+      expect(await Promise.all([match(name), match(name)])).toEqual([[agentId], [agentId]]);
+      await Promise.all(noise);
+    }
+  });
+
+  it('shows an agent as it is now, also when nothing that ranks it has changed', async () => {
+    const [receiver, caller, universe] = ['shown', 'shown-caller', production];
+    const ask = async () => {
+      const { matches } = await fixture.gateway.request(
+        matchAgents,
+        {
+          universe,
+          requiredCapabilities: ['being_shown'],
+          settlementRail: null,
+          orgName: null,
+          messageProtocol: null,
+          limit: 5,
+          offset: 0,
+        },
+        { timeoutMs: 10_000 },
+      );
+      return new Map(matches.map((match) => [match.agent.agentId, match]));
+    };
+    const configuration = { capabilities: [{ name: 'being_shown', weight: 1 }] };
+    await untilRead(
+      await fixture.record(
+        agentRegistered({ agentId: receiver, configuration }, at(100)),
+        agentRegistered({ agentId: caller, configuration }, at(100)),
+      ),
+    );
+    const before = await ask();
+    expect(before.get(caller)?.agent.lastActive).toBe(at(100));
+    const call = { transactionId: 'shown-1', callerAgentId: caller, receiverAgentId: receiver };
+    await untilRead(await fixture.record(exchangeStarted(call, at(101)), exchangeCompleted(call, at(102))));
+    const after = await ask();
+    expect(after.get(caller)?.agent.lastActive).toBe(at(102));
+    expect(after.get(caller)?.matchScore).toBe(before.get(caller)?.matchScore);
+    expect(after.get(receiver)?.agent.transactionCount).toBe(1);
+    await untilRead(await fixture.record(exchangeReviewed(call, at(103), { score: 1, success: false })));
+    expect((await ask()).get(receiver)?.agent.trustScore).toBeLessThan(40);
+    const contact = { contactInfo: 'room 9', contactEmail: null };
+    await untilRead(
+      await fixture.record(agentEvent('ContactChanged', { agentId: caller, contact, changedAt: at(104) })),
+    );
+    expect((await ask()).get(caller)?.agent.contactInfo).toBe('room 9');
+  });
+
+  // Bug: after a replay that changed rows on purpose the index goes on with those of the build before.
+  it('takes over the rows of another build, and misses nothing while it does', async () => {
+    let rebuilt = 0;
+    const index = freshMatchIndex(database, { entriesPerReadMax: 11, onRebuilt: () => void (rebuilt += 1) });
+    await fixture.query(
+      `UPDATE ${readModelSchema}.agent_standing SET match_base = 0.4, trust_score = 100 WHERE agent_id = 'shown'`,
+    );
+    expect(await answeredRight(index, 20)).toBe(questionCount);
+    const connection = { connectionString: fixture.url };
+    const readModel = await registryReadModel();
+    const replayed = await replayReadModel({
+      connection,
+      schema: readModelSchema,
+      log: fixture.log,
+      readModel,
+      acceptDifferences: true,
+    });
+    expect(replayed.comparison.rowsDiffering).toBe(1);
+    const configuration = { capabilities: [{ name: 'after_replay', weight: 1 }] };
+    await untilRead(await fixture.record(agentRegistered({ agentId: 'after-replay', configuration }, at(200))));
+    const afterReplay: MatchQuestion = {
+      universe: universeKey(production),
+      capabilities: [{ required: 'after_replay', canonical: 'after_replay', similarity: 1, how: 'exact' }],
+      filters: { settlementRail: null, orgName: null, messageProtocol: null },
+    };
+    expect((await index.fresh()).rank(afterReplay, { limit: 1, offset: 0 })).toMatchObject([
+      { agentId: 'after-replay' },
+    ]);
+    await waitFor(() => rebuilt === 1, { description: 'the index of the new build' });
+    expect(await answeredRight(index, 21)).toBe(questionCount);
+    expect(rebuilt).toBe(1);
+  });
+});

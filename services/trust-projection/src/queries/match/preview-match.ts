@@ -1,0 +1,136 @@
+import { type MatchedAgent, production, type previewMatch as previewMethod } from '@agent-trust/contracts';
+import { cautionScoreMin } from '@agent-trust/domain';
+import type { z } from 'zod';
+import type { AgentRecord } from '../../read-models/agent-directory/queries.ts';
+import { matchScoreSteps } from '../../read-models/agent-standing/match-base.ts';
+import { universeKey } from '../../read-models/universe-key.ts';
+import { publicView } from '../agent-view.ts';
+import type { Lookup } from '../lookup.ts';
+import type { ResolvedCapability } from '../resolve-capabilities.ts';
+import { type Contender, contenderOf } from './contender.ts';
+import { explainPreview } from './explain-preview.ts';
+import { findDraft, meantByDraft } from './draft.ts';
+import type { MatchParts } from './find-matches.ts';
+import type { MatchQuestion } from './match-index.ts';
+import { matchReasons } from './match-reasons.ts';
+import type { PreviewField } from './preview-field.ts';
+import { bestWeightGain } from './weight-gain.ts';
+
+export type PreviewQuestion = z.output<typeof previewMethod.input>;
+export type Preview = z.output<typeof previewMethod.output>;
+
+export type PreviewParts = MatchParts & {
+  agentById: Lookup<AgentRecord>;
+  /** Resolves names as /match does in production. */
+  resolve: (required: readonly string[]) => Promise<ResolvedCapability[]>;
+  /** Hears why an explanation could not be made. */
+  onError: (error: unknown) => void;
+};
+
+const market = universeKey(production);
+
+/**
+ * Ranks a sandbox draft among the live agents that are verified and trusted with caution at least, by the score that match gives. It is
+ * ranked also when it would not be found as it is; the explanation then says so. Writes nothing.
+ *
+ * @returns a stretch of the best `question.resultsMax`, the draft among them: in its place, or last when it ranks behind them
+ * @throws DomainError agent_not_found; database errors
+ */
+export const previewMatch = async (parts: PreviewParts, question: PreviewQuestion): Promise<Preview> => {
+  const { draft, live } = await findDraft(parts.agentById, question);
+  const { capabilities } = draft.configuration;
+  const required = question.requiredCapabilities ?? capabilities.map(({ name }) => name);
+  const resolved = required.length === 0 ? null : meantByDraft(draft, await parts.resolve(required));
+  const asked: MatchQuestion = {
+    universe: market,
+    capabilities: resolved,
+    filters: { settlementRail: question.settlementRail, orgName: null, messageProtocol: null },
+  };
+  const contender = contenderOf({ ...draft, capabilities }, resolved ?? []);
+  const field = (await parts.index.fresh()).field(
+    asked,
+    ({ agentId, verified, trustScore }) => verified && trustScore >= cautionScoreMin && agentId !== live?.agentId,
+  );
+  const total = field.size + 1;
+  const draftRank = field.countAhead(contender) + 1;
+  const neighbours = field.neighbours(contender);
+  const stretch = bestWithDraft(field, draftRank, question);
+  const [views, explanation] = await Promise.all([
+    parts.views.of(
+      stretch.filter((entry) => entry !== 'draft'),
+      market,
+    ),
+    explained(parts, async () => {
+      // Before anything is awaited: the field holds for this turn.
+      const gain = bestWeightGain({ ...draft, capabilities }, resolved ?? []);
+      const gained = gain === null ? null : { ...gain, rank: field.countAhead(gain.after) + 1 };
+      const standing = async (ranked: { agentId: string } | null): Promise<Contender | null> => {
+        const agent = ranked === null ? null : await parts.agentById(ranked.agentId);
+        if (agent === null || agent.universe !== market) return null;
+        return contenderOf({ ...agent, capabilities: agent.configuration.capabilities }, resolved ?? []);
+      };
+      const [ahead, behind] = await Promise.all([standing(neighbours.ahead), standing(neighbours.behind)]);
+      const obstacles = obstaclesOf(draft, contender, asked);
+      const liveAgentId = live?.agentId ?? null;
+      return explainPreview({
+        rank: draftRank,
+        total,
+        draft: contender,
+        liveAgentId,
+        obstacles,
+        ahead,
+        behind,
+        gain: gained,
+      });
+    }),
+  ]);
+  const results = stretch.flatMap((entry): Preview['results'] => {
+    if (entry === 'draft') return [{ ...scored(contender), agent: publicView(draft), isDraft: true }];
+    const agent = views.get(entry.agentId);
+    if (agent === undefined) return [];
+    const { matchScore } = entry;
+    return [{ agent, matchScore, matchReasons: matchReasons(resolved ?? [], agent.capabilities), isDraft: false }];
+  });
+  return { draftRank, total, results, explanation };
+};
+
+const obstaclesOf = (draft: AgentRecord, contender: Contender, asked: MatchQuestion): string[] => {
+  const { endpointUrl, settlementRail } = draft.configuration;
+  const rails = asked.filters.settlementRail;
+  const obstacles: [boolean, string][] = [
+    [endpointUrl === null, 'it has no endpoint_url'],
+    [
+      rails !== null && !(settlementRail ?? []).some((rail) => rails.includes(rail)),
+      'it accepts none of the settlement rails asked for',
+    ],
+    [asked.capabilities !== null && contender.matchReasons.length === 0, 'it has none of the capabilities asked for'],
+  ];
+  return obstacles.filter(([holds]) => holds).map(([, words]) => words);
+};
+
+type Entry = ReturnType<PreviewField['best']>[number] | 'draft';
+
+const bestWithDraft = (
+  field: PreviewField,
+  draftRank: number,
+  { resultsMax, limit, offset }: PreviewQuestion,
+): Entry[] => {
+  const others: Entry[] = field.best(resultsMax - 1);
+  others.splice(Math.min(draftRank - 1, others.length), 0, 'draft');
+  return others.slice(offset, offset + limit);
+};
+
+const scored = ({ steps, matchReasons: reasons }: Contender): Pick<MatchedAgent, 'matchScore' | 'matchReasons'> => ({
+  matchScore: steps / matchScoreSteps,
+  matchReasons: reasons,
+});
+
+/** Without its explanation a preview is still good. */
+const explained = async ({ onError }: PreviewParts, make: () => Promise<string>): Promise<string | null> => {
+  try {
+    return await make();
+  } catch (error) {
+    onError(error);
+    return null;
+  }
+};
