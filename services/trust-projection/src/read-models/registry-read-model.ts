@@ -1,8 +1,10 @@
 import { loadMigrations, type ReadModel } from '@agent-trust/projections';
 import { agentCapabilityProjection } from './agent-capability/projection.ts';
+import { agentChangeProjection } from './agent-change/projection.ts';
 import { agentCredentialProjection } from './agent-credential/projection.ts';
 import { agentDirectoryProjection } from './agent-directory/projection.ts';
 import { agentStandingProjection } from './agent-standing/projection.ts';
+import { capabilityTaxonomyProjection } from './capability-taxonomy/projection.ts';
 import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
 import { organisationDirectoryProjection } from './organisation-directory/projection.ts';
 import { ratingsProjection } from './ratings/projection.ts';
@@ -17,7 +19,9 @@ export const readModelSchema = 'read_models';
 const projections: readonly RegistryProjection[] = [
   organisationDirectoryProjection,
   agentDirectoryProjection,
+  agentChangeProjection,
   agentCapabilityProjection,
+  capabilityTaxonomyProjection,
   agentCredentialProjection,
   exchangeLedgerProjection,
   ratingsProjection,
@@ -28,9 +32,11 @@ const projections: readonly RegistryProjection[] = [
 
 const folders = [
   'agent-capability',
+  'agent-change',
   'agent-credential',
   'agent-directory',
   'agent-standing',
+  'capability-taxonomy',
   'exchange-ledger',
   'org-payments',
   'organisation-directory',

@@ -18,6 +18,15 @@ EXCEPTION
 END
 $$;
 
+-- British spellings in American ones, on both sides of every comparison. What is no word then is none on both sides.
+CREATE FUNCTION american(written text) RETURNS text LANGUAGE sql IMMUTABLE STRICT
+  RETURN regexp_replace(regexp_replace(written,
+    '(?<=\w\w)([iy])s(e|es|ed|er|ers|ing|ation|ations)\M', '\1z\2', 'gi'),
+    '(?<=\w\w)our(s|ed|ing|ful)?\M', 'or\1', 'gi');
+-- The words of a name or text, stemmed.
+CREATE FUNCTION stems(written text) RETURNS tsvector LANGUAGE sql IMMUTABLE STRICT
+  RETURN to_tsvector('pg_catalog.english', american(translate(written, '_./+:&', '      ')));
+
 -- The seed taxonomy, as the stream `taxonomy` has it.
 CREATE TABLE capability (
   name text COLLATE "C" PRIMARY KEY,
@@ -30,10 +39,10 @@ CREATE TABLE capability (
   phrase_words text NOT NULL,
   -- What stands in the name counts most, then aliases, phrases, description.
   search tsvector NOT NULL GENERATED ALWAYS AS (
-    setweight(to_tsvector('pg_catalog.english', name_words), 'A') ||
-    setweight(to_tsvector('pg_catalog.english', alias_words), 'B') ||
-    setweight(to_tsvector('pg_catalog.english', phrase_words), 'C') ||
-    setweight(to_tsvector('pg_catalog.english', description), 'D')
+    setweight(stems(name_words), 'A') ||
+    setweight(stems(alias_words), 'B') ||
+    setweight(stems(phrase_words), 'C') ||
+    setweight(stems(description), 'D')
   ) STORED
 );
 CREATE INDEX capability_search ON capability USING gin (search) WITH (fastupdate = off);
@@ -42,7 +51,7 @@ CREATE INDEX capability_search ON capability USING gin (search) WITH (fastupdate
 CREATE TABLE capability_label (
   label text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
-  search tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', translate(label, '_./+:&', '      '))) STORED,
+  search tsvector NOT NULL GENERATED ALWAYS AS (stems(label)) STORED,
   PRIMARY KEY (label, name)
 );
 CREATE INDEX capability_label_name ON capability_label (name);
@@ -60,7 +69,7 @@ CREATE INDEX capability_word_trigrams ON capability_word USING gin (word public.
 CREATE TABLE learned_capability (
   name text COLLATE "C" NOT NULL,
   universe text COLLATE "C" NOT NULL,
-  search tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', translate(name, '_./+:&', '      '))) STORED,
+  search tsvector NOT NULL GENERATED ALWAYS AS (stems(name)) STORED,
   PRIMARY KEY (name, universe)
 );
 CREATE INDEX learned_capability_search ON learned_capability USING gin (search) WITH (fastupdate = off);
@@ -75,8 +84,23 @@ CREATE TABLE learned_alias (
   alias text COLLATE "C" NOT NULL,
   universe text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
-  search tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', translate(alias, '_./+:&', '      '))) STORED,
+  search tsvector NOT NULL GENERATED ALWAYS AS (stems(alias)) STORED,
   PRIMARY KEY (alias, universe)
 );
 CREATE INDEX learned_alias_search ON learned_alias USING gin (search) WITH (fastupdate = off);
 CREATE INDEX learned_alias_trigrams ON learned_alias USING gin (alias public.gin_trgm_ops) WITH (fastupdate = off);
+
+-- What looks like a text, by trigrams. Postgres takes a comparison of trigrams for as cheap as one of numbers and would compare with
+-- every row; in these functions it has no other way than the index. They are not inlined because of their settings.
+CREATE FUNCTION labels_like(asked text) RETURNS SETOF capability_label
+  LANGUAGE sql STABLE SET enable_seqscan = off SET enable_indexscan = off SET pg_trgm.similarity_threshold = 0.3
+  AS 'SELECT * FROM capability_label WHERE label OPERATOR(public.%) asked';
+CREATE FUNCTION words_like(asked text) RETURNS SETOF capability_word
+  LANGUAGE sql STABLE SET enable_seqscan = off SET enable_indexscan = off SET pg_trgm.similarity_threshold = 0.3
+  AS 'SELECT * FROM capability_word WHERE word OPERATOR(public.%) asked';
+CREATE FUNCTION learned_capabilities_like(asked text, universes text[], count_max integer) RETURNS SETOF learned_capability
+  LANGUAGE sql STABLE SET enable_seqscan = off SET enable_indexscan = off SET pg_trgm.similarity_threshold = 0.6
+  AS 'SELECT * FROM learned_capability WHERE name OPERATOR(public.%) asked AND universe = ANY (universes) LIMIT count_max';
+CREATE FUNCTION learned_aliases_like(asked text, universes text[], count_max integer) RETURNS SETOF learned_alias
+  LANGUAGE sql STABLE SET enable_seqscan = off SET enable_indexscan = off SET pg_trgm.similarity_threshold = 0.6
+  AS 'SELECT * FROM learned_alias WHERE alias OPERATOR(public.%) asked AND universe = ANY (universes) LIMIT count_max';

@@ -127,7 +127,7 @@ describe('the seed taxonomy', () => {
       define({ name: 'ship_painting', aliases: ['boats'], phrases: ['varnishes'], description: 'Colours.' }),
     );
     expect(await rows(`SELECT search::text FROM capability WHERE name = 'ship_painting'`)).toEqual([
-      [`'boat':3B 'colour':5 'paint':2A 'ship':1A 'varnish':4C`],
+      [`'boat':3B 'color':5 'paint':2A 'ship':1A 'varnish':4C`],
     ]);
   });
 });

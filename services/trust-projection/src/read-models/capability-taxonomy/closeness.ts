@@ -1,0 +1,37 @@
+import { type CapabilityCandidate, type CapabilityResolution, limits } from '@agent-trust/contracts';
+
+/** A candidate with what makes it one. `labelSimilarity` (0–1) says how alike the name and the best of its labels are. */
+export type RankedCandidate = CapabilityCandidate & { labelSimilarity: number };
+
+/**
+ * When a name is close to a capability, and when it clearly means one. Chosen on the phrases of `eval/development.json`;
+ * `docs/capabilities.md` says what they come to, and what moving them costs.
+ */
+export const closeness = {
+  /** From this similarity on a capability of the seed taxonomy is a candidate. */
+  closeMin: 0.38,
+  /** The same for a name that was learned: it has its own letters only, no description or phrases, so more of them must agree. */
+  learnedCloseMin: 0.6,
+  /** A phrase may be in a capability's texts in whole and be like none of its labels; that counts by this much. */
+  coverageAlone: 0.9,
+  /** A name clearly means its best candidate when that is at least this similar … */
+  clearMin: 0.7,
+  /** … more similar than every other one by this much … */
+  clearLeadMin: 0.15,
+  /** … and a label of it is at least this much like the name: texts and models suggest, they do not settle. */
+  clearLabelMin: 0.6,
+} as const;
+
+/** What candidates, best first, make of a name that is neither canonical nor an alias. */
+export const outcomeOf = (name: string, ranked: readonly RankedCandidate[]): CapabilityResolution => {
+  const [best, ...others] = ranked.slice(0, limits.capabilityCandidatesMax);
+  if (best === undefined) return { name, outcome: 'unknown' };
+  const next = Math.max(0, ...others.map(({ similarity }) => similarity));
+  const isClear =
+    best.similarity >= closeness.clearMin &&
+    best.similarity - next >= closeness.clearLeadMin &&
+    best.labelSimilarity >= closeness.clearLabelMin;
+  return { name, outcome: isClear ? 'clear' : 'ambiguous', candidates: [best, ...others].map(toCandidate) };
+};
+
+const toCandidate = ({ name, similarity }: RankedCandidate): CapabilityCandidate => ({ name, similarity });

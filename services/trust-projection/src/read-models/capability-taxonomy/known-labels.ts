@@ -1,0 +1,68 @@
+import { production } from '@agent-trust/contracts';
+import type { ReadModelDatabase } from '../../queries/database.ts';
+import { universeKey } from '../universe-key.ts';
+
+/** Something that is known of a label. `universe` is null for the seed taxonomy, which is known everywhere. */
+export type KnownLabel = {
+  label: string;
+  source: 'seed' | 'learned_name' | 'learned_alias';
+  universe: string | null;
+  /** The canonical name that it leads to. */
+  name: string;
+};
+
+/** What a label means: the canonical name, and whether it is that name itself. */
+export type LabelMeaning = { canonical: string; how: 'exact' | 'alias' };
+
+const productionKey = universeKey(production);
+
+/**
+ * Everything that is known of some labels in some universes and in production, by index. An alias is only given while it leads to a
+ * name that is canonical where the alias was learned; one that the seed taxonomy has made an alias itself leads on to its capability.
+ */
+export const findKnownLabels = (
+  database: ReadModelDatabase,
+  labels: readonly string[],
+  universes: readonly string[],
+): Promise<KnownLabel[]> =>
+  database.query<KnownLabel>({
+    name: 'known-labels',
+    text: `SELECT label, 'seed' AS source, NULL AS universe, name FROM capability_label WHERE label = ANY ($1::text[])
+      UNION ALL
+      SELECT name, 'learned_name', universe, name FROM learned_capability WHERE name = ANY ($1::text[]) AND universe = ANY ($2::text[])
+      UNION ALL
+      SELECT a.alias, 'learned_alias', a.universe, coalesce(seed.name, a.name)
+      FROM learned_alias a
+      LEFT JOIN LATERAL (
+        SELECT l.name FROM capability_label l WHERE l.label = a.name ORDER BY l.name <> l.label, l.name LIMIT 1
+      ) seed ON true
+      WHERE a.alias = ANY ($1::text[]) AND a.universe = ANY ($2::text[]) AND (seed.name IS NOT NULL OR EXISTS (
+        SELECT FROM learned_capability c WHERE c.name = a.name AND c.universe IN (a.universe, '${productionKey}')))`,
+    values: [labels, [...new Set([...universes, productionKey])]],
+  });
+
+/**
+ * What a label means in a universe. The seed taxonomy comes before what was learned, and a canonical name before an alias; what a
+ * sandbox has learned itself comes before what production has.
+ *
+ * @param known what is known of this label, also in universes that are not seen from this one
+ */
+export const meaningOf = (known: readonly KnownLabel[], universe: string): LabelMeaning | null => {
+  const seen = known.filter((label) => [null, universe, productionKey].includes(label.universe));
+  const from = (source: KnownLabel['source']): KnownLabel[] => seen.filter((label) => label.source === source);
+  const seed = from('seed');
+  if (seed.some(({ label, name }) => label === name))
+    return meaning(
+      'exact',
+      seed.find(({ label, name }) => label === name),
+    );
+  // While an alias moves from one capability to another it may belong to both for a moment.
+  if (seed.length > 0) return meaning('alias', seed.toSorted((a, b) => (a.name < b.name ? -1 : 1))[0]);
+  const [name] = from('learned_name');
+  if (name !== undefined) return meaning('exact', name);
+  const aliases = from('learned_alias');
+  return meaning('alias', aliases.find((alias) => alias.universe === universe) ?? aliases[0]);
+};
+
+const meaning = (how: LabelMeaning['how'], label: KnownLabel | undefined): LabelMeaning | null =>
+  label === undefined ? null : { canonical: label.name, how };
