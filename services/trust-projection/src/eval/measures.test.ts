@@ -1,0 +1,47 @@
+import type { CapabilityResolution } from '@agent-trust/contracts';
+import { describe, expect, it } from 'vitest';
+import { type Answered, measure, meetsAims } from './measures.ts';
+
+const close = (outcome: 'clear' | 'ambiguous', ...names: string[]): CapabilityResolution => ({
+  name: 'asked',
+  outcome,
+  candidates: names.map((name) => ({ name, similarity: 0.5 })),
+});
+const unknown: CapabilityResolution = { name: 'asked', outcome: 'unknown' };
+const alias = (canonical: string): CapabilityResolution => ({ name: 'asked', outcome: 'alias', canonical });
+const answered = (expected: string[], resolution: CapabilityResolution): Answered => ({
+  phrase: 'asked',
+  expected,
+  resolution,
+});
+
+describe('the measures', () => {
+  it('count where the first right name stands', () => {
+    const measures = measure([
+      answered(['a'], close('ambiguous', 'x', 'a')),
+      answered(['a', 'b'], close('clear', 'b', 'x')),
+      answered(['a'], alias('a')),
+      answered(['a'], close('ambiguous', 'x')),
+      answered(['a'], unknown),
+    ]);
+    expect(measures).toMatchObject({ recallAt5: 0.6, meanReciprocalRank: 0.5, clearRate: 0.4, falseResolveRate: 0 });
+  });
+
+  it('count as false what settles on a wrong name, also for an unknown thing, and nothing that is only offered', () => {
+    const measures = measure([
+      answered(['a'], close('clear', 'x', 'a')),
+      answered(['a'], alias('x')),
+      answered([], close('clear', 'x')),
+      answered([], close('ambiguous', 'x')),
+      answered([], unknown),
+    ]);
+    expect(measures).toMatchObject({ falseResolveRate: 0.6, needlessOfferRate: 2 / 3, unknownPhrases: 3 });
+  });
+
+  it('are held to the aims from both sides', () => {
+    const good = { ...measure([]), recallAt5: 0.85, falseResolveRate: 0.02 };
+    expect(meetsAims(good)).toBe(true);
+    expect(meetsAims({ ...good, recallAt5: 0.84 })).toBe(false);
+    expect(meetsAims({ ...good, falseResolveRate: 0.021 })).toBe(false);
+  });
+});

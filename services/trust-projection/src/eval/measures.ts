@@ -1,0 +1,81 @@
+import { type CapabilityResolution, limits } from '@agent-trust/contracts';
+import type { EvalPhrase } from './phrases.ts';
+
+export type Answered = EvalPhrase & { resolution: CapabilityResolution };
+
+/** How well phrases are resolved; `docs/capabilities.md` defines each. All are 0–1, but for the counts. */
+export type Measures = {
+  phrases: number;
+  /** Phrases for things that the taxonomy does not have. */
+  unknownPhrases: number;
+  /** Of the phrases with a right answer: those that have it among the names offered. */
+  recallAt5: number;
+  /** Of the same: mean of 1 / place of the first right name, 0 where it is missing. */
+  meanReciprocalRank: number;
+  /** Of all: those said to mean a name (exact, alias or clear) that is not right. */
+  falseResolveRate: number;
+  /** Of the phrases with a right answer: those said to mean it. */
+  clearRate: number;
+  /** Of the unknown phrases: those that something is offered for all the same. */
+  needlessOfferRate: number;
+};
+
+/** What to reach; `pnpm eval:match` fails below it. */
+export const aims = { recallAt5Min: 0.85, falseResolveRateMax: 0.02 } as const;
+
+/** The names that a resolution offers, best first. */
+export const offeredNames = (resolution: CapabilityResolution): string[] => {
+  switch (resolution.outcome) {
+    case 'exact':
+    case 'alias':
+      return [resolution.canonical];
+    case 'unknown':
+      return [];
+    default:
+      return resolution.candidates.slice(0, limits.capabilityCandidatesMax).map(({ name }) => name);
+  }
+};
+
+/** The name that a resolution settles on by itself; null when it leaves the choice, or there is none. */
+export const settledName = (resolution: CapabilityResolution): string | null =>
+  resolution.outcome === 'ambiguous' || resolution.outcome === 'unknown' ? null : (offeredNames(resolution)[0] ?? null);
+
+export const isFalseResolve = ({ expected, resolution }: Answered): boolean => {
+  const settled = settledName(resolution);
+  return settled !== null && !expected.includes(settled);
+};
+
+/** Place of the first right name among those offered, from 1; null when none is right. */
+export const placeOfRightName = ({ expected, resolution }: Answered): number | null => {
+  const index = offeredNames(resolution).findIndex((name) => expected.includes(name));
+  return index < 0 ? null : index + 1;
+};
+
+export const measure = (answered: readonly Answered[]): Measures => {
+  const known = answered.filter(({ expected }) => expected.length > 0);
+  const unknown = answered.filter(({ expected }) => expected.length === 0);
+  const places = known.flatMap((phrase) => placeOfRightName(phrase) ?? []);
+  return {
+    phrases: answered.length,
+    unknownPhrases: unknown.length,
+    recallAt5: share(places.length, known.length),
+    meanReciprocalRank: share(
+      places.reduce((sum, place) => sum + 1 / place, 0),
+      known.length,
+    ),
+    falseResolveRate: share(answered.filter(isFalseResolve).length, answered.length),
+    clearRate: share(
+      known.filter((phrase) => settledName(phrase.resolution) !== null && !isFalseResolve(phrase)).length,
+      known.length,
+    ),
+    needlessOfferRate: share(
+      unknown.filter(({ resolution }) => resolution.outcome !== 'unknown').length,
+      unknown.length,
+    ),
+  };
+};
+
+export const meetsAims = ({ recallAt5, falseResolveRate }: Measures): boolean =>
+  recallAt5 >= aims.recallAt5Min && falseResolveRate <= aims.falseResolveRateMax;
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);

@@ -1,0 +1,42 @@
+import { normaliseCapabilityName } from '@agent-trust/contracts';
+import { loadTaxonomy } from '@agent-trust/taxonomy';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type EvalPhrase, loadPhrases, phraseSets } from './phrases.ts';
+
+/*
+ * Bug: the measure measures itself, because a phrase was copied into the aliases or sample phrases, or stands in both sets.
+ * Method: compare all of them in normal form.
+ */
+describe('the phrases of the evaluation', () => {
+  let sets: EvalPhrase[][];
+  let all: EvalPhrase[];
+  beforeAll(async () => {
+    sets = await Promise.all(phraseSets.map(loadPhrases));
+    all = sets.flat();
+  });
+
+  it('are enough of each kind', () => {
+    const [development = [], heldOut = []] = sets;
+    expect(development.length).toBeGreaterThanOrEqual(240);
+    expect(heldOut.length).toBeGreaterThanOrEqual(80);
+    expect(all.filter(({ expected }) => expected.length === 0).length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('are all different', () => {
+    const names = all.map(({ phrase }) => normaliseCapabilityName(phrase));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('are in no way in the taxonomy themselves', async () => {
+    const taxonomy = await loadTaxonomy();
+    const known = new Set(
+      taxonomy.flatMap(({ name, aliases, phrases }) => [name, ...aliases, ...phrases].map(normaliseCapabilityName)),
+    );
+    expect(all.filter(({ phrase }) => known.has(normaliseCapabilityName(phrase)))).toEqual([]);
+  });
+
+  it('expect capabilities that there are', async () => {
+    const names = new Set((await loadTaxonomy()).map(({ name }) => name));
+    expect(all.flatMap(({ expected }) => expected).filter((name) => !names.has(name))).toEqual([]);
+  });
+});
