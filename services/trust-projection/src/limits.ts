@@ -18,4 +18,12 @@ export const queryLimits = {
   queriesConcurrentMax: 4_096,
   /** Queries that search (match, registry) and run at one time. */
   searchesConcurrentMax: 256,
+  /** Names that are neither canonical nor aliases and are ranked at one time: it is work for the database, and other questions need it too. */
+  closeNamesAtOnceMax: 2,
+  /** Such names that wait for it; more are refused as overloaded. */
+  closeNamesWaitingMax: 1_000,
+  /** Changed agents that the match index takes over at a time: reading more at once would hold up other answers. */
+  changedAgentsPerReadMax: 1_000,
+  /** Text of the agents' views that match remembers, as characters of JSON. */
+  matchViewsCharsMax: 48 * 1024 * 1024,
 } as const;

@@ -17,6 +17,7 @@ import { readModelSchema, registryReadModel } from './read-models/registry-read-
 import { toRefusal } from './refusals.ts';
 import { serveAgents } from './rpc/agent.ts';
 import { serveAuthentication } from './rpc/authentication.ts';
+import { serveCapabilities } from './rpc/capability.ts';
 import type { QueryContext } from './rpc/context.ts';
 import { serveOrganisations } from './rpc/organisation.ts';
 import { serveReviews } from './rpc/review.ts';
@@ -69,9 +70,13 @@ export const startTrustProjection = async (
       toRefusal,
     });
     failWhenClosed('the connection to NATS', rpc.closed, lifecycle);
+    const queries = createRegistryQueries(database, (err) =>
+      logger.warn({ err }, 'a part of a search failed that no question waited for'),
+    );
+    await queries.warmUp();
     const context: QueryContext = {
       rpc,
-      queries: createRegistryQueries(database),
+      queries,
       database,
       watcher,
       runner,
@@ -81,6 +86,7 @@ export const startTrustProjection = async (
     await serveAuthentication(context);
     await serveAgents(context);
     await serveSearch(context);
+    await serveCapabilities(context);
     await serveOrganisations(context);
     await serveReviews(context);
     await serveStatus(context);

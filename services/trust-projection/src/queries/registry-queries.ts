@@ -1,17 +1,23 @@
-import type { MatchedAgent, Universe } from '@agent-trust/contracts';
+import { type MatchedAgent, production, type Universe } from '@agent-trust/contracts';
 import { queryLimits } from '../limits.ts';
 import { type AgentOfKey, findAgentsByKeyHash } from '../read-models/agent-credential/queries.ts';
 import { type AgentRecord, findAgents } from '../read-models/agent-directory/queries.ts';
 import { findSigners, type SignerRecord } from '../read-models/agent-directory/signature-keys.ts';
 import { findOrganisationsByKeyHash, type OrganisationOfKey } from '../read-models/organisation-directory/queries.ts';
 import { universeKey } from '../read-models/universe-key.ts';
-import { publicView } from './agent-view.ts';
 import type { ReadModelDatabase } from './database.ts';
-import { findMatches } from './find-matches.ts';
 import { coalescedLookup, type Lookup } from './lookup.ts';
-import type { MatchFilters } from './match-filters.ts';
-import { matchReasons } from './match-reasons.ts';
-import { resolveCapabilities } from './resolve-capabilities.ts';
+import type { MatchFilters } from './match/agent-filter.ts';
+import { findMatches } from './match/find-matches.ts';
+import { freshMatchIndex } from './match/fresh-match-index.ts';
+import { type Preview, previewMatch, type PreviewQuestion } from './match/preview-match.ts';
+import { publicViews } from './match/public-views.ts';
+import {
+  type AskEmbeddings,
+  capabilityResolver,
+  type CapabilityResolver,
+  resolveCapabilities,
+} from './resolve-capabilities.ts';
 
 /** What the methods of this service share: the hot lookups, coalesced, and the database for the rest. */
 export type RegistryQueries = {
@@ -20,8 +26,11 @@ export type RegistryQueries = {
   agentByKeyHash: Lookup<AgentOfKey>;
   signerById: Lookup<SignerRecord>;
   organisationByKeyHash: Lookup<OrganisationOfKey>;
+  resolveCapabilities: CapabilityResolver;
   /** Agents in the order of the ids; ids of no agent are left out. */
   agentsInOrder(agentIds: readonly string[]): Promise<AgentRecord[]>;
+  /** Reads what match keeps in memory, so that no question has to wait for it. */
+  warmUp(): Promise<void>;
   match(
     question: MatchFilters & {
       universe: Universe;
@@ -30,6 +39,7 @@ export type RegistryQueries = {
       offset: number;
     },
   ): Promise<MatchedAgent[]>;
+  preview(question: PreviewQuestion): Promise<Preview>;
 };
 
 const lookupLimits = {
@@ -44,31 +54,45 @@ const lookupBy = <Key extends string, Row extends Record<Key, string>>(
 ): Lookup<Row> =>
   coalescedLookup(async (keys) => new Map((await find(keys)).map((row) => [row[key], row])), lookupLimits);
 
-export const createRegistryQueries = (database: ReadModelDatabase): RegistryQueries => {
+/**
+ * @param onError hears of failures that no question waits for
+ * @param askEmbeddings an embedding model's word on names that the taxonomy does not have; without it they go by their letters
+ */
+export const createRegistryQueries = (
+  database: ReadModelDatabase,
+  onError: (error: unknown) => void = () => undefined,
+  askEmbeddings?: AskEmbeddings,
+): RegistryQueries => {
+  const views = publicViews(database);
+  const matchParts = { index: freshMatchIndex(database, { onRebuilt: () => views.clear(), onError }), views };
   const agentsInOrder = async (agentIds: readonly string[]): Promise<AgentRecord[]> => {
     if (agentIds.length === 0) return [];
     const found = new Map((await findAgents(database, agentIds)).map((agent) => [agent.agentId, agent]));
     return agentIds.flatMap((agentId) => found.get(agentId) ?? []);
   };
+  const resolver = capabilityResolver(database, askEmbeddings);
+  const agentById = lookupBy('agentId', (agentIds) => findAgents(database, agentIds));
+  const previewParts = {
+    ...matchParts,
+    agentById,
+    resolve: (required: readonly string[]) => resolveCapabilities(resolver, production, required),
+    onError,
+  };
   return {
     database,
-    agentById: lookupBy('agentId', (agentIds) => findAgents(database, agentIds)),
+    agentById,
     agentByKeyHash: lookupBy('keyHash', (hashes) => findAgentsByKeyHash(database, hashes)),
     signerById: lookupBy('agentId', (agentIds) => findSigners(database, agentIds)),
     organisationByKeyHash: lookupBy('keyHash', (hashes) => findOrganisationsByKeyHash(database, hashes)),
+    resolveCapabilities: resolver,
     agentsInOrder,
+    warmUp: async () => void (await matchParts.index.fresh()),
+    preview: (question) => previewMatch(previewParts, question),
     match: async ({ universe, requiredCapabilities, limit, offset, ...filters }) => {
       const wanted = requiredCapabilities === null || requiredCapabilities.length === 0 ? null : requiredCapabilities;
-      const capabilities = wanted === null ? null : resolveCapabilities(wanted);
-      const question = { universe: universeKey(universe), capabilities, filters, limit, offset };
-      const ranked = await findMatches(database, question);
-      const scores = new Map(ranked.map(({ agentId, matchScore }) => [agentId, matchScore]));
-      const agents = await agentsInOrder(ranked.map(({ agentId }) => agentId));
-      return agents.map((agent) => ({
-        agent: publicView(agent),
-        matchScore: scores.get(agent.agentId) ?? 0,
-        matchReasons: matchReasons(capabilities ?? [], agent.configuration.capabilities),
-      }));
+      const capabilities = wanted === null ? null : await resolveCapabilities(resolver, universe, wanted);
+      const question = { universe: universeKey(universe), capabilities, filters };
+      return findMatches(matchParts, question, { limit, offset });
     },
   };
 };

@@ -1,3 +1,12 @@
+import type { CapabilityResolution, Universe } from '@agent-trust/contracts';
+import { queryLimits } from '../limits.ts';
+import { outcomeOf } from '../read-models/capability-taxonomy/closeness.ts';
+import { findKnownLabels, type KnownLabel, meaningOf } from '../read-models/capability-taxonomy/known-labels.ts';
+import { type EmbeddingRanking, rankCandidates } from '../read-models/capability-taxonomy/rank-candidates.ts';
+import { universeKey } from '../read-models/universe-key.ts';
+import type { ReadModelDatabase } from './database.ts';
+import { coalescedLookup } from './lookup.ts';
+
 /** A canonical capability that a required name stands for. */
 export type ResolvedCapability = {
   required: string;
@@ -7,6 +16,102 @@ export type ResolvedCapability = {
   how: 'exact' | 'alias' | 'close';
 };
 
-/** Which canonical names each required name may be met by. A name means itself; required twice it counts once. */
-export const resolveCapabilities = (required: readonly string[]): ResolvedCapability[] =>
-  Array.from(new Set(required), (name) => ({ required: name, canonical: name, similarity: 1, how: 'exact' }));
+/** What each name means in a universe, in the order of the names. Names are in normal form. */
+export type CapabilityResolver = (universe: Universe, names: readonly string[]) => Promise<CapabilityResolution[]>;
+
+/** What an embedding model has to say of a name; nothing when there is no model, or none that answers in time. */
+export type AskEmbeddings = (name: string) => Promise<EmbeddingRanking>;
+
+const noEmbeddings: AskEmbeddings = async () => [];
+
+// Neither a name nor a universe can hold U+0000.
+const separator = '\u0000';
+const keyOf = (universe: string, name: string): string => `${universe}${separator}${name}`;
+const partsOf = (key: string): { universe: string; name: string } => {
+  const at = key.indexOf(separator);
+  return { universe: key.slice(0, at), name: key.slice(at + 1) };
+};
+
+/**
+ * Resolves names against the taxonomy: canonical names and aliases by one lookup that many questions share, the others by
+ * how close they come. The latter is work for the database and done for few names at a time; the same name asked for by many is
+ * ranked once.
+ *
+ * @throws DomainError `overloaded` when too many wait
+ */
+export const capabilityResolver = (
+  database: ReadModelDatabase,
+  askEmbeddings: AskEmbeddings = noEmbeddings,
+): CapabilityResolver => {
+  const known = coalescedLookup<KnownLabel[]>(
+    async (keys) => {
+      const asked = keys.map(partsOf);
+      const found = await findKnownLabels(
+        database,
+        [...new Set(asked.map(({ name }) => name))],
+        [...new Set(asked.map(({ universe }) => universe))],
+      );
+      const byLabel = Map.groupBy(found, ({ label }) => label);
+      return new Map(asked.map(({ universe, name }) => [keyOf(universe, name), byLabel.get(name) ?? []]));
+    },
+    {
+      keysMax: queryLimits.lookupKeysMax,
+      waitingMax: queryLimits.lookupsWaitingMax,
+      roundTripsMax: queryLimits.lookupRoundTripsMax,
+    },
+  );
+  const close = coalescedLookup<CapabilityResolution>(
+    async (keys) => {
+      const resolutions = new Map<string, CapabilityResolution>();
+      for (const key of keys) {
+        const { universe, name } = partsOf(key);
+        const candidates = await rankCandidates(database, { name, universe, embedding: await askEmbeddings(name) });
+        resolutions.set(key, outcomeOf(name, candidates));
+      }
+      return resolutions;
+    },
+    { keysMax: 1, waitingMax: queryLimits.closeNamesWaitingMax, roundTripsMax: queryLimits.closeNamesAtOnceMax },
+  );
+  const resolve = async (universe: string, name: string): Promise<CapabilityResolution> => {
+    const key = keyOf(universe, name);
+    const meaning = meaningOf((await known(key)) ?? [], universe);
+    if (meaning !== null) return { name, outcome: meaning.how, canonical: meaning.canonical };
+    return (await close(key)) ?? { name, outcome: 'unknown' };
+  };
+  return (universe, names) => Promise.all(names.map((name) => resolve(universeKey(universe), name)));
+};
+
+/**
+ * Which canonical names each required name may be met by: the name itself, as agents may still have it from before it became an alias,
+ * what it is an alias of, or else all names that it is close to. Required twice it counts once.
+ */
+export const resolveCapabilities = async (
+  resolve: CapabilityResolver,
+  universe: Universe,
+  required: readonly string[],
+): Promise<ResolvedCapability[]> =>
+  (await resolve(universe, [...new Set(required)])).flatMap((resolution): ResolvedCapability[] => {
+    const itself: ResolvedCapability = {
+      required: resolution.name,
+      canonical: resolution.name,
+      similarity: 1,
+      how: 'exact',
+    };
+    switch (resolution.outcome) {
+      case 'alias':
+        return [itself, { ...itself, canonical: resolution.canonical, how: 'alias' }];
+      case 'clear':
+      case 'ambiguous':
+        return [
+          itself,
+          ...resolution.candidates.map(({ name, similarity }) => ({
+            ...itself,
+            canonical: name,
+            similarity,
+            how: 'close' as const,
+          })),
+        ];
+      default:
+        return [itself];
+    }
+  });

@@ -1,11 +1,11 @@
-import { getFallbackAgent, listRegistry, matchAgents } from '@agent-trust/contracts';
+import { getFallbackAgent, listRegistry, matchAgents, previewMatch } from '@agent-trust/contracts';
 import { queryLimits } from '../limits.ts';
 import { isSeenFrom, publicView } from '../queries/agent-view.ts';
 import { findRegistryPage } from '../read-models/agent-standing/registry-page.ts';
 import { universeKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
-/** Many agents: the registry's pages, matches, and the agent to try instead of one that failed. */
+/** Many agents: the registry's pages, matches and their previews, and the agent to try instead of one that failed. */
 export const serveSearch = async ({ rpc, queries, database }: QueryContext): Promise<void> => {
   const options = { concurrentMax: queryLimits.searchesConcurrentMax };
   await rpc.serve(
@@ -18,6 +18,7 @@ export const serveSearch = async ({ rpc, queries, database }: QueryContext): Pro
     options,
   );
   await rpc.serve(matchAgents, async (question) => ({ matches: await queries.match(question) }), options);
+  await rpc.serve(previewMatch, (question) => queries.preview(question), options);
   await rpc.serve(
     getFallbackAgent,
     async ({ agentId, universe }) => {

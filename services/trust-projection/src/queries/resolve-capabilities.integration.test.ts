@@ -1,0 +1,185 @@
+import type { CapabilityDefined, CapabilityResolution, Universe } from '@agent-trust/contracts';
+import { production } from '@agent-trust/contracts';
+import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { replayReadModel } from '@agent-trust/projections';
+import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readModelSchema, registryReadModel } from '../read-models/registry-read-model.ts';
+import { agentEvent, taxonomyEvent } from '../testing/made-changes.ts';
+import { agentRegistered, appendHistory, type MadeEvent } from '../testing/made-history.ts';
+import { openReadModelDatabase, type ReadModelDatabase } from './database.ts';
+import { type CapabilityResolver, capabilityResolver } from './resolve-capabilities.ts';
+
+let postgres: TestDatabase;
+let log: EventLog;
+let database: ReadModelDatabase;
+let resolve: CapabilityResolver;
+
+const at = '2026-01-01T00:00:00.000Z';
+const sandbox: Universe = { kind: 'sandbox', orgId: 'acme' };
+const otherSandbox: Universe = { kind: 'sandbox', orgId: 'other' };
+
+const define = (fields: Partial<CapabilityDefined['data']>): MadeEvent =>
+  taxonomyEvent('CapabilityDefined', {
+    name: 'price_quote',
+    category: 'commerce',
+    description: 'Gives a price for goods that somebody asks for.',
+    aliases: ['quote', 'quotation'],
+    phrases: ['What would 500 of these cost?', 'How much is it to paint a house?'],
+    definedAt: at,
+    ...fields,
+  });
+const register = (agentId: string, names: string[], universe: Universe = production): MadeEvent =>
+  agentRegistered(
+    { agentId, universe, configuration: { capabilities: names.map((name) => ({ name, weight: 1 })) } },
+    at,
+  );
+const confirm = (submitted: string, candidate: string, universe: Universe): MadeEvent =>
+  agentEvent('CapabilityConfirmationAnswered', {
+    agentId: 'bot',
+    universe,
+    submitted,
+    candidate,
+    accepted: true,
+    answeredAt: at,
+  });
+
+const replay = async (): Promise<void> => {
+  const connection = { connectionString: postgres.url };
+  const readModel = await registryReadModel();
+  await replayReadModel({ connection, schema: readModelSchema, log, readModel, acceptDifferences: true });
+};
+const one = async (name: string, universe: Universe = production): Promise<CapabilityResolution> => {
+  const [resolution] = await resolve(universe, [name]);
+  if (resolution === undefined) throw new Error(`no resolution for ${name}`);
+  return resolution;
+};
+const candidatesOf = (resolution: CapabilityResolution): string[] =>
+  'candidates' in resolution ? resolution.candidates.map(({ name }) => name) : [];
+
+beforeAll(async () => {
+  postgres = await createTestDatabase();
+  await migratePostgresEventLog(postgres.url);
+  log = await openEventLog(postgres.url);
+  database = openReadModelDatabase(postgres.url);
+  resolve = capabilityResolver(database);
+  await replay();
+});
+afterAll(async () => {
+  await database.close();
+  await log.close();
+  await postgres.drop();
+});
+
+it('resolves nothing, without a fault, while the taxonomy is empty', async () => {
+  expect(await one('price_quote')).toEqual({ name: 'price_quote', outcome: 'unknown' });
+});
+
+describe('resolving', () => {
+  beforeAll(async () => {
+    await appendHistory(log, [
+      define({}),
+      define({
+        name: 'freight_quote',
+        category: 'logistics',
+        description: 'Calculates what it costs to ship freight.',
+        aliases: ['shipping_quote', 'freight_rates'],
+        phrases: ['What does a container to Hamburg cost?', 'Rates for sea cargo'],
+      }),
+      define({
+        name: 'image_generation',
+        category: 'media',
+        description: 'Makes pictures from descriptions.',
+        aliases: ['text_to_image', 'ai_art'],
+        phrases: ['Paint a castle in the fog', 'Draw a robot in the kitchen'],
+      }),
+      register('bot', ['bee_keeping', 'quote', 'model_17_repair']),
+      register('draft', ['wax_melting'], sandbox),
+      confirm('apiary', 'bee_keeping', production),
+      confirm('candle_wax', 'wax_melting', sandbox),
+      confirm('pictures_please', 'image_generation', sandbox),
+      confirm('lost_meaning', 'never_defined', production),
+    ]);
+    await replay();
+  });
+
+  it('answers in the order of the names, and twice what is asked twice', async () => {
+    expect(await resolve(production, ['quotation', 'price_quote', 'quotation'])).toEqual([
+      { name: 'quotation', outcome: 'alias', canonical: 'price_quote' },
+      { name: 'price_quote', outcome: 'exact', canonical: 'price_quote' },
+      { name: 'quotation', outcome: 'alias', canonical: 'price_quote' },
+    ]);
+    expect(await resolve(production, [])).toEqual([]);
+  });
+
+  it("takes the seed's word before that of agents: an alias stays one although an agent has it as its name", async () => {
+    expect(await one('quote')).toEqual({ name: 'quote', outcome: 'alias', canonical: 'price_quote' });
+  });
+
+  it('knows what production has learned everywhere, and what a sandbox has learned only there', async () => {
+    for (const universe of [production, sandbox, otherSandbox]) {
+      expect(await one('bee_keeping', universe)).toMatchObject({ outcome: 'exact' });
+      expect(await one('apiary', universe)).toMatchObject({ outcome: 'alias', canonical: 'bee_keeping' });
+    }
+    expect(await one('wax_melting', sandbox)).toMatchObject({ outcome: 'exact' });
+    expect(await one('candle_wax', sandbox)).toMatchObject({ outcome: 'alias', canonical: 'wax_melting' });
+    for (const universe of [production, otherSandbox]) {
+      for (const name of ['wax_melting', 'candle_wax', 'melting_wax']) {
+        expect(await one(name, universe)).toEqual({ name, outcome: 'unknown' });
+      }
+      expect((await one('pictures_please', universe)).outcome).not.toBe('alias');
+    }
+    expect(candidatesOf(await one('melting_wax', sandbox))).toEqual(['wax_melting']);
+  });
+
+  it('forgets an alias of what is no capability', async () => {
+    expect((await one('lost_meaning')).outcome).toBe('unknown');
+  });
+
+  it.each([
+    ['another form', 'generating_images', 'image_generation'],
+    ['another order', 'quote_of_price', 'price_quote'],
+    ['a slip of the pen', 'imgae_generation', 'image_generation'],
+    ['an agent that does it', 'image_generator', 'image_generation'],
+    ['the words of a phrase', 'castle_in_the_fog', 'image_generation'],
+    ['a form of a learned name', 'keeping_bees', 'bee_keeping'],
+    ['a slip in a learned name', 'bee_keping', 'bee_keeping'],
+  ])('finds a capability by %s', async (_case, name, canonical) => {
+    expect(candidatesOf(await one(name))[0]).toBe(canonical);
+  });
+
+  it('offers several where several are meant, the best first, with comparable similarities of four decimals', async () => {
+    const resolution = await one('quotes_for_containers');
+    expect(resolution.outcome).toBe('ambiguous');
+    expect(new Set(candidatesOf(resolution))).toEqual(new Set(['price_quote', 'freight_quote']));
+    if (resolution.outcome !== 'ambiguous') throw new Error('unreachable');
+    for (const { similarity } of resolution.candidates) {
+      expect(similarity).toBeGreaterThan(0);
+      expect(similarity).toBeLessThanOrEqual(1);
+      expect(Number(similarity.toFixed(4))).toBe(similarity);
+    }
+  });
+
+  it.each([
+    'knitting',
+    'qwertzuiop',
+    'the',
+    '___',
+    '+++',
+    '42',
+    '日本語',
+    '🦊'.repeat(50),
+    'o\'brien\'s \\ "x" & (y | !z) :*',
+    'a:b',
+    'c++',
+  ])('knows nothing of %s, and takes no harm from it', async (name) => {
+    expect(await one(name)).toEqual({ name, outcome: 'unknown' });
+  });
+
+  // Bug: every agent that numbers its names would be asked whether it means its neighbour.
+  it('takes names that differ in a number for different things', async () => {
+    expect(await one('model_17_repair')).toMatchObject({ outcome: 'exact' });
+    expect(await one('model_18_repair')).toEqual({ name: 'model_18_repair', outcome: 'unknown' });
+    expect(candidatesOf(await one('repair_of_model_17'))).toEqual(['model_17_repair']);
+  });
+});

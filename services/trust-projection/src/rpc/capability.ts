@@ -1,0 +1,12 @@
+import { resolveCapabilities } from '@agent-trust/contracts';
+import { queryLimits } from '../limits.ts';
+import type { QueryContext } from './context.ts';
+
+/** What names mean to the taxonomy. */
+export const serveCapabilities = async ({ rpc, queries }: QueryContext): Promise<void> => {
+  await rpc.serve(
+    resolveCapabilities,
+    async ({ universe, names }) => ({ resolutions: await queries.resolveCapabilities(universe, names) }),
+    { concurrentMax: queryLimits.searchesConcurrentMax },
+  );
+};
