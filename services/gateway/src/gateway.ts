@@ -3,6 +3,7 @@ import type { Logger } from '@agent-trust/service-kit';
 import type { NonceStore } from './authentication/signature/nonce-store.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { GatewaySettings } from './settings.ts';
 
@@ -13,6 +14,8 @@ export type Gateway = {
   readonly rpc: Rpc;
   readonly rotationLimiter: RateLimiter;
   readonly idempotency: Idempotency;
+  /** Brings claim links to contact addresses; null where they are handed out in the answer. */
+  readonly mailer: Mailer | null;
   readonly nonces: NonceStore;
   readonly keyDirectory: KeyDirectory;
   /** Hosts by which this registry is meant; known once the server listens. */

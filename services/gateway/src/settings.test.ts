@@ -32,7 +32,9 @@ it.each([
   ['TRUST_PROXY', '1'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8/8'],
-  ['CLAIM_DELIVERY', 'smtp'],
+  ['CLAIM_DELIVERY', 'mail'],
+  ['SMTP_URL', 'mail.example.org'],
+  ['SMTP_FROM', 'nobody'],
   ['BASE_URL', 'ftp://x'],
 ])('refuses %s=%s', (name, value) => {
   expect(() => readConfig(settings, { ...env, [name]: value })).toThrow(name);
@@ -40,4 +42,20 @@ it.each([
 
 it.each([['10.0.0.1'], ['10.0.0.0/8, ::1/128']])('takes TRUST_PROXY=%s', (value) => {
   expect(readConfig(settings, { ...env, TRUST_PROXY: value }).TRUST_PROXY).toEqual(value.split(', '));
+});
+
+it('with CLAIM_DELIVERY=smtp needs a mail server and a sender, and repeats neither', () => {
+  const mail = { SMTP_URL: 'smtp://user:pass-word@mail.example.org', SMTP_FROM: 'Registry <a@b.example>' };
+  expect(readConfig(settings, { ...env, ...mail, CLAIM_DELIVERY: 'smtp' })).toMatchObject({
+    CLAIM_DELIVERY: 'smtp',
+    SMTP_URL: { host: 'mail.example.org', login: { user: 'user', password: 'pass-word' } },
+    SMTP_FROM: { name: 'Registry', address: 'a@b.example' },
+  });
+  for (const name of ['SMTP_URL', 'SMTP_FROM'] as const) {
+    expect(() => readConfig(settings, { ...env, ...mail, CLAIM_DELIVERY: 'smtp', [name]: '' })).toThrow(
+      `${name} is not set; CLAIM_DELIVERY=smtp cannot do without it`,
+    );
+  }
+  expect(readConfig(settings, env)).toMatchObject({ CLAIM_DELIVERY: 'inline' });
+  expect(() => readConfig(settings, { ...env, SMTP_URL: 'ftp://user:pass-word@h' })).not.toThrow('pass-word');
 });

@@ -1,6 +1,17 @@
 import { isIP } from 'node:net';
-import { baseSettings, durationMs, flag, listenPort, setting, text, url, wholeNumber } from '@agent-trust/service-kit';
+import {
+  baseSettings,
+  durationMs,
+  flag,
+  listenPort,
+  oneOf,
+  setting,
+  text,
+  url,
+  wholeNumber,
+} from '@agent-trust/service-kit';
 import { z } from 'zod';
+import { mailboxSetting, smtpServerSetting } from './mail/smtp-server.ts';
 import { signatureEdgeLimits } from './authentication/signature/limits.ts';
 import { directoryBases } from './key-directory/directory-bases.ts';
 
@@ -26,31 +37,43 @@ const trustedProxies = setting('addresses and CIDR ranges of proxies, separated 
   return ranges.every(isRange) ? ranges : undefined;
 });
 
-export const settings = z.object({
-  ...baseSettings,
-  PORT: listenPort().default(8080),
-  HOST: text(1, 255).default('127.0.0.1'),
-  /** Put into links and cards; derived from the address listened on when unset. */
-  BASE_URL: url('http:', 'https:').optional(),
-  ADMIN_KEY: secret(),
-  ADMIN_TOKEN: secret(),
-  /** What claim links of repeated registrations are derived from, and kept answers sealed with. The same for all gateways of a registry. */
-  REGISTRY_SECRET: secret(),
-  CALL_TIMEOUT_MS: durationMs(1).default(30_000),
-  /** How long an acknowledged write may take to reach the read model before the answer is 503. */
-  READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
-  TRUST_PROXY: trustedProxies.optional(),
-  /** How far the `created` of a signature may lie from now. */
-  SIGNATURE_MAX_SKEW_SECONDS: wholeNumber(1, signatureEdgeLimits.skewSecondsMax).default(300),
-  /** Whether a signature must also cover `@authority`, which must be one of this registry's, and `@query`. */
-  SIGNATURE_STRICT: flag().default(false),
-  /** Where the key directories of domains are, if not on the domains themselves. */
-  KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
-  /** Private targets that key directories may be on; empty means none. */
-  OUTBOUND_ALLOW: text(0, 10_000).default(''),
-  /** How a claim link that was asked for without a credential is handed out. */
-  CLAIM_DELIVERY: setting('inline: delivery of claim links by smtp is not available yet', (value) =>
-    value === 'inline' ? ('inline' as const) : undefined,
-  ).default('inline'),
-});
+export const settings = z
+  .object({
+    ...baseSettings,
+    PORT: listenPort().default(8080),
+    HOST: text(1, 255).default('127.0.0.1'),
+    /** Put into links and cards; derived from the address listened on when unset. */
+    BASE_URL: url('http:', 'https:').optional(),
+    ADMIN_KEY: secret(),
+    ADMIN_TOKEN: secret(),
+    /** What claim links of repeated registrations are derived from, and kept answers sealed with. The same for all gateways of a registry. */
+    REGISTRY_SECRET: secret(),
+    CALL_TIMEOUT_MS: durationMs(1).default(30_000),
+    /** How long an acknowledged write may take to reach the read model before the answer is 503. */
+    READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
+    TRUST_PROXY: trustedProxies.optional(),
+    /** How far the `created` of a signature may lie from now. */
+    SIGNATURE_MAX_SKEW_SECONDS: wholeNumber(1, signatureEdgeLimits.skewSecondsMax).default(300),
+    /** Whether a signature must also cover `@authority`, which must be one of this registry's, and `@query`. */
+    SIGNATURE_STRICT: flag().default(false),
+    /** Where the key directories of domains are, if not on the domains themselves. */
+    KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
+    /** Private targets that key directories may be on; empty means none. */
+    OUTBOUND_ALLOW: text(0, 10_000).default(''),
+    /** How a claim link that was asked for without a credential is handed out: in the answer, or to the agent's contact_email. */
+    CLAIM_DELIVERY: oneOf('inline', 'smtp').default('inline'),
+    SMTP_URL: smtpServerSetting().optional(),
+    SMTP_FROM: mailboxSetting().optional(),
+  })
+  .superRefine(({ CLAIM_DELIVERY, ...given }, context) => {
+    if (CLAIM_DELIVERY !== 'smtp') return;
+    const missing = (['SMTP_URL', 'SMTP_FROM'] as const).filter((name) => given[name] === undefined);
+    for (const name of missing) {
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'is not set; CLAIM_DELIVERY=smtp cannot do without it',
+      });
+    }
+  });
 export type GatewaySettings = Readonly<z.output<typeof settings>>;

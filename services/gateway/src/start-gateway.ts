@@ -9,6 +9,7 @@ import { createServer } from './http/server.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import { createKeyDirectory } from './key-directory/key-directory.ts';
 import { edgeLimits } from './limits.ts';
+import { createMailer } from './mail/mailer.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { endpoints } from './routes/endpoints.ts';
 import { laterRoutes } from './routes/later-routes.ts';
@@ -32,6 +33,7 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     rpc,
     rotationLimiter: createRateLimiter(rpc.connection, window),
     idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger),
+    mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),
     authorities: new Set(),
@@ -62,3 +64,9 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
 
 /** An address that stands for all of a machine's is reachable at none of them by that name. */
 const reachable = (address: string): string => address.replace(/\/\/(0\.0\.0\.0|\[::\]):/u, '//127.0.0.1:');
+
+/** The settings have been held to naming a server and a sender where mail is wanted. */
+const mailerOf = ({ CLAIM_DELIVERY, SMTP_URL, SMTP_FROM }: GatewaySettings): Gateway['mailer'] =>
+  CLAIM_DELIVERY === 'smtp' && SMTP_URL !== undefined && SMTP_FROM !== undefined
+    ? createMailer(SMTP_URL, SMTP_FROM)
+    : null;

@@ -5,6 +5,7 @@ import { unary } from '../rpc/method.ts';
 import { positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 import { agentContact, configurationPatch } from './configuration.ts';
+import { email } from './fields.ts';
 
 /**
  * Makes a command that is repeated find its first outcome: the ids of its events are derived from this one. Null for a command that
@@ -124,7 +125,13 @@ export const issueClaim = unary('registry-write', 'issue_claim', {
     ]),
     actor,
   }),
-  output: z.object({ position: positionText }),
+  output: z.object({
+    position: positionText,
+    /** When the link ends, RFC 3339; null for one that does not. */
+    expiresAt: z.string().nullable(),
+    /** Where a link that was asked for without a credential may be sent; null for one that its asker may have. */
+    contactEmail: email.nullable(),
+  }),
 });
 export type ClaimAuthority = z.infer<typeof issueClaim.input>['authority'];
 

@@ -167,7 +167,8 @@ export const requestRotationRoute = route({
   summary: 'Ask for a new bearer key',
   description:
     'A signature of the agent is answered with the new key at once (`rotated`), and decides alone whatever else is sent. Anything else is ' +
-    'answered with a single-use claim link. At most 5 requests a minute for an address and for an agent.',
+    'answered with a single-use claim link. Without a credential the link goes to the contact_email instead (`claim_sent`), where the ' +
+    'registry is set so. At most 5 requests a minute for an address and for an agent.',
   tag: 'Agents',
   credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token'],
   body: z.object({ agent_id: agentId }),

@@ -48,7 +48,7 @@ beforeAll(async () => {
   bus.answer(getAgentProfile, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null, ratings: [] }));
   bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 1 }));
   bus.answer(matchAgents, () => ({ matches: [] }));
-  bus.answer(issueClaim, () => ({ position: '1' }));
+  bus.answer(issueClaim, () => ({ position: '1', expiresAt: null, contactEmail: null }));
   bus.answer(redeemClaim, () => ({ position: '1' }));
   bus.answer(submitReview, () => ({ transactionId: 't', position: '1' }));
   bus.answer(createOrganisation, ({ orgName }) => ({ orgId: 'o', orgName, createdAt: 'now', position: '1' }));

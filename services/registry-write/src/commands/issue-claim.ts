@@ -15,5 +15,12 @@ export const issueClaim =
       claimTtlSeconds: deps.claimTtlSeconds,
       now: running.now,
     });
-    return { position: writtenPosition(issued) };
+    const [event] = issued.events;
+    if (event?.type !== 'ClaimIssued' || issued.state.kind !== 'registered') throw new Error('no claim was issued');
+    const isStrangers = input.authority.kind === 'uncredentialed';
+    return {
+      position: writtenPosition(issued),
+      expiresAt: event.data.expiresAt,
+      contactEmail: isStrangers ? issued.state.contact.contactEmail : null,
+    };
   };

@@ -5,6 +5,7 @@ import { untilReadable } from '../../bus/read-your-writes.ts';
 import { claimLink, mintClaimToken } from '../../credentials/claim-token.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { claimMail } from '../../mail/claim-mail.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 import { rotateSigned } from './rotate-signed.ts';
 
@@ -18,13 +19,21 @@ export const requestRotation: Endpoint = endpoint(
     // Only those without a credential count against the agent: else a stranger could lock its owner out.
     if (caller.kind === 'anonymous') await gateway.rotationLimiter.take(`agent ${body.agent_id}`);
     const claimToken = mintClaimToken(body.agent_id);
-    const { position } = await command(gateway, request, issueClaim, {
+    const { position, expiresAt, contactEmail } = await command(gateway, request, issueClaim, {
       agentId: body.agent_id,
       claimTokenHash: sha256Hex(claimToken),
       authority: authorityOf(caller),
       actor: actorOf(caller),
     });
     const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
+    if (caller.kind === 'anonymous' && gateway.mailer !== null) {
+      if (contactEmail === null) throw new Error('a claim was issued to a stranger, and no address for it is known');
+      const { baseUrl } = gateway;
+      const askedFrom = clientOf(request.ip);
+      const link = { to: contactEmail, agentId: body.agent_id, claimLink: issued.claim_link, expiresAt };
+      await gateway.mailer.send(claimMail({ ...link, baseUrl, askedFrom }));
+      return { agent_id: body.agent_id, status: 'claim_sent', agent_key: null, claim_link: null };
+    }
     await untilReadable(gateway, request, position, issued);
     return { agent_id: body.agent_id, status: 'claim_issued', ...issued };
   },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   answerAsKnown(under.bus);
-  under.bus.answer(issueClaim, () => ({ position: '9' }));
+  under.bus.answer(issueClaim, () => ({ position: '9', expiresAt: null, contactEmail: null }));
   under.bus.answer(redeemClaim, () => ({ position: '9' }));
   lastAddress += 1;
   address = `198.51.100.${lastAddress}`;

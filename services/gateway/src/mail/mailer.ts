@@ -1,0 +1,81 @@
+import { DomainError, email } from '@agent-trust/contracts';
+import { createTransport } from 'nodemailer';
+import { mailLimits as limits } from './limits.ts';
+import type { Mailbox, SmtpServer } from './smtp-server.ts';
+
+/** A mail of plain text to one address. */
+export type Mail = { to: string; subject: string; text: string };
+
+export type Mailer = {
+  /**
+   * Resolves when the server has taken the mail.
+   *
+   * @throws DomainError unavailable, overloaded; neither tells the address nor what the server said of it.
+   */
+  send(mail: Mail): Promise<void>;
+};
+
+export const createMailer = (server: SmtpServer, from: Mailbox): Mailer => {
+  const { host, port, tls, login } = server;
+  const transport = createTransport({
+    host,
+    port,
+    secure: tls === 'from_start',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'off',
+    opportunisticTLS: false,
+    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
+    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+    connectionTimeout: limits.connectTimeoutMs,
+    greetingTimeout: limits.idleTimeoutMs,
+    socketTimeout: limits.idleTimeoutMs,
+    socketCloseTimeout: limits.closeTimeoutMs,
+    dnsTimeout: limits.dnsTimeoutMs,
+    maxResponseSize: limits.serverReplyBytesMax,
+    // Its log would hold addresses and, at its most talkative, the mail.
+    logger: false,
+    debug: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  let underWay = 0;
+  return {
+    send: async ({ to, subject, text }) => {
+      if (underWay >= limits.mailsAtOnceMax) {
+        throw new DomainError(
+          'overloaded',
+          'as many mails as may be sent at one time are under way; try again in a moment',
+        );
+      }
+      // The library would read more than one address out of other texts.
+      if (!email.safeParse(to).success) throw new Error('a mail is to go to what is no address');
+      underWay += 1;
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          subject,
+          text,
+          textEncoding: 'quoted-printable',
+          // Nobody's out-of-office note should answer (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          // The other time limits are for silence; a server that says a little now and then would never meet them.
+          signal: AbortSignal.timeout(limits.sendTimeoutMs),
+        });
+      } catch (error) {
+        throw new DomainError('unavailable', 'the mail could not be sent; try again later', {
+          cause: withoutWords(error),
+        });
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+};
+
+/** The server's words may hold the address; codes say enough for the log. */
+const withoutWords = (error: unknown): Error => {
+  const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
+  const said = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number');
+  return new Error(`SMTP: ${said.join(' ') || 'failed'}`);
+};
