@@ -38,18 +38,29 @@ describe('GET /openapi.json', () => {
     );
     expect(operations.toSorted()).toEqual(
       [
+        'DELETE /org/sandbox-key',
         'GET /agent/{agent_id}',
         'GET /health',
         'GET /openapi.json',
+        'GET /org/agents',
+        'GET /org/agents/{agent_id}',
+        'GET /org/payments',
         'GET /org/whoami',
         'GET /registry',
         'GET /rotate',
         'POST /call',
         'POST /match',
         'POST /org/create-key',
+        'POST /org/rotate-key',
+        'POST /org/sandbox-key',
         'POST /register',
         'POST /review',
         'POST /rotate',
+        'POST /sandbox/preview_match',
+        'POST /sandbox/promote',
+        'POST /sandbox/publish',
+        'POST /sandbox/withdraw',
+        'POST /update',
         'POST /verify',
       ].toSorted(),
     );
@@ -106,6 +117,9 @@ describe('paths and methods', () => {
     ['DELETE', '/rotate', 'POST, GET'],
     ['PATCH', '/agent/x', 'GET, HEAD'],
     ['OPTIONS', '/call', 'POST'],
+    ['GET', '/org/sandbox-key', 'POST, DELETE'],
+    ['GET', '/org/rotate-key', 'POST'],
+    ['DELETE', '/org/agents/x', 'GET, HEAD'],
   ])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
     const answer = await ask(method, path);
     expect([answer.status, answer.body['code']]).toEqual([405, 'method_not_allowed']);
@@ -130,20 +144,9 @@ describe('paths and methods', () => {
   });
 
   it.each([
-    ['POST', '/update'],
     ['POST', '/import-agent'],
     ['GET', '/agent/x/trust'],
     ['GET', '/agent/x/trust/history'],
-    ['POST', '/sandbox/promote'],
-    ['POST', '/sandbox/publish'],
-    ['POST', '/sandbox/withdraw'],
-    ['POST', '/sandbox/preview_match'],
-    ['GET', '/org/agents'],
-    ['GET', '/org/agents/x'],
-    ['GET', '/org/payments'],
-    ['POST', '/org/sandbox-key'],
-    ['DELETE', '/org/sandbox-key'],
-    ['POST', '/org/rotate-key'],
     ['GET', '/ops/settlements'],
     ['GET', '/.well-known/agent.json'],
     ['GET', '/.well-known/agent-card.json'],

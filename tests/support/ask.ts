@@ -61,8 +61,8 @@ export const checkAnswer = async (
 };
 
 /** Answers that only the owner of an agent gets, with its endpoint. */
-const isForOwner = (method: string, path: string): boolean =>
-  method === 'POST' ? path === '/register' : /^\/org\/agents(?![^/?])/u.test(path);
+export const isForOwner = (method: string, path: string): boolean =>
+  method === 'POST' ? /^\/register(\?|$)/u.test(path) : /^\/org\/agents([/?]|$)/u.test(path);
 
 /** Asks a gateway and holds the answer to what holds for every answer. */
 export const ask = async (method: string, path: string, options: AskOptions = {}): Promise<Answer> => {

@@ -117,14 +117,22 @@ const always = new Set([
   'score',
 ]);
 const posts = Object.keys(fieldsOf);
-const gets = ['/health', '/registry', '/agent/', '/rotate', '/org/whoami', '/openapi.json'];
+const gets = [
+  '/health',
+  '/registry',
+  '/agent/',
+  '/rotate',
+  '/org/whoami',
+  '/org/agents',
+  '/org/agents/',
+  '/org/payments',
+  '/openapi.json',
+];
 const later = [
   '/update',
   '/import-agent',
   '/pay/x',
   '/sandbox/promote',
-  '/org/agents',
-  '/org/payments',
   '/ops/settlements',
   '/.well-known/agent.json',
   '/mcp/sse',
@@ -249,7 +257,7 @@ export const fuzzRequests = (random: () => number, known: Known): (() => FuzzReq
     }
     if (chance(0.3)) {
       const path = pick(gets);
-      const id = path === '/agent/' ? encoded(anyText()) : '';
+      const id = path.endsWith('/') ? encoded(anyText()) : '';
       return { method: chance(0.9) ? 'GET' : 'HEAD', path: path + id + query(), headers: headers(), body: null };
     }
     const path = pick(posts);
