@@ -28,6 +28,9 @@ export {
   confirmCapabilities,
   type ConfirmationAnswers,
 } from './capability/confirm-capabilities.ts';
+export { taxonomyDecider } from './capability/taxonomy/decider.ts';
+export type { CapabilityDefinition, PublishTaxonomy } from './capability/taxonomy/publish.ts';
+export type { TaxonomyState } from './capability/taxonomy/state.ts';
 export { type Decider, fold, unreachable } from './decider.ts';
 export type * from './exchange/commands.ts';
 export { exchangeDecider } from './exchange/decider.ts';

@@ -5,6 +5,7 @@ import {
   type OrganisationEvent,
   type OrgDomainEvent,
   type RegistryEvent,
+  type TaxonomyEvent,
 } from '@agent-trust/contracts';
 import { createEventRegistry, type DomainEvent, type EventRegistry } from '@agent-trust/event-log';
 
@@ -18,3 +19,4 @@ export const agentEvents: EventRegistry<AgentEvent> = forStreamsOf();
 export const organisationEvents: EventRegistry<OrganisationEvent> = forStreamsOf();
 export const orgDomainEvents: EventRegistry<OrgDomainEvent> = forStreamsOf();
 export const exchangeEvents: EventRegistry<ExchangeEvent> = forStreamsOf();
+export const taxonomyEvents: EventRegistry<TaxonomyEvent> = forStreamsOf();

@@ -2,14 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
+import { loadTaxonomy } from '@agent-trust/taxonomy';
+import { taxonomyEvents } from './event-registry.ts';
 import { toRefusal } from './refusals.ts';
 import { serveCommands } from './serve-commands.ts';
 import { registryWriteSettings } from './settings.ts';
+import { keepPublishing } from './taxonomy/keep-publishing.ts';
+import { publishTaxonomy } from './taxonomy/publish-taxonomy.ts';
 
 await runService({
   name: 'registry-write',
   settings: registryWriteSettings,
   start: async ({ name, config, logger, stopping, fail }) => {
+    const seed = await loadTaxonomy();
     const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
     // Wrong settings of the log end the start here, with their own words, rather than the first command.
     await log.headPosition();
@@ -21,6 +26,10 @@ await runService({
       toRefusal,
     });
     failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
+    await keepPublishing(() => publishTaxonomy({ log, registry: taxonomyEvents, now: () => new Date() }, seed), {
+      logger,
+      stopping,
+    });
     await serveCommands(rpc, {
       log,
       rpc,

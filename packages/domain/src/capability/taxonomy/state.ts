@@ -1,0 +1,21 @@
+import type { TaxonomyEvent } from '@agent-trust/contracts';
+import { unreachable } from '../../decider.ts';
+import type { CapabilityDefinition } from './publish.ts';
+
+/** The capabilities that the stream defines at present, by name. */
+export type TaxonomyState = ReadonlyMap<string, CapabilityDefinition>;
+
+export const evolveTaxonomy = (state: TaxonomyState, event: TaxonomyEvent): TaxonomyState => {
+  switch (event.type) {
+    case 'CapabilityDefined': {
+      const { definedAt: _, ...definition } = event.data;
+      return new Map(state).set(definition.name, definition);
+    }
+    case 'CapabilityRetired': {
+      const { name } = event.data;
+      return new Map([...state].filter(([other]) => other !== name));
+    }
+    default:
+      return unreachable(event);
+  }
+};
