@@ -8,12 +8,17 @@ export type LoadTarget = {
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
+  /** In place of `body`: several that each connection sends in turn. */
+  bodies?: readonly string[];
 };
 
-/** Sends the same request over `connections` connections for `seconds`, after a warm-up that does not count. */
+/** Sends the same request, or the same ones in turn, over `connections` connections for `seconds`, after a warm-up that does not count. */
 export const load = async (target: LoadTarget, connections: number, seconds: number): Promise<LoadFigures> => {
   // In a thread of its own: this one also supervises the stack and writes its logs.
-  const run = (duration: number) => autocannon({ ...target, connections, duration, workers: 1 });
+  const { bodies, ...common } = target;
+  const requests = bodies?.map((body) => ({ body }));
+  const turns = requests === undefined ? {} : { requests };
+  const run = (duration: number) => autocannon({ ...common, ...turns, connections, duration, workers: 1 });
   await run(2);
   const result = await run(seconds);
   return {

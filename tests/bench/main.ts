@@ -5,6 +5,7 @@ import { startStack } from '@agent-trust/dev-stack';
 import { benchCall } from './call.ts';
 import { brokenInvariants } from './invariants.ts';
 import { memoryOf, processTree } from './memory.ts';
+import { benchMatch, type MatchBench } from './match.ts';
 import { benchRegister } from './register.ts';
 import { benchReplay } from './replay.ts';
 import { renderReport } from './report.ts';
@@ -14,13 +15,17 @@ const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
     events: { type: 'string', default: '100000' },
+    agents: { type: 'string', default: '100000' },
     out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md') },
   },
 });
 const seconds = Number(options.seconds);
 const eventCount = Number(options.events);
+const agentCount = Number(options.agents);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
+say(`Match among 1,000 agents and among ${agentCount.toLocaleString('en')}, in throw-away stacks of their own…`);
+const match: MatchBench = await benchMatch(agentCount, seconds);
 say('Starting a throw-away stack with durable commits…');
 const stack = await startStack({ ephemeral: true, onProgress: (line) => say(`  ${line}`) });
 try {
@@ -41,10 +46,21 @@ try {
   });
   say(`Replay of ${eventCount.toLocaleString('en')} events…`);
   const replay = await benchReplay(stack, databaseUrl, eventCount);
-  const failures = [verify.ours, call.ours].reduce((sum, { failed }) => sum + failed, 0);
+  const markets = [match.few, match.many];
+  const loads = [
+    verify.ours,
+    call.ours,
+    ...markets.flatMap(({ mix, byQuestion }) => [mix, ...Object.values(byQuestion)]),
+  ];
+  const failures = loads.reduce((sum, { failed }) => sum + failed, 0);
+  broken.push(...markets.flatMap((market) => market.broken));
   if (failures > 0) broken.push(`requests that failed under load: ${failures}`);
   const date = new Date().toISOString().slice(0, 10);
-  const report = renderReport({ verify, register, call, replay, idleMib, brokenInvariants: broken }, date, seconds);
+  const report = renderReport(
+    { verify, register, call, match, replay, idleMib, brokenInvariants: broken },
+    date,
+    seconds,
+  );
   await writeFile(options.out, report);
   process.stdout.write(report);
   process.exitCode = broken.length === 0 ? 0 : 1;

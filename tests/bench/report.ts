@@ -1,12 +1,14 @@
 import { cpus, totalmem } from 'node:os';
 import type { CallBench } from './call.ts';
 import type { LoadFigures } from './load.ts';
+import { matchConnections, type MatchBench } from './match.ts';
 import type { ReplayBench } from './replay.ts';
 
 export type BenchResults = {
   verify: { ours: LoadFigures; ceiling: LoadFigures };
   register: { ours: { perSecond: number }; ceiling: { perSecond: number } };
   call: CallBench;
+  match: MatchBench;
   replay: ReplayBench;
   idleMib: number | null;
   brokenInvariants: string[];
@@ -17,9 +19,24 @@ const ratio = (ours: number, ceiling: number): string => (ours / ceiling).toFixe
 /** The load generator counts whole milliseconds. */
 const ms = (value: number): string => (value < 1 ? 'under 1 ms' : `${value.toFixed(0)} ms`);
 
+const matchTable = ({ few, many }: MatchBench): string[] => [
+  `| question | ${rate(few.agents)} agents: p50, p99 | ${rate(many.agents)} agents: p50, p99 | ratio of the p99 |`,
+  '|---|---|---|---|',
+  ...Object.entries(many.byQuestion).map(([question, figures]) => {
+    const before = few.byQuestion[question] ?? figures;
+    const cells = [
+      question,
+      `${ms(before.p50)}, ${ms(before.p99)}`,
+      `${ms(figures.p50)}, ${ms(figures.p99)}`,
+      ratio(figures.p99, before.p99),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  }),
+];
+
 /** The results as a page that stands by itself. */
 export const renderReport = (results: BenchResults, date: string, seconds: number): string => {
-  const { verify, register, call, replay } = results;
+  const { verify, register, call, match, replay } = results;
   const cores = cpus();
   const rows = [
     [
@@ -41,6 +58,12 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
       ratio(call.ours.perSecond, call.ceiling.perSecond),
     ],
     [
+      `\`POST /match\`, ${matchConnections} connections, ${rate(match.many.agents)} agents`,
+      `${rate(match.many.mix.perSecond)}/s, p50 ${ms(match.many.mix.p50)}, p99 ${ms(match.many.mix.p99)}`,
+      `bare fastify route, an answer of 50: ${rate(match.ceiling.perSecond)}/s`,
+      ratio(match.many.mix.perSecond, match.ceiling.perSecond),
+    ],
+    [
       '`pnpm replay`, building',
       `${rate(replay.eventsPerSecond)} events/s (${rate(replay.events)} events → ${rate(replay.rows)} rows)`,
       `COPY of the same rows: ${rate(replay.copiedRowsPerSecond)} rows/s, ${replay.copySeconds.toFixed(2)} s`,
@@ -55,6 +78,11 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
   const aims = [
     ['verify ≥ 0.10 of the bare route', verify.ours.perSecond / verify.ceiling.perSecond >= 0.1],
     ['verify p99 under 10 ms at 32 connections', verify.ours.p99 < 10],
+    [`match p99 under 25 ms at ${matchConnections} connections`, match.many.mix.p99 < 25],
+    [
+      `match p99 at most 1.5 times that among ${rate(match.few.agents)} agents`,
+      match.many.mix.p99 <= 1.5 * match.few.mix.p99,
+    ],
     ['replay ≥ 20,000 events/s', replay.eventsPerSecond >= 20_000],
     ['idle stack under 700 MB', results.idleMib !== null && results.idleMib < 700],
   ] as const;
@@ -74,6 +102,12 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
     `The whole replay command (build, compare every row, switch) took ${replay.commandSeconds.toFixed(1)} s; the live projection followed the same events at ${rate(replay.liveEventsPerSecond)}/s while they were written.`,
     `The idle system takes ${results.idleMib === null ? 'an unknown amount of' : `${Math.round(results.idleMib)} MiB`} memory (proportional set size of all its processes).`,
     '',
+    '## Match, question by question',
+    '',
+    `The mix asks these questions in turn. Among ${rate(match.few.agents)} agents it has p50 ${ms(match.few.mix.p50)} and p99 ${ms(match.few.mix.p99)}, among ${rate(match.many.agents)} ${ms(match.many.mix.p50)} and ${ms(match.many.mix.p99)}: a ratio of ${ratio(match.many.mix.p99, match.few.mix.p99)} at p99.`,
+    '',
+    ...matchTable(match),
+    '',
     '## Aims',
     '',
     ...aims.map(([aim, met]) => `- ${met ? 'met' : '**not met**'}: ${aim}`),
@@ -81,7 +115,7 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
     '## Checked afterwards',
     '',
     results.brokenInvariants.length === 0
-      ? 'Nothing was lost: every acknowledged registration and call is in the log, every exchange has one start and one end, `transaction_count` equals the completed exchanges, and no stream has a gap.'
+      ? 'Nothing was lost: every acknowledged registration and call is in the log, every exchange has one start and one end, `transaction_count` equals the completed exchanges, no stream has a gap, and every match is the ranking that the formula gives over all agents.'
       : `**Broken:** ${results.brokenInvariants.join('; ')}.`,
   ].join('\n')}\n`;
 };

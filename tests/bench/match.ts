@@ -1,0 +1,111 @@
+import { type Stack, startStack } from '@agent-trust/dev-stack';
+import { openEventLog } from '@agent-trust/event-log';
+import { waitFor } from '@agent-trust/test-kit';
+import pg from 'pg';
+import { appendStreams } from '../support/history.ts';
+import { makeMarket } from '../support/market.ts';
+import { httpTo } from '../support/registry.ts';
+import { startHelper } from './helper-process.ts';
+import { load, type LoadFigures, type LoadTarget } from './load.ts';
+import { directRanking, readMarket } from './match-direct.ts';
+import { marketPrefix, type MatchQuestion, matchQuestions } from './match-questions.ts';
+
+export const matchConnections = 16;
+/** A market that is small enough for anything, beside the one that matters. */
+const fewAgents = 1_000;
+const catchUpTimeoutMs = 10 * 60_000;
+/** Of each question by itself. The mix of all runs as long as the other benchmarks. */
+const questionSeconds = 3;
+const answersComparedMax = 200;
+
+export type MarketBench = {
+  agents: number;
+  /** Requests that take all questions in turn. */
+  mix: LoadFigures;
+  byQuestion: Readonly<Record<string, LoadFigures>>;
+  /** Answers that are not what the formula says, in words. */
+  broken: string[];
+};
+export type MatchBench = { few: MarketBench; many: MarketBench; ceiling: LoadFigures };
+
+const target = (stack: Stack, ...questions: MatchQuestion[]): LoadTarget => ({
+  url: `${stack.url}/match`,
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  bodies: questions.map((question) => JSON.stringify(question)),
+});
+
+/** A stack of its own, so that nobody is in the market but the market. */
+const inMarket = async <Result>(agentCount: number, work: (stack: Stack) => Promise<Result>): Promise<Result> => {
+  const stack = await startStack({ ephemeral: true });
+  try {
+    const databaseUrl = stack.postgresUrl;
+    if (databaseUrl === undefined) throw new Error('The benchmark needs the embedded database: unset DATABASE_URL.');
+    const log = await openEventLog(databaseUrl);
+    const { position } = await appendStreams(log, makeMarket({ seed: 1, agentCount, prefix: marketPrefix }));
+    await log.close();
+    const http = httpTo(stack.url);
+    await waitFor(
+      async () => {
+        const { body } = await http.get('/health');
+        const projection = body['projection'] as { position: string | null };
+        return BigInt(projection.position ?? '-1') >= position;
+      },
+      { timeoutMs: catchUpTimeoutMs, intervalMs: 100, description: 'the projection caught up with the market' },
+    );
+    return await work(stack);
+  } finally {
+    await stack.stop();
+  }
+};
+
+const brokenAnswers = async (stack: Stack): Promise<string[]> => {
+  const client = new pg.Client({ connectionString: stack.postgresUrl });
+  await client.connect();
+  try {
+    const market = await readMarket(client);
+    const broken: string[] = [];
+    for (const [name, question] of Object.entries(matchQuestions)) {
+      const asked = { ...question, limit: answersComparedMax };
+      const { body } = await httpTo(stack.url).post('/match', asked);
+      const answered = (body as unknown as { agent_id: string; match_score: number }[]).map(
+        ({ agent_id: id, match_score: score }) => ({ id, score }),
+      );
+      const expected = directRanking(market, question).slice(0, answersComparedMax);
+      if (JSON.stringify(answered) !== JSON.stringify(expected)) broken.push(`${name}: not the ranking of the formula`);
+    }
+    return broken;
+  } finally {
+    await client.end();
+  }
+};
+
+const benchMarket = async (stack: Stack, agents: number, seconds: number): Promise<MarketBench> => {
+  const byQuestion: Record<string, LoadFigures> = {};
+  for (const [name, question] of Object.entries(matchQuestions)) {
+    byQuestion[name] = await load(target(stack, question), matchConnections, questionSeconds);
+  }
+  const mix = await load(target(stack, ...Object.values(matchQuestions)), matchConnections, seconds);
+  return { agents, mix, byQuestion, broken: await brokenAnswers(stack) };
+};
+
+/** POST /match in a market of a thousand agents and in one of many, beside a bare fastify route that answers the same bytes. */
+export const benchMatch = async (manyAgents: number, seconds: number): Promise<MatchBench> => {
+  const few = await inMarket(fewAgents, (stack) => benchMarket(stack, fewAgents, seconds));
+  return inMarket(manyAgents, async (stack) => {
+    const many = await benchMarket(stack, manyAgents, seconds);
+    const [question = {}] = Object.values(matchQuestions);
+    const { body } = await httpTo(stack.url).post('/match', question);
+    const bare = await startHelper('bare-fastify.ts', JSON.stringify(body));
+    try {
+      const ceiling = await load(
+        { ...target(stack, question), url: `${bare.url}/verify` },
+        matchConnections,
+        questionSeconds,
+      );
+      return { few, many, ceiling };
+    } finally {
+      await bare.stop();
+    }
+  });
+};
