@@ -1,0 +1,45 @@
+import { type Answer, ask, type Body, type HeaderMap, post } from './ask.ts';
+
+export const update = (agentId: string, fields: Body, credential: HeaderMap, gateway?: string): Promise<Answer> =>
+  post('/update', { agent_id: agentId, ...fields }, credential, gateway);
+
+/** The status with the error's code; the code is undefined where the request was carried out. */
+export const outcome = ({ status, body }: Answer): [number, unknown] => [status, body['code']];
+
+/** An agent as its organisation sees it. */
+export const owned = async (agentId: string, key: HeaderMap): Promise<Body> => {
+  const path = `/org/agents/${encodeURIComponent(agentId)}`;
+  const { status, body, text } = await ask('GET', path, { headers: key, owner: true });
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+  return body;
+};
+
+/** Every field of a configuration, none at the default of a registration. */
+export const everyField = {
+  capabilities: [
+    { name: 'machine_translation', weight: 3 },
+    { name: 'ocr', weight: 2 },
+  ],
+  endpoint_url: 'https://every-field.example/run',
+  protocol: 'a2a-jsonrpc',
+  accepted_terms_format: 'text/markdown',
+  settlement_rail: ['x402', 'manual'],
+  http_methods: ['GET', 'POST'],
+  specialty: 'Contracts',
+  price_schedule: [{ task: 'page', price: 0.25 }],
+  payment_network: 'base',
+  payment_pay_to: '0xabc',
+  payment_asset: 'USDC',
+  message_protocol: 'mcp',
+  a2a_compliant: true,
+  accepted_content_types: ['text/html'],
+  payload_schema: { currency: 'EUR', date_format: 'iso', quantity_unit: null, weight_unit: 'kg' },
+  signup_help: 'Ask us',
+  auth_header_name: 'X-Token',
+};
+
+/** What an answer shows of the configuration, in the words of a request. `endpoint_url` is shown to owners alone. */
+export const configurationIn = (body: Body): Body => {
+  const all: Body = { ...body, ...(body['routing'] as Body) };
+  return Object.fromEntries(Object.keys(everyField).map((field) => [field, all[field]]));
+};
