@@ -69,6 +69,8 @@ export const prepareDatabase = async (
     await grantEventLogAccess(ownerUrl, { writers: rolesOf('writer'), readers: rolesOf('reader') });
   }
   await withClient(ownerUrl, async (client) => {
+    // Capabilities are searched by trigrams. Outside of the read models' schemas, which a replay builds and drops.
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public');
     for (const { name } of users.filter(({ readModels }) => readModels)) {
       const role = pg.escapeIdentifier(databaseRole(name));
       await client.query(`CREATE SCHEMA IF NOT EXISTS read_models AUTHORIZATION ${role}`);

@@ -6,15 +6,14 @@ DECLARE
 BEGIN
   SELECT n.nspname INTO place FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm';
   IF place IS NULL THEN
-    CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
+    BEGIN
+      CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
+    EXCEPTION WHEN OTHERS THEN
+      RAISE EXCEPTION 'the read models need the extension pg_trgm, and it cannot be created here (%): let an administrator of database "%" run CREATE EXTENSION pg_trgm SCHEMA public, with the contrib modules of Postgres installed', SQLERRM, current_database();
+    END;
   ELSIF place <> 'public' THEN
-    RAISE EXCEPTION 'the extension pg_trgm of database "%" is in schema "%", but the read models need it in "public": let its owner run ALTER EXTENSION pg_trgm SET SCHEMA public', current_database(), place;
+    RAISE EXCEPTION 'the read models need the extension pg_trgm in schema public, but database "%" has it in schema "%": let its owner run ALTER EXTENSION pg_trgm SET SCHEMA public', current_database(), place;
   END IF;
-EXCEPTION
-  WHEN insufficient_privilege THEN
-    RAISE EXCEPTION 'the read models need the extension pg_trgm: let the owner of database "%" run CREATE EXTENSION pg_trgm SCHEMA public', current_database();
-  WHEN undefined_file OR feature_not_supported THEN
-    RAISE EXCEPTION 'the read models need the extension pg_trgm, which this Postgres does not have: install its contrib modules (postgresql-contrib)';
 END
 $$;
 

@@ -1,0 +1,65 @@
+import { migrate } from '@agent-trust/projections';
+import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readModelSchema, registryReadModel } from '../registry-read-model.ts';
+
+let database: TestDatabase;
+const roles: string[] = [];
+
+const asOwner = async (...statements: string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+};
+
+/** Migrates as the role of a real deployment: it may create schemas in this database, and has no other right. */
+const migrateAsService = async (): Promise<void> => {
+  const role = `service_${database.name}`;
+  const password = 'only-for-this-test';
+  await asOwner(
+    `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '${password}'`,
+    `REVOKE ALL ON DATABASE ${database.name} FROM PUBLIC`,
+    `GRANT CONNECT, CREATE ON DATABASE ${database.name} TO ${role}`,
+  );
+  roles.push(role);
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = password;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    const { migrations } = await registryReadModel();
+    for (const schema of [readModelSchema, `${readModelSchema}_next`]) await migrate(client, { schema, migrations });
+  } finally {
+    await client.end();
+  }
+};
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const role of roles.splice(0)) await asOwner(`DROP OWNED BY ${role} CASCADE`, `DROP ROLE ${role}`);
+  await database.drop();
+});
+
+// Bug: a migration that only works for the superuser of the tests, or only in the schema that is searched first.
+describe("the extension that the taxonomy's search needs", () => {
+  it('is created by a service that may do no more than create schemas', async () => {
+    await migrateAsService();
+  });
+
+  it('is taken as it is where the owner has created it', async () => {
+    await asOwner('CREATE EXTENSION pg_trgm SCHEMA public');
+    await migrateAsService();
+  });
+
+  it('ends the start in another schema, with a line that says what to do', async () => {
+    await asOwner('CREATE SCHEMA elsewhere', 'CREATE EXTENSION pg_trgm SCHEMA elsewhere');
+    await expect(migrateAsService()).rejects.toThrow(
+      new RegExp(`database "${database.name}" has it in schema "elsewhere": let its owner run ALTER EXTENSION`),
+    );
+  });
+});
