@@ -21,6 +21,7 @@ const tasks = {
   replay: { file: 'services/trust-projection/src/main/replay.ts', besideStack: true },
   bench: { file: 'tests/bench/main.ts' },
   'trust:score': { file: 'packages/trust-policy/src/main/trust-score.ts' },
+  'eval:match': { file: 'services/trust-projection/src/main/eval-match.ts' },
   test: { tests: [], says: 'Running all tests: unit, integration and end to end (a few minutes)…' },
   'test:unit': { tests: ['--project', 'unit'], says: 'Running the unit tests…' },
   check: { steps: staticChecks, tests: ['--project', 'unit'], says: 'Unit tests' },
