@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  contentDigestHeader,
-  type SigningOptions,
-  signatureParameters,
-  signRequest,
-} from '@agent-trust/http-signature';
-import { type ClientKey, clientKey } from '@agent-trust/http-signature/testing';
+import { contentDigestHeader } from '../content-digest.ts';
+import { type SigningOptions, signatureParameters, signRequest } from '../sign-request.ts';
+import { type ClientKey, clientKey } from './public-signers.ts';
 
 export const digestOf = (body: string): string => contentDigestHeader(createHash('sha256').update(body).digest());
 export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);

@@ -18,7 +18,7 @@ it('lets each key use each nonce once, over all gateways', async () => {
     ['a', 'b'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
   );
   const stores = rpcs.map((rpc) => createNonceStore(rpc.connection));
-  const use = (index: number, keyId: string, nonce: string): Promise<boolean> | undefined =>
+  const use = async (index: number, keyId: string, nonce: string): Promise<boolean | undefined> =>
     stores[index % stores.length]?.use(keyId, nonce);
 
   const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => use(index, 'agent-1', 'n')));
