@@ -36,7 +36,7 @@ export const bySignature = async (gateway: Gateway, request: FastifyRequest): Pr
   // What no agent may be called is no keyid, and some of it no database can be asked for.
   if (!agentId.safeParse(keyId).success) throw signatureRefusal(gateway, request, 'keyid_invalid');
   if (gateway.settings.SIGNATURE_STRICT && !gateway.authorities.has(authorityOf(signable))) {
-    throw signatureRefusal(gateway, request, 'authority_foreign', { keyId });
+    throw signatureRefusal(gateway, request, 'authority_foreign');
   }
   const found = await findKey(gateway, request, keyId);
   if ('fault' in found) {

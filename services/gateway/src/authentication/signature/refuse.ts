@@ -1,6 +1,7 @@
 import { DomainError } from '@agent-trust/contracts';
 import { signatureRefusals, type SignatureRefusalReason } from '@agent-trust/http-signature';
 import type { FastifyRequest } from 'fastify';
+import { sha256Hex } from '../../credentials/hash.ts';
 import type { DirectoryFault } from '../../key-directory/fetch-directory.ts';
 import type { KeyChoice } from '../../key-directory/directory-keys.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -42,8 +43,8 @@ export const signatureRefusal = (
       reason,
       route: request.routeOptions.url,
       request_id: request.id,
-      ...(about.keyId === undefined ? {} : { keyid: about.keyId }),
-      ...(about.subject == null ? {} : { subject: about.subject.slice(0, subjectCharsMax) }),
+      ...keyIdForLog(reason, about.keyId),
+      ...subjectForLog(about.subject),
       ...(about.detail === undefined ? {} : { detail: about.detail }),
     },
     'signature refused',
@@ -51,7 +52,17 @@ export const signatureRefusal = (
   return new DomainError('invalid_credential', `the signature is not valid: ${sentenceFor(reason)}`);
 };
 
-const subjectCharsMax = 200;
+/** An id that is nobody's can be anything, a secret that stands in the wrong place included: the log gets its hash. */
+const keyIdForLog = (reason: RefusalReason, keyId: string | undefined): Record<string, string> => {
+  if (keyId === undefined) return {};
+  return reason === 'agent_unknown' ? { keyid_sha256: sha256Hex(keyId) } : { keyid: keyId };
+};
+
+/** The name of a component or label where it looks like one; a client can write anything in its place. */
+const subjectForLog = (subject: string | null | undefined): Record<string, string> => {
+  const name = /^"?([@a-z0-9-]{1,64})(?:"|$)/u.exec(subject ?? '')?.[1];
+  return name === undefined ? {} : { subject: name };
+};
 
 const sentenceFor = (reason: RefusalReason): string => {
   if (aboutKeys.has(reason)) return unverified;

@@ -291,6 +291,20 @@ describe('refusals', () => {
     expect(new Set(details).size).toBe(1);
   });
 
+  it('keep out of the log what only looks like an id or a name', async () => {
+    const token = `${Buffer.from('caller').toString('base64url')}.${'a'.repeat(43)}`;
+    await refused(await sign({ keyId: token }), 'agent_unknown');
+    const components = ['@method', '@path', 'content-digest', token];
+    const input = (await sign())['signature-input']?.replace(
+      '("@method" "@path" "content-digest"',
+      `(${components.map((name) => `"${name}"`).join(' ')}`,
+    );
+    await refused({ ...(await sign()), 'signature-input': input ?? '' }, 'component_unsupported');
+    expect(under.logged()).not.toContain(token);
+    await refused(await sign({ components: ['@method', 'content-digest'] }), 'component_not_covered');
+    expect(under.logged()).toContain('"subject":"@path"');
+  });
+
   it('come before anybody is asked, where the key does not matter', async () => {
     const asked = under.bus.asked.length;
     await refused(await sign({ keyId: `a${'b'.repeat(128)}` }), 'keyid_invalid');
