@@ -93,9 +93,6 @@ export const adminKey: HeaderMap = { 'x-admin-key': stack.adminKey };
 /** A bearer key as a header. */
 export const bearerOf = (key: unknown): HeaderMap => ({ authorization: `Bearer ${String(key)}` });
 
-/** A bearer key as a header. */
-export const bearerOf = (key: unknown): HeaderMap => ({ authorization: `Bearer ${String(key)}` });
-
 let clients = 0;
 /** A client address that no other test has. */
 export const freshClient = (): HeaderMap => {
