@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, ask, type Body, get, type HeaderMap, post, profile } from '../support/ask.ts';
+import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { listings } from '../support/universes/listings.ts';
+import { comparable, probes, seenOf } from '../support/universes/probes.ts';
+import { seenBy, type Viewer, viewersOf } from '../support/universes/viewers.ts';
+import { buildWorld, freshId, type Place, type Resident, type World } from '../support/universes/world.ts';
+
+/*
+ * Bug: some answer, to somebody, has a trace of an agent in another universe: in its body, its headers, a count, the words of an error, or
+ * by being told apart from the answer about an agent that nobody registered.
+ * Method: every agent of three universes has a mark in each of its fields. Everybody asks everything; what comes back may hold the
+ * marks of those alone that the tables let through.
+ */
+let endpoint: RecordingAgent;
+let world: World;
+let viewers: Viewer[];
+let residents: Resident[];
+
+beforeAll(async () => {
+  endpoint = await startRecordingAgent();
+  world = await buildWorld(endpoint);
+  viewers = viewersOf(world);
+  residents = Object.values(world.residents);
+  return () => endpoint.stop();
+});
+
+const resident = (name: string): Resident => world.residents[name] as Resident;
+const namesOf = (some: readonly { name: string }[]): string[] => some.map(({ name }) => name).sort();
+
+/** Names of the agents, other than these, of which something is in the answers. */
+const tracesIn = (answers: readonly Answer[], mayShow: readonly Resident[], mayNameToo: readonly string[] = []) => {
+  const seen = answers.map(seenOf).join('\n');
+  return residents.flatMap(({ name, mark, idMark }) => {
+    if (mayShow.some((shown) => shown.name === name)) return [];
+    const marks = mayNameToo.includes(name) ? [mark] : [mark, idMark];
+    return marks.some((trace) => seen.includes(trace)) ? [name] : [];
+  });
+};
+const shownIn = (answers: readonly Answer[]): Resident[] => {
+  const ids = new Set(answers.flatMap(({ list }) => list.map((agent) => agent['agent_id'])));
+  return residents.filter(({ agentId }) => ids.has(agentId));
+};
+
+/** Operations that tell nothing of agents, and why. */
+const silent: Record<string, string> = {
+  createOrganisation: 'names an organisation only',
+  redeemClaim: 'a claim token is the only way in, and it is the agent’s own',
+  issueSandboxKey: 'names an organisation only',
+  revokeSandboxKey: 'names an organisation only',
+  replaceOrgKey: 'names an organisation only',
+};
+
+it('knows of every operation of the interface', async () => {
+  const { paths } = (await get('/openapi.json')).body as { paths: Record<string, Record<string, Body>> };
+  const described = Object.values(paths).flatMap((path) => Object.values(path).map((one) => one['operationId']));
+  const known = [...listings, ...probes].map(({ operationId }) => operationId);
+  expect([...new Set([...known, ...Object.keys(silent)])].sort()).toEqual(described.map(String).sort());
+});
+
+describe.each(listings)('$name', ({ ask: list, mayShow, mustShow }) => {
+  it('shows each viewer its own universe, and nothing of another', async () => {
+    for (const viewer of viewers) {
+      const answers = await list(viewer, world);
+      const allowed = mayShow(viewer, world);
+      // An owner is told which agent is the other side of a pair.
+      const pair = viewer.owner === 'A' ? ['paired live of A', 'clone of A'] : [];
+      expect([viewer.name, tracesIn(answers, allowed, pair)]).toEqual([viewer.name, []]);
+      const shown = shownIn(answers);
+      const expected = mustShow?.(viewer, world) ?? shown;
+      expect([viewer.name, namesOf(shown)]).toEqual([viewer.name, namesOf(expected)]);
+    }
+  });
+});
+
+describe.each(probes)('$name', ({ ask: name, isHidden }) => {
+  it('says of a hidden agent what it says of one that nobody registered', async () => {
+    for (const viewer of viewers) {
+      const nobodys = freshId();
+      const unknown = comparable(await name(viewer, nobodys, world), nobodys);
+      for (const target of residents.filter((one) => isHidden(viewer, one))) {
+        const answer = await name(viewer, target.agentId, world);
+        const told = [viewer.name, target.name, comparable(answer, target.agentId)];
+        expect(told).toEqual([viewer.name, target.name, unknown]);
+        expect(tracesIn([answer], [], [target.name, 'clone of A', 'draft of B'])).toEqual([]);
+      }
+    }
+  });
+});
+
+const countOf = async (path: string, headers: HeaderMap): Promise<string | null> => {
+  const page = await ask('GET', `${path}?limit=1`, { headers, owner: true });
+  return page.headers.get('x-total-count');
+};
+
+it('counts in one universe leave those of the others alone', async () => {
+  for (const viewer of viewers.filter(({ sees }) => sees !== 'production')) {
+    const there = seenBy(world, viewer);
+    const routable = there.filter(({ name }) => !name.startsWith('unreachable'));
+    expect(await countOf('/registry', viewer.headers)).toBe(String(routable.length));
+    expect(await countOf('/org/agents', viewer.headers)).toBe(String(there.length));
+  }
+  const onlyPage = await get('/registry?limit=1', world.B.sandboxKey);
+  expect(onlyPage.headers.get('link')).toBe(null);
+});
+
+describe('profiles', () => {
+  // Who rated whom: of production it stays public, where either of them went since; of a sandbox it stays there.
+  it.each<[string, Place, string[]]>([
+    ['live of A', 'production', ['live of B']],
+    ['live of B', 'production', ['withdrawn by A']],
+    ['published by A', 'production', []],
+    ['draft of A', 'sandbox of A', ['caller of A']],
+    ['withdrawn by A', 'sandbox of A', ['caller of A', 'live of B']],
+  ])('%s, in %s, shows the ratings of %j', async (name, place, raters) => {
+    expect(resident(name).place).toBe(place);
+    for (const viewer of viewers.filter(({ sees }) => sees === place)) {
+      const answer = await profile(resident(name).agentId, viewer.headers);
+      const ratings = answer.body['ratings_received'] as Body[];
+      expect(ratings.map((rating) => rating['caller_agent_id'])).toEqual(
+        raters.map((rater) => resident(rater).agentId),
+      );
+      expect(tracesIn([answer], [resident(name)], raters)).toEqual([]);
+    }
+  });
+});
+
+describe('what capabilities are called', () => {
+  const names = {
+    production: () => ({}),
+    'sandbox of A': () => world.A.sandboxKey,
+    'sandbox of B': () => world.B.sandboxKey,
+  };
+  const registerClose = (target: Resident, place: Place): Promise<Answer> =>
+    post(
+      '/register',
+      { agent_id: freshId(), contact_email: 'o@agent.example', capabilities: [target.closeName] },
+      names[place](),
+    );
+  /** A name that production has known stays known to it, and production's names are known in every sandbox. */
+  const isKnownIn = (target: Resident, place: Place): boolean =>
+    target.place === place || target.place === 'production' || target.name === 'withdrawn by A';
+
+  it.each(['sandbox of B', 'sandbox of A', 'production'] as const)(
+    'is asked about in %s only where it is known',
+    async (place) => {
+      for (const target of residents) {
+        const answer = await registerClose(target, place);
+        const told = [target.name, answer.status, answer.body['candidate_matches']];
+        const isKnown = isKnownIn(target, place);
+        const asked = { [target.closeName]: target.capability };
+        expect(told).toEqual(isKnown ? [target.name, 202, asked] : [target.name, 201, undefined]);
+        expect(tracesIn([answer], isKnown ? [target] : [])).toEqual([]);
+      }
+    },
+  );
+
+  it('is learned in a sandbox for that sandbox alone', async () => {
+    const target = resident('caller of A');
+    const alias = `${target.closeName}_too`;
+    const learner = {
+      agent_id: freshId(),
+      capabilities: [alias],
+      capability_confirmations: { [alias]: true },
+      candidate_matches: { [alias]: target.capability },
+      endpoint_url: endpoint.url,
+    };
+    expect((await post('/register', learner, world.A.sandboxKey)).status).toBe(201);
+    for (const viewer of viewers) {
+      const answer = await post('/match', { required_capabilities: [alias] }, viewer.headers);
+      const found = answer.list.map((agent) => agent['agent_id']);
+      const isKnown = viewer.sees === 'sandbox of A';
+      const holders = [learner.agent_id, target.agentId].filter((agentId) => found.includes(agentId));
+      expect([viewer.name, holders.length]).toEqual([viewer.name, isKnown ? 2 : 0]);
+      expect([viewer.name, tracesIn([answer], isKnown ? seenBy(world, viewer) : [])]).toEqual([viewer.name, []]);
+    }
+  });
+});

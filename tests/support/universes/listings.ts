@@ -1,0 +1,127 @@
+import { type Answer, ask, type Body, type HeaderMap } from '../ask.ts';
+import { ownedBy, seenBy, type Viewer } from './viewers.ts';
+import type { Resident, World } from './world.ts';
+
+/** A way to ask for many agents, or for what comes of them, and whom it may show. */
+export type Listing = {
+  name: string;
+  operationId: string;
+  ask: (viewer: Viewer, world: World) => Promise<Answer[]>;
+  mayShow: (viewer: Viewer, world: World) => Resident[];
+  /** Those of `mayShow` that it must show, where that is known. */
+  mustShow?: (viewer: Viewer, world: World) => Resident[];
+};
+
+const get = (path: string, headers: HeaderMap): Promise<Answer> =>
+  ask('GET', path, { headers, owner: path.startsWith('/org/') });
+const match = (filters: Body, headers: HeaderMap): Promise<Answer> =>
+  ask('POST', '/match', { headers, body: { limit: 200, ...filters } });
+
+/** Every page of a list, by the number that its first page tells. */
+const pagesOf = async (path: string, headers: HeaderMap, limit: number): Promise<Answer[]> => {
+  const pages: Answer[] = [];
+  for (let offset = 0; ; offset += limit) {
+    const page = await get(`${path}?limit=${limit}&offset=${offset}`, headers);
+    pages.push(page);
+    if (offset + limit >= Number(page.headers.get('x-total-count') ?? 0)) return pages;
+  }
+};
+
+const all = ({ residents }: World): Resident[] => Object.values(residents);
+const routable = (residents: Resident[]): Resident[] => residents.filter(({ name }) => !name.startsWith('unreachable'));
+const nobody = (): Resident[] => [];
+const routableSeen = (viewer: Viewer, world: World): Resident[] => routable(seenBy(world, viewer));
+
+const byEach = (filterOf: (resident: Resident) => Body): Listing['ask'] => {
+  return ({ headers }, world) => Promise.all(all(world).map((resident) => match(filterOf(resident), headers)));
+};
+
+export const listings: readonly Listing[] = [
+  {
+    name: 'GET /registry',
+    operationId: 'listRegistry',
+    ask: ({ headers }) => pagesOf('/registry', headers, 200),
+    mayShow: (viewer, world) => seenBy(world, viewer),
+    mustShow: routableSeen,
+  },
+  {
+    name: 'POST /match by capability',
+    operationId: 'match',
+    ask: byEach(({ capability }) => ({ required_capabilities: [capability] })),
+    mayShow: (viewer, world) => seenBy(world, viewer),
+    mustShow: routableSeen,
+  },
+  {
+    name: 'POST /match by settlement_rail',
+    operationId: 'match',
+    ask: byEach(({ mark }) => ({ settlement_rail: `${mark}-rail` })),
+    mayShow: (viewer, world) => seenBy(world, viewer),
+    mustShow: routableSeen,
+  },
+  {
+    name: 'POST /match by org_name',
+    operationId: 'match',
+    ask: ({ headers }, { A, B }) => Promise.all([A, B].map(({ name }) => match({ org_name: name }, headers))),
+    mayShow: (viewer, world) => seenBy(world, viewer).filter(({ owner }) => owner !== null),
+    mustShow: (viewer, world) => routableSeen(viewer, world).filter(({ owner }) => owner !== null),
+  },
+  {
+    name: 'POST /match by all capabilities at once',
+    operationId: 'match',
+    ask: async ({ headers }, world) => [
+      await match({ required_capabilities: all(world).map(({ capability }) => capability) }, headers),
+    ],
+    mayShow: (viewer, world) => seenBy(world, viewer),
+    mustShow: routableSeen,
+  },
+  {
+    name: 'GET /org/agents',
+    operationId: 'listOrgAgents',
+    ask: async ({ headers }) => [await get('/org/agents', headers), ...(await pagesOf('/org/agents', headers, 2))],
+    mayShow: (viewer, world) => ownedBy(world, viewer),
+    mustShow: (viewer, world) => ownedBy(world, viewer),
+  },
+  {
+    name: 'GET /org/payments',
+    operationId: 'listOrgPayments',
+    ask: async ({ headers }) => [await get('/org/payments', headers)],
+    mayShow: (viewer, world) => ownedBy(world, viewer),
+  },
+  {
+    name: 'GET /org/whoami',
+    operationId: 'whoami',
+    ask: async ({ headers }) => [await get('/org/whoami', headers)],
+    mayShow: nobody,
+  },
+  {
+    name: 'POST /sandbox/preview_match',
+    operationId: 'previewMatch',
+    // By close names, because what is asked for is repeated in the explanation.
+    ask: ({ headers, owner }, world) => {
+      const sandbox_agent_id = world.residents[`draft of ${owner ?? 'A'}`]?.agentId;
+      const questions = [{}, ...all(world).map(({ closeName }) => ({ required_capabilities: [closeName] }))];
+      return Promise.all(
+        questions.map((question) =>
+          ask('POST', '/sandbox/preview_match', { headers, body: { sandbox_agent_id, ...question } }),
+        ),
+      );
+    },
+    mayShow: ({ hasOrgKey, sees, owner }, world) =>
+      all(world).filter(
+        ({ name, place }) =>
+          hasOrgKey && sees !== 'production' && (place === 'production' || name === `draft of ${owner}`),
+      ),
+  },
+  {
+    name: 'GET /health',
+    operationId: 'health',
+    ask: async ({ headers }) => [await get('/health', headers)],
+    mayShow: nobody,
+  },
+  {
+    name: 'GET /openapi.json',
+    operationId: 'describeInterface',
+    ask: async ({ headers }) => [await get('/openapi.json', headers)],
+    mayShow: nobody,
+  },
+];

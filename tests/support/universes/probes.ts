@@ -1,0 +1,143 @@
+import { type Answer, ask, freshClient, type HeaderMap } from '../ask.ts';
+import { textMessage } from '../registry.ts';
+import type { Viewer } from './viewers.ts';
+import { freshId, type Resident, type World } from './world.ts';
+
+/** A way to name an agent to the registry. Of one that is hidden from the viewer it must say what it says of one that nobody registered. */
+export type Probe = {
+  name: string;
+  operationId: string;
+  ask: (viewer: Viewer, agentId: string, world: World) => Promise<Answer>;
+  isHidden: (viewer: Viewer, target: Resident) => boolean;
+};
+
+const send = (method: string, path: string, headers: HeaderMap, body?: unknown): Promise<Answer> =>
+  ask(method, path, { headers, owner: path.startsWith('/org/'), ...(body === undefined ? {} : { body }) });
+const post = (path: string, headers: HeaderMap, body: unknown): Promise<Answer> => send('POST', path, headers, body);
+
+/** What the routes for everybody do not show. */
+const notSeen = (viewer: Viewer, target: Resident): boolean => target.place !== viewer.sees;
+/** What the routes for owners do not show. */
+const notOwned = (viewer: Viewer, target: Resident): boolean =>
+  !viewer.hasOrgKey || viewer.owner !== target.owner || viewer.sees !== target.place;
+/** What is unknown to who may move, copy or promote its organisation's agents. */
+const ofOthers = (viewer: Viewer, target: Resident): boolean => !viewer.hasOrgKey || viewer.owner !== target.owner;
+/** What is outside of the calling agent's universe; without an agent's key there is no caller. */
+const outOfCall = ({ agent }: Viewer, target: Resident): boolean => agent?.place !== target.place;
+/** A sandbox agent is there for itself and for its organisation, by either key. */
+const ofAnothersSandbox = (viewer: Viewer, target: Resident): boolean =>
+  target.place !== 'production' && ofOthers(viewer, target) && viewer.agent?.name !== target.name;
+
+const callerOf = ({ agent }: Viewer): string => agent?.agentId ?? 'a caller without a key';
+/** A sandbox agent of the viewer's own organisation, for requests that name two agents. */
+const ownDraft = ({ owner }: Viewer, { residents }: World): string =>
+  residents[owner === 'B' ? 'draft of B' : 'clone of A']?.agentId ?? '';
+/** In requests that name two agents: these name one of them anyway. */
+const isDraftOfProbes = ({ name }: Resident): boolean => name === 'draft of B' || name === 'clone of A';
+/** The same in every request of a run: none of these registrations may succeed. */
+const neverRegistered = freshId();
+
+export const probes: readonly Probe[] = [
+  {
+    name: 'POST /verify',
+    operationId: 'verify',
+    ask: ({ headers }, agent_id) => post('/verify', headers, { agent_id }),
+    isHidden: notSeen,
+  },
+  {
+    name: 'GET /agent/{agent_id}',
+    operationId: 'getAgent',
+    ask: ({ headers }, agentId) => send('GET', `/agent/${agentId}`, headers),
+    isHidden: notSeen,
+  },
+  {
+    name: 'GET /org/agents/{agent_id}',
+    operationId: 'getOrgAgent',
+    ask: ({ headers }, agentId) => send('GET', `/org/agents/${agentId}`, headers),
+    isHidden: notOwned,
+  },
+  {
+    name: 'POST /call',
+    operationId: 'callAgent',
+    ask: (viewer, agent_id) =>
+      post('/call', viewer.headers, { caller_agent_id: callerOf(viewer), agent_id, message: textMessage('x') }),
+    isHidden: outOfCall,
+  },
+  {
+    name: 'POST /review',
+    operationId: 'reviewExchange',
+    ask: (viewer, receiver_agent_id) =>
+      post('/review', viewer.headers, {
+        caller_agent_id: callerOf(viewer),
+        receiver_agent_id,
+        success: true,
+        score: 1,
+      }),
+    isHidden: outOfCall,
+  },
+  {
+    name: 'POST /update',
+    operationId: 'updateAgent',
+    ask: ({ headers }, agent_id) => post('/update', headers, { agent_id, specialty: 'mine now' }),
+    isHidden: ofAnothersSandbox,
+  },
+  {
+    name: 'POST /update with pull_from_agent_id',
+    operationId: 'updateAgent',
+    ask: (viewer, pull_from_agent_id, world) =>
+      post('/update', viewer.headers, { agent_id: ownDraft(viewer, world), pull_from_agent_id }),
+    isHidden: (viewer, target) => ofOthers(viewer, target) && !isDraftOfProbes(target),
+  },
+  {
+    name: 'POST /rotate',
+    operationId: 'requestRotation',
+    ask: ({ headers }, agent_id) => post('/rotate', { ...headers, ...freshClient() }, { agent_id }),
+    isHidden: ofAnothersSandbox,
+  },
+  {
+    name: 'POST /register with clone_from_agent_id',
+    operationId: 'registerAgent',
+    ask: ({ headers }, clone_from_agent_id) =>
+      post('/register', headers, { agent_id: neverRegistered, contact_email: 'o@agent.example', clone_from_agent_id }),
+    isHidden: ofOthers,
+  },
+  ...(['publish', 'withdraw'] as const).map(
+    (path): Probe => ({
+      name: `POST /sandbox/${path}`,
+      operationId: `${path}Agent`,
+      ask: ({ headers }, agent_id) => post(`/sandbox/${path}`, headers, { agent_id }),
+      isHidden: ofOthers,
+    }),
+  ),
+  {
+    name: 'POST /sandbox/promote',
+    operationId: 'promoteAgent',
+    ask: ({ headers }, sandbox_agent_id) => post('/sandbox/promote', headers, { sandbox_agent_id }),
+    isHidden: ofOthers,
+  },
+  {
+    name: 'POST /sandbox/promote onto real_agent_id',
+    operationId: 'promoteAgent',
+    ask: (viewer, real_agent_id, world) =>
+      post('/sandbox/promote', viewer.headers, { sandbox_agent_id: ownDraft(viewer, world), real_agent_id }),
+    isHidden: ofOthers,
+  },
+  {
+    name: 'POST /sandbox/preview_match',
+    operationId: 'previewMatch',
+    ask: ({ headers }, sandbox_agent_id) => post('/sandbox/preview_match', headers, { sandbox_agent_id }),
+    isHidden: (viewer, target) => ofOthers(viewer, target) || target.place === 'production',
+  },
+];
+
+/** An answer without what differs between any two: the request's id, the hour, and the agent that was named. */
+export const comparable = ({ status, text, headers }: Answer, agentId: string): unknown => {
+  const requestId = headers.get('x-request-id') ?? '';
+  const bare = (value: string): string => value.replaceAll(agentId, '<agent>').replaceAll(requestId, '<request>');
+  const kept = [...headers].filter(([name]) => name !== 'date').map(([name, value]) => [name, bare(value)]);
+  return { status, headers: kept, text: bare(text) };
+};
+
+/** All that a client sees of an answer. */
+export const seenOf = ({ status, text, headers }: Answer): string =>
+  [status, ...[...headers].map((pair) => pair.join(': ')), text].join('\n');
