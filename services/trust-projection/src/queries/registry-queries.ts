@@ -64,7 +64,7 @@ export const createRegistryQueries = (
   askEmbeddings?: AskEmbeddings,
 ): RegistryQueries => {
   const views = publicViews(database);
-  const matchParts = { index: freshMatchIndex(database, { onRebuilt: () => views.clear(), onError }), views };
+  const matchIndex = freshMatchIndex(database, { onRebuilt: () => views.clear(), onError });
   const agentsInOrder = async (agentIds: readonly string[]): Promise<AgentRecord[]> => {
     if (agentIds.length === 0) return [];
     const found = new Map((await findAgents(database, agentIds)).map((agent) => [agent.agentId, agent]));
@@ -73,7 +73,8 @@ export const createRegistryQueries = (
   const resolver = capabilityResolver(database, askEmbeddings);
   const agentById = lookupBy('agentId', (agentIds) => findAgents(database, agentIds));
   const previewParts = {
-    ...matchParts,
+    index: matchIndex,
+    views,
     agentById,
     resolve: (required: readonly string[]) => resolveCapabilities(resolver, production, required),
     onError,
@@ -86,13 +87,16 @@ export const createRegistryQueries = (
     organisationByKeyHash: lookupBy('keyHash', (hashes) => findOrganisationsByKeyHash(database, hashes)),
     resolveCapabilities: resolver,
     agentsInOrder,
-    warmUp: async () => void (await matchParts.index.fresh()),
+    warmUp: async () => void (await matchIndex.fresh()),
     preview: (question) => previewMatch(previewParts, question),
     match: async ({ universe, requiredCapabilities, limit, offset, ...filters }) => {
       const wanted = requiredCapabilities === null || requiredCapabilities.length === 0 ? null : requiredCapabilities;
-      const capabilities = wanted === null ? null : await resolveCapabilities(resolver, universe, wanted);
+      const [capabilities, index] = await Promise.all([
+        wanted === null ? null : resolveCapabilities(resolver, universe, wanted),
+        matchIndex.fresh(),
+      ]);
       const question = { universe: universeKey(universe), capabilities, filters };
-      return findMatches(matchParts, question, { limit, offset });
+      return findMatches(index, views, question, { limit, offset });
     },
   };
 };

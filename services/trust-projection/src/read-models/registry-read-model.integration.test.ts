@@ -134,14 +134,14 @@ describe('the read models', () => {
     expect(expected.filter((agent) => agent.pairedAgentId !== null && agent.relatedAgentId === null)).toEqual([]);
   });
 
-  it('lead from a capability to just those agents that have it, an endpoint, and their place in the universe', async () => {
-    const index = await rows(`SELECT universe, name, agent_id, weight FROM agent_capability ORDER BY agent_id, name`);
-    const agents = await rows(
-      `SELECT universe, c->>'name' AS name, agent_id, (c->>'weight')::int AS weight
-       FROM agent, jsonb_array_elements(configuration->'capabilities') c WHERE routable ORDER BY agent_id, c->>'name' COLLATE "C"`,
-    );
-    expect(index).toEqual(agents);
-    expect(index.length).toBeGreaterThan(200);
+  it('say where in the log each agent last changed, for all that is shown of it', async () => {
+    const shown = (table: string, position: string) =>
+      rows<{ agentId: string }>(`SELECT agent_id AS "agentId" FROM ${table} t WHERE NOT EXISTS
+        (SELECT FROM agent_change c WHERE c.agent_id = t.agent_id AND ${position})`);
+    expect(await shown('agent', 'true')).toEqual([]);
+    expect(await shown('trust_history', 'c.position >= t.position')).toEqual([]);
+    const changes = await rows<{ n: number }>('SELECT count(DISTINCT position)::int AS n FROM agent_change');
+    expect(changes[0]?.n).toBeGreaterThan(100);
   });
 
   it('know how many routable agents stand at each score', async () => {

@@ -1,5 +1,4 @@
 import { loadMigrations, type ReadModel } from '@agent-trust/projections';
-import { agentCapabilityProjection } from './agent-capability/projection.ts';
 import { agentChangeProjection } from './agent-change/projection.ts';
 import { agentCredentialProjection } from './agent-credential/projection.ts';
 import { agentDirectoryProjection } from './agent-directory/projection.ts';
@@ -20,7 +19,6 @@ const projections: readonly RegistryProjection[] = [
   organisationDirectoryProjection,
   agentDirectoryProjection,
   agentChangeProjection,
-  agentCapabilityProjection,
   capabilityTaxonomyProjection,
   agentCredentialProjection,
   exchangeLedgerProjection,
@@ -30,8 +28,8 @@ const projections: readonly RegistryProjection[] = [
   trustHistoryProjection,
 ];
 
+// `retired` has no read model: the migrations of tables that were, which older databases have applied.
 const folders = [
-  'agent-capability',
   'agent-change',
   'agent-credential',
   'agent-directory',
@@ -41,6 +39,7 @@ const folders = [
   'org-payments',
   'organisation-directory',
   'ratings',
+  'retired',
   'trust-evidence',
   'trust-history',
 ];

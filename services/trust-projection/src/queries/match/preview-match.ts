@@ -10,16 +10,19 @@ import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import { type Contender, contenderOf } from './contender.ts';
 import { explainPreview } from './explain-preview.ts';
 import { findDraft, meantByDraft } from './draft.ts';
-import type { MatchParts } from './find-matches.ts';
+import type { FreshMatchIndex } from './fresh-match-index.ts';
 import type { MatchQuestion } from './match-index.ts';
 import { matchReasons } from './match-reasons.ts';
 import type { PreviewField } from './preview-field.ts';
+import type { PublicViews } from './public-views.ts';
 import { bestWeightGain } from './weight-gain.ts';
 
 export type PreviewQuestion = z.output<typeof previewMethod.input>;
 export type Preview = z.output<typeof previewMethod.output>;
 
-export type PreviewParts = MatchParts & {
+export type PreviewParts = {
+  index: FreshMatchIndex;
+  views: PublicViews;
   agentById: Lookup<AgentRecord>;
   /** Resolves names as /match does in production. */
   resolve: (required: readonly string[]) => Promise<ResolvedCapability[]>;

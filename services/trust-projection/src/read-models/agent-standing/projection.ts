@@ -5,7 +5,7 @@ import { agents } from '../agent-directory/table.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { trustEvidence, type TrustEvidenceRow } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
-import { matchBase, matchScoreSteps } from './match-base.ts';
+import { matchBase } from './match-base.ts';
 import { ownDoingOf } from './own-doing.ts';
 import { countInRegistry } from './registry-counts.ts';
 import { agentStandings, type AgentStandingRow, registrySizes } from './tables.ts';
@@ -14,10 +14,10 @@ type EventOf<Type extends ProjectedRegistryEvent['type']> = Extract<ProjectedReg
 
 const later = (a: Date | null, b: Date): Date => (a !== null && a > b ? a : b);
 
-const withMatchBase = (standing: Omit<AgentStandingRow, 'matchBase' | 'matchBaseRounded'>): AgentStandingRow => {
-  const base = matchBase(standing);
-  return { ...standing, matchBase: base, matchBaseRounded: Math.floor(base * matchScoreSteps + 0.5) };
-};
+const withMatchBase = (standing: Omit<AgentStandingRow, 'matchBase'>): AgentStandingRow => ({
+  ...standing,
+  matchBase: matchBase(standing),
+});
 
 const wantedOf = (event: ProjectedRegistryEvent): readonly string[] => {
   switch (event.type) {

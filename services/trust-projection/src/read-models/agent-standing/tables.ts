@@ -12,7 +12,6 @@ export type AgentStandingRow = {
   reviewCount: number;
   successCount: number;
   matchBase: number;
-  matchBaseRounded: number;
   lastActive: Date;
   lastTransactionAt: Date | null;
 };
@@ -32,7 +31,6 @@ export const agentStandings = defineTable<AgentStandingRow>({
     reviewCount: 'integer',
     successCount: 'integer',
     matchBase: 'double precision',
-    matchBaseRounded: 'integer',
     lastActive: 'timestamptz',
     lastTransactionAt: 'timestamptz',
   },
