@@ -6,6 +6,7 @@ import {
   createOrganisation,
   errorBody,
   executeCall,
+  findUnreviewedExchange,
   getAgentProfile,
   getOrgAgentProfile,
   getStatus,
@@ -16,12 +17,18 @@ import {
   listOrgPayments,
   listRegistry,
   matchAgents,
+  previewMatch,
+  production,
+  promoteAgent,
+  publishAgent,
   redeemClaim,
   relayPayment,
   replaceProductionKey,
   revokeSandboxKey,
   routes,
   submitReview,
+  updateAgent,
+  withdrawAgent,
 } from '@agent-trust/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -50,6 +57,16 @@ beforeAll(async () => {
   bus.answer(matchAgents, () => ({ matches: [] }));
   bus.answer(issueClaim, () => ({ position: '1', expiresAt: null, contactEmail: null }));
   bus.answer(redeemClaim, () => ({ position: '1' }));
+  bus.answer(updateAgent, ({ agentId, configuration }) =>
+    configuration.capabilities === undefined
+      ? { outcome: 'updated' as const, universe: production, position: '1' }
+      : { outcome: 'confirmation_required' as const, candidateMatches: { [agentId]: 'b' }, candidates: {} },
+  );
+  bus.answer(publishAgent, () => ({ movedAt: 'now', position: '1' }));
+  bus.answer(withdrawAgent, () => ({ movedAt: 'now', position: '1' }));
+  bus.answer(promoteAgent, () => ({ liveAgentId: 'a', fieldsCopied: [], promotedAt: 'now', position: '1' }));
+  bus.answer(previewMatch, () => ({ draftRank: 1, total: 1, results: [], explanation: null }));
+  bus.answer(findUnreviewedExchange, () => ({ transactionId: 't' }));
   bus.answer(submitReview, () => ({ transactionId: 't', position: '1' }));
   bus.answer(createOrganisation, ({ orgName }) => ({ orgId: 'o', orgName, createdAt: 'now', position: '1' }));
   bus.answer(issueSandboxKey, () => ({ orgName: 'Acme', createdAt: 'now', position: '1' }));
