@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@agent-trust/contracts';
+import { type AgentEvent, eventDefinitions, type RegistryEvent } from '@agent-trust/contracts';
 import { agentDecider, type AgentState } from '@agent-trust/domain';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { migrate, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
@@ -87,6 +87,13 @@ describe('the read models', () => {
     }
     const [all] = await rows<{ ratings: number }>('SELECT count(*)::int AS ratings FROM rating');
     expect(all?.ratings).toBe(history.filter(({ event }) => event.type === 'ExchangeReviewed').length);
+  });
+
+  it('are tried with every event that there is', () => {
+    const made = new Set(history.map(({ event }) => event.type));
+    expect(eventDefinitions.map(({ type }) => type).filter((type) => !made.has(type as RegistryEvent['type']))).toEqual(
+      [],
+    );
   });
 
   // Bug: a change reaches one read model and not another, or an old row stays. Method: fold each agent's stream by the domain's own

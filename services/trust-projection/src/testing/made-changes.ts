@@ -4,6 +4,8 @@ import {
   agentStream,
   type OrganisationEvent,
   organisationStream,
+  type OrgDomainEvent,
+  orgDomainStream,
   type TaxonomyEvent,
   taxonomyStream,
   type Universe,
@@ -30,6 +32,8 @@ export const organisationEvent = <Type extends OrganisationEvent['type']>(
   type: Type,
   data: DataOf<OrganisationEvent, Type>,
 ): MadeEvent => ({ stream: organisationStream(data.orgId), event: { type, data } as OrganisationEvent });
+
+const orgDomainEvent = (event: OrgDomainEvent): MadeEvent => ({ stream: orgDomainStream(event.data.domain), event });
 
 export const taxonomyEvent = <Type extends TaxonomyEvent['type']>(
   type: Type,
@@ -83,7 +87,12 @@ const introduce: Change = ({ agentId }, { random, pick, now }) => {
 const rename: Change = ({ agentId }, { random, pick, now }) => {
   const orgDomain = random() < 0.5 ? null : `${agentId}-${pick(100)}.test`;
   const orgName = random() < 0.5 ? null : `Organisation org${pick(6)}`;
+  const domain = `${agentId}-former.test`;
+  const lapsed = { agentId, domain, reservationRevision: 0 };
   return [
+    orgDomainEvent({ type: 'OrgDomainReserved', data: { domain, agentId, orgId: null, reservedAt: now() } }),
+    agentEvent('OrgDomainReservationLapsed', { ...lapsed, lapsedAt: now() }),
+    orgDomainEvent({ type: 'OrgDomainReleased', data: { ...lapsed, releasedAt: now() } }),
     agentEvent('OrgDomainChanged', { agentId, orgDomain, changedAt: now() }),
     agentEvent('OrgNameChanged', { agentId, orgName, changedAt: now() }),
   ];

@@ -147,6 +147,11 @@ export const exchangeFailed = (parties: Parties, at: string): MadeEvent => ({
   },
 });
 
+export const exchangeAbandoned = (parties: Parties, at: string): MadeEvent => ({
+  stream: exchangeStream(parties.transactionId),
+  event: { type: 'ExchangeAbandoned', data: { ...partiesOf(parties), abandonedAt: at } },
+});
+
 export type MadeReview = {
   success?: boolean;
   score?: number;

@@ -5,6 +5,7 @@ import {
   agentConfigurationOf,
   agentRegistered,
   claimIssued,
+  exchangeAbandoned,
   exchangeCompleted,
   exchangeFailed,
   exchangeReviewed,
@@ -99,6 +100,10 @@ export const makeHistory = (options: {
     events.push(exchangeStarted(parties, now()));
     // An agent may move while it is being called, and before it is reviewed.
     if (changesPerExchange > 0 && random() < 0.05) events.push(...someChange(living, { random, pick, now }));
+    if (changesPerExchange > 0 && random() < 0.02) {
+      events.push(exchangeAbandoned(parties, now()));
+      continue;
+    }
     const failed = random() < 0.08;
     events.push(failed ? exchangeFailed(parties, now()) : exchangeCompleted(parties, now()));
     if (random() > 0.75) continue;
