@@ -1,9 +1,12 @@
 /**
- * The bug: a key or a claim token in a log line, an event, a row or an error's text, where whoever reads logs or backups finds it. The
- * method: hand out secrets on every path, misuse them in every place where they do not belong, at log level `trace`; then look for each
- * by its value, and for anything of their form (the other test files have left theirs too), in all logs, events and rows.
+ * The bug: a key or a claim token in a log line, a trace, an event, a row, a key-value bucket or an error's text, where whoever reads logs
+ * or backups finds it. The method: hand out secrets on every path, misuse them in every place where they do not belong, at log level
+ * `trace` and with a collector for traces; then look for each by its value, and for anything of their form (the other test files have left
+ * theirs too), in all logs, traces, events, rows and buckets.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { waitFor } from '@agent-trust/test-kit';
 import { expect, it } from 'vitest';
 import {
   adminKey,
@@ -15,13 +18,16 @@ import {
   freshClient,
   get,
   join,
+  type Org,
   post,
   redeem,
   stack,
   tokenOf,
 } from '../support/ask.ts';
+import { keptOnTheBus } from '../support/kept-on-the-bus.ts';
 import { startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
+import { rotate, signer } from '../support/signer.ts';
 import { allEvents, findSecrets, secretsIn } from '../support/secrets-at-rest.ts';
 
 it('the search would find one', async () => {
@@ -35,7 +41,7 @@ it('the search would find one', async () => {
   expect(secretsIn('{"keyHash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}')).toEqual([]);
 });
 
-it('no secret is in any log line, event, row or error', async () => {
+it('no secret is in any log line, trace, event, row, bucket or error', async () => {
   const endpoint = await startRecordingAgent();
   const org = await createOrg();
   const orgSecrets = [org.key, org.sandboxKey].map((headers) => String(headers['x-api-key']));
@@ -46,7 +52,18 @@ it('no secret is in any log line, event, row or error', async () => {
   const used = await post('/rotate', { agent_id: member.agentId }, { ...freshClient(), ...adminToken });
   const renewed = String((await redeem(used.body['claim_link'])).body['agent_key']);
   const [unusedToken, usedToken] = [tokenOf(unused.body['claim_link']), tokenOf(used.body['claim_link'])];
-  const secrets = [...orgSecrets, key, renewed, unusedToken, usedToken];
+  const secrets = [
+    ...orgSecrets,
+    key,
+    renewed,
+    unusedToken,
+    usedToken,
+    ...(await replacedKeys(org)),
+    ...(await repeated()),
+  ];
+  const signed = await signer();
+  const bySignature = String((await rotate(signed)).body['agent_key']);
+  secrets.push(bySignature);
 
   const refused: Answer[] = [];
   for (const secret of [...secrets, stack.adminKey, stack.adminToken]) {
@@ -80,9 +97,44 @@ it('no secret is in any log line, event, row or error', async () => {
     409,
   );
 
-  // The last lines are written within a moment of the last answer.
-  await delay(300);
+  // Lines are written within a moment of their answer, spans in turn: when those of a later request are there, so are these.
+  const trace = randomBytes(16).toString('hex');
+  await get('/health', { traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01` });
+  await waitFor(() => existsSync(stack.tracesFile) && readFileSync(stack.tracesFile, 'utf8').includes(trace));
   expect(await findSecrets(stack, secrets)).toEqual([]);
+});
+
+/** The keys that an organisation gets in place of its first ones. */
+const replacedKeys = async (org: Org): Promise<string[]> => {
+  expect((await ask('DELETE', '/org/sandbox-key', { headers: org.key })).status).toBe(200);
+  const sandbox = await post('/org/sandbox-key', {}, org.key);
+  const production = await post('/org/rotate-key', {}, org.key);
+  return [sandbox.body['sandbox_api_key'], production.body['api_key']].map((key) => {
+    expect(key).toMatch(/^registry-org-/u);
+    return String(key);
+  });
+};
+
+/** What a repeated registration is told twice, for which its answer is kept; and the key that stands for it. */
+const repeated = async (): Promise<string[]> => {
+  const key = randomUUID();
+  const body = { agent_id: unique('agent'), contact_email: 'a@b.example' };
+  const [first, again] = [
+    await post('/register', body, { 'idempotency-key': key }),
+    await post('/register', body, { 'idempotency-key': key }),
+  ];
+  const token = tokenOf(first.body['claim_link']);
+  expect(tokenOf(again.body['claim_link'])).toBe(token);
+  return [key, token, token.split('.')[1] ?? ''];
+};
+
+it('the search looks into traces and buckets, too', async () => {
+  expect(readFileSync(stack.tracesFile, 'utf8')).toContain('POST /register');
+  const kept = new Map<string, number>();
+  for await (const { bucket } of keptOnTheBus(stack.gatewayNatsUrl)) kept.set(bucket, (kept.get(bucket) ?? 0) + 1);
+  expect([...kept.keys()].toSorted()).toEqual(
+    expect.arrayContaining(['idempotency_strangers', 'nonces', 'rate_limits']),
+  );
 });
 
 it('hashes are what the log holds of keys and tokens', async () => {

@@ -273,8 +273,4 @@ describe('the order of checks', () => {
     await exchange(caller, receiver);
     expect((await review(caller, receiver.agentId, { score })).status).toBe(200);
   });
-
-  it('an Idempotency-Key is refused as not there yet', async () => {
-    expect((await post('/review', body(), { ...caller.auth, 'idempotency-key': 'k' })).status).toBe(501);
-  });
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEventLog, type RecordedEvent } from '@agent-trust/event-log';
 import pg from 'pg';
+import { keptOnTheBus } from './kept-on-the-bus.ts';
 
 /** Everything that the registry hands out as a secret: agent and organisation keys, and claim tokens. */
 const secretPatterns: Readonly<Record<string, RegExp>> = {
@@ -18,14 +19,24 @@ export const secretsIn = (text: string, others: readonly string[] = []): string[
 ];
 
 /**
- * Where a secret lies in clear: in a log line of any process, an event of the log or a row of a read model. Found by form, whoever got it, and by value
- * for the operator's credentials and `others`. One description for each place.
+ * Where a secret lies in clear: in a line of the logs folder (the services' logs, and their traces where the stack collects them), an event of
+ * the log, a row of a read model, or an entry that is kept on the bus. Found by form, whoever got it, and by value for the operator's
+ * credentials and `others`. One description for each place.
  */
 export const findSecrets = async (
-  stack: { logsFolder: string; eventLogUrl: string; readModelsUrl: string; adminKey: string; adminToken: string },
+  stack: {
+    logsFolder: string;
+    eventLogUrl: string;
+    readModelsUrl: string;
+    gatewayNatsUrl?: string;
+    adminKey: string;
+    adminToken: string;
+    registrySecret?: string;
+  },
   others: readonly string[] = [],
 ): Promise<string[]> => {
-  const known = [stack.adminKey, stack.adminToken, ...others];
+  const { adminKey, adminToken, registrySecret, gatewayNatsUrl } = stack;
+  const known = [adminKey, adminToken, ...(registrySecret === undefined ? [] : [registrySecret]), ...others];
   const found: string[] = [];
   for (const file of readdirSync(stack.logsFolder)) {
     for (const line of readFileSync(join(stack.logsFolder, file), 'utf8').split('\n')) {
@@ -39,6 +50,10 @@ export const findSecrets = async (
   }
   for await (const { table, row } of allRows(stack.readModelsUrl)) {
     for (const fault of secretsIn(row, known)) found.push(`${fault} in ${table}: ${row.slice(0, quotedCharactersMax)}`);
+  }
+  if (gatewayNatsUrl !== undefined) {
+    for await (const { bucket, text } of keptOnTheBus(gatewayNatsUrl))
+      for (const fault of secretsIn(text, known)) found.push(`${fault} in the bucket ${bucket}`);
   }
   return found;
 };

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { startStack } from '@agent-trust/dev-stack';
 import type { TestProject } from 'vitest/node';
 import { directoryDomains, startKeyDirectories } from './key-directories.ts';
 import { findSecrets } from './secrets-at-rest.ts';
+import { startTraceCollector } from './trace-collector.ts';
 
 /** What the tests know of the one system that they all run against. */
 export type SharedStack = {
@@ -16,7 +18,12 @@ export type SharedStack = {
   /** EVENT_LOG_URL as a reader has it. */
   eventLogUrl: string;
   readModelsUrl: string;
+  /** Every process's log, and in `traces.otlp` what the services tell a collector. */
   logsFolder: string;
+  tracesFile: string;
+  /** NATS_URL as the gateway has it. */
+  gatewayNatsUrl: string;
+  registrySecret: string;
   /** Answers GET with the stack's processes: `[{ name, pid, restarts }]`. */
   processesUrl: string;
   /** Key directories of the domains that have one: PUT and GET `/<domain>/.well-known/http-message-signatures-directory`. */
@@ -35,6 +42,7 @@ export const callTimeoutMs = 3_000;
 /** Starts one system for all end-to-end tests: two gateways, two call-proxies, and every log line kept. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directories = await startKeyDirectories();
+  const collector = await startTraceCollector();
   const stack = await startStack({
     ephemeral: true,
     fsync: false,
@@ -46,9 +54,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // The tests are many clients: X-Forwarded-For says which.
       TRUST_PROXY: '127.0.0.1',
       LOG_LEVEL: 'trace',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       KEY_DIRECTORY_BASE: directoryDomains.map((domain) => `${domain}=${directories.url}/${domain}`).join(),
     },
   });
+  const logsFolder = join(stack.dataDir, 'logs');
+  const tracesFile = join(logsFolder, 'traces.otlp');
+  collector.file = tracesFile;
+  const secrets = JSON.parse(readFileSync(stack.secretsFile, 'utf8')) as Record<string, string>;
   const processes = createServer((_request, response) => response.end(JSON.stringify(stack.processes())));
   processes.listen(0, '127.0.0.1');
   await once(processes, 'listening');
@@ -58,7 +71,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     adminToken: stack.adminToken,
     eventLogUrl: stack.environment['EVENT_LOG_URL'] ?? '',
     readModelsUrl: stack.environment['DATABASE_URL'] ?? '',
-    logsFolder: join(stack.dataDir, 'logs'),
+    logsFolder,
+    tracesFile,
+    gatewayNatsUrl: stack.natsUrl.replace('//', `//gateway:${secrets['NATS_GATEWAY_PASSWORD'] ?? ''}@`),
+    registrySecret: secrets['REGISTRY_SECRET'] ?? '',
     directoriesUrl: directories.url,
     processesUrl: `http://127.0.0.1:${(processes.address() as AddressInfo).port}/`,
   };
@@ -77,6 +93,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       processes.close();
       directories.stop();
       await stack.stop();
+      collector.stop();
     }
   };
 }

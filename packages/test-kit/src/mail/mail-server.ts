@@ -44,7 +44,7 @@ export const startMailServer = async ({
   port = 0,
 }: MailServerOptions = {}): Promise<MailServer> => {
   const mails: ReceivedMail[] = [];
-  const started = { mails, onMail: async () => undefined } as { -readonly [Key in keyof MailServer]: MailServer[Key] };
+  const started: Pick<MailServer, 'onMail'> = { onMail: async () => undefined };
   const options: SMTPServerOptions = {
     secure: tls === 'from_start',
     key: privateKey,
@@ -79,6 +79,7 @@ export const startMailServer = async ({
   const listener = server.listen(port, '127.0.0.1');
   await once(listener, 'listening');
   return Object.assign(started, {
+    mails,
     port: (listener.address() as AddressInfo).port,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   });

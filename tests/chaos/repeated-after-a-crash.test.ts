@@ -1,0 +1,133 @@
+/**
+ * The bug: a gateway dies when the work is done and before its answer is sent or kept. Whoever repeats the request is then refused by what
+ * he has done himself (agent_id_taken, already_reviewed), or does it again; and his claim link is lost, since only its hash is stored.
+ * The method: the read model is kept from moving, so that the gateway waits for it with its events in the log; it is killed there; the
+ * request is repeated on the other gateway.
+ */
+import { randomUUID } from 'node:crypto';
+import { agentStream } from '@agent-trust/contracts';
+import type { Stack } from '@agent-trust/dev-stack';
+import type { EventLog } from '@agent-trust/event-log';
+import { waitFor } from '@agent-trust/test-kit';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type Answer,
+  bearer,
+  callBody,
+  claim,
+  createOrganisation,
+  type Http,
+  httpTo,
+  type Member,
+  registerAgent,
+  unique,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { untilHealthy } from './support/invariants.ts';
+import { openLogOf } from './support/raw-log.ts';
+import { answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+
+let stack: Stack;
+let log: EventLog;
+let readModels: pg.Client;
+let agent: RecordingAgent;
+let doomed: Http;
+let other: Http;
+let caller: Member;
+const receiver = unique('receiver');
+
+beforeAll(async () => {
+  stack = await startChaosStack({ GATEWAYS: '2', READ_MODEL_WAIT_MS: '60s' });
+  log = await openLogOf(stack);
+  readModels = new pg.Client({ connectionString: stack.environment['DATABASE_URL'] });
+  await readModels.connect();
+  const [first = '', second = ''] = stack.urls;
+  [doomed, other] = [httpTo(first), httpTo(second)];
+  agent = await startRecordingAgent(answerText);
+  const organisation = await createOrganisation(stack);
+  await registerAgent(other, { agentId: receiver, fields: { endpoint_url: agent.url } });
+  caller = await registerAgent(other, { key: organisation.key });
+});
+afterAll(async () => {
+  await readModels?.end();
+  await log?.close();
+  await stack?.stop();
+  await agent?.stop();
+});
+
+type Request = { path: string; body: Record<string, unknown>; headers: Record<string, string> };
+type Repeated = { again: Answer; newTypes: string[]; onceMore: Answer };
+
+/** Sends a request, kills its gateway when `stream` has got more events, and repeats the request on the other gateway until it is answered. */
+const repeatAfterCrash = async (stream: string, { path, body, headers }: Request): Promise<Repeated> => {
+  const keyed = { ...headers, 'idempotency-key': randomUUID() };
+  const before = (await log.readStream(stream)).length;
+  await readModels.query('BEGIN');
+  await readModels.query('SELECT position FROM read_models.projection_checkpoint FOR UPDATE');
+  const lost = doomed.post(path, body, keyed).then(
+    (answer) => `answered ${answer.status}`,
+    () => 'no answer',
+  );
+  await waitFor(async () => (await log.readStream(stream)).length > before);
+  stack.kill('gateway', 'SIGKILL');
+  expect(await lost).toBe('no answer');
+  await readModels.query('ROLLBACK');
+  let again = await other.post(path, body, keyed);
+  // Until its lease is over the dead gateway is thought to be at work.
+  await waitFor(
+    async () => {
+      if (again.status !== 409 || again.body['code'] !== 'idempotency_key_in_use') return true;
+      expect(again.headers.get('retry-after')).toBe('1');
+      again = await other.post(path, body, keyed);
+      return false;
+    },
+    { timeoutMs: 60_000 },
+  );
+  const newTypes = (await log.readStream(stream)).slice(before).map(({ type }) => type);
+  await untilHealthy(stack);
+  return { again, newTypes, onceMore: await doomed.post(path, body, keyed) };
+};
+
+it('a registration is there once, and its claim link is not lost', async () => {
+  const agentId = unique('crashed');
+  const body = { agent_id: agentId, contact_email: 'owner@agent.example' };
+  const { again, newTypes, onceMore } = await repeatAfterCrash(agentStream(agentId), {
+    path: '/register',
+    body,
+    headers: {},
+  });
+  expect([again.status, again.body['status'], again.body['agent_id']]).toEqual([201, 'registered', agentId]);
+  expect(newTypes).toEqual(['AgentRegistered', 'ClaimIssued']);
+  expect(onceMore.body).toEqual(again.body);
+  expect(await claim(other, again.body['claim_link'])).toMatch(/^registry-agent-sk-/u);
+});
+
+it('an update is written once', async () => {
+  const { again, newTypes, onceMore } = await repeatAfterCrash(agentStream(caller.agentId), {
+    path: '/update',
+    body: { agent_id: caller.agentId, specialty: 'crashes' },
+    headers: bearer(caller.key),
+  });
+  expect([again.status, again.body['specialty']]).toEqual([200, 'crashes']);
+  expect(newTypes).toEqual(['ConfigurationChanged']);
+  expect(onceMore.body).toEqual(again.body);
+});
+
+it('a review that names no exchange is of the one that it was of at first', async () => {
+  const exchanges: string[] = [];
+  for (const _ of ['older', 'newer']) {
+    const answer = await other.post('/call', callBody(caller, receiver), bearer(caller.key));
+    exchanges.push(String(answer.body['transaction_id']));
+  }
+  const [older = '', newer = ''] = exchanges;
+  const { again, newTypes, onceMore } = await repeatAfterCrash(`exchange-${newer}`, {
+    path: '/review',
+    body: { caller_agent_id: caller.agentId, receiver_agent_id: receiver, success: true, score: 9 },
+    headers: bearer(caller.key),
+  });
+  expect([again.status, again.body['agent_id']]).toEqual([200, receiver]);
+  expect(newTypes).toEqual(['ExchangeReviewed']);
+  expect((await log.readStream(`exchange-${older}`)).map(({ type }) => type)).not.toContain('ExchangeReviewed');
+  expect(onceMore.body).toEqual(again.body);
+});

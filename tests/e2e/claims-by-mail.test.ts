@@ -1,0 +1,196 @@
+/**
+ * CLAIM_DELIVERY=smtp in the whole system, with a mail server that wants TLS and a login. The bug: a stranger who asks for the claim link of
+ * somebody's agent gets it, or gets out of the answers, refusals and log lines where it went.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stack, startStack } from '@agent-trust/dev-stack';
+import { type MailServer, mailServerCertificate, startMailServer } from '@agent-trust/test-kit/mail-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  bearer,
+  claim,
+  createOrganisation,
+  type Http,
+  httpTo,
+  orgKey,
+  unique,
+} from '../support/registry.ts';
+import { findSecrets, secretsIn } from '../support/secrets-at-rest.ts';
+
+const login = { user: 'registry', password: 'mail-password/with:signs' };
+const contactEmail = 'the-owner@agent.example';
+
+let folder: string;
+let mailServer: MailServer;
+let stack: Stack;
+let http: Http;
+const settings = (over: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  ...process.env,
+  CLAIM_DELIVERY: 'smtp',
+  SMTP_URL: `smtp://${login.user}:${encodeURIComponent(login.password)}@localhost:${mailServer.port}?tls=true`,
+  SMTP_FROM: 'The Registry <registry@registry.example>',
+  NODE_EXTRA_CA_CERTS: join(folder, 'mail.crt'),
+  TRUST_PROXY: '127.0.0.1',
+  LOG_LEVEL: 'trace',
+  ...over,
+});
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'claims-by-mail-'));
+  writeFileSync(join(folder, 'mail.crt'), mailServerCertificate);
+  mailServer = await startMailServer({ tls: 'starttls', login });
+  stack = await startStack({ ephemeral: true, fsync: false, env: settings() });
+  http = httpTo(stack.url);
+});
+beforeEach(() => {
+  mailServer.mails.length = 0;
+  mailServer.onMail = async () => undefined;
+});
+afterAll(async () => {
+  await stack?.stop();
+  await mailServer?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let clients = 0;
+const rotate = (agentId: string, headers: Record<string, string> = {}): Promise<Answer> => {
+  clients += 1;
+  const client = { 'x-forwarded-for': `203.0.113.${clients}` };
+  return http.post('/rotate', { agent_id: agentId }, { ...client, ...headers });
+};
+const register = async (
+  fields: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<string> => {
+  const agentId = typeof fields['agent_id'] === 'string' ? fields['agent_id'] : unique('agent');
+  const { status, body } = await http.post(
+    '/register',
+    { agent_id: agentId, contact_email: contactEmail, ...fields },
+    headers,
+  );
+  // The link of a registration is in its answer, in every mode.
+  expect([status, secretsIn(JSON.stringify(body))]).toEqual([201, ['a claim token']]);
+  return agentId;
+};
+const linkIn = (text = ''): string => /^ +(http\S+\/rotate\?token=\S+)$/mu.exec(text)?.[1] ?? '';
+
+describe('without a credential', () => {
+  it('the link goes to the contact_email, over TLS and logged in, and works once; the answer shows neither', async () => {
+    const agentId = await register();
+    expect(mailServer.mails).toEqual([]);
+    const answer = await rotate(agentId);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { agent_id: agentId, status: 'claim_sent', agent_key: null, claim_link: null },
+    ]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect([...answer.headers].join('\n')).not.toContain(contactEmail);
+    const [mail, ...others] = mailServer.mails;
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      from: 'registry@registry.example',
+      to: [contactEmail],
+      secure: true,
+      user: login.user,
+    });
+    for (const words of [agentId, `203.0.113.${clients}`, 'It works once, until 20', 'If it was not you who asked'])
+      expect(mail?.text).toContain(words);
+    const key = await claim(http, linkIn(mail?.text));
+    expect((await http.post('/update', { agent_id: agentId, specialty: 'claimed' }, bearer(key))).status).toBe(200);
+    const again = new URL(linkIn(mail?.text));
+    expect((await http.get(`${again.pathname}${again.search}`)).status).toBe(400);
+  });
+
+  it('an agent_id that is made to be read by the owner is no text of the registry', async () => {
+    const agentId = await register({ agent_id: `${unique('a')} https://evil.example/?q=1 \u202Eyou@evil.example` });
+    expect((await rotate(agentId)).body['status']).toBe('claim_sent');
+    expect(mailServer.mails[0]?.text).not.toMatch(/https:\/\/evil|you@evil|\u202E/u);
+    expect(mailServer.mails[0]?.to).toEqual([contactEmail]);
+  });
+
+  it('what was refused inline is refused the same, and nothing is sent', async () => {
+    const organisation = await createOrganisation(stack);
+    const without = await register({ contact_email: null }, orgKey(organisation.key));
+    const hidden = await register({}, orgKey(organisation.sandboxKey));
+    const codes = [await rotate('nobody at all'), await rotate(hidden), await rotate(without)].map(
+      ({ status, body }) => [status, body['code']],
+    );
+    expect(codes).toEqual([
+      [404, 'agent_not_found'],
+      [404, 'agent_not_found'],
+      [400, 'contact_email_missing'],
+    ]);
+    expect(mailServer.mails).toEqual([]);
+  });
+
+  it('five requests a minute for an agent are five mails', async () => {
+    const agentId = await register();
+    for (let turn = 0; turn < 5; turn += 1) expect((await rotate(agentId)).status).toBe(200);
+    expect((await rotate(agentId)).status).toBe(429);
+    expect(mailServer.mails).toHaveLength(5);
+    // Its owner is not locked out.
+    expect((await rotate(agentId, bearer(stack.adminToken))).status).toBe(200);
+  });
+});
+
+it("whoever has the organisation's key, the admin's or the agent's own gets the link inline", async () => {
+  const organisation = await createOrganisation(stack);
+  const agentId = await register({}, orgKey(organisation.key));
+  const first = await rotate(agentId, orgKey(organisation.key));
+  expect([first.status, first.body['status']]).toEqual([200, 'claim_issued']);
+  const key = await claim(http, first.body['claim_link']);
+  for (const headers of [bearer(stack.adminToken), bearer(key)]) {
+    const { body } = await rotate(agentId, headers);
+    expect([body['status'], secretsIn(JSON.stringify(body))]).toEqual(['claim_issued', ['a claim token']]);
+  }
+  expect(mailServer.mails).toEqual([]);
+});
+
+describe('a mail server that fails', () => {
+  it('is a 503 that tells nothing, in bounded time; the next request is served when it is back', async () => {
+    const agentId = await register();
+    mailServer.onMail = () => Promise.reject(new Error(`mailbox of ${contactEmail} is full`));
+    const refused = await rotate(agentId);
+    mailServer.onMail = () => new Promise(() => undefined);
+    const began = performance.now();
+    const unanswered = await rotate(agentId);
+    expect(performance.now() - began).toBeLessThan(20_000);
+    const { port } = mailServer;
+    await mailServer.stop();
+    const gone = await rotate(agentId);
+    mailServer = await startMailServer({ tls: 'starttls', login, port });
+    for (const { status, body, headers } of [refused, unanswered, gone]) {
+      expect([status, body['code'], headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+      expect(Object.keys(body).toSorted()).toEqual(['code', 'detail', 'request_id']);
+      expect(JSON.stringify(body)).not.toMatch(/owner|full|token/u);
+    }
+    expect((await rotate(agentId)).body['status']).toBe('claim_sent');
+  });
+});
+
+it('no link or password is in any log line, event or row, and no address in any log line', async () => {
+  const agentId = await register();
+  await rotate(agentId);
+  const token = new URL(linkIn(mailServer.mails.at(-1)?.text)).searchParams.get('token') ?? '';
+  const places = {
+    logsFolder: join(stack.dataDir, 'logs'),
+    eventLogUrl: stack.environment['EVENT_LOG_URL'] ?? '',
+    readModelsUrl: stack.environment['DATABASE_URL'] ?? '',
+    adminKey: stack.adminKey,
+    adminToken: stack.adminToken,
+  };
+  const secrets = [token, token.split('.')[1] ?? '', login.password, encodeURIComponent(login.password)];
+  expect(await findSecrets(places, secrets)).toEqual([]);
+  const shown = await findSecrets(places, [contactEmail]);
+  expect(shown.filter((found) => / in [\w-]+\.log: /u.test(found))).toEqual([]);
+});
+
+it('without a mail server or a sender the start fails, in a line that says so', async () => {
+  for (const name of ['SMTP_URL', 'SMTP_FROM'])
+    await expect(startStack({ ephemeral: true, fsync: false, env: settings({ [name]: '' }) })).rejects.toThrow(
+      `${name} is not set; CLAIM_DELIVERY=smtp cannot do without it`,
+    );
+});
