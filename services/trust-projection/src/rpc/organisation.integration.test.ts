@@ -3,12 +3,11 @@ import {
   getOrgAgentProfile,
   listOrgAgents,
   listOrgPayments,
-  organisationStream,
-  type RegistryEvent,
   type Universe,
 } from '@agent-trust/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { organisationEvent } from '../testing/made-changes.ts';
 import {
   agentRegistered,
   exchangeCompleted,
@@ -103,19 +102,11 @@ describe("an organisation's agents", () => {
 });
 
 describe("an organisation's keys", () => {
-  const keyEvent = (orgId: string, event: RegistryEvent): MadeEvent => ({ stream: organisationStream(orgId), event });
   const issued = (orgId: string, key: string): MadeEvent =>
-    keyEvent(orgId, {
-      type: 'SandboxKeyIssued',
-      data: { orgId, sandboxKeyHash: sha256(key), issuedAt: at(9) },
-    });
+    organisationEvent('SandboxKeyIssued', { orgId, sandboxKeyHash: sha256(key), issuedAt: at(9) });
   const replaced = (orgId: string, key: string): MadeEvent =>
-    keyEvent(orgId, {
-      type: 'ProductionKeyReplaced',
-      data: { orgId, productionKeyHash: sha256(key), replacedAt: at(9) },
-    });
-  const revoked = (orgId: string): MadeEvent =>
-    keyEvent(orgId, { type: 'SandboxKeyRevoked', data: { orgId, revokedAt: at(9) } });
+    organisationEvent('ProductionKeyReplaced', { orgId, productionKeyHash: sha256(key), replacedAt: at(9) });
+  const revoked = (orgId: string): MadeEvent => organisationEvent('SandboxKeyRevoked', { orgId, revokedAt: at(9) });
 
   it('fail from the moment that they are replaced or revoked, and only those', async () => {
     const acme = { orgId: 'acme', orgName: 'Organisation acme' };
