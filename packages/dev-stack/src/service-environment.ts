@@ -1,6 +1,9 @@
 import { type Secrets, gatewaySecretNames } from './secrets.ts';
 import type { ServiceKind } from './services.ts';
 
+/** The embedding model, which only helps to resolve capabilities. */
+const embeddingSettings = ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL', 'EMBEDDINGS_API_KEY'];
+
 /** Never passed on from the stack's own environment: each service is given its own, or has no business with it. */
 const withheld = new Set<string>([
   ...gatewaySecretNames,
@@ -9,6 +12,7 @@ const withheld = new Set<string>([
   'NATS_URL',
   'SMTP_URL',
   'SMTP_FROM',
+  ...embeddingSettings,
   'EVENT_LOG_TEST_URL',
   'POSTGRES_TEST_URL',
   'NATS_TEST_URL',
@@ -45,7 +49,9 @@ export const serviceEnvironment = (
   OUTBOUND_ALLOW: given['OUTBOUND_ALLOW'] ?? developmentOutboundAllow,
   NATS_URL: addresses.natsUrlFor(kind.name),
   ...(kind.eventLog === 'none' ? {} : { EVENT_LOG_URL: addresses.eventLogUrlFor(kind.name) }),
-  ...(kind.readModels ? { DATABASE_URL: addresses.readModelsUrlFor(kind.name) } : {}),
+  ...(kind.readModels
+    ? { DATABASE_URL: addresses.readModelsUrlFor(kind.name), ...pick(embeddingSettings, given) }
+    : {}),
 });
 
 /** What only a gateway gets: its address, and the secrets of the HTTP edge. */
@@ -54,10 +60,6 @@ export const gatewayEnvironment = (
   secrets: Secrets,
   address: { readonly host: string; readonly port: number },
 ): NodeJS.ProcessEnv => {
-  const pick = (names: readonly string[], from: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
-    Object.fromEntries(
-      names.flatMap((name) => (from[name] === undefined || from[name] === '' ? [] : [[name, from[name]]])),
-    );
   return {
     ...pick(['SMTP_URL', 'SMTP_FROM'], given),
     ...pick(gatewaySecretNames, secrets),
@@ -66,3 +68,8 @@ export const gatewayEnvironment = (
     PORT: String(address.port),
   };
 };
+
+const pick = (names: readonly string[], from: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    names.flatMap((name) => (from[name] === undefined || from[name] === '' ? [] : [[name, from[name]]])),
+  );

@@ -9,6 +9,7 @@ import {
   type RunningService,
   type ServiceContext,
 } from '@agent-trust/service-kit';
+import { openEmbeddings } from './embeddings/open-embeddings.ts';
 import { reach } from './queries/at-least.ts';
 import { openReadModelDatabase } from './queries/database.ts';
 import { createRegistryQueries } from './queries/registry-queries.ts';
@@ -28,7 +29,8 @@ import type { TrustProjectionSettings } from './settings.ts';
 export type TrustProjectionConfig = Pick<
   TrustProjectionSettings,
   'NATS_URL' | 'EVENT_LOG_URL' | 'DATABASE_URL' | 'INSTANCE_ID' | 'AT_LEAST_WAIT_MS'
->;
+> &
+  Partial<Pick<TrustProjectionSettings, 'EMBEDDINGS_URL' | 'EMBEDDINGS_MODEL' | 'EMBEDDINGS_API_KEY'>>;
 
 const service = 'trust-projection';
 
@@ -54,7 +56,9 @@ export const startTrustProjection = async (
   );
   const watcher = createCheckpointWatcher({ connection, schema: readModelSchema, logger });
   const runner = startRunner({ connection, schema: readModelSchema, log, readModel, logger });
+  const embeddings = openEmbeddings(config, database, logger);
   const closeAll = async (): Promise<void> => {
+    await embeddings?.stop();
     await runner.stop();
     await watcher.close();
     await database.close();
@@ -70,8 +74,10 @@ export const startTrustProjection = async (
       toRefusal,
     });
     failWhenClosed('the connection to NATS', rpc.closed, lifecycle);
-    const queries = createRegistryQueries(database, (err) =>
-      logger.warn({ err }, 'a part of a search failed that no question waited for'),
+    const queries = createRegistryQueries(
+      database,
+      (err) => logger.warn({ err }, 'a part of a search failed that no question waited for'),
+      embeddings?.ask,
     );
     await queries.warmUp();
     const context: QueryContext = {

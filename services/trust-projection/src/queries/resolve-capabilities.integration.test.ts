@@ -2,9 +2,12 @@ import type { CapabilityDefined, CapabilityResolution, Universe } from '@agent-t
 import { production } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { replayReadModel } from '@agent-trust/projections';
-import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import { createLogger } from '@agent-trust/service-kit';
+import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbeddings } from '../embeddings/open-embeddings.ts';
 import { readModelSchema, registryReadModel } from '../read-models/registry-read-model.ts';
+import { standInModel, startEmbeddingServer } from '../testing/embedding-server.ts';
 import { agentEvent, taxonomyEvent } from '../testing/made-changes.ts';
 import { agentRegistered, appendHistory, type MadeEvent } from '../testing/made-history.ts';
 import { openReadModelDatabase, type ReadModelDatabase } from './database.ts';
@@ -181,5 +184,35 @@ describe('resolving', () => {
     expect(await one('model_17_repair')).toMatchObject({ outcome: 'exact' });
     expect(await one('model_18_repair')).toEqual({ name: 'model_18_repair', outcome: 'unknown' });
     expect(candidatesOf(await one('repair_of_model_17'))).toEqual(['model_17_repair']);
+  });
+});
+
+describe('with an embedding model', () => {
+  // The model's own word, against names that share no word and hardly a letter with any capability.
+  it('offers what is near in meaning, by the model alone never as clear, and the same as without it when it is away', async () => {
+    const server = await startEmbeddingServer();
+    const embeddings = openEmbeddings(
+      { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODEL: standInModel, EMBEDDINGS_API_KEY: server.apiKey },
+      database,
+      createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' }),
+    );
+    if (embeddings === null) throw new Error('the model is set');
+    const resolveWithModel = capabilityResolver(database, embeddings.ask);
+    const withModel = async (name: string): Promise<CapabilityResolution | undefined> =>
+      (await resolveWithModel(production, [name]))[0];
+    try {
+      expect(await one('portrait')).toEqual({ name: 'portrait', outcome: 'unknown' });
+      await waitFor(async () => (await withModel('portrait'))?.outcome === 'ambiguous');
+      expect(candidatesOf((await withModel('portrait')) ?? (await one('portrait')))[0]).toBe('image_generation');
+      expect(await withModel('quotation')).toEqual(await one('quotation'));
+      const requests = server.requests;
+      expect(await withModel('price_quote')).toMatchObject({ outcome: 'exact' });
+      expect(server.requests).toBe(requests);
+      server.fault = 'error_500';
+      for (const name of ['portrait', 'quotes_for_containers']) expect(await withModel(name)).toEqual(await one(name));
+    } finally {
+      await embeddings.stop();
+      await server.close();
+    }
   });
 });

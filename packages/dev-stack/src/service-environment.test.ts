@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { serviceEnvironment } from './service-environment.ts';
+import { serviceKinds } from './services.ts';
+
+const address = (service: string): string => `nats://${service}.test`;
+const environmentOf = (name: string, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const kind = serviceKinds.find((service) => service.name === name);
+  if (kind === undefined) throw new Error(`${name} is no service`);
+  const addresses = { natsUrlFor: address, eventLogUrlFor: address, readModelsUrlFor: address };
+  return serviceEnvironment(kind, given, addresses, { baseUrl: 'http://127.0.0.1', compileCacheFolder: '/tmp' });
+};
+
+describe("a service's environment", () => {
+  it.each(serviceKinds.map(({ name }) => name))(
+    'gives the key of the embedding model to none but its user: %s',
+    (name) => {
+      const environment = environmentOf(name, {
+        EMBEDDINGS_URL: 'https://models.test/v1',
+        EMBEDDINGS_API_KEY: 'a key',
+        LOG_LEVEL: 'info',
+      });
+      const expected = name === 'trust-projection' ? ['https://models.test/v1', 'a key'] : [undefined, undefined];
+      expect([environment['EMBEDDINGS_URL'], environment['EMBEDDINGS_API_KEY']]).toEqual(expected);
+      expect(environment['LOG_LEVEL']).toBe('info');
+    },
+  );
+
+  it('leaves out what was given as empty, so that the default holds', () => {
+    expect(environmentOf('trust-projection', { EMBEDDINGS_MODEL: '' })).not.toHaveProperty('EMBEDDINGS_MODEL');
+  });
+});

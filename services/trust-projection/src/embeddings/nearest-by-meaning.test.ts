@@ -1,0 +1,140 @@
+import { waitFor } from '@agent-trust/test-kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EmbeddingServer, standInModel, startEmbeddingServer } from '../testing/embedding-server.ts';
+import type { EmbeddingLimits } from './limits.ts';
+import { type DescribedCapability, type NearestByMeaning, nearestByMeaning } from './nearest-by-meaning.ts';
+import { openAiCompatible } from './openai-compatible.ts';
+
+let server: EmbeddingServer;
+let taxonomy: DescribedCapability[];
+let said: string[];
+let nearest: NearestByMeaning;
+
+const start = (limits: Partial<EmbeddingLimits> = {}): void => {
+  nearest = nearestByMeaning({
+    provider: openAiCompatible({ url: server.url, model: standInModel, apiKey: server.apiKey }),
+    load: async () => taxonomy,
+    logger: {
+      info: (...line: unknown[]) => void said.push(`info ${String(line.at(-1))}`),
+      warn: (...line: unknown[]) => void said.push(`warn ${String(line.at(-1))}`),
+    },
+    limits: { refreshMs: 20, retryDelayMinMs: 5, retryDelayMaxMs: 20, questionTimeoutMs: 200, ...limits },
+  });
+};
+const filled = (count: number): Promise<unknown> => waitFor(() => nearest.size() === count);
+const names = async (name: string): Promise<string[]> => (await nearest.ask(name)).map((candidate) => candidate.name);
+
+beforeEach(async () => {
+  server = await startEmbeddingServer();
+  said = [];
+  taxonomy = [
+    { name: 'car_maintenance', text: 'car maintenance: Helps with repair of a vehicle' },
+    { name: 'image_generation', text: 'image generation: Makes a picture' },
+    { name: 'knitting', text: 'knitting: wool' },
+    { name: 'price_quote', text: 'price quote: Gives a cost' },
+  ];
+});
+afterEach(async () => {
+  await nearest.stop();
+  await server.close();
+});
+
+describe('nearness of meaning', () => {
+  it('finds what shares no word with a name', async () => {
+    start();
+    await filled(4);
+    await waitFor(() => said.length > 0);
+    const [first, ...others] = await nearest.ask('mend_my_jalopy');
+    expect(first?.name).toBe('car_maintenance');
+    expect(first?.similarity).toBeGreaterThan(0.5);
+    expect(others.every(({ similarity }) => similarity < (first?.similarity ?? 0))).toBe(true);
+    expect(said).toEqual(['info the embedding model answers']);
+  });
+
+  it('asks for each capability once, in batches, and again only for one that has changed', async () => {
+    start({ textsPerRequestMax: 3 });
+    await filled(4);
+    expect(server.answered.map((texts) => texts.length)).toEqual([3, 1]);
+    taxonomy = [
+      { name: 'knitting', text: 'knitting: a portrait' },
+      ...taxonomy.filter(({ name }) => name !== 'price_quote' && name !== 'knitting'),
+    ];
+    await filled(3);
+    await waitFor(() => server.answered.length === 3);
+    expect(server.answered[2]).toEqual(['knitting: a portrait']);
+    expect(await names('painting')).toContain('knitting');
+  });
+
+  it('keeps no more vectors than it may', async () => {
+    start({ capabilitiesMax: 2 });
+    await filled(2);
+    expect(await names('price')).not.toContain('price_quote');
+  });
+
+  it('puts no more names forward than it may', async () => {
+    start({ candidatesMax: 1 });
+    await filled(4);
+    await waitFor(() => said.length > 0);
+    expect(await nearest.ask('price_of_a_car')).toHaveLength(1);
+  });
+
+  // Bug: a model that is away makes every question wait, or fills the log.
+  it('goes on without a model that fails: one slow question, one line; and takes it up again by itself', async () => {
+    start({ questionTimeoutMs: 50, refreshMs: 60_000, retryDelayMinMs: 50, retryDelayMaxMs: 100 });
+    await filled(4);
+    await waitFor(() => said.length > 0);
+    server.fault = 'silent';
+    expect(await nearest.ask('mend_my_jalopy')).toEqual([]);
+    const requests = server.requests;
+    for (let question = 0; question < 20; question += 1) expect(await nearest.ask('mend_my_jalopy')).toEqual([]);
+    expect(server.requests).toBe(requests);
+    server.fault = 'error_500';
+    await waitFor(() => server.requests > requests);
+    server.fault = 'none';
+    await waitFor(async () => (await names('mend_my_jalopy'))[0] === 'car_maintenance');
+    expect(said).toEqual([
+      'info the embedding model answers',
+      'warn the embedding model does not answer; names are resolved without it',
+      'info the embedding model answers',
+    ]);
+  });
+
+  it('is filled as soon as a model that was away at the start is there', async () => {
+    server.fault = 'rate_limited';
+    start();
+    await waitFor(() => server.requests > 3);
+    expect(await nearest.ask('mend_my_jalopy')).toEqual([]);
+    server.fault = 'none';
+    await filled(4);
+  });
+
+  it.each(['no_direction', 'wrong_shape'] as const)(
+    'takes no vectors from an answer that is none: %s',
+    async (fault) => {
+      server.fault = fault;
+      start();
+      await waitFor(() => server.requests > 3);
+      expect(nearest.size()).toBe(0);
+      expect(said).toEqual(['warn the embedding model does not answer; names are resolved without it']);
+    },
+  );
+
+  // Bug: vectors of two models are compared because their owner has changed the model behind the address.
+  it('begins anew when vectors have another length', async () => {
+    start({ refreshMs: 60_000 });
+    await filled(4);
+    await waitFor(() => said.length > 0);
+    server.dimensions = 12;
+    expect(await nearest.ask('mend_my_jalopy')).toEqual([]);
+    await waitFor(async () => (await names('mend_my_jalopy'))[0] === 'car_maintenance');
+    expect(nearest.size()).toBe(4);
+  });
+
+  it('stops while a request is under way', async () => {
+    server.fault = 'silent';
+    start();
+    await waitFor(() => server.requests === 1);
+    await nearest.stop();
+    expect(said).toEqual([]);
+  });
+});

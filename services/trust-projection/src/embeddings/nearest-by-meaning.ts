@@ -1,0 +1,140 @@
+import type { Logger } from '@agent-trust/service-kit';
+import type { AskEmbeddings } from '../queries/resolve-capabilities.ts';
+import type { EmbeddingRanking } from '../read-models/capability-taxonomy/rank-candidates.ts';
+import { availability } from './availability.ts';
+import { type EmbeddingLimits, embeddingLimits } from './limits.ts';
+import { nearnessTo, unitVector } from './nearness.ts';
+import { EmbeddingError, type EmbeddingProvider } from './provider.ts';
+
+/** A capability and what is said of it to the model. */
+export type DescribedCapability = { name: string; text: string };
+
+export type NearestByMeaning = {
+  /** The capabilities that are nearest in meaning; none while the model is away or has not been asked for all of them. Never rejects. */
+  ask: AskEmbeddings;
+  /** How many capabilities it has vectors of. */
+  size(): number;
+  stop(): Promise<void>;
+};
+
+/**
+ * Keeps the vectors of the seed taxonomy in memory, brings them up to date behind the questions, and finds the nearest. They are no part
+ * of the read models: what a replay builds cannot depend on a model.
+ *
+ * @param load the taxonomy as it is now
+ */
+export const nearestByMeaning = (options: {
+  provider: EmbeddingProvider;
+  load: () => Promise<DescribedCapability[]>;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  limits?: Partial<EmbeddingLimits>;
+}): NearestByMeaning => {
+  const limits: EmbeddingLimits = { ...embeddingLimits, ...options.limits };
+  const { provider } = options;
+  const stopping = new AbortController();
+  const texts = new Map<string, string>();
+  const vectors = new Map<string, Float64Array>();
+  const model = availability(options.logger);
+
+  const fill = async (): Promise<void> => {
+    const wanted = (await options.load()).slice(0, limits.capabilitiesMax);
+    const names = new Set(wanted.map(({ name }) => name));
+    for (const name of vectors.keys()) if (!names.has(name)) forget(name);
+    const missing = wanted.filter(({ name, text }) => texts.get(name) !== text);
+    const [any] = wanted;
+    // Nothing to ask for, but a word is needed on whether it answers again.
+    if (missing.length === 0 && any !== undefined && !model.isUp()) await embed([any.text], limits.fillTimeoutMs);
+    for (let start = 0; start < missing.length; start += limits.textsPerRequestMax) {
+      const part = missing.slice(start, start + limits.textsPerRequestMax);
+      const made = await embed(
+        part.map(({ text }) => text),
+        limits.fillTimeoutMs,
+      );
+      for (const [index, { name, text }] of part.entries()) {
+        const vector = made[index];
+        if (vector === undefined) continue;
+        vectors.set(name, vector);
+        texts.set(name, text);
+      }
+    }
+  };
+  const forget = (name: string): void => {
+    vectors.delete(name);
+    texts.delete(name);
+  };
+  /** Vectors of length 1 and of the same dimension as those that are known; throws whatever else comes. */
+  const embed = async (asked: string[], timeoutMs: number): Promise<Float64Array[]> => {
+    const made = await provider.embed(asked, { timeoutMs, signal: stopping.signal });
+    const [known] = vectors.values();
+    return made.map((vector) => {
+      const unit = unitVector(vector);
+      if (unit === null) throw new EmbeddingError('the embedding model gave a vector that has no direction');
+      if (known !== undefined && unit.length !== known.length) {
+        // Another model answers now; vectors of two models cannot be compared.
+        vectors.clear();
+        texts.clear();
+        throw new EmbeddingError(`the embedding model gave ${unit.length} dimensions instead of ${known.length}`);
+      }
+      return unit;
+    });
+  };
+
+  let questionFailed = new AbortController();
+  const keepFilled = async (): Promise<void> => {
+    for (let delayMs = limits.retryDelayMinMs; !stopping.signal.aborted; ) {
+      try {
+        await fill();
+        model.answers();
+        questionFailed = new AbortController();
+        delayMs = limits.retryDelayMinMs;
+        await pause(limits.refreshMs, AbortSignal.any([stopping.signal, questionFailed.signal]));
+        if (!model.isUp()) await pause(delayMs, stopping.signal);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        model.fails(error);
+        await pause(delayMs, stopping.signal);
+        delayMs = Math.min(delayMs * 2, limits.retryDelayMaxMs);
+      }
+    }
+  };
+  const filling = keepFilled();
+
+  const ask = async (name: string): Promise<EmbeddingRanking> => {
+    if (vectors.size === 0 || !model.isUp()) return [];
+    try {
+      const [vector] = await embed([name.replaceAll('_', ' ')], limits.questionTimeoutMs);
+      if (vector === undefined) return [];
+      return Array.from(nearnessTo(vector, vectors), ([other, similarity]) => ({ name: other, similarity }))
+        .filter(({ similarity }) => similarity > 0)
+        .toSorted((a, b) => b.similarity - a.similarity || (a.name < b.name ? -1 : 1))
+        .slice(0, limits.candidatesMax);
+    } catch (error) {
+      if (!stopping.signal.aborted) {
+        model.fails(error);
+        questionFailed.abort();
+      }
+      return [];
+    }
+  };
+  return {
+    ask,
+    size: () => vectors.size,
+    stop: async () => {
+      stopping.abort();
+      await filling;
+    },
+  };
+};
+
+/** Resolves after `ms`, or at once when the signal is aborted. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });

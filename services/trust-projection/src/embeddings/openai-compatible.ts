@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { embeddingLimits } from './limits.ts';
+import { EmbeddingError, type EmbeddingProvider } from './provider.ts';
+
+export type OpenAiCompatibleOptions = {
+  /** Base address, such as `https://api.openai.com/v1`; `/embeddings` is added. */
+  url: string;
+  model: string;
+  apiKey: string | null;
+  answerBytesMax?: number;
+};
+
+const answerShape = z.object({
+  data: z.array(
+    z.object({
+      index: z.int().nonnegative(),
+      embedding: z.array(z.number()).min(1).max(embeddingLimits.dimensionsMax),
+    }),
+  ),
+});
+
+/**
+ * An embedding model behind `POST {url}/embeddings` as OpenAI documents it (API reference, "Create embeddings") and many servers offer
+ * it. The answer is ordered by its `index`, which need not be the order it is written in.
+ *
+ * It does not go through the client for agents' addresses: that one exists because strangers name its targets, and this one is the
+ * operator's own, often private. Redirects are not followed all the same, for they would carry the key along.
+ */
+export const openAiCompatible = (options: OpenAiCompatibleOptions): EmbeddingProvider => {
+  const target = `${options.url.replace(/\/+$/, '')}/embeddings`;
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` }),
+  };
+  const ask = async (texts: readonly string[], signal: AbortSignal): Promise<unknown> => {
+    const response = await fetch(target, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model: options.model, input: texts, encoding_format: 'float' }),
+      redirect: 'error',
+      signal,
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      // The body may repeat what was sent; the status says enough.
+      throw new EmbeddingError(`the embedding model answered ${response.status}`);
+    }
+    return JSON.parse(await readText(response, options.answerBytesMax ?? embeddingLimits.answerBytesMax));
+  };
+  return {
+    embed: async (texts, { timeoutMs, signal }) => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signals = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+      let answer: unknown;
+      try {
+        answer = await ask(texts, signals);
+      } catch (error) {
+        if (error instanceof EmbeddingError) throw error;
+        const reason = timeout.aborted ? `gave no answer within ${timeoutMs} ms` : `gave no answer: ${reasonOf(error)}`;
+        throw new EmbeddingError(`the embedding model ${reason}`, { cause: error });
+      }
+      return vectorsOf(answer, texts.length);
+    },
+  };
+};
+
+const vectorsOf = (answer: unknown, count: number): Float64Array[] => {
+  const parsed = answerShape.safeParse(answer);
+  if (!parsed.success) throw new EmbeddingError("the embedding model's answer does not have the documented shape");
+  const { data } = parsed.data;
+  const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => Float64Array.from(embedding));
+  if (
+    data.length !== count ||
+    data.some(({ index }) => index >= count) ||
+    new Set(data.map(({ index }) => index)).size !== count
+  ) {
+    throw new EmbeddingError(
+      `the embedding model gave ${data.length} vectors for ${count} texts, or numbered them wrongly`,
+    );
+  }
+  if (vectors.some(({ length }) => length !== vectors[0]?.length)) {
+    throw new EmbeddingError('the embedding model gave vectors of different lengths');
+  }
+  return vectors;
+};
+
+const readText = async (response: Response, bytesMax: number): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the rest of the body.
+    if (bytes > bytesMax) throw new EmbeddingError(`the embedding model answered more than ${bytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+};
