@@ -1,4 +1,5 @@
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
+import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { createKeyValues } from '../bus/key-values.ts';
 import { isLostRace } from '../bus/lost-race.ts';
@@ -33,9 +34,18 @@ export const createEntryStore = (
     valueBytesMax: limits.entryBytesMax + limits.messageHeaderBytesMax,
     timeoutMs: limits.storeTimeoutMs,
   });
+  const inBucket = async <Result>(work: (bucket: KV) => Promise<Result>): Promise<Result> => {
+    try {
+      return await work(await values.open());
+    } catch (error) {
+      // Whatever went wrong, the next request looks for the bucket again: it may be gone with the server's disk.
+      if (!isLostRace(error)) values.forget();
+      throw error;
+    }
+  };
   return {
     read: async (name) => {
-      const kept = await (await values.open()).get(name);
+      const kept = await inBucket((kv) => kv.get(name));
       if (kept === null) return null;
       const entry = entrySchema.parse(JSON.parse(unseal(sealKey, name, kept.value)));
       return { entry, revision: kept.revision };
@@ -44,7 +54,7 @@ export const createEntryStore = (
       const bytes = seal(sealKey, name, JSON.stringify(entry));
       if (bytes.byteLength > limits.entryBytesMax) throw new EntryTooLargeError();
       try {
-        return await (await values.open()).put(name, bytes, { previousSeq: revision ?? 0 });
+        return await inBucket((kv) => kv.put(name, bytes, { previousSeq: revision ?? 0 }));
       } catch (error) {
         if (isLostRace(error)) return null;
         throw error;

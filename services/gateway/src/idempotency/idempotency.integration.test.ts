@@ -210,7 +210,11 @@ it('without its store no request with a key runs; with it again the answers are 
   await expect
     .poll(() => gateway.take(request).catch(() => null), { timeout: 15_000 })
     .toMatchObject({ kind: 'replay', answer: { body: 'kept' } });
-  await rpc.close();
+  // With its disk gone the answers are lost, but not the service.
   await again.stop();
+  const anew = await startNatsServer({ port: server.port });
+  await expect.poll(() => gateway.take(request).catch(() => null), { timeout: 15_000 }).toMatchObject({ kind: 'held' });
+  await rpc.close();
+  await anew.stop();
   rmSync(storeDir, { recursive: true, force: true });
 });

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@agent-trust/contracts';
-import { StorageType, jetstream } from '@nats-io/jetstream';
-import { type KV, Kvm } from '@nats-io/kv';
+import { StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { createKeyValues } from '../bus/key-values.ts';
 import { isLostRace } from '../bus/lost-race.ts';
 import { HttpRefusal } from '../http/refusal.ts';
 import { edgeLimits } from '../limits.ts';
@@ -19,8 +19,6 @@ export type RateLimiter = {
   take(bucket: string): Promise<void>;
 };
 
-const bucketName = 'rate_limits';
-
 /**
  * A limit that holds across all gateways: each bucket is one entry of a JetStream key-value store, changed by compare-and-set. A lost
  * race means that another request was admitted, so after a few of them the bucket is full and the race is over.
@@ -30,19 +28,17 @@ export const createRateLimiter = (
   window: Window,
   now: () => number = Date.now,
 ): RateLimiter => {
-  let store: Promise<KV> | undefined;
-
-  const openStore = (): Promise<KV> => {
-    store ??= openBucket(connection, window);
-    store.catch(() => {
-      store = undefined;
-    });
-    return store;
-  };
+  const store = createKeyValues(connection, {
+    name: 'rate_limits',
+    storage: StorageType.Memory,
+    ttlMs: window.windowMs * 2,
+    bytesMax: edgeLimits.rateLimitBucketBytesMax,
+    timeoutMs: edgeLimits.rateLimitTimeoutMs,
+  });
 
   /** One attempt at read and compare-and-set; null when another request came between. */
   const attempt = async (key: string): Promise<{ retryAfterMs: number } | 'admitted' | null> => {
-    const kv = await openStore();
+    const kv = await store.open();
     const entry = await kv.get(key);
     const admission = admit(window, entry === null ? [] : decode(entry.json()), now());
     if (!admission.admitted) return admission;
@@ -68,7 +64,7 @@ export const createRateLimiter = (
           await delay(Math.random() * 2 * attempts);
         } catch (error) {
           if (error instanceof DomainError) throw error;
-          store = undefined;
+          store.forget();
           // The store is in memory: a NATS server that was restarted has lost it, and it is made again.
           if (reopened) throw new DomainError('unavailable', 'the rate limit cannot be checked now', { cause: error });
           reopened = true;
@@ -77,18 +73,6 @@ export const createRateLimiter = (
       throw new DomainError('overloaded', 'too many requests race for the same rate limit');
     },
   };
-};
-
-const openBucket = async (connection: NatsConnection, window: Window): Promise<KV> => {
-  const client = jetstream(connection, { timeout: edgeLimits.rateLimitTimeoutMs, checkAPI: false });
-  return new Kvm(client).create(bucketName, {
-    storage: StorageType.Memory,
-    history: 1,
-    ttl: window.windowMs * 2,
-    max_bytes: edgeLimits.rateLimitBucketBytesMax,
-    // Reads go to the stream itself: a replica may lag.
-    allow_direct: false,
-  });
 };
 
 const decode = (value: unknown): number[] =>

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
-import { StorageType, jetstream } from '@nats-io/jetstream';
-import { type KV, Kvm } from '@nats-io/kv';
+import { StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { createKeyValues } from '../../bus/key-values.ts';
 import { isLostRace } from '../../bus/lost-race.ts';
 import { signatureEdgeLimits } from './limits.ts';
 
@@ -15,8 +15,6 @@ export type NonceStore = {
   use(keyId: string, nonce: string): Promise<boolean>;
 };
 
-const bucketName = 'nonces';
-
 /** From the earliest moment at which a signature can be accepted to the latest: `created` may lie on either side of now. */
 const keptMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.nonceMarginSeconds) * 1_000;
 
@@ -25,16 +23,15 @@ const keptMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.non
  * key that is created and never changed: of many who present it at once exactly one creates it. Nothing but the SHA-256 is kept.
  */
 export const createNonceStore = (connection: NatsConnection): NonceStore => {
-  let store: Promise<KV> | undefined;
-  const openStore = (): Promise<KV> => {
-    store ??= openBucket(connection);
-    store.catch(() => {
-      store = undefined;
-    });
-    return store;
-  };
+  const store = createKeyValues(connection, {
+    name: 'nonces',
+    storage: StorageType.File,
+    ttlMs: keptMs,
+    bytesMax: signatureEdgeLimits.nonceBucketBytesMax,
+    timeoutMs: signatureEdgeLimits.nonceTimeoutMs,
+  });
   const create = async (key: string): Promise<boolean> => {
-    const kv = await openStore();
+    const kv = await store.open();
     try {
       await kv.put(key, '', { previousSeq: 0 });
       return true;
@@ -52,7 +49,7 @@ export const createNonceStore = (connection: NatsConnection): NonceStore => {
         try {
           return await create(key);
         } catch (error) {
-          store = undefined;
+          store.forget();
           // The bucket is gone with the server's disk: it is made again. After anything else a second attempt could meet the first.
           if (reopened || !isGone(error)) {
             throw new DomainError('unavailable', 'signatures cannot be checked for replay now', { cause: error });
@@ -62,17 +59,6 @@ export const createNonceStore = (connection: NatsConnection): NonceStore => {
       }
     },
   };
-};
-
-const openBucket = (connection: NatsConnection): Promise<KV> => {
-  const client = jetstream(connection, { timeout: signatureEdgeLimits.nonceTimeoutMs, checkAPI: false });
-  return new Kvm(client).create(bucketName, {
-    storage: StorageType.File,
-    history: 1,
-    ttl: keptMs,
-    max_bytes: signatureEdgeLimits.nonceBucketBytesMax,
-    allow_direct: false,
-  });
 };
 
 /** No stream takes the subject of the bucket. */
