@@ -10,6 +10,8 @@ import {
   redeemClaimCommand,
   registerAgentCommand,
   someHash,
+  updateAgentCommand,
+  updateCredentials,
 } from '../testing/index.ts';
 import { pendingClaimsMax } from './claim/pending-claims.ts';
 import type { AgentCommand, PairClone } from './commands.ts';
@@ -48,6 +50,16 @@ const command: fc.Arbitrary<AgentCommand> = fc.oneof(
   fc
     .record({ cloneAgentId: cloneId, voidCloneId: fc.option(cloneId) })
     .map((ids) => ({ type: 'PairClone', agentId: 'agent-1', orgId: 'org-1', ...ids, now: atSecond(0) }) as const),
+  fc
+    .record({ orgDomain: fc.constantFrom('acme.example', 'other.example', null), held: revision, left: revision })
+    .map(({ orgDomain, held, left }) =>
+      updateAgentCommand({
+        credentials: updateCredentials({ admin: true }),
+        orgDomain,
+        reservation: orgDomain === null ? null : { domain: orgDomain, revision: held },
+        leaving: { domain: 'acme.example', revision: left },
+      }),
+    ),
   revision.map(
     (reservationRevision) =>
       ({
@@ -119,6 +131,20 @@ describe('any sequence of commands to one agent', () => {
           const isAllowed = ({ cloneAgentId, voidCloneId }: PairClone) =>
             cloneAgentId === next && voidCloneId === holder;
           expect(next === undefined || pairings.some(isAllowed)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('never declares the reservation of a domain void that the agent has', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+        const { history } = play(commands);
+        let state = agentDecider.initialState;
+        for (const event of history) {
+          const domain = state.kind === 'registered' ? state.orgDomain : null;
+          expect(event.type === 'OrgDomainReservationLapsed' && event.data.domain === domain).toBe(false);
+          state = fold(agentDecider, [event], state);
         }
       }),
     );

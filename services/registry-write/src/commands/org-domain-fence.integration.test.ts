@@ -91,10 +91,10 @@ const depsOf = ({ log, clock }: World, step: () => Promise<void>): CommandDeps =
 });
 
 const actor = { kind: 'anonymous', id: null } as const;
-const update = (deps: CommandDeps, input: Partial<Received<(typeof updating)['input']>> & { agentId: string }) =>
+const update = async (deps: CommandDeps, input: Partial<Received<(typeof updating)['input']>> & { agentId: string }) =>
   updateAgent(deps)({ ...updateInput(input), actor } as Received<(typeof updating)['input']>, context);
 
-const run = (deps: CommandDeps, one: Action): Promise<unknown> => {
+const run = async (deps: CommandDeps, one: Action): Promise<unknown> => {
   const { agentId, orgDomain: domain } = one;
   const admin = { agentId: null, organisation: null, admin: true };
   switch (one.kind) {

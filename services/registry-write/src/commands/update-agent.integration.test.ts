@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AgentConfiguration,
   type AgentEvent,
   agentStream,
   type CapabilityResolution,
@@ -46,7 +47,7 @@ const typesOf = async (agentId: string): Promise<string[]> =>
   (await eventsOf(agentId)).map(({ type }) => type).filter((type) => type !== 'ClaimIssued');
 const stateOf = async (agentId: string): Promise<RegisteredAgent> =>
   fold(agentDecider, await eventsOf(agentId)) as RegisteredAgent;
-const offering = (...names: string[]): ConfigurationPatch => ({
+const offering = (...names: string[]): Pick<AgentConfiguration, 'capabilities'> => ({
   capabilities: names.map((name) => ({ name, weight: 1 })),
 });
 
