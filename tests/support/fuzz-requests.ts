@@ -104,6 +104,10 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   '/register': [...agentFields, 'clone_from_agent_id', 'verified'],
   '/update': [...agentFields, 'pull_from_agent_id'],
   '/rotate': ['agent_id'],
+  '/sandbox/publish': ['agent_id'],
+  '/sandbox/withdraw': ['agent_id'],
+  '/sandbox/promote': ['sandbox_agent_id', 'real_agent_id'],
+  '/sandbox/preview_match': ['sandbox_agent_id', 'required_capabilities', 'settlement_rail'],
   '/call': ['caller_agent_id', 'agent_id', 'message', 'forwarded_headers', 'method'],
   '/review': ['transaction_id', 'caller_agent_id', 'receiver_agent_id', 'success', 'score'],
   '/org/create-key': ['org_name', 'contact_email'],
@@ -112,6 +116,7 @@ const always = new Set([
   'agent_id',
   'caller_agent_id',
   'receiver_agent_id',
+  'sandbox_agent_id',
   'contact_email',
   'message',
   'success',
@@ -129,15 +134,7 @@ const gets = [
   '/org/payments',
   '/openapi.json',
 ];
-const later = [
-  '/import-agent',
-  '/pay/x',
-  '/sandbox/promote',
-  '/ops/settlements',
-  '/.well-known/agent.json',
-  '/mcp/sse',
-  '/agent/x/trust',
-];
+const later = ['/import-agent', '/pay/x', '/ops/settlements', '/.well-known/agent.json', '/mcp/sse', '/agent/x/trust'];
 const queryNames = ['limit', 'offset', 'min_trust_score', 'token', 'as_of', 'signed', '__proto__', 'limit[]', ''];
 
 /** Makes requests at random, the same ones for the same `random`: half sensible, half not, all of them such as HTTP can carry. */
@@ -175,6 +172,8 @@ export const fuzzRequests = (random: () => number, known: Known): (() => FuzzReq
       case 'caller_agent_id':
         return JSON.stringify(callerAgentId ?? pick(known.members).agentId);
       case 'agent_id':
+      case 'sandbox_agent_id':
+      case 'real_agent_id':
       case 'receiver_agent_id':
         return JSON.stringify(chance(0.7) ? pick(known.members).agentId : `fuzzed ${below(1e9)}`);
       case 'message':
@@ -271,7 +270,9 @@ export const fuzzRequests = (random: () => number, known: Known): (() => FuzzReq
       path: path + (chance(0.9) ? '' : query()),
       headers: {
         'content-type': contentType,
-        ...headers(path === '/register' && chance(0.7) ? known.owners : known.headers),
+        ...headers(
+          (path === '/register' || path.startsWith('/sandbox/')) && chance(0.7) ? known.owners : known.headers,
+        ),
         ...(isSigned ? caller.auth : {}),
       },
       body: isSigned ? bodyFor(path, caller.agentId) : bodyFor(path),
