@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { adminToken, type Answer, ask, freshClient, gateways, join, type Member, post } from '../support/ask.ts';
+import { rotate as rotateSigned, signer } from '../support/signer.ts';
 
 let target: Member;
 beforeAll(async () => {
@@ -43,6 +44,22 @@ it('credentialed requests use up nothing of what strangers may ask', async () =>
   const { agentId } = await join();
   for (let turn = 0; turn < 8; turn += 1)
     expect((await rotate(agentId, freshClient(), turn, adminToken)).status).toBe(200);
+  expect((await rotate(agentId, freshClient())).status).toBe(200);
+});
+
+it('a signature is a credential: it is neither counted against the agent nor locked out by strangers', async () => {
+  const key = await signer({ contact_email: 'owner@agent.example' });
+  for (let turn = 0; turn < 6; turn += 1) expect((await rotateSigned(key)).status).toBe(200);
+  for (let turn = 0; turn < 5; turn += 1) expect((await rotate(key.keyId, freshClient(), turn)).status).toBe(200);
+  expectLimited(await rotate(key.keyId, freshClient()));
+  expect((await rotateSigned(key)).status).toBe(200);
+});
+
+it('requests for many agents are counted by their address alone, and those from many addresses by their agent alone', async () => {
+  const client = freshClient();
+  for (let turn = 0; turn < 5; turn += 1) expect((await rotate(`nobody ${turn}`, client, turn)).status).toBe(404);
+  expectLimited(await rotate('nobody 5', client));
+  const { agentId } = await join();
   expect((await rotate(agentId, freshClient())).status).toBe(200);
 });
 
