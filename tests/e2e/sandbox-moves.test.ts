@@ -130,7 +130,10 @@ describe('withdraw', () => {
 });
 
 describe('both', () => {
-  it.each([publish, withdraw])('need the sandbox key of the organisation: %o', async (move) => {
+  it.each([
+    ['publish', publish],
+    ['withdraw', withdraw],
+  ])('need the sandbox key of the organisation: %s', async (_, move) => {
     const { agentId, auth } = await joinWithRail(org.sandboxKey);
     for (const headers of [{}, auth, adminToken]) {
       expect(told(await move(agentId, headers))).toEqual([401, 'credential_required']);
