@@ -14,12 +14,14 @@ const reciprocal = (rank: string): string => `1.0 / (${ranking.fusionConstant} +
 // A ranking holds those only that there is some evidence for.
 const reciprocalRank = (evidence: string): string =>
   `CASE WHEN ${evidence} > 0 THEN ${reciprocal(`rank() OVER (ORDER BY ${evidence} DESC NULLS LAST)`)} ELSE 0 END`;
+
 /**
- * Ranks the capabilities that a name is close to. One statement, read from the top: what the words are and weigh; which capabilities have them in their texts; which labels look
- * like the name; how similar each candidate is; and the rankings, fused.
+ * Ranks the capabilities that a name is close to. One statement, read from the top: what the words are and weigh; which capabilities
+ * have them in their texts; which labels look like the name; how similar each candidate is; and the rankings, fused.
  *
  * $1 the name's words as one text, $2 the same one by one, $3 universes whose learned names may be offered, $4 the numbers in the name,
- * $5 and $6 what an embedding model has to say: canonical names and their similarity, $7 and $8 other forms of the words by their place.
+ * $5 and $6 what an embedding model has to say (canonical names and their similarity), $7 and $8 other forms of the words with
+ * their place in $2.
  */
 export const rankSql = `
   WITH word AS (
