@@ -188,12 +188,27 @@ describe('GET /rotate', () => {
 
   it('several links may wait; each works once, and the newest key counts', async () => {
     const holder = await join();
-    const links = [await rotate(holder.agentId, holder.auth), await rotate(holder.agentId, holder.auth)].map(
+    const links = [await rotate(holder.agentId, adminToken), await rotate(holder.agentId, adminToken)].map(
       ({ body }) => body['claim_link'],
     );
     const keys = [];
     for (const link of links)
       keys.push({ ...holder, auth: { authorization: `Bearer ${String((await redeem(link)).body['agent_key'])}` } });
     expect(await Promise.all([holder, ...keys].map((key) => isAccepted(key)))).toEqual([false, false, true]);
+  });
+
+  it('a stolen key leaves no link behind: those asked for with it end when the key is rotated', async () => {
+    const holder = await join();
+    const stolen = await Promise.all([1, 2].map(() => rotate(holder.agentId, holder.auth)));
+    const owners = await rotate(holder.agentId, adminToken);
+    const redeemed = await redeem(owners.body['claim_link']);
+    expect(redeemed.status).toBe(200);
+    for (const { body } of stolen)
+      expect(codeOf(await redeem(body['claim_link'], gateways[1]))).toEqual([400, 'invalid_claim_token']);
+    const renewed = { ...holder, auth: { authorization: `Bearer ${String(redeemed.body['agent_key'])}` } };
+    expect(await isAccepted(renewed)).toBe(true);
+    // With the new key the agent gets a link that works.
+    const own = await rotate(holder.agentId, renewed.auth);
+    expect((await redeem(own.body['claim_link'])).status).toBe(200);
   });
 });

@@ -135,7 +135,8 @@ export const replaceOrgKeyRoute = route({
   operationId: 'replaceOrgKey',
   summary: 'Replace the production key that the request is made with',
   description:
-    'From this moment the former key fails. After a 503 with api_key in its body the new key stands, or may: keep both until one of them works.',
+    'From this moment the former key fails; claim links that were asked for with it stay good until they expire. ' +
+    'After a 503 with api_key in its body the new key stands, or may: keep both until one of them works.',
   tag: 'Organisations',
   credentials: ['organisation'],
   answers: {

@@ -8,7 +8,7 @@ import {
 } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
 import type { HeldReservation } from './commands.ts';
-import { addPendingClaim, type PendingClaim, withoutClaim } from './claim/pending-claims.ts';
+import { addPendingClaim, claimsAfterRotation, type PendingClaim } from './claim/pending-claims.ts';
 
 /** An agent_id nobody has. Its stream may still hold reservations that ran out. */
 export type UnregisteredAgent = { kind: 'unregistered'; lapsedReservations: readonly HeldReservation[] };
@@ -80,7 +80,7 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
       return { ...agent, pendingClaims: addPendingClaim(agent.pendingClaims, event.data) };
     case 'KeyRotated': {
       const { keyHash, claimTokenHash } = event.data;
-      return { ...agent, keyHash, pendingClaims: withoutClaim(agent.pendingClaims, claimTokenHash) };
+      return { ...agent, keyHash, pendingClaims: claimsAfterRotation(agent.pendingClaims, claimTokenHash) };
     }
     case 'ConfigurationChanged':
     case 'ConfigurationPulled':

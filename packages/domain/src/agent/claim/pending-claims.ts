@@ -37,5 +37,9 @@ export const addPendingClaim = (claims: readonly PendingClaim[], issued: ClaimIs
   return [...waiting.filter((claim) => !crowdedOut.includes(claim)), added];
 };
 
-export const withoutClaim = (claims: readonly PendingClaim[], tokenHash: string | null): PendingClaim[] =>
-  claims.filter((claim) => claim.tokenHash !== tokenHash);
+/**
+ * The waiting claims after the key was rotated: the redeemed one is gone (`redeemedHash` null: a signature rotated), and so are all that
+ * were issued on the word of the key that was replaced. Whoever stole that key keeps nothing by it.
+ */
+export const claimsAfterRotation = (claims: readonly PendingClaim[], redeemedHash: string | null): PendingClaim[] =>
+  claims.filter(({ tokenHash, reason }) => tokenHash !== redeemedHash && reason !== 'agent');

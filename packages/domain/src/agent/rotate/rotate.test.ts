@@ -36,11 +36,30 @@ describe('a signature proves the agent', () => {
     given([]).when(rotate).thenRefused('invalid_credential');
   });
 
-  it('leaves the links that are out', () => {
+  it("ends the links that were issued on the old key's word", () => {
+    const issued = claimIssuedEvent({ reason: 'agent' });
+    const redeem = redeemClaimCommand({ newKeyHash: someHash(5) });
+    given([agentRegistered(), issued])
+      .when(redeem)
+      .then([{ type: 'KeyRotated', data: { ...rotated.data, keyHash: someHash(5), claimTokenHash: someHash(1) } }]);
+    given([agentRegistered(), issued, rotated]).when(redeem).thenRefused('invalid_claim_token');
+    const redeemed = { ...rotated, data: { ...rotated.data, claimTokenHash: someHash(2) } };
+    given([agentRegistered(), issued, claimIssuedEvent({ claimTokenHash: someHash(2) }), redeemed])
+      .when(redeem)
+      .thenRefused('invalid_claim_token');
+    // A link on the new key's word is good.
+    given([agentRegistered(), rotated, issued])
+      .when(redeem)
+      .then([{ type: 'KeyRotated', data: { ...rotated.data, keyHash: someHash(5), claimTokenHash: someHash(1) } }]);
+  });
+
+  it('leaves the links that others were given', () => {
     const state = fold(agentDecider, [agentRegistered(), claimIssuedEvent(), rotated]);
     expect(state).toMatchObject({ keyHash: someHash(99), pendingClaims: [{ tokenHash: someHash(1) }] });
-    given([agentRegistered(), claimIssuedEvent(), rotated])
-      .when(redeemClaimCommand({ newKeyHash: someHash(5) }))
-      .then([{ type: 'KeyRotated', data: { ...rotated.data, keyHash: someHash(5), claimTokenHash: someHash(1) } }]);
+    for (const reason of ['registration', 'organisation', 'admin', 'uncredentialed'] as const) {
+      given([agentRegistered(), claimIssuedEvent({ reason }), rotated])
+        .when(redeemClaimCommand({ newKeyHash: someHash(5) }))
+        .then([{ type: 'KeyRotated', data: { ...rotated.data, keyHash: someHash(5), claimTokenHash: someHash(1) } }]);
+    }
   });
 });
