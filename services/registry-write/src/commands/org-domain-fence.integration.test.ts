@@ -14,9 +14,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandDeps } from '../command-deps.ts';
 import { agentEvents } from '../event-registry.ts';
+import { beginCommand } from '../run-command.ts';
 import { orgKeyOf, registerInput, updatedBy, updateInput } from '../testing/inputs.ts';
 import { type SteppedLog, steppedLog } from '../testing/stepped-log.ts';
 import { registerAgent } from './register-agent.ts';
+import { demandOrgDomainAvailable } from './reserve-org-domain.ts';
 import { updateAgent } from './update-agent.ts';
 
 /*
@@ -237,5 +239,64 @@ describe('a domain that many want', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+/*
+ * Bug: a registration that is repeated goes on with the reservation it made, though agents of its organisation have the domain by now.
+ * Method: a registration dies before its last append; then somebody joins its organisation's domain, and the registration is repeated.
+ */
+describe('a registration that is repeated', () => {
+  const domain = 'one.example';
+  const atOnce = (world: World): CommandDeps => depsOf(world, () => Promise.resolve());
+  const registration: Action = { kind: 'register', agentId: 'r1', orgDomain: domain, orgId: 'org-a' };
+  /** A process that dies after its first append, which is the reservation. */
+  const dyingOnceReserved = (world: World): CommandDeps => {
+    const before = world.log.recorded.length;
+    const step = () => (world.log.recorded.length > before ? Promise.reject(new Error('died')) : Promise.resolve());
+    return depsOf(world, step);
+  };
+
+  const diedRegistering = async (): Promise<World> => {
+    const world = await startedWorld();
+    await expect(run(dyingOnceReserved(world), registration)).rejects.toThrow('died');
+    expect(holdersOf(world, domain)).toEqual([]);
+    return world;
+  };
+  const asked = (world: World): Promise<void> => {
+    const deps = atOnce(world);
+    const request = { domain, agentId: 'r1', orgId: 'org-a', mayShare: false, voidRevision: null };
+    return demandOrgDomainAvailable(deps, beginCommand(deps, actor, context), request);
+  };
+
+  it('is refused a domain that another agent of its organisation has joined since, also where it is only asked about', async () => {
+    const world = await diedRegistering();
+    await run(atOnce(world), { kind: 'update', agentId: 'a1', orgDomain: domain });
+    await expect(asked(world)).rejects.toMatchObject({ code: 'org_domain_taken' });
+    await expect(run(atOnce(world), registration)).rejects.toMatchObject({ code: 'org_domain_taken' });
+    expect(holdersOf(world, domain).map(({ agentId }) => agentId)).toEqual(['a1']);
+  });
+
+  it('gets it where nobody joined, or the one who did has left again', async () => {
+    const alone = await diedRegistering();
+    const left = await diedRegistering();
+    await run(atOnce(left), { kind: 'update', agentId: 'a1', orgDomain: domain });
+    await run(atOnce(left), { kind: 'update', agentId: 'a1', orgDomain: null });
+    for (const world of [alone, left]) {
+      await asked(world);
+      await run(atOnce(world), registration);
+      expect(holdersOf(world, domain).map(({ agentId }) => agentId)).toEqual(['r1']);
+    }
+  });
+
+  it('gets it where the one who joined never finished', async () => {
+    const world = await diedRegistering();
+    const joining: Action = { kind: 'update', agentId: 'a1', orgDomain: domain };
+    await expect(run(dyingOnceReserved(world), joining)).rejects.toThrow('died');
+    await expect(run(atOnce(world), registration)).rejects.toMatchObject({ code: 'org_domain_taken' });
+    world.clock.now += leaseMs;
+    await asked(world);
+    await run(atOnce(world), registration);
+    expect(holdersOf(world, domain).map(({ agentId }) => agentId)).toEqual(['r1']);
   });
 });

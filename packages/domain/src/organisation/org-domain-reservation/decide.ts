@@ -24,7 +24,8 @@ export type ReserveOrgDomain = {
 
 /**
  * Reserves a domain for a registration or an update that is about to happen, and releases the reservations that are void. The same
- * agent of the same organisation goes on with the reservation it holds, unless that one is void. Refusal: org_domain_taken.
+ * agent of the same organisation goes on with the reservation it holds, unless that one is void, or unless it registers and others have
+ * joined since. Refusal: org_domain_taken.
  *
  * A reservation for no organisation is shared with nobody: its agent may become any organisation's. For the same reason an agent's own
  * reservation for another organisation is in the way like anybody's: whoever made it may still write, and find that others have joined
@@ -34,9 +35,10 @@ export const reserveOrgDomain = (command: ReserveOrgDomain, state: OrgDomainStat
   const { domain, agentId, orgId, now } = command;
   const own = holderOf(state, agentId);
   const isOwnVoid = own !== null && command.voidRevision !== null && own.revision <= command.voidRevision;
-  if (own !== null && own.orgId === orgId && !isOwnVoid) return [];
+  const goesOn = own !== null && own.orgId === orgId && !isOwnVoid;
+  if (goesOn && command.mayShare) return [];
 
-  const inTheWay = state.holders.filter((holder) => !(holder === own && isOwnVoid));
+  const inTheWay = state.holders.filter((holder) => !(holder === own && (goesOn || isOwnVoid)));
   const released = inTheWay.filter((holder) => knownStanding(command, holder) === 'void');
   const staying = inTheWay.filter((holder) => !released.includes(holder));
   if (!staying.every((holder) => isShared(command, holder))) {
@@ -50,7 +52,7 @@ export const reserveOrgDomain = (command: ReserveOrgDomain, state: OrgDomainStat
       type: 'OrgDomainReleased' as const,
       data: { domain, agentId: holder.agentId, reservationRevision: holder.revision, releasedAt: now },
     })),
-    { type: 'OrgDomainReserved', data: { domain, agentId, orgId, reservedAt: now } },
+    ...(goesOn ? [] : [{ type: 'OrgDomainReserved' as const, data: { domain, agentId, orgId, reservedAt: now } }]),
   ];
 };
 

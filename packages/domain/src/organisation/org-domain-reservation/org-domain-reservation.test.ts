@@ -39,6 +39,22 @@ describe('reserving a domain', () => {
       .thenNothing();
   });
 
+  // They joined its organisation while the registration that it was for had not ended.
+  it('goes on with it for a registration only when every other holder is void, and for an update always', () => {
+    const joined = [reserved(), reserved({ agentId: 'agent-2' })];
+    const known = (standing: 'void' | 'shared') => [{ agentId: 'agent-2', revision: 1, standing }];
+    given(joined).when(reserve()).thenRefused('org_domain_taken');
+    given(joined)
+      .when(reserve({ known: known('shared') }))
+      .thenRefused('org_domain_taken');
+    given(joined)
+      .when(reserve({ known: known('void') }))
+      .then([released({ agentId: 'agent-2', reservationRevision: 1 })]);
+    given(joined)
+      .when(reserve({ mayShare: true }))
+      .thenNothing();
+  });
+
   it('reserves anew for the same agent when its own is void', () => {
     given([reserved()])
       .when(reserve({ voidRevision: 0 }))
