@@ -7,6 +7,8 @@ export const signatureLimits = {
   membersMax: 32,
   /** Items of one inner list: the covered components. */
   itemsMax: 64,
+  /** Covered `@query-param` components; whoever signs more of a query covers `@query`. */
+  queryParametersMax: 8,
   /** Parameters of one item, inner list or member. */
   parametersMax: 32,
   /** Characters of the rebuilt signature base; the same header can be covered in several forms. */

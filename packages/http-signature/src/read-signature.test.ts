@@ -241,6 +241,15 @@ describe('what is covered', () => {
     expect(await verdict(withHeaders(await signed(), { 'signature-input': input }))).toBe(expected);
   });
 
+  it('is read last: what costs less is refused first', async () => {
+    const absent = '("@method" "@path" "content-digest" "x-absent")';
+    const withInput = async (parameters: string): Promise<SignableRequest> =>
+      withHeaders(await signed(), { 'signature-input': `sig1=${absent};created=${now};${parameters}` });
+    expect(await verdict(await withInput('keyid=1;nonce="n"'))).toBe('keyid_invalid');
+    expect(await verdict(await withInput('keyid="a";nonce="n"'), now, `${body} `)).toBe('digest_mismatch');
+    expect(await verdict(await withInput('keyid="a";nonce="n"'))).toBe('component_absent');
+  });
+
   it('the same header in many forms is bounded', async () => {
     const big = 'x'.repeat(30_000);
     const request = withHeaders(await signed(), {

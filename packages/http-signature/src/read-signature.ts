@@ -81,8 +81,9 @@ const read = (request: SignableRequest, context: VerifierContext): SignatureRead
   demandNotExpired(parameters, context);
   const nonce = demandNonce(parameters);
   const keyId = demandKeyId(parameters);
-  const base = signatureBase(request, { components, parameters });
   demandContentDigest(request, context.bodySha256);
+  // Last, since it costs the most.
+  const base = signatureBase(request, { components, parameters });
   return { kind: 'read', signature: { keyId, nonce, createdSeconds, base, signature } };
 };
 

@@ -18,6 +18,7 @@ export const sentences = {
   component_absent: 'a covered component is not in the request',
   component_not_ascii: 'the value of a covered component is not ASCII: cover it with the parameter bs',
   component_malformed: 'a covered component does not have the form that its parameters ask for',
+  too_many_query_parameters: 'more than 8 parameters of the query are covered: cover @query instead',
   request_target_unsupported: 'the request target has no path',
   signature_base_too_large: 'the covered components are too large together',
   signature_not_bytes: 'the label in Signature must hold a byte sequence',

@@ -1,6 +1,8 @@
 import { derivedValue } from './components/derived.ts';
 import { fieldComponentValue } from './components/field.ts';
 import type { ComponentIdentifier } from './components/identifier.ts';
+import { parsedOnce } from './components/parsed-once.ts';
+import { demandFewQueryParameters } from './components/query-param.ts';
 import { signatureLimits } from './limits.ts';
 import { SignatureRefusal } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
@@ -27,14 +29,16 @@ export const toInnerList = ({ components, parameters }: SignatureParameters): In
  * The text that is signed (RFC 9421 §2.5): a line for each component, then the parameters. It is made from parsed values alone, never
  * from a piece of a header, so that there is one text for what a header says however it says it.
  *
- * @throws SignatureRefusal when a component is not in the request, not ASCII, or nothing that can be verified.
+ * @throws SignatureRefusal when a component is not in the request, not ASCII, or nothing that can be verified, or there is too much of it.
  */
 export const signatureBase = (request: SignableRequest, parameters: SignatureParameters): string => {
+  demandFewQueryParameters(parameters.components);
+  const parsed = parsedOnce(request);
   const lines: string[] = [];
   let chars = 0;
   for (const component of parameters.components) {
     const isDerived = component.name.startsWith('@');
-    const value = isDerived ? derivedValue(component, request) : fieldComponentValue(component, request);
+    const value = isDerived ? derivedValue(component, parsed) : fieldComponentValue(component, parsed);
     // A line break inside a value would let it pass for further lines.
     if (!/^[\t\x20-\x7e]*$/.test(value)) throw new SignatureRefusal('component_not_ascii', component.text);
     const line = `${component.text}: ${value}`;

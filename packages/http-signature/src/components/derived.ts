@@ -1,20 +1,21 @@
 import { SignatureRefusal } from '../refusal.ts';
 import { authorityOf, requestTargetOf, type SignableRequest } from '../request.ts';
 import type { ComponentIdentifier } from './identifier.ts';
+import type { ParsedOnce } from './parsed-once.ts';
 import { queryParameter } from './query-param.ts';
 
 /**
  * The value of a component that is derived from the request line and the target (RFC 9421 §2.2). `@status` belongs to answers;
  * nothing that this package does not know can be verified, so it is refused.
  */
-export const derivedValue = (component: ComponentIdentifier, request: SignableRequest): string => {
+export const derivedValue = (component: ComponentIdentifier, parsed: ParsedOnce): string => {
   const { name } = component;
-  if (name === '@query-param') return queryParameter(component, requestTargetOf(request).query);
+  if (name === '@query-param') return queryParameter(component, parsed);
   const derive = derivations.get(name);
   if (derive === undefined || component.parameters.size > 0) {
     throw new SignatureRefusal('component_unsupported', component.text);
   }
-  return derive(request);
+  return derive(parsed.request);
 };
 
 const derivations: ReadonlyMap<string, (request: SignableRequest) => string> = new Map([

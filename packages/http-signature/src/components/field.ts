@@ -1,6 +1,6 @@
 import { SignatureRefusal } from '../refusal.ts';
-import { fieldLines, type SignableRequest } from '../request.ts';
-import { parseDictionary, parseItem, parseList } from '../structured-fields/parse.ts';
+import { fieldLines } from '../request.ts';
+import { parseItem, parseList } from '../structured-fields/parse.ts';
 import {
   serialiseBareItem,
   serialiseDictionary,
@@ -10,24 +10,25 @@ import {
 } from '../structured-fields/serialise.ts';
 import { bytes, StructuredFieldError } from '../structured-fields/types.ts';
 import type { ComponentIdentifier } from './identifier.ts';
+import type { ParsedOnce } from './parsed-once.ts';
 
 /**
  * The value of a header field (RFC 9421 §2.1): its lines joined; with `sf` written anew as the structured field that it is, with `key`
  * one member of the dictionary that it is, with `bs` each line's octets. `req` belongs to answers and `tr` to trailers, which arrive
  * after a request has been answered; both are refused like anything unknown.
  */
-export const fieldComponentValue = (component: ComponentIdentifier, request: SignableRequest): string => {
+export const fieldComponentValue = (component: ComponentIdentifier, parsed: ParsedOnce): string => {
   const { name, parameters, text } = component;
   const form = formOf(component);
-  const lines = fieldLines(request, name);
+  const lines = fieldLines(parsed.request, name);
   if (lines === null) throw new SignatureRefusal('component_absent', text);
   if (form === 'octets') return lines.map((line) => serialiseBareItem(bytes(Buffer.from(line, 'latin1')))).join(', ');
   const value = lines.join(', ');
   if (form === 'as_sent') return value;
   try {
     const key = parameters.get('key');
-    if (key?.type !== 'string') return serialiseKnown(component, value);
-    const member = parseDictionary(value).get(key.value);
+    if (key?.type !== 'string') return serialiseKnown(component, value, parsed);
+    const member = parsed.dictionary(name).get(key.value);
     if (member === undefined) throw new SignatureRefusal('component_absent', text);
     return serialiseMember(member);
   } catch (error) {
@@ -66,11 +67,11 @@ const structures: Readonly<Record<string, 'dictionary' | 'list' | 'item'>> = {
   'want-repr-digest': 'dictionary',
 };
 
-const serialiseKnown = ({ name, text }: ComponentIdentifier, value: string): string => {
+const serialiseKnown = ({ name, text }: ComponentIdentifier, value: string, parsed: ParsedOnce): string => {
   const structure = Object.hasOwn(structures, name) ? structures[name] : undefined;
   switch (structure) {
     case 'dictionary':
-      return serialiseDictionary(parseDictionary(value));
+      return serialiseDictionary(parsed.dictionary(name));
     case 'list':
       return serialiseList(parseList(value));
     case 'item':
