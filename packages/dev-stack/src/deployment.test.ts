@@ -1,9 +1,10 @@
-/** Bugs meant: a secret in a committed file, a container that is never restarted, a setting that nobody can find. */
+/** Bugs meant: a secret in a committed file, a container that is never restarted, a setting that nobody can find or that does nothing. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { serviceKinds } from './services.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
@@ -25,6 +26,18 @@ interface ComposeService {
 }
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
 const services = Object.entries(compose.services);
+/** What a service reads: the keys of the schema in its settings.ts. */
+const settingsOf = async (name: string): Promise<string[]> => {
+  const module = (await import(join(root, 'services', name, 'src/settings.ts'))) as Record<string, unknown>;
+  const schemas = Object.values(module).filter((value) => value instanceof z.ZodObject);
+  expect(schemas).toHaveLength(1);
+  return schemas.flatMap(({ shape }) => Object.keys(shape));
+};
+/** Settings that docker-compose.yml does not pass on, each with its reason. */
+const notPassedOn: Record<string, string> = {
+  INSTANCE_ID: 'names one process; two of a scaled service must not share it, and each makes its own',
+  HEALTH_HOST: 'the health check runs in the container itself, over loopback',
+};
 const environmentOf = (name: string): Record<string, string> => compose.services[name]?.environment ?? {};
 
 describe('docker-compose.yml', () => {
@@ -50,6 +63,15 @@ describe('docker-compose.yml', () => {
   it.each(services)('%s can be scaled: no name of its own, no host port but the gateway', (name, service) => {
     expect(service.container_name).toBeUndefined();
     expect(service.ports ?? []).toEqual(name === 'gateway' ? ['127.0.0.1:${PORT:-8080}:8080'] : []);
+  });
+
+  it.each(serviceKinds)('passes every setting of $name on, under its own name', async ({ name }) => {
+    const environment = environmentOf(name);
+    const settings = await settingsOf(name);
+    const absent = settings.filter((key) => environment[key] === undefined);
+    expect(absent.toSorted()).toEqual(Object.keys(notPassedOn).toSorted());
+    const optional = Object.entries(environment).filter(([, value]) => /^\$\{[A-Z_]+:-/.test(value));
+    expect(optional.filter(([key, value]) => !value.startsWith(`\${${key}:-`))).toEqual([]);
   });
 
   it('holds no secret: each one comes from .env, which must have it', () => {
@@ -96,19 +118,11 @@ describe('Dockerfile', () => {
 });
 
 describe('.env.example', () => {
-  it('lists every setting that a service or the stack reads', () => {
-    const files = globSync(
-      [
-        'services/*/src/**/settings.ts',
-        'packages/dev-stack/src/settings.ts',
-        'packages/service-kit/src/config/base-settings.ts',
-      ],
-      { cwd: root },
-    );
-    expect(files.length).toBeGreaterThan(2);
-    const names = files.flatMap((file) =>
-      [...read(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? ''),
-    );
+  it('lists every setting that a service or the stack reads', async () => {
+    const ofStack = [...read('packages/dev-stack/src/settings.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)];
+    const names = ofStack.map(([, name]) => name ?? '');
+    expect(names.length).toBeGreaterThan(2);
+    for (const { name } of serviceKinds) names.push(...(await settingsOf(name)));
     const example = read('.env.example');
     expect([...new Set(names)].filter((name) => !new RegExp(`^#${name}=`, 'm').test(example))).toEqual([]);
   });
