@@ -6,6 +6,7 @@ import {
   type ReserveOrgDomain,
   standingOfHolder,
 } from '@agent-trust/domain';
+import { EventLogUnavailableError } from '@agent-trust/event-log';
 import type { CommandDeps } from '../command-deps.ts';
 import { readState, type RunningCommand } from '../run-command.ts';
 import { agentStreams, orgDomainStreams } from '../stream-kinds.ts';
@@ -19,7 +20,8 @@ const readsAtOnceMax = 16;
 /**
  * Looks into the streams of those who hold a domain, as far as their word counts: agents that the domain's stream has as of the same
  * organisation are of no account to an update, unless there is no room for another. An agent's own reservation for another organisation
- * is in the way too; see `reserveOrgDomain` of the domain.
+ * is in the way too; see `reserveOrgDomain` of the domain. One that `stands` settles the matter: those after it are not looked into.
+ * Fails with `EventLogUnavailableError` when the command's time is over before.
  */
 export const examineHolders = async (
   deps: CommandDeps,
@@ -42,6 +44,10 @@ export const examineHolders = async (
   };
   const examined: ExaminedHolder[] = [];
   for (let from = 0; from < inQuestion.length; from += readsAtOnceMax) {
+    if (examined.some(({ standing }) => standing === 'stands')) break;
+    if (running.remainingMs() <= 0) {
+      throw new EventLogUnavailableError(`Examining who holds ${domain} took longer than its command may take.`);
+    }
     examined.push(...(await Promise.all(inQuestion.slice(from, from + readsAtOnceMax).map(examine))));
   }
   return examined;

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { agentStream, orgDomainStream, type RegistryEvent } from '@agent-trust/contracts';
+import { orgDomainReservationLeaseSeconds } from '@agent-trust/domain';
+import { agentRegistered, atSecond } from '@agent-trust/domain/testing';
+import { type EventLog, EventLogUnavailableError } from '@agent-trust/event-log';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CommandDeps } from '../command-deps.ts';
+import { agentEvents, orgDomainEvents } from '../event-registry.ts';
+import type { RunningCommand } from '../run-command.ts';
+import { type SteppedLog, steppedLog } from '../testing/stepped-log.ts';
+import { examineHolders } from './examine-holders.ts';
+
+/*
+ * Bug: a domain with hundreds of holders has hundreds of streams read, though the first of them settles the matter, or for a caller who
+ * has been told already that it failed. Method: the real reads, counted.
+ */
+const domain = 'many.example';
+const holders = Array.from({ length: 40 }, (_, index) => `holder-${index}`);
+const request = { domain, agentId: 'newcomer', orgId: 'org-new', mayShare: false };
+
+let log: SteppedLog;
+let read: number;
+
+const write = async (registry: typeof agentEvents | typeof orgDomainEvents, stream: string, event: RegistryEvent) => {
+  const { type, data } = registry.encode(event as never);
+  const at = log.through(() => Promise.resolve());
+  await at.append(stream, [{ eventId: randomUUID(), type, data, metadata: {} }], { expectedRevision: 'any' });
+};
+const has = (agentId: string): Promise<void> =>
+  write(agentEvents, agentStream(agentId), agentRegistered({ agentId, orgId: 'org-1', orgDomain: domain }));
+
+beforeEach(async () => {
+  log = steppedLog();
+  read = -1; // the domain's own stream comes first
+  for (const agentId of holders) {
+    const data = { domain, agentId, orgId: 'org-1', reservedAt: atSecond(0) };
+    await write(orgDomainEvents, orgDomainStream(domain), { type: 'OrgDomainReserved', data });
+  }
+});
+
+const examine = (remainingMs: () => number = () => 1_000) => {
+  const counted = log.through(() => {
+    read += 1;
+    return Promise.resolve();
+  });
+  const running: RunningCommand = { now: atSecond(orgDomainReservationLeaseSeconds), metadata: {}, remainingMs };
+  return examineHolders({ log: counted as EventLog } as CommandDeps, running, request);
+};
+
+describe('examining the holders of a domain', () => {
+  it('looks into all of them while none stands', async () => {
+    const examined = await examine();
+    expect(examined.map(({ agentId }) => agentId)).toEqual(holders);
+    expect(new Set(examined.map(({ standing }) => standing))).toEqual(new Set(['unused']));
+    expect(read).toBe(40);
+  });
+
+  it.each([
+    ['the first', 'holder-0', 16],
+    ['one of the second batch', 'holder-20', 32],
+  ])('reads no further batch when %s stands', async (_, agentId, expected) => {
+    await has(agentId);
+    expect((await examine()).filter(({ standing }) => standing === 'stands')).toMatchObject([{ agentId }]);
+    expect(read).toBe(expected);
+  });
+
+  it('ends with the time of its command', async () => {
+    await expect(examine(() => (read < 16 ? 1 : 0))).rejects.toThrow(EventLogUnavailableError);
+    expect(read).toBe(16);
+  });
+});
