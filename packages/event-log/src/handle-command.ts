@@ -89,13 +89,13 @@ const earlierOutcome = <Command, State, Event extends DomainEvent<string, object
   const { commandId, stream, registry } = input;
   const last = recorded.at(-1);
   if (commandId == null || last === undefined) return null;
-  const first = recorded.findIndex(({ eventId }) => eventId === eventIdOfCommand(commandId, stream, 0));
+  const firstId = eventIdOfCommand(commandId, stream, 0);
+  const first = recorded.findIndex(({ eventId }) => eventId === firstId);
   if (first === -1) return null;
-  const own = recorded
-    .slice(first)
-    .filter(({ eventId }, index) => eventId === eventIdOfCommand(commandId, stream, index));
+  let end = first + 1;
+  while (recorded[end]?.eventId === eventIdOfCommand(commandId, stream, end - first)) end += 1;
   return {
-    events: own.map((event) => registry.decodeKnown(event)),
+    events: recorded.slice(first, end).map((event) => registry.decodeKnown(event)),
     revision: last.revision,
     position: last.position,
     state: fold(input, recorded),
