@@ -128,6 +128,48 @@ describe('a request that is not signed', () => {
   });
 });
 
+describe('what others signed', () => {
+  const proof = `${'A'.repeat(86)}==`;
+  it.each<[string, Record<string, string>]>([
+    [
+      'an older draft',
+      { signature: 'keyId="agent-1",algorithm="ed25519",headers="(request-target)",signature="AAAA"' },
+    ],
+    ['a signature without its input', { signature: `sig2=:${proof}:` }],
+    ['an input without its signature', { 'signature-input': 'sig2=("@method");created=1' }],
+    [
+      'a parameter in upper case',
+      { 'signature-input': 'sig2=("@method");created=1;Tag="x"', signature: `sig2=:${proof}:` },
+    ],
+    ['a label twice', { 'signature-input': 'a=(), a=()', signature: `a=:${proof}:, a=:${proof}:` }],
+    [
+      'labels that only begin or end like ours',
+      { 'signature-input': 'sig10=(, xsig1=(, sig1-x=(', signature: 'sig1.=(' },
+    ],
+    ['a huge header', { 'signature-input': `sig2=("${'x'.repeat(10_000)}")`, signature: `sig2=:${proof}:` }],
+  ])('%s: the request is not signed', async (_what, headers) => {
+    expect(await verdict(withHeaders(unsigned(), headers))).toBe('unsigned');
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['in one header', { signature: `sig1=:${proof}:` }, 'header_missing'],
+    ['in the other header', { 'signature-input': 'sig1=("@method")' }, 'header_missing'],
+    ['after something odd', { 'signature-input': 'a=(), A, sig1=()', signature: 'a=::' }, 'malformed_signature_input'],
+    ['before something odd', { 'signature-input': 'a=()', signature: 'sig1=::, "x' }, 'malformed_signature'],
+    ['after a quote', { 'signature-input': 'a="x, sig1=()', signature: 'a=::' }, 'malformed_signature_input'],
+    ['in upper case', { 'signature-input': 'SIG1=()', signature: 'SIG1=::' }, 'malformed_signature_input'],
+    ['after a control', { 'signature-input': '\u0000sig1=()', signature: 'a=::' }, 'malformed_signature_input'],
+    ['beside a label twice', { 'signature-input': 'a=(), a=(), sig1=()', signature: 'a=::' }, 'duplicate_label'],
+  ])('but where our label may stand %s, it is refused', async (_where, headers, reason) => {
+    expect(await verdict(withHeaders(unsigned(), headers))).toBe(reason);
+  });
+
+  it('our label in the text of others is nothing, where the headers are sound', async () => {
+    const headers = { 'signature-input': 'sig2=("sig1");tag="sig1"', signature: `sig2=:${proof}:` };
+    expect(await verdict(withHeaders(unsigned(), headers))).toBe('unsigned');
+  });
+});
+
 describe('time', () => {
   it.each([
     [now - 300, 'accepted'],

@@ -8,15 +8,16 @@ import { type Dictionary, type InnerList, StructuredFieldError } from './structu
 export type LabelledSignature = { covered: InnerList; signature: Uint8Array };
 
 /**
- * Reads the signature with a label. A message may carry signatures of others, under other labels, which are none of our business; but
- * the headers must be sound as a whole, since nobody can tell what a broken one was meant to say.
+ * Reads the signature with a label. A message may carry signatures of others, under other labels and in other forms (an older draft has
+ * its own Signature header), which are none of our business. But where the label may stand in either header, both must be sound as a
+ * whole, since nobody can tell what a broken one was meant to say.
  *
  * @throws SignatureRefusal
  */
 export const signatureLabelled = (request: SignableRequest, label: string): LabelledSignature | null => {
   const inputText = fieldValue(request, 'signature-input');
   const signatureText = fieldValue(request, 'signature');
-  if (inputText === null && signatureText === null) return null;
+  if (!mayHold(inputText ?? '', label) && !mayHold(signatureText ?? '', label)) return null;
   if (inputText === null || signatureText === null) throw new SignatureRefusal('header_missing');
   if (inputText.length > signatureLimits.signatureInputCharsMax) {
     throw new SignatureRefusal('header_too_large', 'signature-input');
@@ -33,6 +34,13 @@ export const signatureLabelled = (request: SignableRequest, label: string): Labe
   }
   return { covered, signature: signature.value.value };
 };
+
+/** Whether the label stands anywhere in a text as a word, in whatever case: a text that cannot be parsed may mean anything by it. */
+const mayHold = (text: string, label: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9_\-.*]+/)
+    .includes(label);
 
 const parse = (text: string, malformed: 'malformed_signature_input' | 'malformed_signature'): Dictionary => {
   try {
