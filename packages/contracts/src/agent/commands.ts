@@ -103,7 +103,7 @@ export const updateAgent = unary('registry-write', 'update_agent', {
   ]),
 });
 
-/** Replaces an agent's bearer key on the word of its signature, which the gateway has checked. Refusal: agent_not_found. */
+/** Replaces an agent's bearer key on the word of its signature, which the gateway has checked. Refusal: invalid_credential. */
 export const rotateBySignature = unary('registry-write', 'rotate_by_signature', {
   input: z.object({ agentId: z.string(), newKeyHash: sha256Hex, actor }),
   output: z.object({ position: positionText }),
