@@ -4,20 +4,22 @@ import { keyDirectoryLimits } from './limits.ts';
 /** An Ed25519 key of a directory: `kid` where it has one, and 32 bytes in base64url. Whether they are a sound key is for the verifier to say. */
 export type DirectoryKey = { kid: string | null; publicKey: string };
 
+/** `ed25519Entries` counts every entry that says it is an Ed25519 key, also one that is malformed or for another use and not among `keys`. */
+export type DirectoryKeys = { keys: DirectoryKey[]; ed25519Entries: number };
+
 export type KeyChoice = { publicKey: string } | { fault: 'directory_key_absent' | 'directory_key_ambiguous' };
 
 const directory = z.object({ keys: z.array(z.unknown()).max(keyDirectoryLimits.keysMax) });
+const ed25519Entry = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519') });
 /** RFC 8037 §2. A key that is marked for something else than signing is none of ours. */
-const ed25519Key = z.object({
-  kty: z.literal('OKP'),
-  crv: z.literal('Ed25519'),
+const ed25519Key = ed25519Entry.extend({
   x: z.string().regex(/^[A-Za-z0-9_-]{43}$/u),
   kid: z.string().optional(),
   use: z.literal('sig').optional(),
 });
 
 /** The Ed25519 keys of a JWK set (RFC 7517 §5), or null for a text that is none. Keys of other types stand beside them and are left out. */
-export const readDirectory = (text: string): DirectoryKey[] | null => {
+export const readDirectory = (text: string): DirectoryKeys | null => {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -26,19 +28,25 @@ export const readDirectory = (text: string): DirectoryKey[] | null => {
   }
   const parsed = directory.safeParse(json);
   if (!parsed.success) return null;
-  return parsed.data.keys.flatMap((entry) => {
+  const entries = parsed.data.keys.filter((entry) => ed25519Entry.safeParse(entry).success);
+  const keys = entries.flatMap((entry) => {
     const key = ed25519Key.safeParse(entry);
     return key.success ? [{ kid: key.data.kid ?? null, publicKey: key.data.x }] : [];
   });
+  return { keys, ed25519Entries: entries.length };
 };
 
 /**
- * The key of an agent among those of its domain: the one whose `kid` is the agent's id; else, when the directory has exactly one key and
- * the domain exactly one agent, that one. Two keys under one `kid` leave open which is meant, so neither is used.
+ * The key of an agent among those of its domain: the one whose `kid` is the agent's id; else, when the directory has exactly one Ed25519
+ * key, malformed ones counted, and the domain exactly one agent, that one. Two keys under one `kid` leave open which is meant, so neither is used.
  */
-export const chooseKey = (keys: readonly DirectoryKey[], agentId: string, agentsOfDomain: number): KeyChoice => {
+export const chooseKey = (
+  { keys, ed25519Entries }: DirectoryKeys,
+  agentId: string,
+  agentsOfDomain: number,
+): KeyChoice => {
   const named = keys.filter(({ kid }) => kid === agentId);
-  const candidates = named.length > 0 ? named : agentsOfDomain === 1 && keys.length === 1 ? keys : [];
+  const candidates = named.length > 0 ? named : agentsOfDomain === 1 && ed25519Entries === 1 ? keys : [];
   const [key, ...others] = candidates;
   if (key === undefined) return { fault: 'directory_key_absent' };
   if (others.length > 0) return { fault: 'directory_key_ambiguous' };

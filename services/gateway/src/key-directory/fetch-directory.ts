@@ -1,9 +1,9 @@
 import { OutboundError, readBytes, type SafeFetch } from '@agent-trust/safe-fetch';
-import { type DirectoryKey, readDirectory } from './directory-keys.ts';
+import { type DirectoryKeys, readDirectory } from './directory-keys.ts';
 import { keyDirectoryLimits } from './limits.ts';
 
 /** What a domain says, or in one word why it says nothing. `detail` is for the log. */
-export type DirectoryAnswer = { keys: DirectoryKey[] } | { fault: DirectoryFault; detail: string };
+export type DirectoryAnswer = DirectoryKeys | { fault: DirectoryFault; detail: string };
 export type DirectoryFault = 'directory_unreachable' | 'directory_refused' | 'directory_malformed';
 
 /** draft-meunier-http-message-signatures-directory §5. */
@@ -23,8 +23,8 @@ export const fetchDirectory = async (safeFetch: SafeFetch, baseUrl: string): Pro
       response.body.cancel();
       return { fault: 'directory_refused', detail: `status ${response.status}` };
     }
-    const keys = readDirectory(Buffer.from(await readBytes(response.body)).toString('utf8'));
-    return keys === null ? { fault: 'directory_malformed', detail: 'not a JWK set' } : { keys };
+    const directory = readDirectory(Buffer.from(await readBytes(response.body)).toString('utf8'));
+    return directory === null ? { fault: 'directory_malformed', detail: 'not a JWK set' } : directory;
   } catch (error) {
     if (error instanceof OutboundError)
       return { fault: 'directory_unreachable', detail: `${error.kind} ${error.reason}` };

@@ -5,7 +5,7 @@ import { readConfig } from '@agent-trust/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { directoryBases } from './directory-bases.ts';
-import { chooseKey, readDirectory } from './directory-keys.ts';
+import { chooseKey, type DirectoryKey, type KeyChoice, readDirectory } from './directory-keys.ts';
 import { createKeyDirectory, type KeyDirectory } from './key-directory.ts';
 import { keyDirectoryLimits } from './limits.ts';
 
@@ -26,11 +26,14 @@ describe('a directory', () => {
       okp({ x: `${x}=` }),
       okp({ kid: 5 }),
     );
-    expect(readDirectory(text)).toEqual([
-      { kid: 'a', publicKey: x },
-      { kid: null, publicKey: x },
-    ]);
-    expect(readDirectory('{"keys":[null, 1, "a", []]}')).toEqual([]);
+    expect(readDirectory(text)).toEqual({
+      keys: [
+        { kid: 'a', publicKey: x },
+        { kid: null, publicKey: x },
+      ],
+      ed25519Entries: 6,
+    });
+    expect(readDirectory('{"keys":[null, 1, "a", []]}')).toEqual({ keys: [], ed25519Entries: 0 });
   });
 
   it.each(['', 'no JSON', '[]', 'null', '{}', '{"keys":{}}', directoryOf(...Array<object>(257).fill(okp()))])(
@@ -44,22 +47,36 @@ describe('a directory', () => {
 describe('the key of an agent', () => {
   const named = { kid: 'agent-1', publicKey: x };
   const unnamed = { kid: null, publicKey: otherX };
+  const among = (keys: DirectoryKey[], agentsOfDomain: number, ed25519Entries = keys.length): KeyChoice =>
+    chooseKey({ keys, ed25519Entries }, 'agent-1', agentsOfDomain);
 
   it('is the one with its id, whoever else shares the domain', () => {
-    expect(chooseKey([unnamed, named], 'agent-1', 7)).toEqual({ publicKey: x });
-    expect(chooseKey([named], 'agent-1', 1)).toEqual({ publicKey: x });
+    expect(among([unnamed, named], 7)).toEqual({ publicKey: x });
+    expect(among([named], 1)).toEqual({ publicKey: x });
   });
 
   it('is else the only one, of the only agent', () => {
-    expect(chooseKey([unnamed], 'agent-1', 1)).toEqual({ publicKey: otherX });
-    expect(chooseKey([{ ...named, kid: 'a thumbprint' }], 'agent-1', 1)).toEqual({ publicKey: x });
-    expect(chooseKey([unnamed], 'agent-1', 2)).toEqual({ fault: 'directory_key_absent' });
-    expect(chooseKey([unnamed, { ...named, kid: 'agent-2' }], 'agent-1', 1)).toEqual({ fault: 'directory_key_absent' });
-    expect(chooseKey([], 'agent-1', 1)).toEqual({ fault: 'directory_key_absent' });
+    expect(among([unnamed], 1)).toEqual({ publicKey: otherX });
+    expect(among([{ ...named, kid: 'a thumbprint' }], 1)).toEqual({ publicKey: x });
+    expect(among([unnamed], 2)).toEqual({ fault: 'directory_key_absent' });
+    expect(among([unnamed, { ...named, kid: 'agent-2' }], 1)).toEqual({ fault: 'directory_key_absent' });
+    expect(among([], 1)).toEqual({ fault: 'directory_key_absent' });
+  });
+
+  // A directory with a second key that nobody can read has not said that its first is everybody's.
+  it('is not the only one where another stands malformed beside it', () => {
+    expect(among([unnamed], 1, 2)).toEqual({ fault: 'directory_key_absent' });
+    expect(among([named], 1, 2)).toEqual({ publicKey: x });
+    for (const beside of [okp({ x: 'short' }), okp({ kid: 5 }), okp({ use: 'enc' }), { kty: 'OKP', crv: 'Ed25519' }]) {
+      const read = readDirectory(directoryOf(okp(), beside));
+      expect(read === null ? null : chooseKey(read, 'agent-1', 1)).toEqual({ fault: 'directory_key_absent' });
+    }
+    const besideAnotherType = readDirectory(directoryOf(okp(), { kty: 'RSA' }));
+    expect(besideAnotherType === null ? null : chooseKey(besideAnotherType, 'agent-1', 1)).toEqual({ publicKey: x });
   });
 
   it('is none when two have its id', () => {
-    expect(chooseKey([named, { ...named, publicKey: otherX }], 'agent-1', 1)).toEqual({
+    expect(among([named, { ...named, publicKey: otherX }], 1)).toEqual({
       fault: 'directory_key_ambiguous',
     });
   });
@@ -99,14 +116,17 @@ describe('asking a domain', () => {
   it('happens at the well-known path, once for all who wait, and not again for five minutes', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => directory.keysOf('acme.test')));
     expect(new Set(answers).size).toBe(1);
-    expect(answers[0]).toEqual({ keys: [{ kid: null, publicKey: x }] });
+    expect(answers[0]).toEqual({ keys: [{ kid: null, publicKey: x }], ed25519Entries: 1 });
     expect(asked).toEqual(['/.well-known/http-message-signatures-directory']);
     now += keyDirectoryLimits.keptMs - 1;
     await directory.keysOf('acme.test');
     expect(asked.length).toBe(1);
     now += 1;
     answer = () => ({ body: directoryOf(okp({ x: otherX })) });
-    expect(await directory.keysOf('acme.test')).toEqual({ keys: [{ kid: null, publicKey: otherX }] });
+    expect(await directory.keysOf('acme.test')).toEqual({
+      keys: [{ kid: null, publicKey: otherX }],
+      ed25519Entries: 1,
+    });
     await directory.keysOf('other.test');
     expect(asked.length).toBe(3);
   });

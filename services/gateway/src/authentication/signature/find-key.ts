@@ -17,6 +17,6 @@ export const findKey = async (gateway: Gateway, request: FastifyRequest, agentId
   if (orgDomain === null) return { fault: 'key_absent' };
   const answer = await gateway.keyDirectory.keysOf(orgDomain);
   if (!('keys' in answer)) return answer;
-  const chosen = chooseKey(answer.keys, agentId, agentsOfDomain);
+  const chosen = chooseKey(answer, agentId, agentsOfDomain);
   return 'fault' in chosen ? chosen : { identity, publicKey: chosen.publicKey };
 };
