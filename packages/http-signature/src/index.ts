@@ -12,7 +12,7 @@ export {
   verifySignature,
 } from './read-signature.ts';
 export { sentences as signatureRefusals, SignatureRefusal, type SignatureRefusalReason } from './refusal.ts';
-export { authorityOf, type SignableRequest } from './request.ts';
+export { authorityOf, normaliseAuthority, type SignableRequest } from './request.ts';
 export { signatureBase } from './signature-base.ts';
 export { signatureParameters, signRequest, type SigningOptions } from './sign-request.ts';
 export type { BareItem, Parameters } from './structured-fields/types.ts';

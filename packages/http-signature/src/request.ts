@@ -46,7 +46,7 @@ export const authorityOf = (request: SignableRequest): string => requestTargetOf
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /** RFC 9421 §2.2.3: lower case, and no port where it is the scheme's own. */
-const normaliseAuthority = (scheme: string, authority: string): string => {
+export const normaliseAuthority = (scheme: string, authority: string): string => {
   const port = /:(\d*)$/.exec(authority)?.[1];
   const isDefault = port !== undefined && (port === '' || port === defaultPorts[scheme]);
   return (isDefault ? authority.slice(0, -(port.length + 1)) : authority).toLowerCase();

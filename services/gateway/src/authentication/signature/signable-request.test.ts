@@ -39,6 +39,10 @@ describe('a request as it was signed', () => {
       signableRequest(requestWith({ host, protocol }), baseUrl).scheme;
     expect(schemeOf('elsewhere.example', 'https', 'http://registry.example')).toBe('https');
     expect(schemeOf('registry.example', 'http', 'https://registry.example')).toBe('https');
+    expect(schemeOf('Registry.Example:443', 'http', 'https://registry.example')).toBe('https');
+    expect(schemeOf('registry.example', 'http', 'https://Registry.Example:443/')).toBe('https');
+    expect(schemeOf('registry.example:80', 'http', 'https://registry.example')).toBe('http');
+    expect(schemeOf('registry.example:8443', 'http', 'https://registry.example')).toBe('http');
     expect(schemeOf('elsewhere.example', 'http', 'https://registry.example')).toBe('http');
     expect(schemeOf('127.0.0.1:8080', 'http', 'http://127.0.0.1:8080')).toBe('http');
   });

@@ -1,4 +1,4 @@
-import type { SignableRequest } from '@agent-trust/http-signature';
+import { normaliseAuthority, type SignableRequest } from '@agent-trust/http-signature';
 import type { FastifyRequest } from 'fastify';
 
 /**
@@ -9,9 +9,11 @@ export const signableRequest = (request: FastifyRequest, baseUrl: string): Signa
   const { raw } = request;
   const authority = request.host;
   const base = URL.parse(baseUrl);
+  const baseScheme = base?.protocol.slice(0, -1) ?? '';
   return {
     method: raw.method ?? '',
-    scheme: authority === base?.host ? base.protocol.slice(0, -1) : request.protocol,
+    // A host of a URL has its own form already: lower case, and no default port.
+    scheme: normaliseAuthority(baseScheme, authority) === base?.host ? baseScheme : request.protocol,
     authority,
     requestTarget: raw.url ?? '',
     headers: linesOf(raw.rawHeaders),
