@@ -6,14 +6,21 @@ const paymentFields = [
   ['paymentAsset', 'payment_asset'],
 ] as const;
 
-/** Prices mean nothing without where and in what to pay. Refuses with `price_schedule_incomplete`. An empty schedule names no price. */
-export const demandPaymentFieldsOfPrices = (configuration: AgentConfiguration): void => {
+/**
+ * Prices mean nothing without where and in what to pay. Refuses with `price_schedule_incomplete`. An empty schedule names no price.
+ *
+ * @param loc the field of the request that brought the prices
+ */
+export const demandPaymentFieldsOfPrices = (
+  configuration: AgentConfiguration,
+  loc: string[] = ['body', 'price_schedule'],
+): void => {
   if (configuration.priceSchedule === null || configuration.priceSchedule.length === 0) return;
   const missing = paymentFields.filter(([field]) => configuration[field] === null).map(([, name]) => name);
   if (missing.length > 0) {
     throw faultAt(
       'price_schedule_incomplete',
-      ['body', 'price_schedule'],
+      loc,
       `price_schedule needs payment_network, payment_pay_to and payment_asset; missing: ${missing.join(', ')}`,
     );
   }

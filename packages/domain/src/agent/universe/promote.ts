@@ -19,7 +19,7 @@ export type AllowedPromotion = { live: RegisteredAgent; orgDomain: string | null
 export const demandPromotable = ({ agentId, draft }: PromoteAgent, state: AgentState): AllowedPromotion => {
   const live = demandConfirmedPair(draft, agentId, state);
   demandCapabilityWeightTiers(draft.configuration.capabilities);
-  demandPaymentFieldsOfPrices(draft.configuration);
+  demandPaymentFieldsOfPrices(draft.configuration, ['body', 'sandbox_agent_id']);
   return { live, orgDomain: promotedOrgDomain(draft, live) };
 };
 

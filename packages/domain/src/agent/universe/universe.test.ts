@@ -170,9 +170,11 @@ describe('promote', () => {
     given(livePaired)
       .when(broken({ capabilities: heavy }))
       .thenRefused('capability_weights_exceeded');
-    given(livePaired)
+    const incomplete = given(livePaired)
       .when(broken({ priceSchedule: [{ task: 'quote', price: 1 }] }))
       .thenRefused('price_schedule_incomplete');
+    // A promotion's body has no price_schedule; it names the draft.
+    expect(incomplete.items).toMatchObject([{ loc: ['body', 'sandbox_agent_id'] }]);
   });
 
   it('copies an org_domain only where the draft has one, on its reservation', () => {
