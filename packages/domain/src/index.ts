@@ -1,14 +1,8 @@
 export { capabilitiesOfWeightMax, demandCapabilityWeightTiers } from './agent/capability-weight-tiers.ts';
-export { claimOfToken } from './agent/claim/claim-token-is-single-use.ts';
-export { pendingClaimsMax, type PendingClaim } from './agent/claim/pending-claims.ts';
 export type * from './agent/commands.ts';
 export { changedFields } from './agent/changed-fields.ts';
-export { demandConfirmedPair } from './agent/confirmed-pair.ts';
 export { agentDecider } from './agent/decider.ts';
-export { mergeCapabilities } from './agent/merge-capabilities.ts';
 export { patchConfiguration } from './agent/patch-configuration.ts';
-export { demandPaymentFieldsOfPrices } from './agent/price-schedule-needs-payment-fields.ts';
-export { demandSoundPublicKey } from './agent/public-key.ts';
 export { defaultConfiguration } from './agent/register/default-configuration.ts';
 export { demandCloneable } from './agent/register/clone-copies-a-live-agent.ts';
 export { demandSandboxKey } from './agent/register/clone-needs-sandbox-key.ts';
@@ -19,18 +13,15 @@ export type { AgentState, RegisteredAgent, UnregisteredAgent } from './agent/sta
 export { type AllowedUpdate, demandUpdatable, demandUpdateAllowed } from './agent/update/decide.ts';
 export { demandDraft, liveAgentIdOf } from './agent/universe/drafts-live-in-the-sandbox.ts';
 export { demandPromotable } from './agent/universe/promote.ts';
-export { type PromotedField, promotedFields } from './agent/universe/what-promotion-copies.ts';
-export type { UpdateAuthority } from './agent/update/who-may-update.ts';
+export { promotedFields } from './agent/universe/what-promotion-copies.ts';
 export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';
 export {
-  type AnsweredConfirmation,
   type CapabilityConfirmation,
   confirmCapabilities,
   type ConfirmationAnswers,
 } from './capability/confirm-capabilities.ts';
 export { taxonomyDecider } from './capability/taxonomy/decider.ts';
 export type { CapabilityDefinition, PublishTaxonomy } from './capability/taxonomy/publish.ts';
-export type { TaxonomyState } from './capability/taxonomy/state.ts';
 export { type Decider, fold, unreachable } from './decider.ts';
 export type * from './exchange/commands.ts';
 export { exchangeDecider } from './exchange/decider.ts';

@@ -40,7 +40,7 @@ export const previewMatchResponse = z
     disclaimer: z.string(),
   })
   .meta({ id: 'PreviewMatchResponse' });
-export type PreviewMatchResponse = z.infer<typeof previewMatchResponse>;
+type PreviewMatchResponse = z.infer<typeof previewMatchResponse>;
 
 export const previewMatchRoute = route({
   method: 'POST',

@@ -53,7 +53,7 @@ export const capabilityConfirmationRequired = z
     candidates: z.record(z.string(), z.array(capabilityCandidate.meta({ id: 'CapabilityCandidate' }))),
   })
   .meta({ id: 'CapabilityConfirmationRequired' });
-export type CapabilityConfirmationRequired = z.infer<typeof capabilityConfirmationRequired>;
+type CapabilityConfirmationRequired = z.infer<typeof capabilityConfirmationRequired>;
 
 export const confirmationRequestToWire = (
   agentId: string,

@@ -22,7 +22,7 @@ export const ownerAgentProfile = agentProfile
     related_agent_id: ownerTrustObject.shape.related_agent_id,
   })
   .meta({ id: 'OwnerAgentProfile' });
-export type OwnerAgentProfile = AgentProfile & OwnerTrustObject;
+type OwnerAgentProfile = AgentProfile & OwnerTrustObject;
 
 export const ownerAgentProfileToWire = (
   agent: OwnerAgent,
@@ -53,7 +53,7 @@ export const orgPaymentWire = z
     settled_at: nullableText,
   })
   .meta({ id: 'OrgPayment' });
-export type OrgPaymentWire = z.infer<typeof orgPaymentWire>;
+type OrgPaymentWire = z.infer<typeof orgPaymentWire>;
 
 export const orgPaymentToWire = (payment: OrgPayment): OrgPaymentWire => ({
   transaction_id: payment.transactionId,
