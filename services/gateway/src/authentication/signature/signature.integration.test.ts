@@ -1,4 +1,5 @@
 import {
+  DomainError,
   executeCall,
   findSignatureKey,
   issueClaim,
@@ -91,6 +92,16 @@ describe('a signed POST /rotate', () => {
     });
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('9');
     expect(under.logged()).not.toContain(rotated.agent_key ?? 'none');
+  });
+
+  it('shows its key also when nobody knows whether it stands', async () => {
+    under.bus.answer(rotateBySignature, () => {
+      throw new DomainError('unavailable', 'no answer');
+    });
+    const response = await send(await sign());
+    const body = (await response.json()) as Record<string, unknown>;
+    expect([response.status, body['code']]).toEqual([503, 'unavailable']);
+    expect(under.bus.inputsOf(rotateBySignature).at(-1)?.newKeyHash).toBe(sha256Hex(String(body['agent_key'])));
   });
 
   it('wins over whatever else is sent', async () => {

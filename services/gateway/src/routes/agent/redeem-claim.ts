@@ -1,6 +1,7 @@
 import { agentId as agentIdSchema, DomainError, redeemClaim as redeem, redeemClaimRoute } from '@agent-trust/contracts';
 import { RpcRefusedError } from '@agent-trust/nats-rpc';
 import { command } from '../../bus/ask.ts';
+import { issuedAnyway } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { agentIdOfClaimToken } from '../../credentials/claim-token.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
@@ -19,10 +20,17 @@ export const redeemClaim: Endpoint = endpoint(
       claimTokenHash: sha256Hex(query.token),
       newKeyHash: sha256Hex(agentKey),
       actor: { kind: 'anonymous', id: null },
-    }).catch((error: unknown) => {
-      const isInvalid = error instanceof RpcRefusedError && error.code === 'invalid_claim_token';
-      throw isInvalid ? invalidToken() : error;
-    });
+    })
+      .catch((error: unknown) => {
+        const isInvalid = error instanceof RpcRefusedError && error.code === 'invalid_claim_token';
+        throw isInvalid ? invalidToken() : error;
+      })
+      .catch(
+        issuedAnyway(
+          { agent_key: agentKey },
+          "it is not known whether this is the agent's key now: if not, the link still works",
+        ),
+      );
     const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
     // Until then some gateway may still accept the old key.
     await untilReadable(gateway, request, position, rotated);

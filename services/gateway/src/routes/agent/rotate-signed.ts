@@ -1,6 +1,8 @@
-import { type AgentIdentity, DomainError, rotateBySignature } from '@agent-trust/contracts';
+import { DomainError, rotateBySignature } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
+import type { Signer } from '../../authentication/signature/by-signature.ts';
 import { command } from '../../bus/ask.ts';
+import { issuedAnyway, keepBothKeys } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
 import { mintKey } from '../../credentials/keys.ts';
@@ -15,9 +17,9 @@ export const rotateSigned = async (
   gateway: Gateway,
   request: FastifyRequest,
   agentId: string,
-  signer: AgentIdentity,
+  signer: Signer,
 ): Promise<Record<string, unknown>> => {
-  if (signer.agentId !== agentId) {
+  if (signer.agent.agentId !== agentId) {
     throw new DomainError(
       'invalid_rotation_credential',
       `the signature belongs to another agent than ${JSON.stringify(agentId)}`,
@@ -27,8 +29,9 @@ export const rotateSigned = async (
   const { position } = await command(gateway, request, rotateBySignature, {
     agentId,
     newKeyHash: sha256Hex(agentKey),
+    publicKey: signer.publicKey,
     actor: { kind: 'agent', id: agentId },
-  });
+  }).catch(issuedAnyway({ agent_key: agentKey }, keepBothKeys));
   const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
   // Until then some gateway may still accept the old key.
   await untilReadable(gateway, request, position, rotated);

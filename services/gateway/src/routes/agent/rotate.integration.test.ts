@@ -186,6 +186,21 @@ describe('GET /rotate', () => {
     ]);
   });
 
+  it('shows a minted key that may stand already, and none when nothing was written', async () => {
+    const failing = async (code: 'unavailable' | 'write_conflict'): Promise<Record<string, unknown>> => {
+      under.bus.answer(redeemClaim, () => {
+        throw new DomainError(code, 'no');
+      });
+      const response = await redeem(mintClaimToken('caller'));
+      expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
+      return (await response.json()) as Record<string, unknown>;
+    };
+    const { code, agent_key: key } = await failing('unavailable');
+    expect(code).toBe('unavailable');
+    expect(under.bus.inputsOf(redeemClaim).at(-1)?.newKeyHash).toBe(sha256Hex(String(key)));
+    expect((await failing('write_conflict'))['agent_key']).toBeUndefined();
+  });
+
   it('never logs a token or a key', async () => {
     const token = mintClaimToken('caller');
     const { agent_key: key } = (await (await redeem(token)).json()) as { agent_key: string };

@@ -1,6 +1,7 @@
 import { createKeyRoute, createOrganisation } from '@agent-trust/contracts';
 import { requireAdminKey } from '../../authentication/admin-key.ts';
 import { command } from '../../bus/ask.ts';
+import { issuedAnyway } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
 import { mintKey } from '../../credentials/keys.ts';
@@ -17,7 +18,12 @@ export const createKey: Endpoint = endpoint(
       productionKeyHash: sha256Hex(keys.api_key),
       sandboxKeyHash: sha256Hex(keys.sandbox_api_key),
       actor: { kind: 'operator', id: null },
-    });
+    }).catch(
+      issuedAnyway(
+        keys,
+        'it is not known whether the organisation was created: if its name is taken now, these are its keys',
+      ),
+    );
     await untilReadable(gateway, request, position, keys);
     return { ...keys, org_name: orgName, created_at: createdAt };
   },

@@ -1,6 +1,7 @@
 import { issueSandboxKey as issue, issueSandboxKeyRoute } from '@agent-trust/contracts';
 import { authenticateOrganisation, presentedKeyHash } from '../../authentication/organisation.ts';
 import { command } from '../../bus/ask.ts';
+import { issuedAnyway } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
 import { mintKey } from '../../credentials/keys.ts';
@@ -16,7 +17,12 @@ export const issueSandboxKey: Endpoint = endpoint(
       presentedKeyHash: presentedKeyHash(request),
       sandboxKeyHash: sha256Hex(sandboxKey),
       actor: { kind: 'organisation', id: orgId },
-    });
+    }).catch(
+      issuedAnyway(
+        { sandbox_api_key: sandboxKey },
+        'it is not known whether the key was issued: if there is a sandbox key now, it is this one',
+      ),
+    );
     const issued = { org_name: orgName, sandbox_api_key: sandboxKey, created_at: createdAt };
     await untilReadable(gateway, request, position, issued);
     return issued;

@@ -93,6 +93,21 @@ it('a sandbox key leaves the gateway as a hash, and once in the clear in the ans
   expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('11');
 });
 
+it('a sandbox key that may stand already is shown, and none when nothing was written', async () => {
+  const failing = async (code: 'unavailable' | 'write_conflict'): Promise<Record<string, unknown>> => {
+    under.bus.answer(issueSandboxKey, () => {
+      throw refusal(code, 'no');
+    });
+    const response = await send('POST', '/org/sandbox-key');
+    expect(response.status).toBe(503);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const { code, sandbox_api_key: key } = await failing('unavailable');
+  expect(code).toBe('unavailable');
+  expect(under.bus.inputsOf(issueSandboxKey).at(-1)?.sandboxKeyHash).toBe(sha256Hex(String(key)));
+  expect((await failing('write_conflict'))['sandbox_api_key']).toBeUndefined();
+});
+
 it('a sandbox key is revoked, and the answer waits until no gateway takes it any more', async () => {
   const response = await send('DELETE', '/org/sandbox-key');
   const body = revokeSandboxKeyRoute.answers[200]?.body?.parse(await response.json());

@@ -38,6 +38,26 @@ const codeOf = async (response: Response): Promise<[number, unknown]> => [
 ];
 
 describe('POST /org/create-key', () => {
+  // The bug: the organisation stands, its name is taken for good, and nobody has its keys.
+  it('answers the keys also when nobody knows whether they stand, and not when nothing was written', async () => {
+    const failing = async (code: 'unavailable' | 'org_name_taken'): Promise<[number, Record<string, unknown>]> => {
+      under.bus.answer(createOrganisation, () => {
+        throw new DomainError(code, 'no');
+      });
+      const response = await create();
+      return [response.status, (await response.json()) as Record<string, unknown>];
+    };
+    const [status, body] = await failing('unavailable');
+    expect([status, body['code']]).toEqual([503, 'unavailable']);
+    expect(under.bus.inputsOf(createOrganisation).at(-1)).toMatchObject({
+      productionKeyHash: sha256Hex(String(body['api_key'])),
+      sandboxKeyHash: sha256Hex(String(body['sandbox_api_key'])),
+    });
+    expect(under.logged()).not.toContain(body['api_key']);
+    const [refused, nothing] = await failing('org_name_taken');
+    expect([refused, nothing['api_key'], nothing['sandbox_api_key']]).toEqual([409, undefined, undefined]);
+  });
+
   it('answers two keys whose hashes alone have left the gateway', async () => {
     const response = await create();
     expect([response.status, response.headers.get('cache-control')]).toEqual([201, 'no-store']);

@@ -1,12 +1,11 @@
-import { DomainError, replaceOrgKeyRoute, replaceProductionKey } from '@agent-trust/contracts';
+import { replaceOrgKeyRoute, replaceProductionKey } from '@agent-trust/contracts';
 import { authenticateOrganisation, presentedKeyHash } from '../../authentication/organisation.ts';
 import { command } from '../../bus/ask.ts';
-import { mayHaveHappened } from '../../bus/may-have-happened.ts';
+import { issuedAnyway, keepBothKeys } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
 import { mintKey } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { HttpRefusal } from '../../http/refusal.ts';
 
 export const replaceKey: Endpoint = endpoint(
   replaceOrgKeyRoute,
@@ -18,9 +17,7 @@ export const replaceKey: Endpoint = endpoint(
       presentedKeyHash: presentedKeyHash(request),
       productionKeyHash: sha256Hex(key),
       actor: { kind: 'organisation', id: orgId },
-    }).catch((error: unknown) => {
-      throw mayHaveHappened(error) ? keepBoth(error, key) : error;
-    });
+    }).catch(issuedAnyway({ api_key: key }, keepBothKeys));
     const replaced = { org_name: orgName, api_key: key, created_at: replacedAt };
     // Until then some gateway may still accept the old key.
     await untilReadable(gateway, request, position, replaced);
@@ -28,12 +25,3 @@ export const replaceKey: Endpoint = endpoint(
   },
   { secret: true },
 );
-
-/** When nobody knows whether the key was replaced, to keep the new one from its owner could lock the organisation out for good. */
-const keepBoth = (cause: unknown, key: string): HttpRefusal =>
-  new HttpRefusal(
-    new DomainError('unavailable', 'it is not known whether the key was replaced: keep both, one of them works', {
-      cause,
-    }),
-    { fields: { api_key: key } },
-  );
