@@ -147,6 +147,7 @@ export const registerRoute = route({
     'agent_id_taken',
     'org_domain_taken',
     ...idempotencyErrors,
+    'write_conflict',
     'read_model_behind',
   ],
 });
@@ -181,6 +182,7 @@ export const requestRotationRoute = route({
     'wrong_universe',
     'contact_email_missing',
     'rate_limited',
+    'write_conflict',
     'read_model_behind',
   ],
 });
@@ -202,5 +204,5 @@ export const redeemClaimRoute = route({
       headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
     },
   },
-  errors: ['validation_failed', 'invalid_claim_token', 'read_model_behind'],
+  errors: ['validation_failed', 'invalid_claim_token', 'write_conflict', 'read_model_behind'],
 });

@@ -40,6 +40,7 @@ export const updateRoute = route({
     'price_schedule_incomplete',
     'org_domain_taken',
     ...idempotencyErrors,
+    'write_conflict',
     'read_model_behind',
   ],
 });

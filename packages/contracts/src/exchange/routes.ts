@@ -127,6 +127,7 @@ export const reviewRoute = route({
     'no_unreviewed_exchange',
     'already_reviewed',
     ...idempotencyErrors,
+    'write_conflict',
     'read_model_behind',
   ],
 });

@@ -24,6 +24,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('tells of write_conflict wherever registry-write decides, and nowhere else', () => {
+    // A call is written by the call-proxy, to a stream of its own that nobody else writes to.
+    const commands = routes.filter(({ errors, path }) => errors.includes('read_model_behind') && path !== '/call');
+    expect(commands.map(({ operationId }) => operationId)).toEqual(
+      expect.arrayContaining(['createOrganisation', 'registerAgent', 'requestRotation', 'redeemClaim', 'updateAgent']),
+    );
+    const telling = routes.filter(({ path, method }) =>
+      JSON.stringify(operationOf(path, method.toLowerCase()).responses['503']).includes('"write_conflict"'),
+    );
+    expect(telling).toEqual(commands);
+  });
+
   it('refers only to what it has', () => {
     const text = JSON.stringify(document);
     const { schemas } = document['components'] as { schemas: Record<string, unknown> };

@@ -23,7 +23,14 @@ export const createKeyRoute = route({
         .meta({ id: 'OrgCreateResponse' }),
     },
   },
-  errors: ['validation_failed', 'invalid_admin_key', 'browser_request_refused', 'org_name_taken', 'read_model_behind'],
+  errors: [
+    'validation_failed',
+    'invalid_admin_key',
+    'browser_request_refused',
+    'org_name_taken',
+    'write_conflict',
+    'read_model_behind',
+  ],
 });
 
 export const whoamiRoute = route({
