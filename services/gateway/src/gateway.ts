@@ -1,6 +1,7 @@
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
 import type { NonceStore } from './authentication/signature/nonce-store.ts';
+import type { Slots } from './http/slots.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -14,6 +15,8 @@ export type Gateway = {
   readonly rpc: Rpc;
   readonly rotationLimiter: RateLimiter;
   readonly idempotency: Idempotency;
+  /** Places for listings of an organisation's agents, by org_id. */
+  readonly orgListings: Slots;
   /** Brings claim links to contact addresses; null where they are handed out in the answer. */
   readonly mailer: Mailer | null;
   readonly nonces: NonceStore;

@@ -13,10 +13,14 @@ export const edgeLimits = {
   callsAtOnceMax: 512,
   /** Listings of an organisation's agents under way at one time; each holds two stretches at most. */
   orgListingsAtOnceMax: 64,
+  /** Those of one organisation, so that one that reads slowly leaves room for the others. */
+  orgListingsAtOncePerOrgMax: 4,
   /** Agents of one stretch; where they are larger than a message on the bus a stretch has fewer. */
   orgAgentsStretchMax: 200,
   /** How long the client of a listing may take nothing of it. */
   listingStallMs: 30_000,
+  /** How long a listing may take from its first byte to its last, however steadily its client reads. */
+  listingTotalMs: 300_000,
   validationItemsMax: 50,
   /** Characters of a client's own words repeated in an error. */
   quotedCharsMax: 200,

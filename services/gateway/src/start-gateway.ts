@@ -6,6 +6,7 @@ import { createNonceStore } from './authentication/signature/nonce-store.ts';
 import { ownAuthorities } from './authentication/signature/own-authorities.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
+import { createSlots } from './http/slots.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import { createKeyDirectory } from './key-directory/key-directory.ts';
 import { edgeLimits } from './limits.ts';
@@ -33,6 +34,10 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     rpc,
     rotationLimiter: createRateLimiter(rpc.connection, window),
     idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger),
+    orgListings: createSlots({
+      allMax: edgeLimits.orgListingsAtOnceMax,
+      ownerMax: edgeLimits.orgListingsAtOncePerOrgMax,
+    }),
     mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),

@@ -56,7 +56,8 @@ export const listOrgAgentsRoute = route({
   summary: "An organisation's own agents, routable or not, with their endpoints",
   description:
     "The production key lists the organisation's production agents, its sandbox key those of its sandbox, by agent_id. All of them are " +
-    'answered unless limit asks for a page. An answer that breaks off ends with a broken connection, never as a shorter list.',
+    'answered unless limit asks for a page. A few lists of an organisation are answered at a time, and one that is not read within five ' +
+    'minutes is cut off: over a slow line ask for pages. An answer that breaks off ends with a broken connection, never as a shorter list.',
   tag: 'Organisations',
   credentials: ['organisation'],
   query: z.object({

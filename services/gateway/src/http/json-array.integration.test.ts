@@ -1,5 +1,5 @@
-// The bug: a client that reads nothing holds a listing's place, and its stretch, for ever. Method: a server whose listing never ends, a
-// client that stops reading.
+// The bug: a client that reads nothing, or a little now and then, holds a listing's place, and its stretch, for ever. Method: a server
+// whose listing never ends; clients that stop reading, and that never stop.
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import fastify from 'fastify';
@@ -38,7 +38,9 @@ it('a client that takes nothing is cut off, and what was read for it is let go',
       isLeft = true;
     }
   };
-  app.get('/', (_request, reply) => sendJsonArray(reply, endless(), () => undefined, 200));
+  app.get('/', (_request, reply) =>
+    sendJsonArray(reply, endless(), () => undefined, { stallMs: 200, totalMs: 60_000 }),
+  );
   await app.listen({ port: 0, host: '127.0.0.1' });
   const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -49,4 +51,29 @@ it('a client that takes nothing is cut off, and what was read for it is let go',
   await app.close();
   client.destroy();
   expect([isLeft, stretches < 64]).toEqual([true, true]);
+});
+
+it('a client that reads for ever is cut off, and somebody hears why', async () => {
+  const app = fastify();
+  const heard: unknown[] = [];
+  let isLeft = false;
+  const endless = async function* () {
+    try {
+      for (;;) yield [await Promise.resolve('x')];
+    } finally {
+      isLeft = true;
+    }
+  };
+  const broken = (error: unknown): void => void heard.push(error);
+  app.get('/', (_request, reply) => sendJsonArray(reply, endless(), broken, { stallMs: 60_000, totalMs: 200 }));
+  const short = async function* () {
+    yield [1];
+  };
+  app.get('/short', (_request, reply) => sendJsonArray(reply, short(), broken, { stallMs: 60_000, totalMs: 200 }));
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  expect(await (await fetch(`${url}/short`)).text()).toBe('[1]');
+  await expect(fetch(url).then((response) => response.text())).rejects.toThrow('terminated');
+  await app.close();
+  // The short one was done in time: nothing was heard of it.
+  expect([isLeft, heard.map(String)]).toEqual([true, ['Error: the client had not read all of it after 200 ms']]);
 });

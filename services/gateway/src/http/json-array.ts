@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { edgeLimits } from '../limits.ts';
 
@@ -15,7 +15,7 @@ export async function* jsonArrayText(stretches: AsyncIterable<readonly unknown[]
 
 /**
  * Answers a listing that may be larger than memory allows, as one JSON array. A slow client slows the reading; one that takes nothing
- * for `stallMs` is cut off. Where a stretch fails the connection breaks: a clean end would tell the client that it has everything.
+ * for `stallMs` is cut off, and so is one that is not done after `totalMs`. Where a stretch fails the connection breaks: a clean end would tell the client that it has everything.
  *
  * @param onBroken hears why a listing broke off
  */
@@ -23,9 +23,14 @@ export const sendJsonArray = (
   reply: FastifyReply,
   stretches: AsyncIterable<readonly unknown[]>,
   onBroken: (error: unknown) => void,
-  stallMs: number = edgeLimits.listingStallMs,
+  { stallMs, totalMs } = { stallMs: edgeLimits.listingStallMs as number, totalMs: edgeLimits.listingTotalMs as number },
 ): FastifyReply => {
   reply.raw.setTimeout(stallMs);
+  const deadline = setTimeout(() => {
+    onBroken(new Error(`the client had not read all of it after ${totalMs} ms`));
+    reply.raw.destroy();
+  }, totalMs);
+  finished(reply.raw, () => clearTimeout(deadline));
   return reply.type('application/json; charset=utf-8').send(Readable.from(heard(jsonArrayText(stretches), onBroken)));
 };
 

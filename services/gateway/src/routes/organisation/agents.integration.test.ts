@@ -1,4 +1,5 @@
 import {
+  authenticateOrgKey,
   getOrgAgentProfile,
   getOrgAgentRoute,
   listOrgAgents,
@@ -9,6 +10,8 @@ import {
   type OwnerAgent,
 } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../credentials/hash.ts';
+import { mintKey } from '../../credentials/keys.ts';
 import { edgeLimits } from '../../limits.ts';
 import { agentKey, organisation, orgKey, ownerAgent, sandbox, sandboxKey } from '../../testing/agents.ts';
 import { refusal } from '../../testing/fake-bus.ts';
@@ -147,6 +150,35 @@ describe('GET /org/agents', () => {
     const response = await fetch(`${under.url}/org/agents`, { method: 'HEAD', headers: { 'x-api-key': orgKey } });
     expect([response.status, response.headers.get('x-total-count')]).toEqual([200, '1000']);
     expect(under.bus.inputsOf(listOrgAgents).length - before).toBe(1);
+  });
+
+  it('leaves room for other organisations, and takes its places after the key was found good', async () => {
+    const { orgListingsAtOncePerOrgMax } = edgeLimits;
+    const held = Promise.withResolvers<void>();
+    let waiting = 0;
+    const allWait = Promise.withResolvers<void>();
+    const otherKey = mintKey('organisation');
+    const known = { [sha256Hex(orgKey)]: organisation, [sha256Hex(otherKey)]: { ...organisation, orgId: 'org2' } };
+    under.bus.answer(authenticateOrgKey, ({ keyHash }) => ({ organisation: known[keyHash] ?? null }));
+    under.bus.answer(listOrgAgents, async ({ orgId }) => {
+      if (orgId === organisation.orgId) {
+        waiting += 1;
+        if (waiting === orgListingsAtOncePerOrgMax) allWait.resolve();
+        await held.promise;
+      }
+      return { agents: [], total: 0 };
+    });
+    const first = Array.from({ length: orgListingsAtOncePerOrgMax }, () => get('/org/agents'));
+    await allWait.promise;
+    const refused = await get('/org/agents');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await codeOf(refused)).toEqual([503, 'overloaded']);
+    expect(await codeOf(await get('/org/agents', 'x'))).toEqual([401, 'invalid_api_key']);
+    expect((await get('/org/agents', otherKey)).status).toBe(200);
+    held.resolve();
+    for (const response of await Promise.all(first)) expect(await response.text()).toBe('[]');
+    for (let count = 0; count <= orgListingsAtOncePerOrgMax; count += 1)
+      expect(await (await get('/org/agents')).text()).toBe('[]');
   });
 
   it('answers an error where the first stretch fails, and breaks the connection where a later one does', async () => {
