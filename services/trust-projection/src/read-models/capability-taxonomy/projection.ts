@@ -31,7 +31,7 @@ const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => 
 /**
  * What the registry defines (the seed taxonomy), and what it learns: each name that an agent has is canonical in the agent's
  * universe, and each confirmed alias is known there. The tables only hold what was said; which of it wins is decided by who asks
- * (`resolve-names.ts`).
+ * (`known-labels.ts`).
  */
 export const capabilityTaxonomyProjection: RegistryProjection = {
   name: 'capability-taxonomy',

@@ -1,5 +1,5 @@
 -- Settlements that an organisation's agents received through the registry, in the universe where they were made.
--- No projection writes it yet: no event records a settlement so far.
+-- No event records a settlement, so it stays empty and no projection owns it.
 CREATE TABLE org_payment (
   -- Of the settlement's event in the log: the order in which payments are listed, newest first.
   position bigint PRIMARY KEY,
