@@ -1,5 +1,5 @@
 import { queryLimits } from '../../limits.ts';
-import { findChangedAgents } from '../../read-models/agent-change/queries.ts';
+import { type ChangeCursor, findChangedAgents, noChanges } from '../../read-models/agent-change/queries.ts';
 import type { ReadModelDatabase } from '../database.ts';
 import { MatchIndex } from './match-index.ts';
 
@@ -20,31 +20,46 @@ export type FreshMatchIndexOptions = {
   entriesPerReadMax?: number;
 };
 
+/** An index, how far it has read, and the build of the read model that it began with; null before it has read anything. */
+type Reading = { generation: string | null; index: MatchIndex; cursor: ChangeCursor };
+
+const newReading = (): Reading => ({ generation: null, index: new MatchIndex(), cursor: noChanges });
+
 /**
  * Keeps a match index in step with the read models: each question first fetches what has changed since the last one, which is mostly
  * nothing. So an answer is never older than its question, whichever instance gives it, and no instance has to be told of anything.
  *
  * Questions that arrive together share one look; none joins a look that had begun before it was asked.
  *
- * A replay that switches the read model has compared its rows with the live ones, so questions go on with the index and the new
- * build's changes, while another index is read from the beginning to take its place.
+ * After a replay has switched the read model, questions go on with the index and the new build's changes, while another index is read
+ * from the beginning to take its place. The rows of both builds are the same, unless differences were accepted: then answers show what
+ * the former build had of an agent until the other index is there.
  */
 export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatchIndexOptions = {}): FreshMatchIndex => {
   const countMax = options.entriesPerReadMax ?? queryLimits.changedAgentsPerReadMax;
-  let current: { generation: string | null; index: MatchIndex } = { generation: null, index: new MatchIndex() };
+  let current: Reading = newReading();
   let isRebuilding = false;
   let lastLook: Promise<unknown> = Promise.resolve();
   /** A look that has not begun, so that more questions may join it. */
   let waitingLook: Promise<MatchIndex> | null = null;
 
   /** Takes over all changes; answers the builds that the first and the last of them are from. */
-  const catchUp = async (index: MatchIndex): Promise<{ first: string; last: string }> => {
+  const catchUp = async (reading: Reading): Promise<{ first: string; last: string }> => {
     let first: string | null = null;
-    for (;;) {
-      const { generation, entries, isCut } = await findChangedAgents(database, index.position, countMax);
+    for (let last: string | null = null; ; ) {
+      const { generation, entries, isCut } = await findChangedAgents(database, reading.cursor, countMax);
       first ??= generation;
-      for (const entry of entries) index.apply(entry);
-      if (!isCut) return { first, last: generation };
+      if (last !== null && last !== generation) {
+        // Two builds may order changes from before a migration differently: an unread one may lie behind the cursor now.
+        reading.cursor = noChanges;
+        last = generation;
+        continue;
+      }
+      last = generation;
+      for (const entry of entries) reading.index.apply(entry);
+      const end = entries.at(-1);
+      if (end !== undefined) reading.cursor = { position: end.changedPosition, agentId: end.agentId };
+      if (!isCut) return { first, last };
     }
   };
 
@@ -52,11 +67,11 @@ export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatch
     isRebuilding = true;
     try {
       for (;;) {
-        const index = new MatchIndex();
-        const { first, last } = await catchUp(index);
+        const reading = newReading();
+        const { first, last } = await catchUp(reading);
         // Switched once more in between: a part of it is from the build before.
         if (first !== last) continue;
-        current = { generation: last, index };
+        current = { ...reading, generation: last };
         options.onRebuilt?.();
         return;
       }
@@ -69,7 +84,7 @@ export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatch
 
   const look = async (): Promise<MatchIndex> => {
     const looked = current;
-    const { first, last } = await catchUp(looked.index);
+    const { first, last } = await catchUp(looked);
     looked.generation ??= first;
     // It ends by itself and never rejects.
     if (looked.generation !== last && !isRebuilding) void rebuild();

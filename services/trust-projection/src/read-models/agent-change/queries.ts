@@ -2,7 +2,13 @@ import type { ReadModelDatabase } from '../../queries/database.ts';
 import type { MatchEntry } from '../../queries/match/match-entry.ts';
 import { type AgentRecord, agentRecordColumns } from '../agent-directory/queries.ts';
 
-/** A stretch of the agents that changed after a position, oldest change first, and the build of the read model that it is from. */
+/** How far somebody has read the changes: up to this agent of those that changed last at this position. */
+export type ChangeCursor = { position: bigint; agentId: string };
+
+/** Before the first change. */
+export const noChanges: ChangeCursor = { position: -1n, agentId: '' };
+
+/** A stretch of the agents that changed after a cursor, oldest change first, and the build of the read model that it is from. */
 export type ChangedAgents = {
   generation: string;
   entries: MatchEntry[];
@@ -13,14 +19,12 @@ export type ChangedAgents = {
 type Row = { generation: string } & { [Key in keyof MatchEntry]: MatchEntry[Key] | null };
 
 /**
- * The agents that changed after a position, as they are now. One statement, so one moment: an agent that changes between two stretches
- * comes again in a later one.
- *
- * @param countMax about how many; agents that changed in one event are never separated
+ * The agents that changed after a cursor, as they are now. One statement, so one moment: an agent that changes between two stretches
+ * comes again in a later one. All changes of one event are committed at once, so none appears behind a cursor.
  */
 export const findChangedAgents = async (
   database: ReadModelDatabase,
-  after: bigint,
+  after: ChangeCursor,
   countMax: number,
 ): Promise<ChangedAgents> => {
   const rows = await database.query<Row>({
@@ -31,9 +35,9 @@ export const findChangedAgents = async (
           a.configuration->'capabilities' AS capabilities, s.trust_score AS "trustScore",
           s.transaction_count AS "transactionCount", s.match_base AS "matchBase"
         FROM agent_change c JOIN agent a USING (agent_id) JOIN agent_standing s USING (agent_id)
-        WHERE c.position > $1::bigint ORDER BY c.position FETCH FIRST ($2::int) ROWS WITH TIES
+        WHERE (c.position, c.agent_id) > ($1::bigint, $2::text) ORDER BY c.position, c.agent_id LIMIT $3::int
       ) changed ON true`,
-    values: [String(after), countMax],
+    values: [String(after.position), after.agentId, countMax],
   });
   const [first] = rows;
   if (first === undefined) throw new Error('the read model has no checkpoint');
