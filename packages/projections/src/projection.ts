@@ -46,6 +46,11 @@ export type Projection<Event extends ProjectedEvent> = {
 export type ReadModel<Event extends ProjectedEvent> = {
   projections: readonly Projection<Event>[];
   migrations: readonly Migration[];
+  /**
+   * Tables that a replay does not compare, by their names in SQL: those of which a migration could not tell what older events made of
+   * them, and in which the values themselves mean nothing but an order. None when absent.
+   */
+  notCompared?: readonly string[];
   /** Parses and upcasts an event of the log; null when no projection can know its type. Throws on data that breaks its schema. */
   decode(recorded: RecordedEvent): Event | null;
 };

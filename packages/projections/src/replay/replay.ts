@@ -58,7 +58,7 @@ export const nextSchema = (schema: string): string => `${schema}_next`;
 
 /**
  * Builds a read model again from the first event, beside the live one, which serves on undisturbed. When both are at the same
- * position every row of every table is compared; then the new one catches up and takes the live one's name in one
+ * position every row of every table is compared, but of those that the read model excepts; then the new one catches up and takes the live one's name in one
  * transaction. Rows that differ stop it before the switch, unless they are accepted.
  *
  * Killed at any point it leaves the live read model as it was; the next replay removes the remains.
@@ -150,6 +150,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
         replayed: next,
         position: live.position,
         shownMax: options.differencesShownMax ?? projectionLimits.differencesShownMax,
+        notCompared: options.readModel.notCompared ?? [],
       });
     },
     'BEGIN ISOLATION LEVEL REPEATABLE READ',

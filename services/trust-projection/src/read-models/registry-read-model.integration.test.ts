@@ -175,9 +175,16 @@ describe('the read models', () => {
     expect([broken, ends]).toEqual([[], []]);
   });
 
+  it('are all compared by a replay but for the order of changes', async () => {
+    expect((await registryReadModel()).notCompared).toEqual(['agent_change']);
+  });
+
   // Bug: a row depends on where batches end, on what a cache still holds, or on anything but the events.
   // Method: replay in odd batches, with a cache far too small; every row must equal that of the live runner.
   it('come out the same from a replay, whatever its batches and cache', async () => {
+    // A replay does not compare these by itself.
+    const changes = (): Promise<object[]> => rows('SELECT * FROM agent_change ORDER BY agent_id');
+    const changesBefore = await changes();
     for (const limits of [
       { batchEventsMax: 13, flushEventsMax: 30, cachedRowsPerTableMax: 8 },
       { batchEventsMax: 500, flushEventsMax: 1_200, cachedRowsPerTableMax: 100 },
@@ -192,6 +199,7 @@ describe('the read models', () => {
       });
       expect(report).toMatchObject({ switched: true, comparison: { rowsDiffering: 0, differences: [] } });
       expect(report.comparison.rows).toBeGreaterThan(5_000);
+      expect(await changes()).toEqual(changesBefore);
     }
   });
 });

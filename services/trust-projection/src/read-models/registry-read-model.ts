@@ -1,5 +1,5 @@
 import { loadMigrations, type ReadModel } from '@agent-trust/projections';
-import { agentChangeProjection } from './agent-change/projection.ts';
+import { agentChangeProjection, agentChanges } from './agent-change/projection.ts';
 import { agentCredentialProjection } from './agent-credential/projection.ts';
 import { agentDirectoryProjection } from './agent-directory/projection.ts';
 import { agentStandingProjection } from './agent-standing/projection.ts';
@@ -44,9 +44,13 @@ const folders = [
   'trust-history',
 ];
 
+// Positions here only order what changed; of agents that are older than the table a migration could not tell theirs.
+const notCompared: readonly string[] = [agentChanges.name];
+
 /** Everything that can be read, computed from the log. Each folder here is one read model with its tables, projection and queries. */
 export const registryReadModel = async (): Promise<ReadModel<ProjectedRegistryEvent>> => ({
   projections,
   migrations: await loadMigrations(folders.map((folder) => new URL(`./${folder}/`, import.meta.url))),
+  notCompared,
   decode: decodeRegistryEvent,
 });

@@ -1,0 +1,134 @@
+import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { migrate, openWriterSession, replayReadModel } from '@agent-trust/projections';
+import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openReadModelDatabase, type ReadModelDatabase } from '../queries/database.ts';
+import { freshMatchIndex } from '../queries/match/fresh-match-index.ts';
+import { appendHistory, makeHistory } from '../testing/made-history.ts';
+import { type ChangeCursor, findChangedAgents, noChanges } from './agent-change/queries.ts';
+import { readModelSchema, registryReadModel } from './registry-read-model.ts';
+
+/*
+ * Bug: a migration fills what is new for old rows otherwise than a replay does, so that the first replay after an upgrade finds
+ * differences that nobody can explain; or it leaves what no query can read in pieces.
+ * Method: a history of the events that the first release knew; its rows in the tables of that release, which are those of a replay in the
+ * columns that there were; then the later migrations over them.
+ */
+const lastOfFirstRelease = 9;
+const builtSchema = 'built';
+
+let database: TestDatabase;
+let log: EventLog;
+let client: pg.Client;
+let readModels: ReadModelDatabase;
+
+const rows = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await client.query<Row>(text, values)).rows;
+const columnsOf = async (schema: string): Promise<Map<string, Set<string>>> => {
+  const found = await rows<{ table: string; column: string }>(
+    `SELECT table_name::text AS "table", column_name::text AS "column" FROM information_schema.columns WHERE table_schema = $1`,
+    [schema],
+  );
+  const byTable = Map.groupBy(found, ({ table }) => table);
+  return new Map(Array.from(byTable, ([table, columns]) => [table, new Set(columns.map(({ column }) => column))]));
+};
+/** What is gone since the first release is filled with anything: nothing comes of it. */
+const fillRetired = async (): Promise<void> => {
+  await client.query(`ALTER TABLE ${readModelSchema}.agent_standing ALTER match_base_rounded SET DEFAULT 0`);
+  await client.query(
+    `INSERT INTO ${readModelSchema}.agent_capability VALUES ('production', 'capability_1', 'agent-1', 1)`,
+  );
+};
+const copyRows = async (): Promise<void> => {
+  const built = await columnsOf(builtSchema);
+  for (const [table, columns] of await columnsOf(readModelSchema)) {
+    if (table === 'schema_migration' || !built.has(table)) continue;
+    const both = [...columns.intersection(built.get(table) ?? new Set())].join(', ');
+    if (table === 'projection_checkpoint') await client.query(`DELETE FROM ${readModelSchema}.${table}`);
+    await client.query(`INSERT INTO ${readModelSchema}.${table} (${both}) SELECT ${both} FROM ${builtSchema}.${table}`);
+  }
+};
+const allChanged = async (countMax: number): Promise<string[]> => {
+  const found: string[] = [];
+  for (let cursor: ChangeCursor = noChanges; ; ) {
+    const { entries, isCut } = await findChangedAgents(readModels, cursor, countMax);
+    expect(entries.length).toBeLessThanOrEqual(countMax);
+    found.push(...entries.map(({ agentId }) => agentId));
+    const last = entries.at(-1);
+    if (!isCut || last === undefined) return found;
+    cursor = { position: last.changedPosition, agentId: last.agentId };
+  }
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migratePostgresEventLog(database.url);
+  log = await openEventLog(database.url);
+  await appendHistory(log, makeHistory({ agents: 80, exchanges: 500, seed: 5 }));
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  readModels = openReadModelDatabase(database.url);
+  const connection = { connectionString: database.url };
+  const readModel = await registryReadModel();
+  await replayReadModel({ connection, schema: builtSchema, log, readModel });
+  const session = await openWriterSession(connection, readModelSchema);
+  const released = readModel.migrations.filter(({ number }) => number <= lastOfFirstRelease);
+  await migrate(session, { schema: readModelSchema, migrations: released });
+  await fillRetired();
+  await copyRows();
+  await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
+  await session.end();
+});
+afterAll(async () => {
+  await readModels.close();
+  await client.end();
+  await log.close();
+  await database.drop();
+});
+
+describe('the read models of the first release, upgraded', () => {
+  it('let the agents that were there be read in pieces, though none has changed since', async () => {
+    const agents = (await rows<{ id: string }>(`SELECT agent_id AS id FROM ${readModelSchema}.agent`)).map(
+      ({ id }) => id,
+    );
+    expect(agents.length).toBeGreaterThan(70);
+    expect((await allChanged(7)).sort()).toEqual(agents.sort());
+    expect((await allChanged(agents.length)).sort()).toEqual(agents);
+    expect((await freshMatchIndex(readModels, { entriesPerReadMax: 7 }).fresh()).agentCount).toBe(agents.length);
+  });
+
+  it('have learned the names that agents had', async () => {
+    const learned = (schema: string) => rows(`SELECT name, universe FROM ${schema}.learned_capability ORDER BY 1, 2`);
+    expect(await learned(readModelSchema)).toEqual(await learned(builtSchema));
+    expect((await learned(readModelSchema)).length).toBeGreaterThan(20);
+  });
+
+  // Bug: the replay puts agents behind what the index has read already, and they are missing until the next rebuild.
+  it('are equal to those of a replay, and one that comes while they are read hides no agent', async () => {
+    let replayed: unknown = null;
+    const replayOnce = async (): Promise<void> => {
+      replayed ??= await replayReadModel({
+        connection: { connectionString: database.url },
+        schema: readModelSchema,
+        log,
+        readModel: await registryReadModel(),
+      });
+    };
+    // The first stretch is answered from the build that a switch retires right after.
+    const interrupted: ReadModelDatabase = {
+      ...readModels,
+      query: async (statement) => {
+        const answered = await readModels.query<never>(statement);
+        await replayOnce();
+        return answered;
+      },
+    };
+    const index = await freshMatchIndex(interrupted, { entriesPerReadMax: 7 }).fresh();
+    expect(replayed).toMatchObject({ switched: true, comparison: { rowsDiffering: 0, differences: [] } });
+    const [{ agents } = { agents: 0 }] = await rows<{ agents: number }>(
+      `SELECT count(*)::int AS agents FROM ${readModelSchema}.agent`,
+    );
+    expect(index.agentCount).toBe(agents);
+  });
+});
