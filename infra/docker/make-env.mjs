@@ -17,4 +17,6 @@ const names = [
 
 // Each begins with a letter: nats-server takes a value that begins like a number for one, and does not start.
 for (const name of names) process.stdout.write(`${name}=pw${randomBytes(32).toString('base64url')}\n`);
-process.stdout.write('PORT=8080\nBASE_URL=http://127.0.0.1:8080\nOUTBOUND_ALLOW=\nLOG_LEVEL=info\nCLAIM_DELIVERY=inline\nSMTP_URL=\nSMTP_FROM=\n');
+process.stdout.write(
+  'PORT=8080\nBASE_URL=http://127.0.0.1:8080\nOUTBOUND_ALLOW=\nLOG_LEVEL=info\nCLAIM_DELIVERY=inline\nSMTP_URL=\nSMTP_FROM=\n',
+);
