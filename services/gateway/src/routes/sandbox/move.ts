@@ -1,4 +1,5 @@
 import {
+  DomainError,
   getOwnerAgent,
   type MoveAgentResponse,
   type OwnerAgent,
@@ -42,7 +43,11 @@ export const moveAgent = async (
   };
 };
 
-/** Wherever it is: another move may have come since, and what the agent has earned is the same on both sides. */
+/**
+ * Wherever it is: another move may have come since, and what the agent has earned is the same on both sides.
+ *
+ * @throws DomainError read_model_behind when it was moved back and forth between the questions.
+ */
 const findAgent = async (
   gateway: Gateway,
   request: FastifyRequest,
@@ -53,5 +58,8 @@ const findAgent = async (
     const { agent } = await ask(gateway, request, getOwnerAgent, { agentId, universe });
     if (agent !== null) return agent;
   }
-  throw new Error(`agent ${JSON.stringify(agentId)} has moved and is in neither universe`);
+  throw new DomainError(
+    'read_model_behind',
+    'the move is durable and stands, but the agent was moved on meanwhile: do not repeat it, read again in a moment',
+  );
 };

@@ -110,6 +110,19 @@ describe('a move', () => {
   });
 });
 
+// The bug: an agent that is moved back and forth while it is looked for is found nowhere, and the move that stands was told as a fault.
+it.each(['publish', 'withdraw'])(
+  'a %s whose agent moves on from question to question stands all the same',
+  async (path) => {
+    let questions = 0;
+    under.bus.answer(getOwnerAgent, () => ({ agent: (questions += 1) > 3 ? ownerAgent() : null }));
+    expect(await codeOf(await send(path, { agent_id: 'a' }))).toEqual([503, 'read_model_behind']);
+    expect(questions).toBe(3);
+    questions = 1;
+    expect((await send(path, { agent_id: 'a' })).status).toBe(200);
+  },
+);
+
 describe('POST /sandbox/promote', () => {
   it.each([
     [{ sandbox_agent_id: 'd' }, null, 'paired'],
