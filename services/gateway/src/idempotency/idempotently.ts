@@ -14,19 +14,20 @@ const questionStatus = 202;
  * request is authenticated; its route keeps the raw body.
  *
  * Kept are answers of success. A refusal (4xx) and a question (202) have written nothing, so they free the key. A failure (5xx) may have
- * written something: the key stays with this body, and the next request under it is carried out again with the same command, which
- * finds what it has done.
+ * written something, and what is thrown after the command has: the key stays with this body, and the next request under it is carried out
+ * again with the same command, which finds what it has done.
  *
+ * @param answer Calls `written` once its command has been carried out.
  * @throws DomainError validation_failed, idempotency_key_reused, idempotency_key_in_use, unavailable; and whatever `answer` throws.
  */
 export const idempotently = async (
   gateway: Gateway,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   scope: Scope,
-  answer: (once: Once) => Promise<unknown>,
+  answer: (once: Once, written: () => void) => Promise<unknown>,
 ): Promise<unknown> => {
   const key = idempotencyKeyOf(request);
-  if (key === null) return answer(unrepeated);
+  if (key === null) return answer(unrepeated, () => undefined);
   if (request.rawBody === null) throw new Error('a route that takes an Idempotency-Key keeps the raw body');
   const bodyHash = hash('sha256', request.rawBody, 'hex');
   const operation = request.routeOptions.url ?? '';
@@ -36,10 +37,13 @@ export const idempotently = async (
     return taken.answer.body;
   }
   let body: unknown;
+  let isWritten = false;
   try {
-    body = await answer(taken.once);
+    body = await answer(taken.once, () => {
+      isWritten = true;
+    });
   } catch (error) {
-    await (statusOf(error) < 500 ? taken.withdrawn() : taken.interrupted());
+    await (!isWritten && statusOf(error) < 500 ? taken.withdrawn() : taken.interrupted());
     throw error;
   }
   const status = reply.statusCode;

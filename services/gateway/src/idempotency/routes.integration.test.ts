@@ -238,6 +238,50 @@ describe('POST /review with an Idempotency-Key', () => {
   });
 });
 
+// The bug: the write stands, the agent has moved on, the 404 about that freed the key, and a repetition was a second request.
+describe('an agent that left its universe between the write and the answer', () => {
+  const leaves = (): void => {
+    under.bus.answer(getOwnerAgent, () => ({ agent: null }));
+    under.bus.answer(getAgent, () => ({ agent: null }));
+  };
+  const idsOf = (method: typeof registerAgent | typeof updateAgent | typeof submitReview) =>
+    under.bus.inputsOf(method).map(({ commandId }) => commandId);
+
+  it('POST /register answers the claim link, and keeps the key', async () => {
+    const key = freshKey();
+    leaves();
+    const first = await register(key);
+    expect(codeOf(first)).toEqual([503, 'read_model_behind']);
+    expect(first.body['claim_link']).toMatch(/token=/u);
+    expect(codeOf(await register(key, { ...stranger, specialty: 'else' }))).toEqual([422, 'idempotency_key_reused']);
+    answerAsKnown(under.bus);
+    const again = await register(key);
+    expect([again.status, again.body['claim_link']]).toEqual([201, first.body['claim_link']]);
+    expect(new Set(idsOf(registerAgent).slice(-2)).size).toBe(1);
+  });
+
+  it.each([
+    ['/update', { agent_id: 'caller', specialty: 'a' }, { specialty: 'b' }, updateAgent],
+    [
+      '/review',
+      { caller_agent_id: 'caller', receiver_agent_id: 'r', success: true, score: 9 },
+      { score: 8 },
+      submitReview,
+    ],
+  ] as const)('POST %s keeps the key', async (path, body, other, method) => {
+    under.bus.answer(updateAgent, () => ({ outcome: 'updated' as const, universe: production, position: '5' }));
+    under.bus.answer(findUnreviewedExchange, () => ({ transactionId: 't' }));
+    under.bus.answer(submitReview, () => ({ transactionId: 't', position: '11' }));
+    const headers = { ...freshKey(), ...asAgent };
+    leaves();
+    expect(codeOf(await ask(path, body, headers))).toEqual([404, 'agent_not_found']);
+    expect(codeOf(await ask(path, { ...body, ...other }, headers))).toEqual([422, 'idempotency_key_reused']);
+    under.bus.answer(getAgent, ({ agentId }) => ({ agent: publicAgent({ agentId }) }));
+    expect((await ask(path, body, headers)).status).toBe(200);
+    expect(new Set(idsOf(method).slice(-2)).size).toBe(1);
+  });
+});
+
 it('no key, link or answer of all this is in the log', () => {
   expect(under.logged()).toContain('"route":"/register"');
   expect(under.logged()).not.toMatch(/key \d|token=/u);

@@ -12,10 +12,11 @@ import {
 } from '@agent-trust/contracts';
 import { type Caller, actorOf, authenticate } from '../../authentication/authenticate.ts';
 import { command } from '../../bus/ask.ts';
-import { askAfter } from '../../bus/read-your-writes.ts';
+import { askAfter, type Unrepeatable } from '../../bus/read-your-writes.ts';
 import { claimLink } from '../../credentials/claim-token.ts';
 import { sha256Hex } from '../../credentials/hash.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { HttpRefusal } from '../../http/refusal.ts';
 import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
 
@@ -24,7 +25,7 @@ export const register: Endpoint = endpoint(
   async ({ body, request, reply }, gateway) => {
     const caller = await authenticate(gateway, request, 'registerAgent');
     const scope = scopeOfCaller(caller, body.agent_id);
-    return idempotently(gateway, { request, reply }, scope, async (once) => {
+    return idempotently(gateway, { request, reply }, scope, async (once, written) => {
       const claimToken = once.claimTokenFor(body.agent_id);
       const registered = await command(gateway, request, registerAgent, {
         agentId: body.agent_id,
@@ -44,17 +45,27 @@ export const register: Endpoint = endpoint(
         reply.code(202);
         return confirmationRequestToWire(body.agent_id, registered);
       }
+      written();
       const { agentId, universe, registeredAt, position } = registered;
       const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
       const { agent } = await askAfter(gateway, request, position, getOwnerAgent, { agentId, universe }, issued);
-      if (agent === null)
-        throw new DomainError('agent_not_found', 'the agent was registered and has left this universe since');
+      if (agent === null) throw movedOn(issued);
       const trustObject = ownerTrustObjectToWire(agent, gateway.baseUrl);
       return { ...trustObject, status: 'registered', ...issued, registered_at: registeredAt };
     });
   },
   { secret: true, keepsRawBody: true },
 );
+
+/** The registration stands, so its claim link goes out whatever became of the agent since. */
+const movedOn = (issued: Unrepeatable): HttpRefusal =>
+  new HttpRefusal(
+    new DomainError(
+      'read_model_behind',
+      'the registration is durable and stands, but the agent has left this universe since: do not repeat it',
+    ),
+    { fields: issued },
+  );
 
 /** `verified` is the admin's to say; from anybody else it is an unknown field, and those are ignored. */
 const credentialOf = (caller: Caller, body: RegisterBody): RegistrationCredential => {

@@ -20,7 +20,7 @@ export const update: Endpoint = endpoint(
   updateRoute,
   async ({ body, request, reply }, gateway) => {
     const credentials = await authenticateAll(gateway, request, 'updateAgent');
-    return idempotently(gateway, { request, reply }, scopeOfCredentials(credentials), async (once) => {
+    return idempotently(gateway, { request, reply }, scopeOfCredentials(credentials), async (once, written) => {
       const agentId = body.agent_id;
       const updated = await command(gateway, request, updateAgent, {
         agentId,
@@ -36,6 +36,7 @@ export const update: Endpoint = endpoint(
         reply.code(202);
         return confirmationRequestToWire(agentId, updated);
       }
+      written();
       const { universe, position } = updated;
       const { agent } = await askAfter(gateway, request, position, getAgent, { agentId, universe });
       if (agent === null)

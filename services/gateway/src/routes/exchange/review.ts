@@ -22,7 +22,7 @@ export const review: Endpoint = endpoint(
   async ({ body, request, reply }, gateway) => {
     const agent = await authenticateAgent(gateway, request, 'reviewExchange');
     const scope = scopeOfCaller({ kind: 'agent', agent }, agent.agentId);
-    return idempotently(gateway, { request, reply }, scope, async (once) => {
+    return idempotently(gateway, { request, reply }, scope, async (once, written) => {
       const receiver = { agentId: body.receiver_agent_id, universe: agent.universe };
       if (agent.agentId !== body.caller_agent_id) throw await mismatch(gateway, request, receiver);
       const { position } = await command(gateway, request, submitReview, {
@@ -35,6 +35,7 @@ export const review: Endpoint = endpoint(
         commandId: once.commandId,
         actor: actorOf({ kind: 'agent', agent }),
       });
+      written();
       const reviewed = await askAfter(gateway, request, position, getAgent, receiver);
       if (reviewed.agent === null) throw new DomainError('agent_not_found', 'the receiver has left this universe');
       return trustObjectToWire(reviewed.agent, gateway.baseUrl);
