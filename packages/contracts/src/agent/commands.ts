@@ -103,9 +103,13 @@ export const updateAgent = unary('registry-write', 'update_agent', {
   ]),
 });
 
-/** Replaces an agent's bearer key on the word of its signature, which the gateway has checked. Refusal: invalid_credential. */
+/**
+ * Replaces an agent's bearer key on the word of its signature, which the gateway has checked. `publicKey` is the agent's own key that the
+ * signature was checked with, or null when it was one that its domain publishes. Refusal: invalid_credential, also when the agent has
+ * another public key by now.
+ */
 export const rotateBySignature = unary('registry-write', 'rotate_by_signature', {
-  input: z.object({ agentId: z.string(), newKeyHash: sha256Hex, actor }),
+  input: z.object({ agentId: z.string(), newKeyHash: sha256Hex, publicKey: z.string().nullable(), actor }),
   output: z.object({ position: positionText }),
 });
 

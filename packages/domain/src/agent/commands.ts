@@ -63,10 +63,14 @@ export type RedeemClaim = {
   now: string;
 };
 
-/** On the word of a signature that was verified with the agent's own public key. */
+/**
+ * On the word of a signature that was verified with `publicKey`, the agent's own as the gateway read it, or with one that its domain
+ * publishes, where it had none of its own (null).
+ */
 export type RotateBySignature = {
   type: 'RotateBySignature';
   agentId: string;
+  publicKey: string | null;
   newKeyHash: string;
   now: string;
 };

@@ -13,13 +13,13 @@ import { sameSecret, sha256Hex } from '../credentials/hash.ts';
 import { isAgentKey, isOrgKey } from '../credentials/keys.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Access, type BearerKind, type Operation, access } from './access.ts';
-import { bySignature } from './signature/by-signature.ts';
+import { type Signer, bySignature } from './signature/by-signature.ts';
 import { signatureRefusal } from './signature/refuse.ts';
 
 /** Who is behind a request. */
 export type Caller =
   | { kind: 'anonymous' }
-  | { kind: 'agent'; agent: AgentIdentity /** By a signature, not by its key. */; signed?: boolean }
+  | { kind: 'agent'; agent: AgentIdentity /** Where it is by a signature, not by the agent's key. */; signer?: Signer }
   | { kind: 'organisation'; organisation: OrgIdentity }
   | { kind: 'admin' };
 
@@ -42,7 +42,7 @@ export const authenticate = async (
   const apiKey = request.headers['x-api-key'];
   if (rule.signature === 'decides') {
     const signer = await bySignature(gateway, request);
-    if (signer !== null) return { kind: 'agent', agent: signer, signed: true };
+    if (signer !== null) return signed(signer);
   }
   const organisation =
     rule.apiKey && apiKey !== undefined ? await byApiKey(gateway, request, String(apiKey), rule.badApiKey) : undefined;
@@ -52,12 +52,13 @@ export const authenticate = async (
       ? await byBearer(gateway, request, authorization, rule.bearer)
       : undefined;
   const signer = rule.signature === 'as_key' ? await bySignatureBeside(gateway, request, bearer) : null;
-  const caller =
-    organisation ?? bearer ?? (signer === null ? undefined : { kind: 'agent', agent: signer, signed: true });
+  const caller = organisation ?? bearer ?? (signer === null ? undefined : signed(signer));
   if (caller !== undefined) return caller;
   if (rule.anonymous) return { kind: 'anonymous' };
   throw new DomainError('credential_required', needed(rule));
 };
+
+const signed = (signer: Signer): Caller => ({ kind: 'agent', agent: signer.agent, signer });
 
 /**
  * The agent that signed a request which may carry a bearer key, too. Those of two agents are no credential of either: whoever made such
@@ -67,10 +68,10 @@ export const bySignatureBeside = async (
   gateway: Gateway,
   request: FastifyRequest,
   bearer: Caller | undefined,
-): Promise<AgentIdentity | null> => {
+): Promise<Signer | null> => {
   const signer = await bySignature(gateway, request);
-  if (signer !== null && bearer?.kind === 'agent' && bearer.agent.agentId !== signer.agentId) {
-    throw signatureRefusal(gateway, request, 'credentials_disagree', { keyId: signer.agentId });
+  if (signer !== null && bearer?.kind === 'agent' && bearer.agent.agentId !== signer.agent.agentId) {
+    throw signatureRefusal(gateway, request, 'credentials_disagree', { keyId: signer.agent.agentId });
   }
   return signer;
 };

@@ -37,7 +37,7 @@ export const authenticateAll = async (
     );
   }
   return {
-    agent: bearer?.kind === 'agent' ? bearer.agent : signer,
+    agent: bearer?.kind === 'agent' ? bearer.agent : (signer?.agent ?? null),
     organisation: organisation?.kind === 'organisation' ? organisation.organisation : null,
     admin: bearer?.kind === 'admin',
   };

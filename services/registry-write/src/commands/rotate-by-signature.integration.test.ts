@@ -1,4 +1,5 @@
 import { agentStream, registerAgent, rotateBySignature } from '@agent-trust/contracts';
+import { somePublicKey } from '@agent-trust/domain/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshHash, registerInput } from '../testing/inputs.ts';
 import { startRegistryWrite, type TestRegistry } from '../testing/start-registry-write.ts';
@@ -9,9 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-const input = (agentId: string, newKeyHash = freshHash()) => ({
+const input = (agentId: string, newKeyHash = freshHash(), publicKey: string | null = null) => ({
   agentId,
   newKeyHash,
+  publicKey,
   actor: { kind: 'agent', id: agentId } as const,
 });
 
@@ -31,6 +33,13 @@ it('writes the hash of the new key without a claim, and who asked', async () => 
 it('refuses an agent that nobody registered as a signature that does not hold', async () => {
   expect(await registry.outcomeOf(registry.ask(rotateBySignature, input('nobody')))).toBe('invalid_credential');
   expect(await registry.eventsOf(agentStream('nobody'))).toEqual([]);
+});
+
+it('refuses a signature of a public key that is not the one that the agent has now', async () => {
+  await registry.ask(registerAgent, registerInput({ agentId: 'owner', publicKey: somePublicKey }));
+  expect(await registry.outcomeOf(registry.ask(rotateBySignature, input('owner')))).toBe('invalid_credential');
+  const own = input('owner', freshHash(), somePublicKey);
+  expect(await registry.outcomeOf(registry.ask(rotateBySignature, own))).toBe('ok');
 });
 
 it('of many at once each is written, and the last one stands', async () => {

@@ -1,3 +1,4 @@
+import type { AgentEvent } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../decider.ts';
 import {
@@ -8,6 +9,7 @@ import {
   redeemClaimCommand,
   sandboxOf,
   someHash,
+  somePublicKey,
 } from '../../testing/index.ts';
 import { agentDecider } from '../decider.ts';
 
@@ -15,6 +17,7 @@ const given = givenFor(agentDecider);
 const rotate = {
   type: 'RotateBySignature',
   agentId: 'agent-1',
+  publicKey: null,
   newKeyHash: someHash(99),
   now: atSecond(60),
 } as const;
@@ -30,6 +33,32 @@ describe('a signature proves the agent', () => {
       .when(rotate)
       .then([rotated]);
     given([agentRegistered(), rotated]).when(rotate).then([rotated]);
+  });
+
+  // The bug: the gateway may verify with a key that the agent has replaced a moment ago, because it was stolen.
+  it('with the public key that the agent has now, and with no other', () => {
+    const owned = agentRegistered({ publicKey: somePublicKey });
+    const replaced = (publicKey: string | null): AgentEvent => ({
+      type: 'PublicKeyReplaced',
+      data: { agentId: 'agent-1', publicKey, replacedAt: atSecond(30) },
+    });
+    const bySome = { ...rotate, publicKey: somePublicKey };
+    given([owned]).when(bySome).then([rotated]);
+    given([agentRegistered(), replaced(somePublicKey)])
+      .when(bySome)
+      .then([rotated]);
+    given([owned, replaced(null)])
+      .when(rotate)
+      .then([rotated]);
+    given([owned, replaced('another')])
+      .when(bySome)
+      .thenRefused('invalid_credential');
+    given([owned, replaced(null)])
+      .when(bySome)
+      .thenRefused('invalid_credential');
+    given([agentRegistered(), replaced(somePublicKey)])
+      .when(rotate)
+      .thenRefused('invalid_credential');
   });
 
   it('an agent that is not registered is refused as a bad signature', () => {

@@ -14,6 +14,9 @@ import { findKey } from './find-key.ts';
 import { signatureRefusal } from './refuse.ts';
 import { signableRequest } from './signable-request.ts';
 
+/** Who signed a request; `publicKey` is the agent's own that it was verified with, or null where it was one that its domain publishes. */
+export type Signer = { agent: AgentIdentity; publicKey: string | null };
+
 /**
  * The agent that signed a request (RFC 9421), or null for a request without a signature of the label `sig1`. Checks go from what costs
  * nothing to what costs most, and the nonce comes last: only a signature that is good in every other way uses one up, so that nobody
@@ -21,7 +24,7 @@ import { signableRequest } from './signable-request.ts';
  *
  * @throws DomainError invalid_credential for a signature that does not hold, with one line in the log; unavailable, overloaded.
  */
-export const bySignature = async (gateway: Gateway, request: FastifyRequest): Promise<AgentIdentity | null> => {
+export const bySignature = async (gateway: Gateway, request: FastifyRequest): Promise<Signer | null> => {
   const { headers, rawBody } = request;
   if (headers['signature'] === undefined && headers['signature-input'] === undefined) return null;
   if (rawBody === null) throw new Error(`${request.routeOptions.url} takes signatures but does not keep its body`);
@@ -46,7 +49,7 @@ export const bySignature = async (gateway: Gateway, request: FastifyRequest): Pr
   const fault = await keyFault(signature, found.publicKey);
   if (fault !== null) throw signatureRefusal(gateway, request, fault, { keyId });
   if (!(await gateway.nonces.use(keyId, nonce))) throw signatureRefusal(gateway, request, 'nonce_reused', { keyId });
-  return found.identity;
+  return { agent: found.identity, publicKey: found.ownKey };
 };
 
 const read = ({ settings }: Gateway, signable: SignableRequest, rawBody: Buffer): SignatureReading =>

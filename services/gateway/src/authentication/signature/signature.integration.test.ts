@@ -88,6 +88,7 @@ describe('a signed POST /rotate', () => {
     expect(under.bus.inputsOf(rotateBySignature).at(-1)).toEqual({
       agentId: 'caller',
       newKeyHash: sha256Hex(rotated.agent_key ?? ''),
+      publicKey: key.publicKey,
       actor: { kind: 'agent', id: 'caller' },
     });
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('9');
@@ -215,6 +216,15 @@ describe('signatures of agents', () => {
     }));
     expect(await withBearer(agentKey)).toEqual([401, 'invalid_credential']);
     expect(lastReason()).toBe('credentials_disagree');
+  });
+
+  it('of others beside a bearer key leave it as it is', async () => {
+    under.bus.answer(submitReview, () => ({ position: '9', transactionId: 't' }) as never);
+    const statusWith = async (headers: Record<string, string>): Promise<number> =>
+      (await send({ ...headers, authorization: `Bearer ${agentKey}` }, JSON.stringify(review), '/review')).status;
+    expect(await statusWith({ signature: 'keyId="x",algorithm="hs2019",signature="AAAA"' })).toBe(200);
+    expect(await statusWith({ 'signature-input': 'sig2=("@method");created=1;Tag="x"' })).toBe(200);
+    expect(await statusWith({ signature: 'sig1=:AAAA:' })).toBe(401);
   });
 
   it('are not looked at where no agent is asked for', async () => {

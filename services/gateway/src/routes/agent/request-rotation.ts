@@ -13,8 +13,8 @@ export const requestRotation: Endpoint = endpoint(
   requestRotationRoute,
   async ({ body, request }, gateway) => {
     const caller = await authenticate(gateway, request, 'requestRotation');
-    if (caller.kind === 'agent' && caller.signed === true) {
-      return rotateSigned(gateway, request, body.agent_id, caller.agent);
+    if (caller.kind === 'agent' && caller.signer !== undefined) {
+      return rotateSigned(gateway, request, body.agent_id, caller.signer);
     }
     // Only those without a credential count against the agent: else a stranger could lock its owner out.
     if (caller.kind === 'anonymous') await gateway.rotationLimiter.take(`agent ${body.agent_id}`);
