@@ -11,7 +11,7 @@ import { standInModel, startEmbeddingServer } from '../testing/embedding-server.
 import { agentEvent, taxonomyEvent } from '../testing/made-changes.ts';
 import { agentRegistered, appendHistory, type MadeEvent } from '../testing/made-history.ts';
 import { openReadModelDatabase, type ReadModelDatabase } from './database.ts';
-import { type CapabilityResolver, capabilityResolver } from './resolve-capabilities.ts';
+import { type CapabilityResolver, capabilityResolver, resolveCapabilities } from './resolve-capabilities.ts';
 
 let postgres: TestDatabase;
 let log: EventLog;
@@ -133,6 +133,31 @@ describe('resolving', () => {
       expect((await one('pictures_please', universe)).outcome).not.toBe('alias');
     }
     expect(candidatesOf(await one('melting_wax', sandbox))).toEqual(['wax_melting']);
+  });
+
+  // Bug: an alias that its users rely on means something else once an agent has the name itself, by publishing or from an admin.
+  it('keeps the meaning of an alias when an agent brings the name itself, and match finds that agent too', async () => {
+    await appendHistory(log, [
+      register('sandbox-drafter', ['hive_care'], sandbox),
+      confirm('hive_care', 'bee_keeping', production),
+      confirm('hive_help', 'bee_keeping', production),
+    ]);
+    await appendHistory(log, [
+      agentEvent('AgentPublished', { agentId: 'sandbox-drafter', orgId: 'acme', publishedAt: at }),
+      register('by-admin', ['hive_help']),
+    ]);
+    await replay();
+    for (const name of ['hive_care', 'hive_help']) {
+      for (const universe of [production, otherSandbox]) {
+        expect(await one(name, universe)).toEqual({ name, outcome: 'alias', canonical: 'bee_keeping' });
+      }
+      const searched = await resolveCapabilities(resolve, production, [name]);
+      expect(searched.map(({ canonical }) => canonical)).toEqual([name, 'bee_keeping']);
+    }
+    // Where it was a name before it was an alias anywhere, it stays one.
+    expect(await one('hive_care', sandbox)).toMatchObject({ outcome: 'exact' });
+    expect(candidatesOf(await one('helping_hive'))).not.toContain('hive_help');
+    expect(candidatesOf(await one('helping_hive'))).toContain('bee_keeping');
   });
 
   it('forgets an alias of what is no capability', async () => {

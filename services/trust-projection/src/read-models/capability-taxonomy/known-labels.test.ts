@@ -29,10 +29,10 @@ describe('what a label means', () => {
       'price_quote',
     ],
     [
-      'a name that an agent has before a confirmed alias',
-      [learnedAlias('production', 'price_quote'), learnedName('production')],
-      'exact',
-      'quote',
+      'a confirmed alias before the same name, which is younger',
+      [learnedName('production'), learnedAlias('production', 'price_quote')],
+      'alias',
+      'price_quote',
     ],
     [
       'one of two capabilities while an alias moves, always the same',
@@ -50,9 +50,11 @@ describe('what a label means', () => {
       learnedAlias('sandbox:other', 'freight_quote'),
       learnedAlias('production', 'price_quote'),
       learnedAlias('sandbox:acme', 'insurance_quoting'),
-    ];
+    ] as const;
     expect(meaningOf(known, 'sandbox:acme')?.canonical).toBe('insurance_quoting');
     expect(meaningOf(known, 'sandbox:third')?.canonical).toBe('price_quote');
+    expect(meaningOf([learnedName('production'), known[2]], 'sandbox:acme')?.canonical).toBe('insurance_quoting');
+    expect(meaningOf([learnedName('sandbox:acme'), known[1]], 'sandbox:acme')?.how).toBe('exact');
     expect(meaningOf([learnedName('sandbox:other')], 'sandbox:acme')).toBeNull();
     expect(meaningOf([learnedName('sandbox:other')], 'production')).toBeNull();
   });

@@ -42,8 +42,9 @@ export const findKnownLabels = (
   });
 
 /**
- * What a label means in a universe. The seed taxonomy comes before what was learned, and a canonical name before an alias; what a
- * sandbox has learned itself comes before what production has.
+ * What a label means in a universe. The seed taxonomy comes before what was learned, and what a sandbox has learned itself before what
+ * production has. A learned alias comes before the same name: it is only learned while nothing else has that name, so whoever uses it
+ * keeps its meaning when an agent brings the name itself later.
  *
  * @param known what is known of this label, also in universes that are not seen from this one
  */
@@ -58,10 +59,13 @@ export const meaningOf = (known: readonly KnownLabel[], universe: string): Label
     );
   // While an alias moves from one capability to another it may belong to both for a moment.
   if (seed.length > 0) return meaning('alias', seed.toSorted((a, b) => (a.name < b.name ? -1 : 1))[0]);
-  const [name] = from('learned_name');
-  if (name !== undefined) return meaning('exact', name);
-  const aliases = from('learned_alias');
-  return meaning('alias', aliases.find((alias) => alias.universe === universe) ?? aliases[0]);
+  for (const scope of [universe, productionKey]) {
+    const alias = from('learned_alias').find((label) => label.universe === scope);
+    if (alias !== undefined) return meaning('alias', alias);
+    const name = from('learned_name').find((label) => label.universe === scope);
+    if (name !== undefined) return meaning('exact', name);
+  }
+  return null;
 };
 
 const meaning = (how: LabelMeaning['how'], label: KnownLabel | undefined): LabelMeaning | null =>

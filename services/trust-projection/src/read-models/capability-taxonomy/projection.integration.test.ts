@@ -197,6 +197,32 @@ describe('what is learned', () => {
   });
 });
 
+describe('what a name means', () => {
+  const aliases = (...names: string[]): Promise<unknown[]> =>
+    rows('SELECT alias, universe, name FROM learned_alias WHERE alias = ANY ($1) ORDER BY 1, 2', names);
+
+  it('stays canonical where an agent has it, however late an answer is', async () => {
+    await record(
+      register('with-name', ['thatching']),
+      register('draft-with-name', ['glazing'], sandbox),
+      ...['thatching', 'glazing'].flatMap((name) => [
+        answer(name, 'web_search', true, { kind: 'production' }),
+        answer(name, 'web_search', true),
+      ]),
+    );
+    // Production knows nothing of what a sandbox has learned.
+    expect(await aliases('thatching', 'glazing')).toEqual([['glazing', 'production', 'web_search']]);
+  });
+
+  it('is what production knows it as an alias of, for sandboxes too', async () => {
+    await record(
+      answer('tiling', 'web_search', true, { kind: 'production' }),
+      answer('tiling', 'map_search', true, sandbox),
+    );
+    expect(await aliases('tiling')).toEqual([['tiling', 'production', 'web_search']]);
+  });
+});
+
 it.each([1, 1_000])('replays to the same rows in batches of %i', async (batchEventsMax) => {
   await runner.stop();
   const connection = { connectionString: database.url };

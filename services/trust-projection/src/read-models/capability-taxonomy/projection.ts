@@ -1,4 +1,4 @@
-import type { CapabilityDefined } from '@agent-trust/contracts';
+import { type CapabilityDefined, production, type Universe } from '@agent-trust/contracts';
 import { anyTable, type Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
@@ -52,7 +52,11 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
       for (const word of wordsUsedBy(capabilityRow(event.data))) wanted.row(capabilityWords, word);
     }
     if (event.type === 'CapabilityConfirmationAnswered') {
-      wanted.row(learnedAliases, event.data.submitted, universeKey(event.data.universe));
+      const { submitted, universe } = event.data;
+      for (const seen of universesSeenFrom(universe)) {
+        wanted.row(learnedAliases, submitted, seen);
+        wanted.row(learnedCapabilities, submitted, seen);
+      }
     }
   },
   // The words of the definition that goes are only known once it is loaded; one that came in the same batch has declared its own.
@@ -119,14 +123,24 @@ const countWord = (rows: Rows, word: string, change: 1 | -1): void => {
   else rows.delete(capabilityWords, word);
 };
 
-/** The first answer counts: what a name means does not change under those who use it. */
+const universesSeenFrom = (universe: Universe): Set<string> =>
+  new Set([universeKey(universe), universeKey(production)]);
+
+/**
+ * What a name means does not change under those who use it: a name that means something already, where the answer was given or in
+ * production, does not become an alias. So an alias is always older than a canonical name that is the same, and comes before it.
+ */
 const learnAlias = (
   rows: Rows,
   answer: Extract<ProjectedRegistryEvent, { type: 'CapabilityConfirmationAnswered' }>['data'],
 ): void => {
-  const universe = universeKey(answer.universe);
-  if (!answer.accepted || rows.get(learnedAliases, answer.submitted, universe) !== undefined) return;
-  rows.put(learnedAliases, { alias: answer.submitted, universe, name: answer.candidate });
+  const { submitted, candidate, universe, accepted } = answer;
+  if (!accepted) return;
+  for (const seen of universesSeenFrom(universe)) {
+    if (rows.get(learnedAliases, submitted, seen) !== undefined) return;
+    if (rows.get(learnedCapabilities, submitted, seen) !== undefined) return;
+  }
+  rows.put(learnedAliases, { alias: submitted, universe: universeKey(universe), name: candidate });
 };
 
 const learnNames = (rows: Rows, agentId: string | null): void => {

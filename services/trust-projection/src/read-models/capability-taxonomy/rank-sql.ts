@@ -19,7 +19,7 @@ const reciprocalRank = (evidence: string): string =>
  * Ranks the capabilities that a name is close to. One statement, read from the top: what the words are and weigh; which capabilities
  * have them in their texts; which labels look like the name; how similar each candidate is; and the rankings, fused.
  *
- * $1 the name's words as one text, $2 the same one by one, $3 universes whose learned names may be offered, $4 the numbers in the name,
+ * $1 the name's words as one text, $2 the same one by one, $3 universes whose learned names may be offered, that of the question first, $4 the numbers in the name,
  * $5 and $6 what an embedding model has to say (canonical names and their similarity), $7 and $8 other forms of the words with
  * their place in $2.
  */
@@ -116,7 +116,9 @@ export const rankSql = `
         CASE WHEN s.name IS NOT NULL THEN ${closeness.coverageAlone} * e.coverage END) AS similarity
     FROM evidence e LEFT JOIN capability s ON s.name = e.name
     WHERE s.name IS NOT NULL OR (
-      EXISTS (SELECT FROM learned_capability k WHERE k.name = e.name AND k.universe = ANY ($3::text[]))
+      -- Not what is an alias where it is learned or asked from: that leads to another name.
+      EXISTS (SELECT FROM learned_capability k WHERE k.name = e.name AND k.universe = ANY ($3::text[]) AND NOT EXISTS (
+        SELECT FROM learned_alias a WHERE a.alias = k.name AND a.universe IN (k.universe, ($3::text[])[1])))
       AND NOT EXISTS (SELECT FROM capability_label l WHERE l.label = e.name))
   ), ranked AS (
     SELECT name, category, similarity, label,
