@@ -41,6 +41,7 @@ export const updateRoute = route({
     'org_domain_taken',
     ...idempotencyErrors,
     'write_conflict',
+    'rate_limited',
     'read_model_behind',
   ],
 });

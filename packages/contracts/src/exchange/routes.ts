@@ -92,6 +92,7 @@ export const callRoute = route({
     'no_endpoint',
     'invalid_message',
     'downstream_failed',
+    'rate_limited',
     'read_model_behind',
     'not_implemented',
   ],
@@ -128,6 +129,7 @@ export const reviewRoute = route({
     'already_reviewed',
     ...idempotencyErrors,
     'write_conflict',
+    'rate_limited',
     'read_model_behind',
   ],
 });

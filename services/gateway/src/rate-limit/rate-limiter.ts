@@ -78,7 +78,8 @@ export const createRateLimiter = (
 const decode = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((item): item is number => typeof item === 'number') : [];
 
-const tooMany = (window: Window, retryAfterMs: number): HttpRefusal => {
+/** The refusal of one request too many, with Retry-After. */
+export const tooMany = (window: Window, retryAfterMs: number): HttpRefusal => {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   const refusal = new DomainError(
     'rate_limited',

@@ -9,6 +9,14 @@ export const signatureEdgeLimits = {
    * store refuses further signatures and forgets none.
    */
   nonceBucketBytesMax: 256 * 1024 * 1024,
+  /**
+   * Nonces of one agent in a minute, at one gateway: at most one in a hundred of what the store can hold over the longest window. Who
+   * signs more uses a bearer key.
+   */
+  noncesPerAgentMax: 600,
+  nonceWindowMs: 60_000,
+  /** Agents whose nonces are counted; beyond it the one that began longest ago is given up. */
+  countedAgentsMax: 4_096,
   nonceTimeoutMs: 2_000,
   /** Public keys that are kept ready for checking; texts of 43 characters and what OpenSSL makes of them. */
   knownKeysMax: 4_096,

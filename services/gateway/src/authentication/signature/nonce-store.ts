@@ -5,11 +5,13 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { createKeyValues } from '../../bus/key-values.ts';
 import { isLostRace } from '../../bus/lost-race.ts';
 import { signatureEdgeLimits } from './limits.ts';
+import { createNonceAllowance } from './nonce-allowance.ts';
 
 export type NonceStore = {
   /**
    * Remembers that a key has used a nonce. Answers false when it had done so before, in this window and at whichever gateway.
    *
+   * @throws HttpRefusal rate_limited when the agent uses too many at this gateway.
    * @throws DomainError unavailable when that cannot be known: a signature whose nonce nobody can vouch for is not accepted.
    */
   use(keyId: string, nonce: string): Promise<boolean>;
@@ -30,6 +32,7 @@ export const createNonceStore = (connection: NatsConnection): NonceStore => {
     bytesMax: signatureEdgeLimits.nonceBucketBytesMax,
     timeoutMs: signatureEdgeLimits.nonceTimeoutMs,
   });
+  const allowance = createNonceAllowance();
   const create = async (key: string): Promise<boolean> => {
     const kv = await store.open();
     try {
@@ -44,10 +47,14 @@ export const createNonceStore = (connection: NatsConnection): NonceStore => {
   return {
     use: async (keyId, nonce) => {
       const key = hash('sha256', JSON.stringify([keyId, nonce]), 'base64url');
+      const takeBack = allowance.take(keyId);
       let reopened = false;
       for (;;) {
         try {
-          return await create(key);
+          const isNew = await create(key);
+          // Whoever repeats an agent's requests does not use up what it may.
+          if (!isNew) takeBack();
+          return isNew;
         } catch (error) {
           store.forget();
           // The bucket is gone with the server's disk: it is made again. After anything else a second attempt could meet the first.
