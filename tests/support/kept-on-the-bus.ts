@@ -1,7 +1,7 @@
 import { connectRpc } from '@agent-trust/nats-rpc';
 
 /** The gateways' key-value buckets: nothing else is kept on the bus. */
-const buckets = ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers'];
+const buckets = ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers', 'idempotency_budgets'];
 
 type StreamInfo = { state?: { first_seq: number; last_seq: number; messages: number } };
 type StoredMessage = { message?: { subject: string; data?: string; hdrs?: string } };

@@ -146,6 +146,7 @@ test.each([
   ['gateway', 'pub', '$JS.API.STREAM.MSG.DELETE.KV_rate_limits'],
   ['gateway', 'pub', '$JS.API.STREAM.DELETE.KV_idempotency'],
   ['gateway', 'pub', '$JS.API.STREAM.PURGE.KV_idempotency'],
+  ['gateway', 'pub', '$JS.API.STREAM.MSG.DELETE.KV_idempotency_budgets'],
   ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_idempotency'],
   ['gateway', 'pub', '$JS.API.STREAM.CREATE.spy'],
   ['gateway', 'pub', '$JS.API.CONSUMER.CREATE.KV_nonces'],
@@ -167,7 +168,7 @@ test.each([
 test('the gateway keeps rate limits, nonces and repeated answers in JetStream, and no other bucket', async () => {
   const { connection } = await as('gateway');
   const manager = new Kvm(jetstream(connection));
-  for (const bucket of ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers']) {
+  for (const bucket of ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers', 'idempotency_budgets']) {
     const keys = await manager.create(bucket, { ttl: 60_000, history: 1, allow_direct: false });
     await keys.create('once', 'a');
     await expect(keys.create('once', 'b')).rejects.toThrow(/wrong last sequence/);

@@ -8,6 +8,7 @@ import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
 import { createSlots } from './http/slots.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
+import { leaseMsOf } from './idempotency/lease.ts';
 import { createKeyDirectory } from './key-directory/key-directory.ts';
 import { edgeLimits } from './limits.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -33,7 +34,9 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     logger,
     rpc,
     rotationLimiter: createRateLimiter(rpc.connection, window),
-    idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger),
+    idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger, {
+      leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
+    }),
     orgListings: createSlots({
       allMax: edgeLimits.orgListingsAtOnceMax,
       ownerMax: edgeLimits.orgListingsAtOncePerOrgMax,

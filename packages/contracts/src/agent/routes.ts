@@ -148,6 +148,7 @@ export const registerRoute = route({
     'org_domain_taken',
     ...idempotencyErrors,
     'write_conflict',
+    'rate_limited',
     'read_model_behind',
   ],
 });

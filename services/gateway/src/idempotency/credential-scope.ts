@@ -2,13 +2,19 @@ import type { Caller } from '../authentication/authenticate.ts';
 import type { Credentials } from '../authentication/credentials-of.ts';
 
 /** Whose an Idempotency-Key is: nobody else's request is taken for a repetition. */
-export type Scope = { isStranger: boolean; parts: readonly string[] };
+export type Scope = {
+  /** Anybody can become one, as often as they like: a request without a credential, or an agent without an organisation. */
+  isStranger: boolean;
+  /** The organisation whose budget a new key counts against; null for strangers, who have a store of their own, and for the admin. */
+  orgId: string | null;
+  parts: readonly string[];
+};
 
 /** The key belongs to who holds the credential, so that it stands when the credential is replaced; without one, to the agent_id. */
 export const scopeOfCaller = (caller: Caller, agentId: string): Scope => {
   switch (caller.kind) {
     case 'anonymous':
-      return { isStranger: true, parts: ['agent_id', agentId] };
+      return { isStranger: true, orgId: null, parts: ['agent_id', agentId] };
     case 'agent':
       return scopeOfCredentials({ agent: caller.agent, organisation: null, admin: false });
     case 'organisation':
@@ -21,11 +27,15 @@ export const scopeOfCaller = (caller: Caller, agentId: string): Scope => {
 };
 
 /** Several credentials in one request are one scope of their own: they allow what none of them does alone. */
-export const scopeOfCredentials = ({ agent, organisation, admin }: Credentials): Scope => ({
-  isStranger: false,
-  parts: [
-    ...(agent === null ? [] : ['agent', agent.agentId]),
-    ...(organisation === null ? [] : ['organisation', organisation.orgId, organisation.universe.kind]),
-    ...(admin ? ['admin'] : []),
-  ],
-});
+export const scopeOfCredentials = ({ agent, organisation, admin }: Credentials): Scope => {
+  const orgId = organisation?.orgId ?? agent?.orgId ?? null;
+  return {
+    isStranger: orgId === null && !admin,
+    orgId: admin ? null : orgId,
+    parts: [
+      ...(agent === null ? [] : ['agent', agent.agentId]),
+      ...(organisation === null ? [] : ['organisation', organisation.orgId, organisation.universe.kind]),
+      ...(admin ? ['admin'] : []),
+    ],
+  };
+};

@@ -8,12 +8,17 @@ import { createLogger } from '@agent-trust/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../credentials/hash.ts';
+import { createBudget } from './budget.ts';
+import { deriveKeys } from './derived-keys.ts';
 import { createIdempotency, type Held, type Idempotency, type KeyedRequest } from './idempotency.ts';
+import { leaseMsOf } from './lease.ts';
 import { idempotencyLimits } from './limits.ts';
 
 let nats: NatsServer;
 let rpcs: Rpc[];
 let gateways: Idempotency[];
+const leaseMs = leaseMsOf(5_000);
 const clock = { now: Date.now() };
 const lines: string[] = [];
 const logger = createLogger({
@@ -24,7 +29,7 @@ const logger = createLogger({
 });
 const secret = 'a secret of at least 16 characters';
 const gatewayOn = (rpc: Rpc): Idempotency =>
-  createIdempotency(rpc.connection, secret, logger, { now: () => clock.now, waitMs: 300 });
+  createIdempotency(rpc.connection, secret, logger, { leaseMs, now: () => clock.now, waitMs: 300 });
 
 beforeAll(async () => {
   nats = await startNatsServer();
@@ -38,7 +43,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-const scope = { isStranger: false, parts: ['agent', 'a'] };
+const scope = { isStranger: false, orgId: null, parts: ['agent', 'a'] };
 const requestOf = (over: Partial<KeyedRequest> = {}): KeyedRequest => ({
   operation: '/register',
   key: randomUUID(),
@@ -67,8 +72,8 @@ describe('a request under a key', () => {
     const others = [
       { ...request, key: `${request.key}x` },
       { ...request, operation: '/update' },
-      { ...request, scope: { isStranger: false, parts: ['agent', 'b'] } },
-      { ...request, scope: { isStranger: true, parts: ['agent', 'a'] } },
+      { ...request, scope: { isStranger: false, orgId: null, parts: ['agent', 'b'] } },
+      { ...request, scope: { isStranger: true, orgId: null, parts: ['agent', 'a'] } },
     ];
     for (const other of others) expect((await gateways[2]!.take(other)).kind).toBe('held');
   });
@@ -109,7 +114,7 @@ describe('a request under a key', () => {
     const first = await held(request);
     expect(await first.once.remember(async () => 'the first choice')).toBe('the first choice');
     expect(await codeOf(gateways[1]!.take(request))).toBe('idempotency_key_in_use');
-    clock.now += idempotencyLimits.leaseMs;
+    clock.now += leaseMs;
     const again = await held(request, gateways[1]);
     expect(again.once.commandId).toBe(first.once.commandId);
     expect(await again.once.remember(async () => 'another choice')).toBe('the first choice');
@@ -122,7 +127,7 @@ describe('a request under a key', () => {
   it('that was taken over may not choose any more', async () => {
     const request = requestOf();
     const first = await held(request);
-    clock.now += idempotencyLimits.leaseMs;
+    clock.now += leaseMs;
     const again = await held(request, gateways[1]);
     expect(await codeOf(first.once.remember(async () => 'late'))).toBe('idempotency_key_in_use');
     expect(await again.once.remember(async () => 'in time')).toBe('in time');
@@ -190,8 +195,64 @@ describe('what is kept', () => {
     const count = async (name: string) => (await manager.streams.info(name)).state.messages;
     const before = await count('KV_idempotency');
     const strangers = await count('KV_idempotency_strangers');
-    await held(requestOf({ scope: { isStranger: true, parts: ['agent_id', 'a'] } }));
+    await held(requestOf({ scope: { isStranger: true, orgId: null, parts: ['agent_id', 'a'] } }));
     expect([await count('KV_idempotency'), await count('KV_idempotency_strangers')]).toEqual([before, strangers + 1]);
+  });
+});
+
+// The bug: one credential fills the bucket with its keys, and everybody else's are refused for 24 hours.
+describe("an organisation's budget", () => {
+  const { budgetParts, budgetPartMax, lifetimeMs } = idempotencyLimits;
+  const ofOrg = (orgId: string): KeyedRequest =>
+    requestOf({ scope: { isStranger: false, orgId, parts: ['o', orgId] } });
+
+  it('is a share of the bucket', () => {
+    const { entryBytesMax, bucketBytesMax } = idempotencyLimits;
+    expect(budgetParts * budgetPartMax * entryBytesMax).toBeLessThanOrEqual(bucketBytesMax / 4);
+  });
+
+  it("ends in 429, is nobody else's, and comes back; what is repeated costs nothing and is answered still", async () => {
+    const first = ofOrg('busy');
+    await (await held(first)).answered(200, 'kept');
+    const refused = ofOrg('busy');
+    const { operation, key, scope: busy } = refused;
+    const name = deriveKeys(secret).nameOf([operation, key, ...busy.parts]);
+    const budget = createBudget(rpcs[0]!.connection, () => clock.now);
+    // The first key may have fallen into the same part.
+    let isFull = false;
+    for (let count = 0; count <= budgetPartMax && !isFull; count += 1)
+      isFull = await budget.take('busy', name).then(
+        () => false,
+        () => true,
+      );
+    expect(isFull).toBe(true);
+    await expect(gateways[1]!.take(refused)).rejects.toMatchObject({
+      code: 'rate_limited',
+      headers: { 'retry-after': expect.stringMatching(/^[0-9]+$/u) as unknown },
+    });
+    expect((await gateways[2]!.take(first)).kind).toBe('replay');
+    expect((await gateways[2]!.take(ofOrg('calm'))).kind).toBe('held');
+    clock.now += lifetimeMs + 1;
+    expect((await gateways[1]!.take({ ...refused, bodyHash: 'h2' })).kind).toBe('held');
+  });
+
+  it('counts a key once, however many requests come under it at once', async () => {
+    const request = ofOrg('at once');
+    const kinds = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const taken = await gateways[index % 3]!.take(request);
+        if (taken.kind === 'held') await taken.answered(200, 'once');
+        return taken.kind;
+      }),
+    );
+    expect(kinds.filter((kind) => kind === 'held')).toHaveLength(1);
+    const budgets = await new Kvm(rpcs[0]!.connection).open('idempotency_budgets');
+    const counts: number[] = [];
+    for (let part = 0; part < budgetParts; part += 1) {
+      const entry = await budgets.get(sha256Hex(`keys of at once, part ${part}`));
+      counts.push(entry === null ? 0 : entry.json<number[]>().length);
+    }
+    expect(counts.reduce((sum, count) => sum + count)).toBe(1);
   });
 });
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError, faultAt } from '@agent-trust/contracts';
 import type { Logger } from '@agent-trust/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { HttpRefusal } from '../http/refusal.ts';
+import { createBudget } from './budget.ts';
 import type { Scope } from './credential-scope.ts';
 import { deriveKeys } from './derived-keys.ts';
 import { type Answered, type Entry, nextStep } from './entry.ts';
 import { createEntryStore, type EntryStore, EntryTooLargeError } from './entry-store.ts';
 import { idempotencyLimits as limits } from './limits.ts';
 import { claimTokenDerivedFrom, type Once } from './once.ts';
+import { asUnavailable, inUse, reused } from './refusals.ts';
 
 export type KeyedRequest = {
   /** Operation id of the route. */
@@ -35,7 +35,7 @@ export type Idempotency = {
   /**
    * Takes a request in hand, or finds the answer to it. Waits for another gateway that has it in hand.
    *
-   * @throws DomainError idempotency_key_reused, idempotency_key_in_use (with Retry-After), unavailable.
+   * @throws DomainError idempotency_key_reused, idempotency_key_in_use and rate_limited (with Retry-After), unavailable, overloaded.
    */
   take(request: KeyedRequest): Promise<Held | { kind: 'replay'; answer: Answered }>;
 };
@@ -44,10 +44,11 @@ export const createIdempotency = (
   connection: NatsConnection,
   secret: string,
   logger: Logger,
-  { now = Date.now, waitMs = limits.waitMs }: { now?: () => number; waitMs?: number } = {},
+  { leaseMs, now = Date.now, waitMs = limits.waitMs }: { leaseMs: number; now?: () => number; waitMs?: number },
 ): Idempotency => {
   const keys = deriveKeys(secret);
   const known = createEntryStore(connection, keys.seal, { name: 'idempotency', bytesMax: limits.bucketBytesMax });
+  const budget = createBudget(connection, now);
   const strangers = createEntryStore(connection, keys.seal, {
     name: 'idempotency_strangers',
     bytesMax: limits.strangersBucketBytesMax,
@@ -69,10 +70,10 @@ export const createIdempotency = (
         case 'run_again': {
           const entry: Entry = {
             ...(step.kind === 'run' ? { bodyHash, commandId: randomUUID(), remembered: null } : step.entry),
-            progress: { kind: 'running', leaseEndsAt: now() + limits.leaseMs },
+            progress: { kind: 'running', leaseEndsAt: now() + leaseMs },
           };
           const revision = await store.write(name, entry, kept?.revision ?? null).catch(asUnavailable);
-          if (revision !== null) return { kind: 'taken', entry, revision };
+          if (revision !== null) return { kind: 'taken', entry, revision, isNew: step.kind === 'run' };
           break;
         }
         case 'wait':
@@ -86,6 +87,13 @@ export const createIdempotency = (
     }
   };
 
+  /** The answer to this request stands, whatever becomes of the entry: a repetition would then find its events. */
+  const settle = (change: Promise<unknown>): Promise<void> =>
+    change.then(
+      () => undefined,
+      (error: unknown) => logger.warn({ err: error }, 'the outcome of a request with a key could not be kept'),
+    );
+
   return {
     take: async ({ operation, key, scope, bodyHash }) => {
       const store = scope.isStranger ? strangers : known;
@@ -94,14 +102,15 @@ export const createIdempotency = (
       const taken = await take(store, name, bodyHash);
       if (taken.kind === 'answered') return { kind: 'replay', answer: taken };
 
+      if (taken.isNew && scope.orgId !== null) {
+        // By the one request that made the entry, so that those at once under the same key count once.
+        await budget.take(scope.orgId, name).catch(async (error: unknown) => {
+          await settle(store.remove(taken.revision));
+          throw error;
+        });
+      }
       let { entry, revision } = taken;
       const become = (progress: Entry['progress']) => store.write(name, { ...entry, progress }, revision);
-      /** The answer to this request stands, whatever becomes of the entry: a repetition would then find its events. */
-      const settle = (change: Promise<unknown>): Promise<void> =>
-        change.then(
-          () => undefined,
-          (error: unknown) => logger.warn({ err: error }, 'the outcome of a request with a key could not be kept'),
-        );
       return {
         kind: 'held',
         once: {
@@ -133,25 +142,4 @@ export const createIdempotency = (
   };
 };
 
-type Taken = { kind: 'taken'; entry: Entry; revision: number };
-
-/** A key that cannot be looked up is no key: without it the request might be carried out twice. */
-const asUnavailable = (error: unknown): never => {
-  throw new DomainError('unavailable', 'the Idempotency-Key cannot be checked now; try again', { cause: error });
-};
-
-const reused = (): DomainError =>
-  faultAt(
-    'idempotency_key_reused',
-    ['header', 'idempotency-key'],
-    'was sent with another body before; use a new key for another request',
-  );
-
-const inUse = (): HttpRefusal =>
-  new HttpRefusal(
-    new DomainError(
-      'idempotency_key_in_use',
-      'the request that this key was sent with first is still being carried out',
-    ),
-    { headers: { 'retry-after': String(limits.retryAfterSeconds) } },
-  );
+type Taken = { kind: 'taken'; entry: Entry; revision: number; isNew: boolean };

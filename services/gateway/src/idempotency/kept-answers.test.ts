@@ -2,10 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { production } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { agentIdOfClaimToken } from '../credentials/claim-token.ts';
+import { edgeLimits } from '../limits.ts';
 import { scopeOfCaller, scopeOfCredentials } from './credential-scope.ts';
 import { deriveKeys } from './derived-keys.ts';
 import { type Entry, nextStep } from './entry.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
+import { leaseMsOf } from './lease.ts';
 import { claimTokenDerivedFrom } from './once.ts';
 import { seal, unseal } from './seal.ts';
 
@@ -33,6 +35,18 @@ describe('what to do with a request', () => {
     expect(nextStep(entryWith(progress), 'b', 2_000)).toEqual({ kind: 'refuse_as_reused' }),
   );
 });
+
+// The bug: a lease of 15 s under waits of up to 76 s, and a repetition ran beside its first request.
+it.each([1, 5_000, 60_000])(
+  'a lease outlasts a request that uses up every wait, with READ_MODEL_WAIT_MS=%i',
+  (readModelWaitMs) => {
+    const { queryTimeoutMs, commandTimeoutMs, readModelMarginMs } = edgeLimits;
+    expect(leaseMsOf(readModelWaitMs)).toBeGreaterThan(
+      queryTimeoutMs + commandTimeoutMs + readModelWaitMs + readModelMarginMs,
+    );
+    expect(leaseMsOf(readModelWaitMs)).toBeLessThan(readModelWaitMs + 30_000);
+  },
+);
 
 describe('the header', () => {
   const keyOf = (value?: string) =>
@@ -71,7 +85,15 @@ describe('the scope of a key', () => {
       scopeOfCredentials({ agent: null, organisation, admin: true }),
     ];
     expect(new Set(scopes.map((scope) => JSON.stringify(scope))).size).toBe(scopes.length);
-    expect(scopes.map(({ isStranger }) => isStranger)).toEqual([true, true, ...Array<boolean>(7).fill(false)]);
+    // An agent without an organisation is one that anybody can register.
+    expect(scopes.map(({ isStranger }) => isStranger)).toEqual([true, true, true, ...Array<boolean>(6).fill(false)]);
+    expect(scopes.map(({ orgId }) => orgId)).toEqual([null, null, null, 'o', 'o', null, 'o', 'o', null]);
+    const owned = scopeOfCaller({ kind: 'agent', agent: { ...agent, orgId: 'o' } }, 'x');
+    expect([owned.isStranger, owned.orgId]).toEqual([false, 'o']);
+    expect(scopeOfCredentials({ agent, organisation: null, admin: true })).toMatchObject({
+      isStranger: false,
+      orgId: null,
+    });
   });
 
   it("is the credential's, whatever the request is about", () => {

@@ -22,17 +22,19 @@ export type RateLimiter = {
 /**
  * A limit that holds across all gateways: each bucket is one entry of a JetStream key-value store, changed by compare-and-set. A lost
  * race means that another request was admitted, so after a few of them the bucket is full and the race is over.
+ *
+ * @param bucket Where counts are kept: limits over windows of different lengths cannot share one, which has one lifetime for all.
  */
 export const createRateLimiter = (
   connection: NatsConnection,
   window: Window,
   now: () => number = Date.now,
+  bucket: { name: string; bytesMax: number } = { name: 'rate_limits', bytesMax: edgeLimits.rateLimitBucketBytesMax },
 ): RateLimiter => {
   const store = createKeyValues(connection, {
-    name: 'rate_limits',
+    ...bucket,
     storage: StorageType.Memory,
     ttlMs: window.windowMs * 2,
-    bytesMax: edgeLimits.rateLimitBucketBytesMax,
     timeoutMs: edgeLimits.rateLimitTimeoutMs,
   });
 
