@@ -18,12 +18,19 @@ export const queryLimits = {
   queriesConcurrentMax: 4_096,
   /** Queries that search (match, registry) and run at one time. */
   searchesConcurrentMax: 256,
-  /** Names that are neither canonical nor aliases and are ranked at one time: it is work for the database, and other questions need it too. */
-  closeNamesAtOnceMax: 2,
-  /** Such names that wait for it; more are refused as overloaded. */
-  closeNamesWaitingMax: 1_000,
+  /**
+   * Names that are neither canonical nor aliases: how many are ranked at one time, which is work for the database that other questions need
+   * too, and how many may wait for it; more are refused as overloaded. Searches are anybody's, so they wait in a line of their own.
+   */
+  closeNamesOfSearches: { atOnceMax: 2, waitingMax: 256 },
+  /** The same for what registrations and updates ask. */
+  closeNamesOfWrites: { atOnceMax: 2, waitingMax: 1_000 },
+  /** Names that are put to the embedding model at one time, of searches and of writes each, and that wait for it; more are resolved without. */
+  namesToEmbed: { atOnceMax: 8, waitingMax: 256 },
   /** Changed agents that the match index takes over at a time: reading more at once would hold up other answers. */
   changedAgentsPerReadMax: 1_000,
+  /** How often the match index takes over changes while nobody asks it. */
+  matchFollowMs: 1_000,
   /** Text of the agents' views that match remembers, as characters of JSON. */
   matchViewsCharsMax: 48 * 1024 * 1024,
 } as const;

@@ -57,7 +57,9 @@ export const startTrustProjection = async (
   const watcher = createCheckpointWatcher({ connection, schema: readModelSchema, logger });
   const runner = startRunner({ connection, schema: readModelSchema, log, readModel, logger });
   const embeddings = openEmbeddings(config, database, logger);
+  let stopFollowing = (): void => undefined;
   const closeAll = async (): Promise<void> => {
+    stopFollowing();
     await embeddings?.stop();
     await runner.stop();
     await watcher.close();
@@ -79,7 +81,7 @@ export const startTrustProjection = async (
       (err) => logger.warn({ err }, 'a part of a search failed that no question waited for'),
       embeddings?.ask,
     );
-    await queries.warmUp();
+    stopFollowing = await queries.warmUp();
     const context: QueryContext = {
       rpc,
       queries,

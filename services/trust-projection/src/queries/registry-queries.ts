@@ -7,7 +7,7 @@ import { findOrganisationsByKeyHash, type OrganisationOfKey } from '../read-mode
 import { universeKey } from '../read-models/universe-key.ts';
 import type { ReadModelDatabase } from './database.ts';
 import { coalescedLookup, type Lookup } from './lookup.ts';
-import type { MatchFilters } from './match/agent-filter.ts';
+import type { MatchFilters } from './match/traits.ts';
 import { findMatches } from './match/find-matches.ts';
 import { freshMatchIndex } from './match/fresh-match-index.ts';
 import { type Preview, previewMatch, type PreviewQuestion } from './match/preview-match.ts';
@@ -26,11 +26,12 @@ export type RegistryQueries = {
   agentByKeyHash: Lookup<AgentOfKey>;
   signerById: Lookup<SignerRecord>;
   organisationByKeyHash: Lookup<OrganisationOfKey>;
+  /** For registrations and updates: searches cannot keep it waiting. */
   resolveCapabilities: CapabilityResolver;
   /** Agents in the order of the ids; ids of no agent are left out. */
   agentsInOrder(agentIds: readonly string[]): Promise<AgentRecord[]>;
-  /** Reads what match keeps in memory, so that no question has to wait for it. */
-  warmUp(): Promise<void>;
+  /** Reads what match keeps in memory and follows its changes, so that no question has to wait for it. Answers how to stop. */
+  warmUp(): Promise<() => void>;
   match(
     question: MatchFilters & {
       universe: Universe;
@@ -38,8 +39,9 @@ export type RegistryQueries = {
       limit: number;
       offset: number;
     },
+    signal?: AbortSignal,
   ): Promise<MatchedAgent[]>;
-  preview(question: PreviewQuestion): Promise<Preview>;
+  preview(question: PreviewQuestion, signal?: AbortSignal): Promise<Preview>;
 };
 
 const lookupLimits = {
@@ -70,13 +72,12 @@ export const createRegistryQueries = (
     const found = new Map((await findAgents(database, agentIds)).map((agent) => [agent.agentId, agent]));
     return agentIds.flatMap((agentId) => found.get(agentId) ?? []);
   };
-  const resolver = capabilityResolver(database, askEmbeddings);
+  const resolver = capabilityResolver(database, queryLimits.closeNamesOfSearches, askEmbeddings);
   const agentById = lookupBy('agentId', (agentIds) => findAgents(database, agentIds));
   const previewParts = {
     index: matchIndex,
     views,
     agentById,
-    resolve: (required: readonly string[]) => resolveCapabilities(resolver, production, required),
     onError,
   };
   return {
@@ -85,14 +86,20 @@ export const createRegistryQueries = (
     agentByKeyHash: lookupBy('keyHash', (hashes) => findAgentsByKeyHash(database, hashes)),
     signerById: lookupBy('agentId', (agentIds) => findSigners(database, agentIds)),
     organisationByKeyHash: lookupBy('keyHash', (hashes) => findOrganisationsByKeyHash(database, hashes)),
-    resolveCapabilities: resolver,
+    resolveCapabilities: capabilityResolver(database, queryLimits.closeNamesOfWrites, askEmbeddings),
     agentsInOrder,
-    warmUp: async () => void (await matchIndex.fresh()),
-    preview: (question) => previewMatch(previewParts, question),
-    match: async ({ universe, requiredCapabilities, limit, offset, ...filters }) => {
+    warmUp: async () => {
+      await matchIndex.fresh();
+      return matchIndex.follow(queryLimits.matchFollowMs);
+    },
+    preview: (question, signal) => {
+      const resolve = (required: readonly string[]) => resolveCapabilities(resolver, production, required, signal);
+      return previewMatch({ ...previewParts, resolve }, question);
+    },
+    match: async ({ universe, requiredCapabilities, limit, offset, ...filters }, signal) => {
       const wanted = requiredCapabilities === null || requiredCapabilities.length === 0 ? null : requiredCapabilities;
       const [capabilities, index] = await Promise.all([
-        wanted === null ? null : resolveCapabilities(resolver, universe, wanted),
+        wanted === null ? null : resolveCapabilities(resolver, universe, wanted, signal),
         matchIndex.fresh(),
       ]);
       const question = { universe: universeKey(universe), capabilities, filters };

@@ -1,4 +1,4 @@
-import type { MatchFilters } from '../queries/match/agent-filter.ts';
+import type { MatchFilters } from '../queries/match/traits.ts';
 import type { MatchEntry } from '../queries/match/match-entry.ts';
 import type { ResolvedCapability } from '../queries/resolve-capabilities.ts';
 

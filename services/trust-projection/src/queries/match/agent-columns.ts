@@ -1,6 +1,7 @@
 import { compareIds } from './compare-ids.ts';
 import type { MatchEntry } from './match-entry.ts';
 import { Numbered } from './numbered.ts';
+import { traitsOf } from './traits.ts';
 
 /** A number of a capability with its weight in one number: the weight is in the last two bits. */
 export const packCapability = (name: number, weight: number): number => name * 4 + weight;
@@ -8,7 +9,6 @@ export const packCapability = (name: number, weight: number): number => name * 4
 const firstCapacity = 1_024;
 /** In the place of a universe. */
 const notFound = -1;
-const noOrganisation = -1;
 
 const grown = <Values extends Float64Array | Int32Array>(values: Values, make: (length: number) => Values): Values => {
   const larger = make(values.length * 2);
@@ -27,13 +27,11 @@ export class AgentColumns {
   /** -1 for an agent that cannot be a match. */
   universe: Int32Array = new Int32Array(firstCapacity);
   verified: Int32Array = new Int32Array(firstCapacity);
-  /** -1 for none. */
-  orgName: Int32Array = new Int32Array(firstCapacity);
-  messageProtocol: Int32Array = new Int32Array(firstCapacity);
   trustScore: Int32Array = new Int32Array(firstCapacity);
   transactionCount: Int32Array = new Int32Array(firstCapacity);
   matchBase: Float64Array = new Float64Array(firstCapacity);
-  readonly settlementRail: (readonly number[])[] = [];
+  /** What the agent can be filtered by. */
+  readonly traits: (readonly number[])[] = [];
   /** As `packCapability` has them. */
   readonly capabilities: (readonly number[])[] = [];
   readonly #rows: Map<string, number> = new Map();
@@ -59,7 +57,7 @@ export class AgentColumns {
     this.#rows.set(agentId, row);
     this.agentId.push(agentId);
     this.changedPosition.push(-1n);
-    this.settlementRail.push([]);
+    this.traits.push([]);
     this.capabilities.push([]);
     this.universe[row] = notFound;
     return row;
@@ -70,12 +68,10 @@ export class AgentColumns {
     this.changedPosition[row] = entry.changedPosition;
     this.universe[row] = this.#universeOf(entry);
     this.verified[row] = entry.verified ? 1 : 0;
-    this.orgName[row] = this.#orgNameOf(entry);
-    this.messageProtocol[row] = names.numberOf(entry.messageProtocol);
     this.trustScore[row] = entry.trustScore;
     this.transactionCount[row] = entry.transactionCount;
     this.matchBase[row] = entry.matchBase;
-    this.settlementRail[row] = entry.settlementRail.map((rail) => names.numberOf(rail));
+    this.traits[row] = traitsOf(names, entry);
     this.capabilities[row] = entry.capabilities.map(({ name, weight }) => packCapability(names.numberOf(name), weight));
   }
 
@@ -90,13 +86,16 @@ export class AgentColumns {
     );
   }
 
-  /** Whether it has the standing and the organisation of its row, too. */
+  /** Whether it has the standing and the traits of its row, too. */
   hasSamePlace(row: number, entry: MatchEntry): boolean {
+    const traits = this.traits[row] as readonly number[];
+    const now = traitsOf(this.names, entry);
     return (
       this.matchBase[row] === entry.matchBase &&
       this.trustScore[row] === entry.trustScore &&
       this.transactionCount[row] === entry.transactionCount &&
-      this.orgName[row] === this.#orgNameOf(entry)
+      traits.length === now.length &&
+      now.every((trait, at) => trait === traits[at])
     );
   }
 
@@ -122,16 +121,10 @@ export class AgentColumns {
     return routable ? this.names.numberOf(universe) : notFound;
   }
 
-  #orgNameOf({ orgNameKey }: MatchEntry): number {
-    return orgNameKey === null ? noOrganisation : this.names.numberOf(orgNameKey);
-  }
-
   #grow(): void {
     const integers = (length: number): Int32Array => new Int32Array(length);
     this.universe = grown(this.universe, integers);
     this.verified = grown(this.verified, integers);
-    this.orgName = grown(this.orgName, integers);
-    this.messageProtocol = grown(this.messageProtocol, integers);
     this.trustScore = grown(this.trustScore, integers);
     this.transactionCount = grown(this.transactionCount, integers);
     this.matchBase = grown(this.matchBase, (length) => new Float64Array(length));

@@ -1,12 +1,4 @@
-import type { ResolvedCapability } from '../resolve-capabilities.ts';
-import type { AgentColumns } from './agent-columns.ts';
-import type { SortedNumbers } from './sorted-numbers.ts';
-import type { UniverseLists } from './universe-lists.ts';
-
-const capabilityWeightMax = 3;
-
-/** The holders of a capability that may meet a required name. */
-type Candidate = { chunks: SortedNumbers['chunks']; similarity: number };
+import type { Candidate, CapabilityCandidates } from './capability-candidates.ts';
 
 /**
  * How well each agent of a universe meets required capabilities: the sum over the required names of similarity·weight, for each name the
@@ -20,31 +12,28 @@ export class CapabilityStrengths {
   count = 0;
   /** The sum of each row; 0 for one that has none of the capabilities. */
   sum: Float64Array = new Float64Array(0);
-  /** What a sum is divided by to make the mean over the required names of similarity·weight/3. */
-  divisor = 1;
-  /** Whether `rows` are in the order of their ids. */
-  isInIdOrder = true;
   /** The best of one required name's candidates; 0 between two names. */
   #best: Float64Array = new Float64Array(0);
 
-  /** Computes the strengths for a question. They hold until the next one. */
-  compute(columns: AgentColumns, lists: UniverseLists, resolved: readonly ResolvedCapability[]): void {
-    this.#forgetLast(columns.capacity);
-    const candidates = candidatesByRequiredName(columns, lists, resolved);
-    this.divisor = capabilityWeightMax * candidates.length;
-    for (const ofName of candidates) {
-      const [only] = ofName;
+  /**
+   * Computes the strengths for a question. They hold until the next one.
+   *
+   * @param capacity more than any row
+   */
+  compute(capacity: number, { byRequiredName }: CapabilityCandidates): void {
+    this.#forgetLast(capacity);
+    for (const candidates of byRequiredName) {
+      const [only] = candidates;
       if (only === undefined) continue;
-      if (ofName.length === 1) this.#add(only);
-      else this.#addBest(ofName);
+      if (candidates.length === 1) this.#add(only);
+      else this.#addBest(candidates);
     }
-    this.isInIdOrder = candidates.flat().length <= 1;
   }
 
-  #add({ chunks, similarity }: Candidate): void {
+  #add({ holders, similarity }: Candidate): void {
     const { sum, rows } = this;
     let { count } = this;
-    for (const chunk of chunks) {
+    for (const chunk of holders.chunks) {
       const { values } = chunk;
       for (let index = 0; index < chunk.count; index += 1) {
         const packed = values[index] as number;
@@ -63,8 +52,8 @@ export class CapabilityStrengths {
   /** Adds to each row's sum the best of one required name's candidates. */
   #addBest(candidates: readonly Candidate[]): void {
     const best = this.#best;
-    for (const { chunks, similarity } of candidates) {
-      for (const chunk of chunks) {
+    for (const { holders, similarity } of candidates) {
+      for (const chunk of holders.chunks) {
         const { values } = chunk;
         for (let index = 0; index < chunk.count; index += 1) {
           const packed = values[index] as number;
@@ -75,8 +64,8 @@ export class CapabilityStrengths {
     }
     const { sum, rows } = this;
     let { count } = this;
-    for (const { chunks } of candidates) {
-      for (const chunk of chunks) {
+    for (const { holders } of candidates) {
+      for (const chunk of holders.chunks) {
         const { values } = chunk;
         for (let index = 0; index < chunk.count; index += 1) {
           const row = (values[index] as number) >>> 2;
@@ -108,20 +97,3 @@ export class CapabilityStrengths {
     this.#best = new Float64Array(capacity);
   }
 }
-
-/** For each required name the lists of those who can meet it; none for a name that nobody can. */
-const candidatesByRequiredName = (
-  columns: AgentColumns,
-  lists: UniverseLists,
-  resolved: readonly ResolvedCapability[],
-): Candidate[][] => {
-  const byName = new Map<string, Candidate[]>();
-  for (const { required, canonical, similarity } of resolved) {
-    let candidates = byName.get(required);
-    if (candidates === undefined) byName.set(required, (candidates = []));
-    const name = columns.names.find(canonical);
-    const holders = name === undefined ? undefined : lists.holdersOf(name);
-    if (holders !== undefined && similarity > 0) candidates.push({ chunks: holders.chunks, similarity });
-  }
-  return [...byName.values()];
-};

@@ -10,6 +10,8 @@ export type FreshMatchIndex = {
    * @throws database errors
    */
   fresh(): Promise<MatchIndex>;
+  /** Looks now and then also when nobody asks, so that no question has to take over what has gathered for hours. Answers how to stop. */
+  follow(everyMs: number): () => void;
 };
 
 export type FreshMatchIndexOptions = {
@@ -92,16 +94,23 @@ export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatch
     return looked.index;
   };
 
+  const fresh = (): Promise<MatchIndex> => {
+    if (waitingLook === null) {
+      waitingLook = lastLook.then(() => {
+        waitingLook = null;
+        return look();
+      });
+      lastLook = waitingLook.catch(() => undefined);
+    }
+    return waitingLook;
+  };
   return {
-    fresh: () => {
-      if (waitingLook === null) {
-        waitingLook = lastLook.then(() => {
-          waitingLook = null;
-          return look();
-        });
-        lastLook = waitingLook.catch(() => undefined);
-      }
-      return waitingLook;
+    fresh,
+    follow: (everyMs) => {
+      // A question that meets the same fault says so; this one is only early.
+      const timer = setInterval(() => void fresh().catch(() => undefined), everyMs);
+      timer.unref();
+      return () => clearInterval(timer);
     },
   };
 };

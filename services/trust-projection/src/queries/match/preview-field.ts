@@ -10,13 +10,9 @@ export type DraftStanding = { agentId: string; steps: number; trustScore: number
 export class PreviewField {
   readonly #columns: AgentColumns;
   readonly #rows: readonly RankedRow[];
-  readonly #rankedAgent: (row: number, steps: number) => RankedAgent;
+  readonly #rankedAgent: (ranked: RankedRow) => RankedAgent;
 
-  constructor(
-    columns: AgentColumns,
-    rows: readonly RankedRow[],
-    rankedAgent: (row: number, steps: number) => RankedAgent,
-  ) {
+  constructor(columns: AgentColumns, rows: readonly RankedRow[], rankedAgent: (ranked: RankedRow) => RankedAgent) {
     this.#columns = columns;
     this.#rows = rows;
     this.#rankedAgent = rankedAgent;
@@ -39,8 +35,7 @@ export class PreviewField {
       if (this.#isAhead(other, draft)) ahead = ahead === null || this.#compare(other, ahead) > 0 ? other : ahead;
       else behind = behind === null || this.#compare(other, behind) < 0 ? other : behind;
     }
-    const agentOf = (ranked: RankedRow | null): RankedAgent | null =>
-      ranked === null ? null : this.#rankedAgent(ranked.row, ranked.steps);
+    const agentOf = (ranked: RankedRow | null): RankedAgent | null => ranked && this.#rankedAgent(ranked);
     return { ahead: agentOf(ahead), behind: agentOf(behind) };
   }
 
@@ -49,7 +44,7 @@ export class PreviewField {
     if (countMax < 1) return [];
     const best = new BestRows(this.#columns, countMax, false);
     for (const { row, steps } of this.#rows) best.offer(row, steps);
-    return best.sorted().map(({ row, steps }) => this.#rankedAgent(row, steps));
+    return best.sorted().map((one) => this.#rankedAgent(one));
   }
 
   #compare(a: RankedRow, b: RankedRow): number {

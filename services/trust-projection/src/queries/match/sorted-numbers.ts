@@ -1,5 +1,5 @@
-/** A stretch of a sorted list: the first `count` of `values`. */
-export type Chunk = { values: Int32Array; count: number };
+/** A stretch of a sorted list: the first `count` of `values`, and what is noted of each. */
+export type Chunk = { values: Int32Array; notes: Float64Array; count: number };
 
 const chunkValuesMin = 4;
 const chunkValuesMax = 512;
@@ -8,15 +8,21 @@ const chunkValuesMax = 512;
  * Numbers in an order of their own. They stand in chunks, so that one comes or goes without all the others moving, and a reader goes
  * through plain arrays.
  *
- * @param compare a total order: 0 only for the same number. What it looks at must not change while a number is in the list.
+ * Beside each number stands a note, so that who goes through the list need not look it up elsewhere.
  */
 export class SortedNumbers {
   readonly chunks: Chunk[] = [];
   size = 0;
   readonly #compare: (a: number, b: number) => number;
+  readonly #noteOf: (value: number) => number;
 
-  constructor(compare: (a: number, b: number) => number) {
+  /**
+   * @param compare a total order: 0 only for the same number. What it looks at must not change while a number is in the list.
+   * @param noteOf what is noted of a number; `renew` says that it has changed
+   */
+  constructor(compare: (a: number, b: number) => number, noteOf: (value: number) => number = () => 0) {
     this.#compare = compare;
+    this.#noteOf = noteOf;
   }
 
   /** Puts a number in its place. It must not be in the list. */
@@ -25,12 +31,17 @@ export class SortedNumbers {
     const chunk = this.chunks[at] ?? this.#firstChunk();
     const place = this.#placeIn(chunk, value);
     if (chunk.count === chunk.values.length) {
-      const grown = new Int32Array(Math.min(chunkValuesMax, chunk.count * 2));
-      grown.set(chunk.values);
-      chunk.values = grown;
+      const room = Math.min(chunkValuesMax, chunk.count * 2);
+      const { values, notes } = chunk;
+      chunk.values = new Int32Array(room);
+      chunk.values.set(values);
+      chunk.notes = new Float64Array(room);
+      chunk.notes.set(notes);
     }
     chunk.values.copyWithin(place + 1, place, chunk.count);
     chunk.values[place] = value;
+    chunk.notes.copyWithin(place + 1, place, chunk.count);
+    chunk.notes[place] = this.#noteOf(value);
     chunk.count += 1;
     this.size += 1;
     if (chunk.count === chunkValuesMax) this.#split(at, chunk);
@@ -38,16 +49,28 @@ export class SortedNumbers {
 
   /** Takes a number out; one that is not in the list is a defect of the caller. */
   remove(value: number): void {
+    const { at, chunk, place } = this.#find(value);
+    chunk.values.copyWithin(place, place + 1, chunk.count);
+    chunk.notes.copyWithin(place, place + 1, chunk.count);
+    chunk.count -= 1;
+    this.size -= 1;
+    if (chunk.count === 0) this.chunks.splice(at, 1);
+  }
+
+  /** Notes anew what is to be noted of a number in the list. */
+  renew(value: number): void {
+    const { chunk, place } = this.#find(value);
+    chunk.notes[place] = this.#noteOf(value);
+  }
+
+  #find(value: number): { at: number; chunk: Chunk; place: number } {
     const at = this.#chunkOf(value);
     const chunk = this.chunks[at];
     const place = chunk === undefined ? -1 : this.#placeIn(chunk, value);
     if (chunk === undefined || place >= chunk.count || chunk.values[place] !== value) {
       throw new Error(`${value} is not in the list`);
     }
-    chunk.values.copyWithin(place, place + 1, chunk.count);
-    chunk.count -= 1;
-    this.size -= 1;
-    if (chunk.count === 0) this.chunks.splice(at, 1);
+    return { at, chunk, place };
   }
 
   /** The first chunk whose last number is not before the value; the number of chunks when there is none. */
@@ -75,16 +98,21 @@ export class SortedNumbers {
   }
 
   #firstChunk(): Chunk {
-    const chunk = { values: new Int32Array(chunkValuesMin), count: 0 };
+    const chunk = { values: new Int32Array(chunkValuesMin), notes: new Float64Array(chunkValuesMin), count: 0 };
     this.chunks.push(chunk);
     return chunk;
   }
 
   #split(at: number, chunk: Chunk): void {
     const half = chunk.count >>> 1;
-    const rest = new Int32Array(chunkValuesMax);
-    rest.set(chunk.values.subarray(half, chunk.count));
-    this.chunks.splice(at + 1, 0, { values: rest, count: chunk.count - half });
+    const rest = {
+      values: new Int32Array(chunkValuesMax),
+      notes: new Float64Array(chunkValuesMax),
+      count: chunk.count - half,
+    };
+    rest.values.set(chunk.values.subarray(half, chunk.count));
+    rest.notes.set(chunk.notes.subarray(half, chunk.count));
+    this.chunks.splice(at + 1, 0, rest);
     chunk.count = half;
   }
 }

@@ -11,49 +11,59 @@ export class UniverseLists {
   readonly byBase: SortedNumbers;
   readonly #columns: AgentColumns;
   readonly #holders: Map<number, SortedNumbers> = new Map();
-  readonly #ofOrganisation: Map<number, SortedNumbers> = new Map();
+  readonly #withTrait: Map<number, SortedNumbers> = new Map();
 
   constructor(columns: AgentColumns) {
     this.#columns = columns;
     this.byBase = new SortedNumbers((a, b) => this.#compareBase(a, b));
   }
 
-  /** The agents that have a capability, packed as `packHolder` does, by agent_id. */
+  /** The agents that have a capability, packed as `packHolder` does, by agent_id; noted is what each brings to every question. */
   holdersOf(name: number): SortedNumbers | undefined {
     return this.#holders.get(name);
   }
 
-  /** The agents of an organisation, as `byBase` has them. */
-  ofOrganisation(name: number): SortedNumbers | undefined {
-    return this.#ofOrganisation.get(name);
+  /** The agents with a trait, as `byBase` has them. */
+  withTrait(trait: number): SortedNumbers | undefined {
+    return this.#withTrait.get(trait);
   }
 
   add(row: number): void {
-    this.place(row);
+    this.#place(row);
     for (const packed of this.#columns.capabilities[row] as readonly number[]) {
-      this.#listIn(this.#holders, packed >>> 2, this.#compareHolders).insert(packHolder(row, packed & 3));
+      this.#holdersIn(packed >>> 2).insert(packHolder(row, packed & 3));
     }
   }
 
   remove(row: number): void {
-    this.displace(row);
+    this.#displace(row);
     for (const packed of this.#columns.capabilities[row] as readonly number[]) {
       this.#takeFrom(this.#holders, packed >>> 2, packHolder(row, packed & 3));
     }
   }
 
-  /** Puts an agent where its standing has it; for one whose capabilities stay. */
-  place(row: number): void {
-    const organisation = this.#columns.orgName[row] as number;
-    this.byBase.insert(row);
-    if (organisation >= 0) this.#listIn(this.#ofOrganisation, organisation, this.#compareBase).insert(row);
+  /** Moves an agent to where its new standing has it; its universe and capabilities stay. */
+  move(row: number, change: () => void): void {
+    this.#displace(row);
+    change();
+    this.#place(row);
+    for (const packed of this.#columns.capabilities[row] as readonly number[]) {
+      this.#holders.get(packed >>> 2)?.renew(packHolder(row, packed & 3));
+    }
   }
 
-  /** Undoes `place`. */
-  displace(row: number): void {
-    const organisation = this.#columns.orgName[row] as number;
+  #place(row: number): void {
+    this.byBase.insert(row);
+    for (const trait of this.#columns.traits[row] as readonly number[]) {
+      let list = this.#withTrait.get(trait);
+      if (list === undefined) this.#withTrait.set(trait, (list = new SortedNumbers(this.#compareBase)));
+      list.insert(row);
+    }
+  }
+
+  #displace(row: number): void {
     this.byBase.remove(row);
-    if (organisation >= 0) this.#takeFrom(this.#ofOrganisation, organisation, row);
+    for (const trait of this.#columns.traits[row] as readonly number[]) this.#takeFrom(this.#withTrait, trait, row);
   }
 
   readonly #compareBase = (a: number, b: number): number => {
@@ -66,9 +76,12 @@ export class UniverseLists {
 
   readonly #compareHolders = (a: number, b: number): number => this.#columns.compareIds(a >>> 2, b >>> 2);
 
-  #listIn(lists: Map<number, SortedNumbers>, key: number, compare: (a: number, b: number) => number): SortedNumbers {
-    let list = lists.get(key);
-    if (list === undefined) lists.set(key, (list = new SortedNumbers(compare)));
+  #holdersIn(name: number): SortedNumbers {
+    let list = this.#holders.get(name);
+    if (list === undefined) {
+      list = new SortedNumbers(this.#compareHolders, (packed) => this.#columns.matchBase[packed >>> 2] as number);
+      this.#holders.set(name, list);
+    }
     return list;
   }
 
