@@ -67,7 +67,7 @@ describe('what is refused, with one line that says why', () => {
       await withHeaders((headers) => ({ ...headers, 'content-digest': digestOf('{}') })),
       'digest_mismatch',
     );
-    await expectRefused(await withHeaders((headers) => without(headers, 'content-digest')), 'component_absent');
+    await expectRefused(await withHeaders((headers) => without(headers, 'content-digest')), 'content_digest_missing');
   });
 
   it('malleable, of small order, of another length, by another key', async () => {
