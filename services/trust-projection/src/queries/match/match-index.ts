@@ -29,6 +29,11 @@ export class MatchIndex {
   readonly #universes: Map<number, UniverseLists> = new Map();
   readonly #strengths: CapabilityStrengths = new CapabilityStrengths();
 
+  /** Number of agents that it knows, those that are no match among them. */
+  get agentCount(): number {
+    return this.#columns.count;
+  }
+
   /** Takes over an agent as it is now, in place of what was known of it; what is known to be newer stays. */
   apply(entry: MatchEntry): void {
     const columns = this.#columns;
