@@ -2,6 +2,8 @@
 export const embeddingLimits = {
   /** Capabilities whose vectors are kept in memory; the first ones by name, should there be more. */
   capabilitiesMax: 2_000,
+  /** Names that were asked for whose vectors are kept, so that the same question is put once. */
+  namesRememberedMax: 256,
   /** Numbers in a vector; common models have 384 to 4,096. */
   dimensionsMax: 4_096,
   /** Texts in one request while the memory is filled. */

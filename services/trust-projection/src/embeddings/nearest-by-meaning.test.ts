@@ -51,6 +51,23 @@ describe('nearness of meaning', () => {
     expect(said).toEqual(['info the embedding model answers']);
   });
 
+  it('puts a name to the model once, while it remembers it', async () => {
+    start({ namesRememberedMax: 2, refreshMs: 60_000 });
+    await filled(4);
+    await waitFor(() => said.length > 0);
+    const requests = server.requests;
+    const first = await nearest.ask('mend_my_jalopy');
+    expect(await nearest.ask('mend_my_jalopy')).toEqual(first);
+    await nearest.ask('portrait');
+    await nearest.ask('mend_my_jalopy');
+    expect(server.requests).toBe(requests + 2);
+    await nearest.ask('yarn');
+    await nearest.ask('mend_my_jalopy');
+    expect(server.requests).toBe(requests + 3);
+    await nearest.ask('portrait');
+    expect(server.requests).toBe(requests + 4);
+  });
+
   it('asks for each capability once, in batches, and again only for one that has changed', async () => {
     start({ textsPerRequestMax: 3 });
     await filled(4);

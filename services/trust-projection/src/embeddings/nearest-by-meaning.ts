@@ -34,6 +34,8 @@ export const nearestByMeaning = (options: {
   const stopping = new AbortController();
   const texts = new Map<string, string>();
   const vectors = new Map<string, Float64Array>();
+  /** Of the names that were asked for, by name; the least recently used one comes first. */
+  const asked = new Map<string, Float64Array>();
   const model = availability(options.logger);
 
   const fill = async (): Promise<void> => {
@@ -63,8 +65,8 @@ export const nearestByMeaning = (options: {
     texts.delete(name);
   };
   /** Vectors of length 1 and of the same dimension as those that are known; throws whatever else comes. */
-  const embed = async (asked: string[], timeoutMs: number): Promise<Float64Array[]> => {
-    const made = await provider.embed(asked, { timeoutMs, signal: stopping.signal });
+  const embed = async (wanted: string[], timeoutMs: number): Promise<Float64Array[]> => {
+    const made = await provider.embed(wanted, { timeoutMs, signal: stopping.signal });
     const [known] = vectors.values();
     return made.map((vector) => {
       const unit = unitVector(vector);
@@ -73,10 +75,20 @@ export const nearestByMeaning = (options: {
         // Another model answers now; vectors of two models cannot be compared.
         vectors.clear();
         texts.clear();
+        asked.clear();
         throw new EmbeddingError(`the embedding model gave ${unit.length} dimensions instead of ${known.length}`);
       }
       return unit;
     });
+  };
+
+  const remember = (name: string, vector: Float64Array): void => {
+    // Another model has begun to answer meanwhile.
+    if (vectors.size === 0) return;
+    asked.delete(name);
+    asked.set(name, vector);
+    const [oldest] = asked.keys();
+    if (asked.size > limits.namesRememberedMax && oldest !== undefined) asked.delete(oldest);
   };
 
   let questionFailed = new AbortController();
@@ -102,8 +114,9 @@ export const nearestByMeaning = (options: {
   const ask = async (name: string): Promise<EmbeddingRanking> => {
     if (vectors.size === 0 || !model.isUp()) return [];
     try {
-      const [vector] = await embed([name.replaceAll('_', ' ')], limits.questionTimeoutMs);
+      const vector = asked.get(name) ?? (await embed([name.replaceAll('_', ' ')], limits.questionTimeoutMs))[0];
       if (vector === undefined) return [];
+      remember(name, vector);
       return Array.from(nearnessTo(vector, vectors), ([other, similarity]) => ({ name: other, similarity }))
         .filter(({ similarity }) => similarity > 0)
         .toSorted((a, b) => b.similarity - a.similarity || (a.name < b.name ? -1 : 1))

@@ -2,6 +2,7 @@ import { production } from '@agent-trust/contracts';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { loadTaxonomy } from '@agent-trust/taxonomy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queryLimits } from '../limits.ts';
 import type { ReadModelDatabase } from '../queries/database.ts';
 import { capabilityResolver } from '../queries/resolve-capabilities.ts';
 import { isFalseResolve, measure, meetsAims } from './measures.ts';
@@ -32,7 +33,7 @@ describe('the seed taxonomy in service', () => {
 
   it('takes every name for itself and every alias for its capability', async () => {
     const capabilities = await loadTaxonomy();
-    const resolve = capabilityResolver(database);
+    const resolve = capabilityResolver(database, queryLimits.closeNamesOfSearches);
     const names = capabilities.map(({ name }) => name);
     expect(await resolve(production, names)).toEqual(
       names.map((name) => ({ name, outcome: 'exact', canonical: name })),

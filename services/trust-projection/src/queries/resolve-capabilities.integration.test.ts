@@ -6,11 +6,13 @@ import { createLogger } from '@agent-trust/service-kit';
 import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddings } from '../embeddings/open-embeddings.ts';
+import { queryLimits } from '../limits.ts';
 import { readModelSchema, registryReadModel } from '../read-models/registry-read-model.ts';
 import { standInModel, startEmbeddingServer } from '../testing/embedding-server.ts';
 import { agentEvent, taxonomyEvent } from '../testing/made-changes.ts';
 import { agentRegistered, appendHistory, type MadeEvent } from '../testing/made-history.ts';
-import { openReadModelDatabase, type ReadModelDatabase } from './database.ts';
+import { type NamedQuery, openReadModelDatabase, type ReadModelDatabase } from './database.ts';
+import { createRegistryQueries } from './registry-queries.ts';
 import { type CapabilityResolver, capabilityResolver, resolveCapabilities } from './resolve-capabilities.ts';
 
 let postgres: TestDatabase;
@@ -65,7 +67,7 @@ beforeAll(async () => {
   await migratePostgresEventLog(postgres.url);
   log = await openEventLog(postgres.url);
   database = openReadModelDatabase(postgres.url);
-  resolve = capabilityResolver(database);
+  resolve = capabilityResolver(database, queryLimits.closeNamesOfWrites);
   await replay();
 });
 afterAll(async () => {
@@ -212,6 +214,59 @@ describe('resolving', () => {
   });
 });
 
+describe('many questions at once', () => {
+  /** The database, but names that begin with `held` are ranked only when the test lets them. */
+  const holding = () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    const ranked: string[] = [];
+    const held: ReadModelDatabase = {
+      ...database,
+      query: async <Row extends object>(query: NamedQuery): Promise<Row[]> => {
+        const words = query.name === 'rank-capabilities' ? String(query.values[0]) : '';
+        if (words !== '') ranked.push(words);
+        if (words.startsWith('held')) await released;
+        return database.query<Row>(query);
+      },
+    };
+    return { held, release, ranked };
+  };
+  const filters = { settlementRail: null, orgName: null, messageProtocol: null, limit: 5, offset: 0 };
+
+  // Bug: anybody who searches for names that nobody knows keeps registrations and updates waiting.
+  it('of searches do not keep those of registrations waiting, nor those that their askers have given up', async () => {
+    const { held, release, ranked } = holding();
+    const queries = createRegistryQueries(held);
+    const search = (name: string, signal?: AbortSignal) =>
+      queries.match({ universe: production, requiredCapabilities: [name], ...filters }, signal);
+    const running = ['held_one', 'held_two'].map((name) => search(name));
+    await waitFor(() => ranked.length === queryLimits.closeNamesOfSearches.atOnceMax);
+    const asker = new AbortController();
+    const givenUp = search('held_three', asker.signal);
+    const [resolution] = await queries.resolveCapabilities(production, ['imgae_generation']);
+    expect(resolution).toMatchObject({ candidates: [{ name: 'image_generation' }] });
+    asker.abort();
+    await expect(givenUp).rejects.toMatchObject({ code: 'overloaded' });
+    release(undefined);
+    await Promise.all(running);
+    await search('held_four');
+    expect(ranked).toEqual(['held one', 'held two', 'imgae generation', 'held four']);
+  });
+
+  it('wait for an embedding model without keeping others from the database', async () => {
+    const { promise: answer, resolve: answerNow } = Promise.withResolvers<[]>();
+    const asked: string[] = [];
+    const resolveSlowly = capabilityResolver(database, { atOnceMax: 1, waitingMax: 10 }, async (name) => {
+      asked.push(name);
+      return name.startsWith('slow') ? answer : [];
+    });
+    const slow = resolveSlowly(production, ['slow_one', 'slow_two']);
+    await waitFor(() => asked.length === 2);
+    expect(await resolveSlowly(production, ['imgae_generation'])).toEqual([await one('imgae_generation')]);
+    answerNow([]);
+    expect((await slow).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+  });
+});
+
 describe('with an embedding model', () => {
   // The model's own word, against names that share no word and hardly a letter with any capability.
   it('offers what is near in meaning, by the model alone never as clear, and the same as without it when it is away', async () => {
@@ -222,7 +277,7 @@ describe('with an embedding model', () => {
       createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' }),
     );
     if (embeddings === null) throw new Error('the model is set');
-    const resolveWithModel = capabilityResolver(database, embeddings.ask);
+    const resolveWithModel = capabilityResolver(database, queryLimits.closeNamesOfSearches, embeddings.ask);
     const withModel = async (name: string): Promise<CapabilityResolution | undefined> =>
       (await resolveWithModel(production, [name]))[0];
     try {
@@ -234,7 +289,8 @@ describe('with an embedding model', () => {
       expect(await withModel('price_quote')).toMatchObject({ outcome: 'exact' });
       expect(server.requests).toBe(requests);
       server.fault = 'error_500';
-      for (const name of ['portrait', 'quotes_for_containers']) expect(await withModel(name)).toEqual(await one(name));
+      // The first of them finds out; after that a name that is remembered is not taken from memory either.
+      for (const name of ['quotes_for_containers', 'portrait']) expect(await withModel(name)).toEqual(await one(name));
     } finally {
       await embeddings.stop();
       await server.close();

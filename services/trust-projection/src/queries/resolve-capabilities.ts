@@ -1,4 +1,4 @@
-import type { CapabilityResolution, Universe } from '@agent-trust/contracts';
+import { type CapabilityResolution, DomainError, type Universe } from '@agent-trust/contracts';
 import { queryLimits } from '../limits.ts';
 import { outcomeOf } from '../read-models/capability-taxonomy/closeness.ts';
 import { findKnownLabels, type KnownLabel, meaningOf } from '../read-models/capability-taxonomy/known-labels.ts';
@@ -6,6 +6,7 @@ import { type EmbeddingRanking, rankCandidates } from '../read-models/capability
 import { universeKey } from '../read-models/universe-key.ts';
 import type { ReadModelDatabase } from './database.ts';
 import { coalescedLookup } from './lookup.ts';
+import { sharedTurns } from './shared-turns.ts';
 
 /** A canonical capability that a required name stands for. */
 export type ResolvedCapability = {
@@ -16,8 +17,12 @@ export type ResolvedCapability = {
   how: 'exact' | 'alias' | 'close';
 };
 
-/** What each name means in a universe, in the order of the names. Names are in normal form. */
-export type CapabilityResolver = (universe: Universe, names: readonly string[]) => Promise<CapabilityResolution[]>;
+/** What each name means in a universe, in the order of the names. Names are in normal form. `signal` ends the wait for a turn. */
+export type CapabilityResolver = (
+  universe: Universe,
+  names: readonly string[],
+  signal?: AbortSignal,
+) => Promise<CapabilityResolution[]>;
 
 /** What an embedding model has to say of a name; nothing when there is no model, or none that answers in time. */
 export type AskEmbeddings = (name: string) => Promise<EmbeddingRanking>;
@@ -35,12 +40,14 @@ const partsOf = (key: string): { universe: string; name: string } => {
 /**
  * Resolves names against the taxonomy: canonical names and aliases by one lookup that many questions share, the others by
  * how close they come. The latter is work for the database and done for few names at a time; the same name asked for by many is
- * ranked once.
+ * ranked once. An embedding model is asked before a name waits for that, so that nobody waits at the database for a model.
  *
- * @throws DomainError `overloaded` when too many wait
+ * @param closeNames how many names are ranked at one time, and how many may wait
+ * @throws DomainError `overloaded` when too many wait, or a name has waited until the signal aborted
  */
 export const capabilityResolver = (
   database: ReadModelDatabase,
+  closeNames: { atOnceMax: number; waitingMax: number },
   askEmbeddings: AskEmbeddings = noEmbeddings,
 ): CapabilityResolver => {
   const known = coalescedLookup<KnownLabel[]>(
@@ -60,25 +67,26 @@ export const capabilityResolver = (
       roundTripsMax: queryLimits.lookupRoundTripsMax,
     },
   );
-  const close = coalescedLookup<CapabilityResolution>(
-    async (keys) => {
-      const resolutions = new Map<string, CapabilityResolution>();
-      for (const key of keys) {
-        const { universe, name } = partsOf(key);
-        const candidates = await rankCandidates(database, { name, universe, embedding: await askEmbeddings(name) });
-        resolutions.set(key, outcomeOf(name, candidates));
-      }
-      return resolutions;
-    },
-    { keysMax: 1, waitingMax: queryLimits.closeNamesWaitingMax, roundTripsMax: queryLimits.closeNamesAtOnceMax },
-  );
-  const resolve = async (universe: string, name: string): Promise<CapabilityResolution> => {
+  const embeddingTurn = sharedTurns<EmbeddingRanking>(queryLimits.namesToEmbed);
+  const nearestByMeaning = async (name: string, signal?: AbortSignal): Promise<EmbeddingRanking> => {
+    try {
+      return await embeddingTurn(name, () => askEmbeddings(name), signal);
+    } catch (error) {
+      // As when the model is away.
+      if (error instanceof DomainError && error.code === 'overloaded') return [];
+      throw error;
+    }
+  };
+  const rankingTurn = sharedTurns<CapabilityResolution>(closeNames);
+  const resolve = async (universe: string, name: string, signal?: AbortSignal): Promise<CapabilityResolution> => {
     const key = keyOf(universe, name);
     const meaning = meaningOf((await known(key)) ?? [], universe);
     if (meaning !== null) return { name, outcome: meaning.how, canonical: meaning.canonical };
-    return (await close(key)) ?? { name, outcome: 'unknown' };
+    const embedding = await nearestByMeaning(name, signal);
+    const rank = async () => outcomeOf(name, await rankCandidates(database, { name, universe, embedding }));
+    return rankingTurn(key, rank, signal);
   };
-  return (universe, names) => Promise.all(names.map((name) => resolve(universeKey(universe), name)));
+  return (universe, names, signal) => Promise.all(names.map((name) => resolve(universeKey(universe), name, signal)));
 };
 
 /**
@@ -89,8 +97,9 @@ export const resolveCapabilities = async (
   resolve: CapabilityResolver,
   universe: Universe,
   required: readonly string[],
+  signal?: AbortSignal,
 ): Promise<ResolvedCapability[]> =>
-  (await resolve(universe, [...new Set(required)])).flatMap((resolution): ResolvedCapability[] => {
+  (await resolve(universe, [...new Set(required)], signal)).flatMap((resolution): ResolvedCapability[] => {
     const itself: ResolvedCapability = {
       required: resolution.name,
       canonical: resolution.name,

@@ -6,7 +6,9 @@ import type { QueryContext } from './context.ts';
 export const serveCapabilities = async ({ rpc, queries }: QueryContext): Promise<void> => {
   await rpc.serve(
     resolveCapabilities,
-    async ({ universe, names }) => ({ resolutions: await queries.resolveCapabilities(universe, names) }),
+    async ({ universe, names }, { signal }) => ({
+      resolutions: await queries.resolveCapabilities(universe, names, signal),
+    }),
     { concurrentMax: queryLimits.searchesConcurrentMax },
   );
 };

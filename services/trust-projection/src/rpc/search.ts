@@ -17,8 +17,12 @@ export const serveSearch = async ({ rpc, queries, database }: QueryContext): Pro
     },
     options,
   );
-  await rpc.serve(matchAgents, async (question) => ({ matches: await queries.match(question) }), options);
-  await rpc.serve(previewMatch, (question) => queries.preview(question), options);
+  await rpc.serve(
+    matchAgents,
+    async (question, { signal }) => ({ matches: await queries.match(question, signal) }),
+    options,
+  );
+  await rpc.serve(previewMatch, (question, { signal }) => queries.preview(question, signal), options);
   await rpc.serve(
     getFallbackAgent,
     async ({ agentId, universe }) => {

@@ -1,0 +1,67 @@
+import { DomainError } from '@agent-trust/contracts';
+
+const givenUp = (): DomainError =>
+  new DomainError('overloaded', 'The names were not resolved in the time that the question had; try again later.');
+
+/** Does a piece of work when its turn comes. `signal` is that of the question: it aborts when nobody waits for the answer any more. */
+export type SharedTurns<Value> = (key: string, work: () => Promise<Value>, signal?: AbortSignal) => Promise<Value>;
+
+type Asker<Value> = { resolve: (value: Value) => void; reject: (error: unknown) => void };
+type Waiting<Value> = { work: () => Promise<Value>; askers: Set<Asker<Value>> };
+
+/**
+ * Lets few pieces of work run at one time and the others wait in the order in which they came. Those who ask for the same key while it
+ * waits share one piece. An asker whose signal aborts while it waits is refused, and a piece that nobody waits for is never begun.
+ *
+ * @param limits `waitingMax` counts askers
+ * @throws DomainError `overloaded` when too many wait, or an asker has waited until its signal aborted; what `work` throws
+ */
+export const sharedTurns = <Value>(limits: { atOnceMax: number; waitingMax: number }): SharedTurns<Value> => {
+  const waiting = new Map<string, Waiting<Value>>();
+  let waitingCount = 0;
+  let running = 0;
+
+  const runNext = async (): Promise<void> => {
+    running += 1;
+    for (const [key, { work, askers }] of waiting) {
+      waiting.delete(key);
+      waitingCount -= askers.size;
+      try {
+        const value = await work();
+        for (const { resolve } of askers) resolve(value);
+      } catch (error) {
+        for (const { reject } of askers) reject(error);
+      }
+    }
+    running -= 1;
+  };
+
+  return async (key, work, signal) => {
+    if (signal?.aborted === true) throw givenUp();
+    if (waitingCount >= limits.waitingMax) {
+      throw new DomainError('overloaded', 'Too many names are waiting to be resolved; try again later.');
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Value>();
+    const asker = { resolve, reject };
+    const piece = waiting.get(key) ?? { work, askers: new Set() };
+    waiting.set(key, piece);
+    piece.askers.add(asker);
+    waitingCount += 1;
+    const giveUp = (): void => {
+      // Work that has begun is not ended, but nobody has to wait for it.
+      reject(givenUp());
+      if (waiting.get(key) !== piece) return;
+      piece.askers.delete(asker);
+      waitingCount -= 1;
+      if (piece.askers.size === 0) waiting.delete(key);
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    // It settles every piece that it takes and never rejects.
+    if (running < limits.atOnceMax) void runNext();
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+    }
+  };
+};
