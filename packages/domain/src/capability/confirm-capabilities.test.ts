@@ -52,6 +52,21 @@ describe('names that need no question', () => {
     );
   });
 
+  it('an alias that the client says no to stays a capability of its own, for this agent', () => {
+    const resolutions: CapabilityResolution[] = [{ name: 'mt', outcome: 'alias', canonical: 'translation' }];
+    const answered = (confirmed: boolean) =>
+      confirmCapabilities({
+        submitted: weighing1('mt'),
+        resolutions,
+        answers: { confirmations: { mt: confirmed }, candidateMatches: { mt: 'translation' } },
+      });
+    expect(answered(false)).toEqual({
+      ...confirmed(weighing1('mt')),
+      answered: [{ submitted: 'mt', candidate: 'translation', accepted: false }],
+    });
+    expect(answered(true)).toEqual(confirmed(weighing1('translation')));
+  });
+
   it('an answer to a question that nobody asked is overlooked', () => {
     const answers = { confirmations: { dowsing: true }, candidateMatches: { dowsing: 'divining' } };
     const resolutions: CapabilityResolution[] = [{ name: 'dowsing', outcome: 'unknown' }];

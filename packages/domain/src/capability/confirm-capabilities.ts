@@ -28,8 +28,8 @@ type Meaning =
   | { kind: 'open'; best: CapabilityCandidate; candidates: CapabilityCandidate[] };
 
 /**
- * Turns submitted capabilities into canonical ones, or asks. A canonical name or an alias is taken at once, and so is a name that is
- * close to nothing, which becomes canonical itself. A name that is merely close needs an answer: yes to one of the candidates that
+ * Turns submitted capabilities into canonical ones, or asks. A canonical name is taken at once, and so is an alias unless the
+ * client says no to it, and a name that is close to nothing, which becomes canonical itself. A name that is merely close needs an answer: yes to one of the candidates that
  * are offered now, or no, which keeps the name. Only the questions that are still open are asked; one of them leaves all undecided.
  *
  * @param submitted names in normal form
@@ -77,8 +77,9 @@ const meaningOf = (
   if (resolution === undefined) return { kind: 'settled', canonical: name, answered: null };
   switch (resolution.outcome) {
     case 'exact':
-    case 'alias':
       return { kind: 'settled', canonical: resolution.canonical, answered: null };
+    case 'alias':
+      return meaningOfAlias(name, resolution.canonical, answers);
     case 'unknown':
       return { kind: 'settled', canonical: name, answered: null };
     case 'clear':
@@ -88,6 +89,12 @@ const meaningOf = (
       return unreachable(resolution);
   }
 };
+
+/** Others have said what an alias means, and their word holds for whoever says nothing. A no is this agent's own, and counts for it. */
+const meaningOfAlias = (name: string, canonical: string, answers: ConfirmationAnswers): Meaning =>
+  ownEntry(answers.confirmations, name) === false
+    ? { kind: 'settled', canonical: name, answered: { submitted: name, candidate: canonical, accepted: false } }
+    : { kind: 'settled', canonical, answered: null };
 
 const meaningOfClose = (name: string, candidates: CapabilityCandidate[], answers: ConfirmationAnswers): Meaning => {
   const [best] = candidates;

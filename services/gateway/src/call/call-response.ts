@@ -27,14 +27,18 @@ export const callResponse = (
   ...(head.statusCode === 402 ? { pay_via: payReference(parties, head, baseUrl) } : {}),
 });
 
-/** How to review an exchange, in words that work when pasted. */
-export const reviewReminder = ({ callerAgentId, agentId }: CallParties, transactionId: string): string =>
+/** How to review an exchange, in words that work when pasted. What is prefilled praises no agent that did not answer. */
+export const reviewReminder = (
+  { callerAgentId, agentId }: CallParties,
+  transactionId: string,
+  hasAnswered = true,
+): string =>
   `Rate this exchange: POST /review with ${JSON.stringify({
     transaction_id: transactionId,
     caller_agent_id: callerAgentId,
     receiver_agent_id: agentId,
-    success: true,
-    score: 10,
+    success: hasAnswered,
+    score: hasAnswered ? 10 : 1,
   })}, where success says whether you got what you asked for and score is 1 (very bad) to 10 (excellent).`;
 
 const payReference = ({ agentId }: CallParties, { transactionId }: CallHead, baseUrl: string): string => {

@@ -36,7 +36,7 @@ export const failedCall = async (
   const fields = {
     ...(transactionId === null
       ? {}
-      : { transaction_id: transactionId, review_reminder: reviewReminder(parties, transactionId) }),
+      : { transaction_id: transactionId, review_reminder: reviewReminder(parties, transactionId, false) }),
     fallback_suggestion: fallbackAgentId,
   };
   if (position !== null) await untilReadable(gateway, request, position, fields);

@@ -22,7 +22,7 @@ export const keepPublishing = async (
   void tryUntilPublished(publish, logger, stopping).then(() => published.abort());
   await pause(waitMs, AbortSignal.any([stopping, published.signal]));
   if (!published.signal.aborted && !stopping.aborted) {
-    logger.warn('the taxonomy is not published yet; going on without waiting for it');
+    logger.info('serving while the taxonomy is still being published');
   }
 };
 

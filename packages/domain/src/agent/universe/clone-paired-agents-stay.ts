@@ -10,6 +10,6 @@ export const demandUnpaired = ({ agentId, relatedAgentId }: RegisteredAgent, voi
   if (relatedAgentId === null || relatedAgentId === voidCloneId) return;
   throw new DomainError(
     'clone_paired',
-    `agent ${JSON.stringify(agentId)} is paired with ${JSON.stringify(relatedAgentId)} and cannot move; promote the sandbox agent instead`,
+    `agent ${JSON.stringify(agentId)} is paired with ${JSON.stringify(relatedAgentId)} and cannot move; POST /sandbox/promote copies the draft's configuration to the live agent`,
   );
 };
