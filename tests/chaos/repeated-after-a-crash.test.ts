@@ -38,7 +38,7 @@ let caller: Member;
 const receiver = unique('receiver');
 
 beforeAll(async () => {
-  stack = await startChaosStack({ GATEWAYS: '2', READ_MODEL_WAIT_MS: '60s' });
+  stack = await startChaosStack({ GATEWAYS: '2', READ_MODEL_WAIT_MS: '5s' });
   log = await openLogOf(stack);
   readModels = new pg.Client({ connectionString: stack.environment['DATABASE_URL'] });
   await readModels.connect();
