@@ -5,6 +5,7 @@ import type { Slots } from './http/slots.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { ShownAgents } from './match/shown-agents.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { GatewaySettings } from './settings.ts';
 
@@ -17,6 +18,7 @@ export type Gateway = {
   readonly idempotency: Idempotency;
   /** Places for listings of an organisation's agents, by org_id. */
   readonly orgListings: Slots;
+  readonly shownAgents: ShownAgents;
   /** Brings claim links to contact addresses; null where they are handed out in the answer. */
   readonly mailer: Mailer | null;
   readonly nonces: NonceStore;

@@ -21,6 +21,8 @@ export const edgeLimits = {
   listingStallMs: 30_000,
   /** How long a listing may take from its first byte to its last, however steadily its client reads. */
   listingTotalMs: 300_000,
+  /** Text of agents that answers of /match are made from, kept while it holds. */
+  shownAgentsCharsMax: 32 * 1024 * 1024,
   validationItemsMax: 50,
   /** Characters of a client's own words repeated in an error. */
   quotedCharsMax: 200,

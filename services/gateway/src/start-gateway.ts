@@ -12,6 +12,7 @@ import { leaseMsOf } from './idempotency/lease.ts';
 import { createKeyDirectory } from './key-directory/key-directory.ts';
 import { edgeLimits } from './limits.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createShownAgents } from './match/shown-agents.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { endpoints } from './routes/endpoints.ts';
 import { laterRoutes } from './routes/later-routes.ts';
@@ -41,6 +42,7 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
       allMax: edgeLimits.orgListingsAtOnceMax,
       ownerMax: edgeLimits.orgListingsAtOncePerOrgMax,
     }),
+    shownAgents: createShownAgents(),
     mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),
     keyDirectory: createKeyDirectory({ safeFetch, bases: settings.KEY_DIRECTORY_BASE }),

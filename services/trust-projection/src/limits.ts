@@ -31,6 +31,4 @@ export const queryLimits = {
   changedAgentsPerReadMax: 1_000,
   /** How often the match index takes over changes while nobody asks it. */
   matchFollowMs: 1_000,
-  /** Text of the agents' views that match remembers, as characters of JSON. */
-  matchViewsCharsMax: 48 * 1024 * 1024,
 } as const;

@@ -184,11 +184,10 @@ describe('queries', () => {
       const input = { universe: production, ...none, limit: 50, offset: 0, ...filters };
       return (await fixture.gateway.request(matchAgents, input, ask)).matches;
     };
-    const ids = async (filters: Parameters<typeof match>[0]) =>
-      (await match(filters)).map(({ agent }) => agent.agentId);
+    const ids = async (filters: Parameters<typeof match>[0]) => (await match(filters)).map(({ agentId }) => agentId);
     const [best, second] = await match({ requiredCapabilities: ['quote'] });
-    expect(await ids({ requiredCapabilities: ['quote'], limit: 1, offset: 1 })).toEqual([second?.agent.agentId]);
-    expect([best?.agent.agentId, second?.agent.agentId]).toEqual(['acme-bot', 'light']);
+    expect(await ids({ requiredCapabilities: ['quote'], limit: 1, offset: 1 })).toEqual([second?.agentId]);
+    expect([best?.agentId, second?.agentId]).toEqual(['acme-bot', 'light']);
     expect(best?.matchReasons).toEqual([
       { requiredCapability: 'quote', matchedCapability: 'quote', weight: 3, how: 'exact', similarity: 1 },
     ]);

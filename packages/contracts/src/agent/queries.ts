@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { unary } from '../rpc/method.ts';
 import { positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 import { messageProtocol } from './fields.ts';
-import { agentIdentity, matchedAgent, ownerAgent, publicAgent, ratingRecord } from './views.ts';
+import { agentIdentity, matchedAgent, ownerAgent, publicAgent, rankedMatch, ratingRecord } from './views.ts';
 
 /** With `atLeast` a query waits, bounded, until the live read model has reached that position; else `read_model_behind`. */
 const consistency = { atLeast: positionText.optional() };
@@ -99,7 +100,11 @@ export const listRegistry = unary('trust-projection', 'list_registry', {
   output: z.object({ agents: z.array(publicAgent), total: z.number() }),
 });
 
-/** Agents that satisfy every filter present, best match first. Capability names arrive in normal form. */
+/**
+ * Agents that satisfy every filter present, best match first. Capability names arrive in normal form.
+ *
+ * `build` names the build of the read model that the positions are of: a replay may show the same position otherwise.
+ */
 export const matchAgents = unary('trust-projection', 'match_agents', {
   input: z.object({
     universe,
@@ -111,7 +116,16 @@ export const matchAgents = unary('trust-projection', 'match_agents', {
     /** Matches left out from the best end; for a listing that is read in parts. */
     offset: z.number(),
   }),
-  output: z.object({ matches: z.array(matchedAgent) }),
+  output: z.object({ build: z.string(), matches: z.array(rankedMatch) }),
+});
+
+/** What may be shown of agents now, each with its last change, in no particular order; agents that are not seen from the universe are left out. */
+export const getShownAgents = unary('trust-projection', 'get_shown_agents', {
+  input: z.object({ agentIds: z.array(z.string()).max(limits.matchPageMax), universe }),
+  output: z.object({
+    build: z.string(),
+    agents: z.array(z.object({ agent: publicAgent, changedPosition: positionText })),
+  }),
 });
 
 /** What a review freezes of its reviewer. */

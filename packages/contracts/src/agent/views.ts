@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { weightedCapability } from '../capability/name.ts';
+import { positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 import { agentConfiguration } from './configuration.ts';
 
@@ -93,6 +94,16 @@ export const matchReason = z.object({
   how: z.enum(['exact', 'alias', 'close']),
   similarity: z.number(),
 });
+/** An agent's place in a ranking, and why it has it. What may be shown of it is asked for apart, by who does not have it yet. */
+export const rankedMatch = z.object({
+  agentId: z.string(),
+  /** Position of the event that last changed anything of the agent: it is shown the same until that is another. */
+  changedPosition: positionText,
+  matchScore: z.number(),
+  matchReasons: z.array(matchReason),
+});
+export type RankedMatch = z.infer<typeof rankedMatch>;
+
 export const matchedAgent = z.object({
   agent: publicAgent,
   matchScore: z.number(),

@@ -149,8 +149,9 @@ export const ownerTrustObjectToWire = (agent: OwnerAgent, baseUrl: string): Owne
   };
 };
 
-export const matchResultToWire = (match: MatchedAgent, baseUrl: string): MatchResult => ({
-  ...trustObjectToWire(match.agent, baseUrl),
+type Scored = Pick<MatchedAgent, 'matchScore' | 'matchReasons'>;
+
+const scoreToWire = (match: Scored): Pick<MatchResult, 'match_score' | 'match_reasons'> => ({
   match_score: match.matchScore,
   match_reasons: match.matchReasons.map((reason) => ({
     required_capability: reason.requiredCapability,
@@ -160,6 +161,15 @@ export const matchResultToWire = (match: MatchedAgent, baseUrl: string): MatchRe
     similarity: reason.similarity,
   })),
 });
+
+export const matchResultToWire = (match: MatchedAgent, baseUrl: string): MatchResult => ({
+  ...trustObjectToWire(match.agent, baseUrl),
+  ...scoreToWire(match),
+});
+
+/** The JSON of a match result, made from that of its trust object: both are objects with fields, so one goes on where the other ends. */
+export const matchTextToWire = (trustObjectText: string, match: Scored): string =>
+  `${trustObjectText.slice(0, -1)},${JSON.stringify(scoreToWire(match)).slice(1)}`;
 
 export const agentProfileToWire = (agent: PublicAgent, ratings: RatingRecord[], baseUrl: string): AgentProfile => ({
   ...trustObjectToWire(agent, baseUrl),

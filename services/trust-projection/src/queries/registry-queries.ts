@@ -1,4 +1,5 @@
-import { type MatchedAgent, production, type Universe } from '@agent-trust/contracts';
+import { type matchAgents, production, type Universe } from '@agent-trust/contracts';
+import type { z } from 'zod';
 import { queryLimits } from '../limits.ts';
 import { type AgentOfKey, findAgentsByKeyHash } from '../read-models/agent-credential/queries.ts';
 import { type AgentRecord, findAgents } from '../read-models/agent-directory/queries.ts';
@@ -11,7 +12,6 @@ import type { MatchFilters } from './match/traits.ts';
 import { findMatches } from './match/find-matches.ts';
 import { freshMatchIndex } from './match/fresh-match-index.ts';
 import { type Preview, previewMatch, type PreviewQuestion } from './match/preview-match.ts';
-import { publicViews } from './match/public-views.ts';
 import {
   type AskEmbeddings,
   capabilityResolver,
@@ -40,7 +40,7 @@ export type RegistryQueries = {
       offset: number;
     },
     signal?: AbortSignal,
-  ): Promise<MatchedAgent[]>;
+  ): Promise<z.output<typeof matchAgents.output>>;
   preview(question: PreviewQuestion, signal?: AbortSignal): Promise<Preview>;
 };
 
@@ -65,8 +65,7 @@ export const createRegistryQueries = (
   onError: (error: unknown) => void = () => undefined,
   askEmbeddings?: AskEmbeddings,
 ): RegistryQueries => {
-  const views = publicViews(database);
-  const matchIndex = freshMatchIndex(database, { onRebuilt: () => views.clear(), onError });
+  const matchIndex = freshMatchIndex(database, { onError });
   const agentsInOrder = async (agentIds: readonly string[]): Promise<AgentRecord[]> => {
     if (agentIds.length === 0) return [];
     const found = new Map((await findAgents(database, agentIds)).map((agent) => [agent.agentId, agent]));
@@ -76,7 +75,7 @@ export const createRegistryQueries = (
   const agentById = lookupBy('agentId', (agentIds) => findAgents(database, agentIds));
   const previewParts = {
     index: matchIndex,
-    views,
+    agentsInOrder,
     agentById,
     onError,
   };
@@ -103,7 +102,7 @@ export const createRegistryQueries = (
         matchIndex.fresh(),
       ]);
       const question = { universe: universeKey(universe), capabilities, filters };
-      return findMatches(index, views, question, { limit, offset });
+      return { build: index.build, matches: findMatches(index, question, { limit, offset }) };
     },
   };
 };

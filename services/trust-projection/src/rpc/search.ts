@@ -1,6 +1,7 @@
-import { getFallbackAgent, listRegistry, matchAgents, previewMatch } from '@agent-trust/contracts';
+import { getFallbackAgent, getShownAgents, listRegistry, matchAgents, previewMatch } from '@agent-trust/contracts';
 import { queryLimits } from '../limits.ts';
 import { isSeenFrom, publicView } from '../queries/agent-view.ts';
+import { findAgentsWithChange } from '../read-models/agent-change/queries.ts';
 import { findRegistryPage } from '../read-models/agent-standing/registry-page.ts';
 import { universeKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
@@ -17,9 +18,17 @@ export const serveSearch = async ({ rpc, queries, database }: QueryContext): Pro
     },
     options,
   );
+  await rpc.serve(matchAgents, (question, { signal }) => queries.match(question, signal), options);
   await rpc.serve(
-    matchAgents,
-    async (question, { signal }) => ({ matches: await queries.match(question, signal) }),
+    getShownAgents,
+    async ({ agentIds, universe }) => {
+      const { build, agents } = await findAgentsWithChange(database, agentIds);
+      const shown = agents.filter((agent) => isSeenFrom(agent, universe));
+      return {
+        build,
+        agents: shown.map((agent) => ({ agent: publicView(agent), changedPosition: String(agent.changedPosition) })),
+      };
+    },
     options,
   );
   await rpc.serve(previewMatch, (question, { signal }) => queries.preview(question, signal), options);
@@ -32,7 +41,7 @@ export const serveSearch = async ({ rpc, queries, database }: QueryContext): Pro
       if (first === undefined) return { agentId: null };
       // The heaviest, and of equally heavy ones the first named.
       const main = others.reduce((heaviest, other) => (other.weight > heaviest.weight ? other : heaviest), first);
-      const matches = await queries.match({
+      const { matches } = await queries.match({
         universe,
         requiredCapabilities: [main.name],
         settlementRail: null,
@@ -42,7 +51,7 @@ export const serveSearch = async ({ rpc, queries, database }: QueryContext): Pro
         limit: 2,
         offset: 0,
       });
-      return { agentId: matches.find(({ agent }) => agent.agentId !== agentId)?.agent.agentId ?? null };
+      return { agentId: matches.find((match) => match.agentId !== agentId)?.agentId ?? null };
     },
     options,
   );

@@ -3,9 +3,11 @@ import {
   authenticateOrgKey,
   getAgent,
   getAgentProfile,
+  getShownAgents,
   listRegistry,
   matchAgents,
   matchResult,
+  matchResultToWire,
   trustObject,
   unregisteredVerdict,
 } from '@agent-trust/contracts';
@@ -13,6 +15,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { agentKey, orgKey, publicAgent, sandboxKey } from '../../testing/agents.ts';
 import { type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
+
+const matchReasons = [
+  {
+    requiredCapability: 'translate',
+    matchedCapability: 'translation',
+    weight: 3,
+    how: 'alias' as const,
+    similarity: 1,
+  },
+];
+const ranked = (agentId: string, changedPosition: string) => ({
+  agentId,
+  changedPosition,
+  matchScore: 0.5,
+  matchReasons,
+});
 
 let under: GatewayUnderTest;
 beforeAll(async () => {
@@ -31,7 +49,11 @@ beforeAll(async () => {
     ],
   }));
   under.bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 120 }));
-  under.bus.answer(matchAgents, () => ({ matches: [{ agent: publicAgent(), matchScore: 0.5, matchReasons: [] }] }));
+  under.bus.answer(matchAgents, () => ({ build: 'b1', matches: [ranked('receiver', '1')] }));
+  under.bus.answer(getShownAgents, ({ agentIds }) => ({
+    build: 'b1',
+    agents: agentIds.map((agentId) => ({ agent: publicAgent({ agentId }), changedPosition: '1' })),
+  }));
 });
 afterAll(() => under.stop());
 
@@ -186,6 +208,52 @@ describe('POST /match', () => {
       settlementRail: ['x402'],
       limit: 3,
     });
+  });
+
+  // The bug: what was once written of an agent is shown after a change of it, or in a universe that it is not in.
+  it('asks for an agent once for each of its versions, and shows what the ranking is of', async () => {
+    let build = 'b2';
+    const [calls, changedPosition] = [{ count: 0 }, { of: '7' }];
+    under.bus.answer(matchAgents, () => ({
+      build,
+      matches: [ranked('moved away', '3'), ranked('changing', changedPosition.of), ranked('constant', '2')],
+    }));
+    under.bus.answer(getShownAgents, ({ agentIds }) => ({
+      build,
+      agents: agentIds
+        .filter((agentId) => agentId !== 'moved away')
+        .map((agentId) => ({
+          agent: publicAgent({ agentId, specialty: `told ${(calls.count += 1)} times` }),
+          changedPosition: agentId === 'constant' ? '2' : changedPosition.of,
+        })),
+    }));
+    const match = async () =>
+      z
+        .array(z.strictObject(matchResult.shape))
+        .parse(await (await post(`${under.url}/match`, { message_protocol: 'a2a' })).json())
+        .map((agent) => [agent.agent_id, agent.specialty, agent.match_score, agent.match_reasons.length]);
+    const asked = () => under.bus.inputsOf(getShownAgents).at(-1)?.agentIds;
+    expect(await match()).toEqual([
+      ['changing', 'told 1 times', 0.5, 1],
+      ['constant', 'told 2 times', 0.5, 1],
+    ]);
+    expect(asked()).toEqual(['moved away', 'changing', 'constant']);
+    changedPosition.of = '8';
+    expect((await match()).map(([, specialty]) => specialty)).toEqual(['told 3 times', 'told 2 times']);
+    expect(asked()).toEqual(['moved away', 'changing']);
+    build = 'b3';
+    expect((await match()).map(([, specialty]) => specialty)).toEqual(['told 4 times', 'told 5 times']);
+  });
+
+  it('answers what the object of the interface is as JSON', async () => {
+    under.bus.answer(matchAgents, () => ({ build: 'b4', matches: [ranked('receiver', '1')] }));
+    const response = await post(`${under.url}/match`, { message_protocol: 'a2a' });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const match = { agent: publicAgent(), matchScore: 0.5, matchReasons };
+    const { specialty: _, ...expected } = matchResultToWire(match, under.url);
+    expect(await response.json()).toMatchObject([expected]);
+    under.bus.answer(matchAgents, () => ({ build: 'b4', matches: [] }));
+    expect(await (await post(`${under.url}/match`, { message_protocol: 'a2a' })).json()).toEqual([]);
   });
 
   it.each([

@@ -1,21 +1,33 @@
-import { matchAgents, matchResultToWire, matchRoute } from '@agent-trust/contracts';
+import { matchAgents, matchRoute, matchTextToWire } from '@agent-trust/contracts';
 import { scopeOf } from '../../authentication/scope.ts';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { textsOfAgents } from '../../match/texts-of-agents.ts';
 
-export const match: Endpoint = endpoint(matchRoute, async ({ body, request }, gateway) => {
+export const match: Endpoint = endpoint(matchRoute, async ({ body, request, reply }, gateway) => {
+  const universe = await scopeOf(gateway, request, 'match');
   const filters = {
-    universe: await scopeOf(gateway, request, 'match'),
+    universe,
     requiredCapabilities: body.required_capabilities ?? null,
     settlementRail: body.settlement_rail ?? null,
     orgName: body.org_name ?? null,
     messageProtocol: body.message_protocol ?? null,
   };
-  const { matches } = await readInHalves(
+  const { ranked } = await readInHalves(
     { limit: body.limit, offset: 0 },
-    (stretch) => ask(gateway, request, matchAgents, { ...filters, ...stretch }),
-    (first, second) => ({ matches: [...first.matches, ...second.matches] }),
+    async (stretch) => {
+      const { build, matches } = await ask(gateway, request, matchAgents, { ...filters, ...stretch });
+      return { ranked: matches.map((one) => ({ ...one, build })) };
+    },
+    (first, second) => ({ ranked: [...first.ranked, ...second.ranked] }),
   );
-  return matches.map((found) => matchResultToWire(found, gateway.baseUrl));
+  const texts = await textsOfAgents(gateway, request, universe, ranked);
+  const results = ranked.flatMap((one) => {
+    const agent = texts.get(one.agentId);
+    return agent === undefined ? [] : matchTextToWire(agent, one);
+  });
+  // Put together from texts, so there is nothing to be serialised.
+  reply.type('application/json; charset=utf-8');
+  return `[${results.join(',')}]`;
 });

@@ -1,3 +1,4 @@
+import type { WeightedCapability } from '@agent-trust/contracts';
 import { compareIds } from './compare-ids.ts';
 import type { MatchEntry } from './match-entry.ts';
 import { Numbered } from './numbered.ts';
@@ -73,6 +74,14 @@ export class AgentColumns {
     this.matchBase[row] = entry.matchBase;
     this.traits[row] = traitsOf(names, entry);
     this.capabilities[row] = entry.capabilities.map(({ name, weight }) => packCapability(names.numberOf(name), weight));
+  }
+
+  /** What the agent of a row can do. */
+  capabilitiesOf(row: number): WeightedCapability[] {
+    return (this.capabilities[row] as readonly number[]).map((packed) => ({
+      name: this.names.textOf(packed >>> 2),
+      weight: packed & 3,
+    }));
   }
 
   /** Whether an agent's newer entry has the universe and the capabilities of its row. */

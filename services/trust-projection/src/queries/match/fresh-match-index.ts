@@ -15,9 +15,7 @@ export type FreshMatchIndex = {
 };
 
 export type FreshMatchIndexOptions = {
-  /** An index that was read from another build of the read model has taken the place of the last one. */
-  onRebuilt?: () => void;
-  /** Reading that index failed; the next question tries again. */
+  /** Reading the index of another build failed; the next question tries again. */
   onError?: (error: unknown) => void;
   entriesPerReadMax?: number;
 };
@@ -73,8 +71,8 @@ export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatch
         const { first, last } = await catchUp(reading);
         // Switched once more in between: a part of it is from the build before.
         if (first !== last) continue;
+        reading.index.build = last;
         current = { ...reading, generation: last };
-        options.onRebuilt?.();
         return;
       }
     } catch (error) {
@@ -88,6 +86,7 @@ export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatch
     const looked = current;
     const { first, last } = await catchUp(looked);
     looked.generation ??= first;
+    looked.index.build = looked.generation;
     // It ends by itself and never rejects.
     if (looked.generation !== last && !isRebuilding) void rebuild();
     // Not `current`: an index that took its place meanwhile may have been read before the question came.

@@ -19,4 +19,4 @@ export type MatchEntry = {
 };
 
 /** An agent in a ranking. `matchScore` is 0–1 with four decimals. */
-export type RankedAgent = { agentId: string; matchScore: number; changedPosition: bigint };
+export type RankedAgent = Pick<MatchEntry, 'agentId' | 'changedPosition' | 'capabilities'> & { matchScore: number };

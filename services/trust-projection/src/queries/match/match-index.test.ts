@@ -61,7 +61,9 @@ describe('the match index', () => {
     index.apply(entry({ changedPosition: 5n, routable: false }));
     expect(ids(index)).toEqual([]);
     index.apply(entry({ changedPosition: 6n }));
-    expect(index.rank(question(), all)).toEqual([{ agentId: 'agent', matchScore: 0.3875, changedPosition: 6n }]);
+    expect(index.rank(question(), all)).toEqual([
+      { agentId: 'agent', matchScore: 0.3875, changedPosition: 6n, capabilities: [{ name: 'quote', weight: 1 }] },
+    ]);
   });
 
   it('keeps what it knows to be newer', () => {

@@ -25,6 +25,8 @@ export type MatchQuestion = {
  * agents; an agent passes the capability filter when it has at least one of the capabilities.
  */
 export class MatchIndex {
+  /** The build of the read model that it has been read from. */
+  build = '';
   readonly #columns: AgentColumns = new AgentColumns();
   readonly #universes: Map<number, UniverseLists> = new Map();
   readonly #strengths: CapabilityStrengths = new CapabilityStrengths();
@@ -106,6 +108,7 @@ export class MatchIndex {
       agentId: agentId[row] as string,
       matchScore: steps / matchScoreSteps,
       changedPosition: changedPosition[row] as bigint,
+      capabilities: this.#columns.capabilitiesOf(row),
     };
   }
 }

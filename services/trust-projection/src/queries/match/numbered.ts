@@ -1,6 +1,7 @@
 /** Gives texts small numbers, so that they are compared and kept as such. */
 export class Numbered {
   readonly #numbers: Map<string, number> = new Map();
+  readonly #texts: string[] = [];
 
   /** The number of a text; a new one for a text that is new. */
   numberOf(text: string): number {
@@ -8,7 +9,13 @@ export class Numbered {
     if (known !== undefined) return known;
     const number = this.#numbers.size;
     this.#numbers.set(text, number);
+    this.#texts.push(text);
     return number;
+  }
+
+  /** The text that has a number. */
+  textOf(number: number): string {
+    return this.#texts[number] as string;
   }
 
   /** The number of a text that has one. */

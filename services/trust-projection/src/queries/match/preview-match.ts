@@ -14,7 +14,6 @@ import type { FreshMatchIndex } from './fresh-match-index.ts';
 import type { MatchQuestion } from './match-index.ts';
 import { matchReasons } from './match-reasons.ts';
 import type { PreviewField } from './preview-field.ts';
-import type { PublicViews } from './public-views.ts';
 import { bestWeightGain } from './weight-gain.ts';
 
 export type PreviewQuestion = z.output<typeof previewMethod.input>;
@@ -22,7 +21,7 @@ export type Preview = z.output<typeof previewMethod.output>;
 
 export type PreviewParts = {
   index: FreshMatchIndex;
-  views: PublicViews;
+  agentsInOrder: (agentIds: readonly string[]) => Promise<AgentRecord[]>;
   agentById: Lookup<AgentRecord>;
   /** Resolves names as /match does in production. */
   resolve: (required: readonly string[]) => Promise<ResolvedCapability[]>;
@@ -58,11 +57,8 @@ export const previewMatch = async (parts: PreviewParts, question: PreviewQuestio
   const draftRank = field.countAhead(contender) + 1;
   const neighbours = field.neighbours(contender);
   const stretch = bestWithDraft(field, draftRank, question);
-  const [views, explanation] = await Promise.all([
-    parts.views.of(
-      stretch.filter((entry) => entry !== 'draft'),
-      market,
-    ),
+  const [shown, explanation] = await Promise.all([
+    parts.agentsInOrder(stretch.flatMap((entry) => (entry === 'draft' ? [] : entry.agentId))),
     explained(parts, async () => {
       // Before anything is awaited: the field holds for this turn.
       const gain = bestWeightGain({ ...draft, capabilities }, resolved ?? []);
@@ -87,12 +83,15 @@ export const previewMatch = async (parts: PreviewParts, question: PreviewQuestio
       });
     }),
   ]);
+  // One may have left the market since it was ranked.
+  const onMarket = new Map(shown.filter(({ universe }) => universe === market).map((agent) => [agent.agentId, agent]));
   const results = stretch.flatMap((entry): Preview['results'] => {
     if (entry === 'draft') return [{ ...scored(contender), agent: publicView(draft), isDraft: true }];
-    const agent = views.get(entry.agentId);
+    const { agentId, matchScore, capabilities } = entry;
+    const agent = onMarket.get(agentId);
     if (agent === undefined) return [];
-    const { matchScore } = entry;
-    return [{ agent, matchScore, matchReasons: matchReasons(resolved ?? [], agent.capabilities), isDraft: false }];
+    const reasons = matchReasons(resolved ?? [], capabilities);
+    return [{ agent: publicView(agent), matchScore, matchReasons: reasons, isDraft: false }];
   });
   return { draftRank, total, results, explanation };
 };

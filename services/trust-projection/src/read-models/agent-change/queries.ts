@@ -16,6 +16,9 @@ export type ChangedAgents = {
   isCut: boolean;
 };
 
+/** Names a build of the read model, of `projection_checkpoint p`: a replay makes another, and so does a migration, which may change rows. */
+const buildColumn = `p.generation || '.' || (SELECT max(number) FROM schema_migration)`;
+
 type Row = { generation: string } & { [Key in keyof MatchEntry]: MatchEntry[Key] | null };
 
 /**
@@ -29,7 +32,7 @@ export const findChangedAgents = async (
 ): Promise<ChangedAgents> => {
   const rows = await database.query<Row>({
     name: 'changed-agents',
-    text: `SELECT p.generation, changed.* FROM projection_checkpoint p LEFT JOIN LATERAL (
+    text: `SELECT ${buildColumn} AS generation, changed.* FROM projection_checkpoint p LEFT JOIN LATERAL (
         SELECT c.agent_id AS "agentId", c.position AS "changedPosition", a.universe, a.routable, a.verified,
           a.org_name_key AS "orgNameKey", a.message_protocol AS "messageProtocol", a.settlement_rail AS "settlementRail",
           a.configuration->'capabilities' AS capabilities, s.trust_score AS "trustScore",
@@ -45,15 +48,17 @@ export const findChangedAgents = async (
   return { generation: first.generation, entries, isCut: entries.length >= countMax };
 };
 
-/** The agents with these ids, each with the position of its last change, in no particular order; unknown ids are left out. */
-export const findAgentsWithChange = (
+/** The agents with these ids, each with the position of its last change, in no particular order, and the build that they are from; unknown ids are left out. */
+export const findAgentsWithChange = async (
   database: ReadModelDatabase,
   agentIds: readonly string[],
-): Promise<(AgentRecord & { changedPosition: bigint })[]> =>
-  database.query({
+): Promise<{ build: string; agents: (AgentRecord & { changedPosition: bigint })[] }> => {
+  const rows = await database.query<AgentRecord & { changedPosition: bigint; generation: string }>({
     name: 'agents-with-change-by-id',
-    text: `SELECT ${agentRecordColumns}, c.position AS "changedPosition"
-      FROM agent a JOIN agent_standing s USING (agent_id) JOIN agent_change c USING (agent_id)
+    text: `SELECT ${agentRecordColumns}, c.position AS "changedPosition", ${buildColumn} AS generation
+      FROM projection_checkpoint p, agent a JOIN agent_standing s USING (agent_id) JOIN agent_change c USING (agent_id)
       WHERE a.agent_id = ANY ($1::text[])`,
     values: [agentIds],
   });
+  return { build: rows[0]?.generation ?? '', agents: rows };
+};
