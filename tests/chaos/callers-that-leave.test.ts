@@ -29,8 +29,9 @@ import { type AgentRequest, answerText, type RecordingAgent, startRecordingAgent
 /** The agent must hear of it well within the time that it could have finished useless work. */
 const cancelMsMax = 3_000;
 const leaverCount = 150;
-/** A call through an idle system takes about this long, so leaving within it hits every stage. */
-const callLifeMs = 40;
+const leaversAtOnce = 10;
+/** Looks at the log in a row that must find nothing new. */
+const looksAtRestMin = 5;
 
 let stack: Stack;
 let agent: RecordingAgent;
@@ -80,6 +81,31 @@ const oneEventThenHold = ({ response }: AgentRequest): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
 };
 
+/** How long a call among as many lives here and now: leaving within it hits every stage. */
+const callLifeMs = async (): Promise<number> => {
+  const begun = performance.now();
+  const calls = Array.from({ length: leaversAtOnce }, () => beginCall(textMessage(unique('whole'), 'message/send')));
+  await Promise.all(calls.map(({ done }) => done));
+  return performance.now() - begun;
+};
+
+/** The exchanges once all have ended and none begins any more: a caller may be gone before the start of his call is in the log. */
+const exchangesAtRest = async (): Promise<LoggedExchange[]> => {
+  let exchanges: LoggedExchange[] = [];
+  let looksAlike = 0;
+  await waitFor(
+    async () => {
+      const before = exchanges.length;
+      exchanges = [...exchangesOf(await readWholeLog(stack)).values()];
+      const isAtRest = exchanges.length === before && exchanges.every(({ after }) => after.length > 0);
+      looksAlike = isAtRest ? looksAlike + 1 : 0;
+      return looksAlike >= looksAtRestMin;
+    },
+    { timeoutMs: 15_000, intervalMs: 100, description: 'an end of every exchange' },
+  );
+  return exchanges;
+};
+
 describe('a caller that disconnects', () => {
   it.each([
     ['before a whole answer', 'message/send', hold],
@@ -114,6 +140,7 @@ describe('a caller that disconnects', () => {
     };
     const seed = 20_260_301;
     const random = seededRandom(seed);
+    const lifeMs = await callLifeMs();
     const marks: string[] = [];
     const leavers: Promise<void>[] = [];
     for (let index = 0; index < leaverCount; index += 1) {
@@ -121,18 +148,11 @@ describe('a caller that disconnects', () => {
       const mark = unique(streams ? 'stream' : 'whole');
       marks.push(mark);
       const call = beginCall(textMessage(mark, streams ? 'message/stream' : 'message/send'));
-      leavers.push(delay(random() * callLifeMs).then(() => (call.leave(), call.done)));
-      if (leavers.length % 10 === 0) await Promise.all(leavers);
+      leavers.push(delay(random() * lifeMs).then(() => (call.leave(), call.done)));
+      if (leavers.length % leaversAtOnce === 0) await Promise.all(leavers);
     }
     await Promise.all(leavers);
-    await waitFor(
-      async () => {
-        const open = [...exchangesOf(await readWholeLog(stack)).values()].filter(({ after }) => after.length === 0);
-        return open.length === 0;
-      },
-      { timeoutMs: 15_000, intervalMs: 100, description: 'an end of every exchange' },
-    );
-    const exchanges = [...exchangesOf(await readWholeLog(stack)).values()];
+    const exchanges = await exchangesAtRest();
     expect(exchanges.filter(({ after }) => after.length !== 1)).toEqual([]);
     const digests = exchanges.map(({ requestDigest }) => requestDigest);
     expect(new Set(digests).size).toBe(digests.length);

@@ -126,7 +126,9 @@ describe('npm start refuses with one line and exit code 1', () => {
   const refusal = async (args: string[], env: Record<string, string> = {}): Promise<string> => {
     const command = bareStart(args, env);
     expect(await command.ended).toBe(1);
-    const lines = `${command.stdout()}${command.stderr()}`.trim().split('\n');
+    // A slow machine is told that the start goes on; the refusal is what remains.
+    const said = `${command.stdout()}${command.stderr()}`.trim().split('\n');
+    const lines = said.filter((line) => !line.startsWith('Still starting: '));
     expect(lines).toHaveLength(1);
     return lines[0] ?? '';
   };
