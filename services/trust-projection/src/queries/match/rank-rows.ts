@@ -1,3 +1,4 @@
+import { matchScoreSteps } from '../../read-models/agent-standing/match-base.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import type { AgentColumns } from './agent-columns.ts';
 import { BestRows, type RankedRow } from './best-rows.ts';
@@ -66,9 +67,15 @@ export const bestByCapability = (
   strengths.compute(columns.capacity, candidates);
   const { rows, sum, count } = strengths;
   const { matchBase } = columns;
+  const first = asked.lists.byBase.chunks[0]?.values[0] as number;
+  // That list goes by rounded values, so half a step more is what nobody has.
+  const baseMax = (matchSteps(0, matchBase[first] as number) + 0.5) / matchScoreSteps;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;
-    const steps = matchSteps((sum[row] as number) / divisor, matchBase[row] as number);
+    const capability = (sum[row] as number) / divisor;
+    // Most meet too few of the names to be among the best with whatever they bring, so that is not even looked up.
+    if (matchSteps(capability, baseMax) < best.stepsMin) continue;
+    const steps = matchSteps(capability, matchBase[row] as number);
     if (steps >= best.stepsMin && passes(asked, row)) best.offer(row, steps);
   }
   return best.sorted();
