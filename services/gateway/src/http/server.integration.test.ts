@@ -148,10 +148,13 @@ describe('bodies', () => {
   it('tells where a fault is', async () => {
     const body = { agent_id: 'a', capabilities: ['ok', { name: 5 }], settlement_rail: ['x', 1] };
     const { detail } = await expectError(await post(`${under.url}/register`, body), 422, 'validation_failed');
-    expect(detail).toMatchObject([
-      { loc: ['body', 'capabilities', 1, 'name'], type: 'invalid_type' },
-      { loc: ['body', 'settlement_rail', 1] },
-    ]);
+    expect(detail).toHaveLength(2);
+    expect(detail).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ loc: ['body', 'capabilities', 1, 'name'], type: 'invalid_type' }),
+        expect.objectContaining({ loc: ['body', 'settlement_rail', 1] }),
+      ]),
+    );
   });
 });
 

@@ -185,8 +185,9 @@ describe('POST /call', () => {
     expect(await codeOf(await call({}, { 'idempotency-key': 'k' }))).toEqual([501, 'not_implemented']);
   });
 
-  it('refuses a signature that does not hold', async () => {
-    expect(await codeOf(await call({}, { signature: 'x' }))).toEqual([401, 'invalid_credential']);
+  it('refuses a signature that does not hold, and leaves those of others alone', async () => {
+    expect(await codeOf(await call({}, { signature: 'sig1=x' }))).toEqual([401, 'invalid_credential']);
+    expect((await call({}, { signature: 'keyId="x"' })).status).toBe(200);
   });
 
   it('gives up an agent whose caller has left', async () => {
