@@ -29,6 +29,8 @@ export const queryLimits = {
   namesToEmbed: { atOnceMax: 8, waitingMax: 256 },
   /** Changed agents that the match index takes over at a time: reading more at once would hold up other answers. */
   changedAgentsPerReadMax: 1_000,
+  /** Names that the match index may have gathered, beyond twice those that it was built with, before it is built anew without the unused ones. */
+  matchNamesSpareMax: 50_000,
   /** How often the match index takes over changes while nobody asks it. */
   matchFollowMs: 1_000,
 } as const;

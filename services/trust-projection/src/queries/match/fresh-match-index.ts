@@ -18,12 +18,21 @@ export type FreshMatchIndexOptions = {
   /** Reading the index of another build failed; the next question tries again. */
   onError?: (error: unknown) => void;
   entriesPerReadMax?: number;
+  namesSpareMax?: number;
 };
 
-/** An index, how far it has read, and the build of the read model that it began with; null before it has read anything. */
-type Reading = { generation: string | null; index: MatchIndex; cursor: ChangeCursor };
+/**
+ * An index, how far it has read, the build of the read model that it began with and the names that it had then; null before it has read
+ * anything.
+ */
+type Reading = { generation: string | null; index: MatchIndex; cursor: ChangeCursor; namesAtFirst: number | null };
 
-const newReading = (): Reading => ({ generation: null, index: new MatchIndex(), cursor: noChanges });
+const newReading = (): Reading => ({
+  generation: null,
+  index: new MatchIndex(),
+  cursor: noChanges,
+  namesAtFirst: null,
+});
 
 /**
  * Keeps a match index in step with the read models: each question first fetches what has changed since the last one, which is mostly
@@ -34,9 +43,13 @@ const newReading = (): Reading => ({ generation: null, index: new MatchIndex(), 
  * After a replay has switched the read model, questions go on with the index and the new build's changes, while another index is read
  * from the beginning to take its place. The rows of both builds are the same, unless differences were accepted: then answers show what
  * the former build had of an agent until the other index is there.
+ *
+ * An index keeps the names that agents have dropped. Whoever changes his own again and again would make it grow for ever, so it is
+ * built anew when it has gathered too many.
  */
 export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatchIndexOptions = {}): FreshMatchIndex => {
   const countMax = options.entriesPerReadMax ?? queryLimits.changedAgentsPerReadMax;
+  const namesSpareMax = options.namesSpareMax ?? queryLimits.matchNamesSpareMax;
   let current: Reading = newReading();
   let isRebuilding = false;
   let lastLook: Promise<unknown> = Promise.resolve();
@@ -72,7 +85,7 @@ export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatch
         // Switched once more in between: a part of it is from the build before.
         if (first !== last) continue;
         reading.index.build = last;
-        current = { ...reading, generation: last };
+        current = { ...reading, generation: last, namesAtFirst: reading.index.nameCount };
         return;
       }
     } catch (error) {
@@ -87,8 +100,10 @@ export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatch
     const { first, last } = await catchUp(looked);
     looked.generation ??= first;
     looked.index.build = looked.generation;
+    looked.namesAtFirst ??= looked.index.nameCount;
+    const isCrowded = looked.index.nameCount > 2 * looked.namesAtFirst + namesSpareMax;
     // It ends by itself and never rejects.
-    if (looked.generation !== last && !isRebuilding) void rebuild();
+    if ((looked.generation !== last || isCrowded) && !isRebuilding) void rebuild();
     // Not `current`: an index that took its place meanwhile may have been read before the question came.
     return looked.index;
   };

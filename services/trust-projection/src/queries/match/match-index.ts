@@ -36,6 +36,11 @@ export class MatchIndex {
     return this.#columns.count;
   }
 
+  /** Number of names (of capabilities, rails, organisations) that it keeps, those that no agent has any more among them. */
+  get nameCount(): number {
+    return this.#columns.names.count;
+  }
+
   /** Takes over an agent as it is now, in place of what was known of it; what is known to be newer stays. */
   apply(entry: MatchEntry): void {
     const columns = this.#columns;

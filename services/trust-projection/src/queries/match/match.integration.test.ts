@@ -1,4 +1,4 @@
-import { getShownAgents, matchAgents, type Universe } from '@agent-trust/contracts';
+import { agentStream, getShownAgents, matchAgents, type Universe } from '@agent-trust/contracts';
 import { replayReadModel } from '@agent-trust/projections';
 import { waitFor } from '@agent-trust/test-kit';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { findAgentsWithChange } from '../../read-models/agent-change/queries.ts'
 import { readModelSchema, registryReadModel } from '../../read-models/registry-read-model.ts';
 import { universeKey } from '../../read-models/universe-key.ts';
 import { directMatch } from '../../testing/direct-match.ts';
-import { agentRegistered, makeHistory, production } from '../../testing/made-history.ts';
+import { agentConfigurationOf, agentRegistered, makeHistory, production } from '../../testing/made-history.ts';
 import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
 import { publicView } from '../agent-view.ts';
 import { openReadModelDatabase, type ReadModelDatabase } from '../database.ts';
@@ -170,6 +170,34 @@ describe('the match index over the read models', () => {
       (await fixture.gateway.request(getShownAgents, { agentIds: ['at-once-1'], universe }, { timeoutMs: 10_000 }))
         .agents.length;
     expect([await ask(production), await ask(sandbox)]).toEqual([1, 0]);
+  });
+
+  // Bug: an agent that changes its rails again and again makes every instance keep all the names that it ever had.
+  it('forgets names that nobody has any more, and is built anew only when many have gathered', async () => {
+    const namesSpareMax = 40;
+    const index = freshMatchIndex(database, { namesSpareMax });
+    const atFirst = (await index.fresh()).nameCount;
+    await untilRead(await fixture.record(agentRegistered({ agentId: 'railed' }, at(300))));
+    const renamed = async (time: number): Promise<void> => {
+      const settlementRail = Array.from({ length: 30 }, (_, rail) => `rail ${time} ${rail}`);
+      const data = {
+        agentId: 'railed',
+        configuration: agentConfigurationOf({ settlementRail }),
+        changedFields: ['settlementRail' as const],
+        changedAt: at(300 + time),
+      };
+      await untilRead(
+        await fixture.record({ stream: agentStream('railed'), event: { type: 'ConfigurationChanged', data } }),
+      );
+      await index.fresh();
+    };
+    const few = await index.fresh();
+    await renamed(1);
+    expect(await index.fresh()).toBe(few);
+    for (let time = 2; (await index.fresh()).nameCount <= 2 * atFirst + namesSpareMax && time < 200; time += 1)
+      await renamed(time);
+    await waitFor(async () => (await index.fresh()) !== few, { description: 'an index without the unused names' });
+    expect((await index.fresh()).nameCount).toBeLessThanOrEqual(atFirst + 60);
   });
 
   // Bug: after a replay that changed rows on purpose the index goes on with those of the build before.

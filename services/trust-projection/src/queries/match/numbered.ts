@@ -13,6 +13,11 @@ export class Numbered {
     return number;
   }
 
+  /** How many texts have a number. */
+  get count(): number {
+    return this.#texts.length;
+  }
+
   /** The text that has a number. */
   textOf(number: number): string {
     return this.#texts[number] as string;
