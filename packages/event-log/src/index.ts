@@ -1,3 +1,4 @@
+export { pause } from './backoff.ts';
 export type { Decider, DomainEvent } from './decider.ts';
 export * from './errors.ts';
 export { checkGoldenFiles } from './golden-files.ts';

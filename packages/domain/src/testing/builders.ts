@@ -12,6 +12,7 @@ import {
   type UpdateCredentials,
 } from '@agent-trust/contracts';
 import type { IssueClaim, RedeemClaim, RegisterAgent, UpdateAgent } from '../agent/commands.ts';
+import { defaultConfiguration } from '../agent/register/default-configuration.ts';
 import type { CreateOrganisation } from '../organisation/create/decide.ts';
 import type { ReviewExchange, Reviewer, ReviewParty } from '../review/commands.ts';
 
@@ -28,23 +29,8 @@ export const orgKey = (over: Partial<Extract<RegistrationCredential, { kind: 'or
 export const adminKey = (verified = false) => ({ kind: 'admin', verified }) as const;
 
 export const someConfiguration = (over: Partial<AgentConfiguration> = {}): AgentConfiguration => ({
-  capabilities: [],
+  ...defaultConfiguration,
   endpointUrl: 'https://agent.example/a2a',
-  protocol: null,
-  acceptedTermsFormat: null,
-  settlementRail: null,
-  httpMethods: null,
-  specialty: null,
-  priceSchedule: null,
-  paymentNetwork: null,
-  paymentPayTo: null,
-  paymentAsset: null,
-  messageProtocol: 'a2a',
-  a2aCompliant: false,
-  acceptedContentTypes: ['text/plain', 'application/json'],
-  payloadSchema: null,
-  signupHelp: null,
-  authHeaderName: null,
   ...over,
 });
 

@@ -1,3 +1,4 @@
+import { pause } from '@agent-trust/event-log';
 import type { Logger } from '@agent-trust/service-kit';
 import type { Published } from './publish-taxonomy.ts';
 
@@ -43,16 +44,3 @@ const tryUntilPublished = async (
     await pause(delayMs, stopping);
   }
 };
-
-/** Resolves after `ms`, or at once when the signal is aborted. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });

@@ -1,3 +1,4 @@
+import { pause } from '@agent-trust/event-log';
 import type { Logger } from '@agent-trust/service-kit';
 import type { AskEmbeddings } from '../queries/resolve-capabilities.ts';
 import type { EmbeddingRanking } from '../read-models/capability-taxonomy/rank-candidates.ts';
@@ -138,16 +139,3 @@ export const nearestByMeaning = (options: {
     },
   };
 };
-
-/** Resolves after `ms`, or at once when the signal is aborted. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
