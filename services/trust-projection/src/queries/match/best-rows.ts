@@ -10,16 +10,13 @@ export type RankedRow = { row: number; steps: number };
 export class BestRows {
   readonly #columns: AgentColumns;
   readonly #countMax: number;
-  readonly #isOfferedInIdOrder: boolean;
   readonly #rows: Int32Array;
   readonly #steps: Int32Array;
   #count = 0;
 
-  /** @param isOfferedInIdOrder spares comparing ids: of two rows that are else equal the later loses. */
-  constructor(columns: AgentColumns, countMax: number, isOfferedInIdOrder: boolean) {
+  constructor(columns: AgentColumns, countMax: number) {
     this.#columns = columns;
     this.#countMax = countMax;
-    this.#isOfferedInIdOrder = isOfferedInIdOrder;
     this.#rows = new Int32Array(countMax);
     this.#steps = new Int32Array(countMax);
   }
@@ -29,19 +26,23 @@ export class BestRows {
     return this.#count < this.#countMax ? 0 : (this.#steps[0] as number);
   }
 
-  offer(row: number, steps: number): void {
+  /** Answers whether the row is among the best of those that were offered. */
+  offer(row: number, steps: number): boolean {
     if (this.#count < this.#countMax) {
       this.#rows[this.#count] = row;
       this.#steps[this.#count] = steps;
       this.#count += 1;
       if (this.#count === this.#countMax) for (let at = (this.#count >>> 1) - 1; at >= 0; at -= 1) this.#sink(at);
-      return;
+      return true;
     }
     const worst = this.#steps[0] as number;
-    if (steps < worst || (steps === worst && !this.#isAhead(row, this.#rows[0] as number))) return;
+    const isAhead =
+      steps > worst || (steps === worst && this.#columns.compareStanding(row, this.#rows[0] as number) < 0);
+    if (!isAhead) return false;
     this.#rows[0] = row;
     this.#steps[0] = steps;
     this.#sink(0);
+    return true;
   }
 
   /** Best first. */
@@ -50,12 +51,6 @@ export class BestRows {
     return kept
       .toSorted((a, b) => this.#compare(a, b))
       .map((at) => ({ row: this.#rows[at] as number, steps: this.#steps[at] as number }));
-  }
-
-  #isAhead(row: number, kept: number): boolean {
-    const earned = this.#columns.compareEarned(row, kept);
-    if (earned !== 0) return earned < 0;
-    return !this.#isOfferedInIdOrder && this.#columns.compareIds(row, kept) < 0;
   }
 
   /** Of two places of the heap. */

@@ -1,12 +1,11 @@
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import type { AgentColumns } from './agent-columns.ts';
-import type { SortedNumbers } from './sorted-numbers.ts';
-import type { UniverseLists } from './universe-lists.ts';
+import type { Holders, UniverseLists } from './universe-lists.ts';
 
 const capabilityWeightMax = 3;
 
 /** The holders of a capability that may meet a required name. */
-export type Candidate = { holders: SortedNumbers; similarity: number };
+export type Candidate = { name: number; holders: Holders; similarity: number };
 
 /** For each required name the lists of those who can meet it; none for a name that nobody can. */
 export type CapabilityCandidates = {
@@ -25,8 +24,27 @@ export const capabilityCandidates = (
     let candidates = byName.get(required);
     if (candidates === undefined) byName.set(required, (candidates = []));
     const name = columns.names.find(canonical);
-    const holders = name === undefined ? undefined : lists.holdersOf(name);
-    if (holders !== undefined && similarity > 0) candidates.push({ holders, similarity });
+    if (name === undefined || similarity <= 0) continue;
+    const holders = lists.holdersOf(name);
+    if (holders !== undefined) candidates.push({ name, holders, similarity });
   }
   return { byRequiredName: [...byName.values()], divisor: capabilityWeightMax * byName.size };
+};
+
+/** What one agent brings to required names: the sum over them of similarity·weight, for each the best that it has. */
+export const strengthOf = (
+  capabilities: readonly number[],
+  { byRequiredName }: Pick<CapabilityCandidates, 'byRequiredName'>,
+): number => {
+  let sum = 0;
+  for (const candidates of byRequiredName) {
+    let best = 0;
+    for (const { name, similarity } of candidates) {
+      for (const packed of capabilities) {
+        if (packed >>> 2 === name) best = Math.max(best, similarity * (packed & 3));
+      }
+    }
+    sum += best;
+  }
+  return sum;
 };

@@ -2,10 +2,10 @@ import { matchScoreSteps } from '../../read-models/agent-standing/match-base.ts'
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import { AgentColumns } from './agent-columns.ts';
 import type { RankedRow } from './best-rows.ts';
-import { CapabilityStrengths } from './capability-strengths.ts';
+import { HoldersOfSeveral } from './holders-of-several.ts';
 import type { MatchEntry, RankedAgent } from './match-entry.ts';
 import { PreviewField } from './preview-field.ts';
-import { allRows, type Asked, bestByCapability, firstByBase } from './rank-rows.ts';
+import { allRows, type Asked, bestRows } from './rank-rows.ts';
 import { type MatchFilters, wantedTraits } from './traits.ts';
 import { UniverseLists } from './universe-lists.ts';
 
@@ -19,7 +19,7 @@ export type MatchQuestion = {
 
 /**
  * All agents of the registry as match sees them, in memory, so that the best of any number of holders are found without reading
- * thousands of rows from the database. Exact: every holder is looked at, none is estimated.
+ * thousands of rows from the database. Exact: none is left out that could be among them.
  *
  * Ranked by match_score descending, then trust_score descending, transaction_count descending, agent_id ascending. Only routable
  * agents; an agent passes the capability filter when it has at least one of the capabilities.
@@ -29,7 +29,7 @@ export class MatchIndex {
   build = '';
   readonly #columns: AgentColumns = new AgentColumns();
   readonly #universes: Map<number, UniverseLists> = new Map();
-  readonly #strengths: CapabilityStrengths = new CapabilityStrengths();
+  readonly #several: HoldersOfSeveral = new HoldersOfSeveral();
 
   /** Number of agents that it knows, those that are no match among them. */
   get agentCount(): number {
@@ -67,12 +67,7 @@ export class MatchIndex {
     const { limit, offset } = stretch;
     const asked = this.#asked(question);
     if (asked === null) return [];
-    const { capabilities } = question;
-    const countMax = offset + limit;
-    const ranked =
-      capabilities === null
-        ? firstByBase(asked, countMax)
-        : bestByCapability(asked, this.#strengths, capabilities, countMax);
+    const ranked = bestRows(asked, this.#several, question.capabilities, offset + limit);
     return ranked.slice(offset).map((one) => this.#rankedAgent(one));
   }
 
@@ -83,7 +78,7 @@ export class MatchIndex {
   ): PreviewField {
     const columns = this.#columns;
     const asked = this.#asked(question);
-    const rows = asked === null ? [] : allRows(asked, this.#strengths, question.capabilities);
+    const rows = asked === null ? [] : allRows(asked, this.#several, question.capabilities);
     const others = rows.filter(({ row }) =>
       alsoPasses({
         agentId: columns.agentId[row] as string,

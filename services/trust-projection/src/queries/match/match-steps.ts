@@ -8,3 +8,10 @@ import { matchScoreSteps, matchWeights } from '../../read-models/agent-standing/
  */
 export const matchSteps = (capability: number, base: number): number =>
   Math.floor((matchWeights.capability * capability + base) * matchScoreSteps + 0.5);
+
+/** Room for what rounding does to sums. */
+const slack = 1e-9;
+
+/** With less capability than this nobody reaches a match_score, given in ten-thousandths, who brings no more than `baseMax`. */
+export const capabilityMin = (steps: number, baseMax: number): number =>
+  ((steps - 0.5) / matchScoreSteps - baseMax) / matchWeights.capability - slack;

@@ -42,7 +42,7 @@ export class PreviewField {
   /** The best, best first. */
   best(countMax: number): RankedAgent[] {
     if (countMax < 1) return [];
-    const best = new BestRows(this.#columns, countMax, false);
+    const best = new BestRows(this.#columns, countMax);
     for (const { row, steps } of this.#rows) best.offer(row, steps);
     return best.sorted().map((one) => this.#rankedAgent(one));
   }

@@ -1,10 +1,10 @@
-import { matchScoreSteps } from '../../read-models/agent-standing/match-base.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import type { AgentColumns } from './agent-columns.ts';
 import { BestRows, type RankedRow } from './best-rows.ts';
-import { capabilityCandidates } from './capability-candidates.ts';
-import type { CapabilityStrengths } from './capability-strengths.ts';
-import { matchSteps } from './match-steps.ts';
+import { type CapabilityCandidates, capabilityCandidates, strengthOf } from './capability-candidates.ts';
+import type { HoldersOfSeveral } from './holders-of-several.ts';
+import { capabilityMin, matchSteps } from './match-steps.ts';
+import type { SortedNumbers } from './sorted-numbers.ts';
 import { satisfies } from './traits.ts';
 import type { UniverseLists } from './universe-lists.ts';
 
@@ -18,73 +18,131 @@ export type Asked = {
 const passes = ({ columns, wanted }: Asked, row: number): boolean =>
   satisfies(columns.traits[row] as readonly number[], wanted);
 
-/** Without capabilities the order is the agents' own, so the first that pass are the best. The shortest list has the fewest that do not. */
-export const firstByBase = (asked: Asked, countMax: number): RankedRow[] => {
-  const { columns, lists, wanted } = asked;
-  let shortest = lists.byBase;
+/** The agents of a question's filters that are fewest, as far as a list has just them; without such a filter all agents. */
+const fewestByFilter = ({ lists, wanted }: Asked): SortedNumbers | null => {
+  let fewest = lists.byBase;
   for (const [trait, ...others] of wanted) {
     if (trait === undefined || others.length > 0) continue;
     const list = lists.withTrait(trait);
-    if (list === undefined) return [];
-    if (list.size < shortest.size) shortest = list;
+    if (list === undefined) return null;
+    if (list.size < fewest.size) fewest = list;
   }
-  const found: RankedRow[] = [];
-  for (const { values, count } of shortest.chunks) {
-    for (let index = 0; index < count; index += 1) {
-      if (found.length === countMax) return found;
-      const row = values[index] as number;
-      if (passes(asked, row)) found.push({ row, steps: matchSteps(0, columns.matchBase[row] as number) });
-    }
-  }
-  return found;
+  return fewest;
 };
 
-/** The best of those that have any of the capabilities, best first. */
-export const bestByCapability = (
+/**
+ * Offers the rows of a list whose members all meet the question as well, and no more of them than can be among the best: the list has them
+ * by what they bring besides.
+ *
+ * @param isOffered says of rows that were offered before
+ */
+const offerByBase = (
   asked: Asked,
-  strengths: CapabilityStrengths,
-  capabilities: readonly ResolvedCapability[],
-  countMax: number,
-): RankedRow[] => {
-  const { columns } = asked;
-  const candidates = capabilityCandidates(columns, asked.lists, capabilities);
-  const { divisor } = candidates;
-  const [only, ...others] = candidates.byRequiredName.flat();
-  if (only === undefined) return [];
-  const best = new BestRows(columns, countMax, others.length === 0);
-  if (others.length === 0) {
-    // The usual question by far. The list alone answers it: nothing is looked up for holders that are not among the best.
-    const { holders, similarity } = only;
-    for (const { values, notes, count } of holders.chunks) {
-      for (let index = 0; index < count; index += 1) {
-        const packed = values[index] as number;
-        const steps = matchSteps((similarity * (packed & 3)) / divisor, notes[index] as number);
-        if (steps >= best.stepsMin && passes(asked, packed >>> 2)) best.offer(packed >>> 2, steps);
-      }
+  best: BestRows,
+  list: SortedNumbers,
+  capability: number,
+  isOffered: (row: number) => boolean = () => false,
+): void => {
+  let refused = Number.NaN;
+  for (const { values, notes, count } of list.chunks) {
+    // A row that was turned away stands ahead of all who bring the same: a market of newcomers is left behind in chunks.
+    if (notes[count - 1] === refused) continue;
+    for (let index = 0; index < count; index += 1) {
+      const base = notes[index] as number;
+      if (base === refused) continue;
+      const steps = matchSteps(capability, base);
+      if (steps < best.stepsMin) return;
+      const row = values[index] as number;
+      if (!isOffered(row) && passes(asked, row) && !best.offer(row, steps)) refused = base;
     }
-    return best.sorted();
   }
-  strengths.compute(columns.capacity, candidates);
-  const { rows, sum, count } = strengths;
-  const { matchBase } = columns;
-  const first = asked.lists.byBase.chunks[0]?.values[0] as number;
-  // That list goes by rounded values, so half a step more is what nobody has.
-  const baseMax = (matchSteps(0, matchBase[first] as number) + 0.5) / matchScoreSteps;
+};
+
+/** Offers each row of a list with the capability that it has; those without any are no match. */
+const offerOneByOne = (asked: Asked, best: BestRows, list: SortedNumbers, candidates: CapabilityCandidates): void => {
+  const { capabilities } = asked.columns;
+  for (const { values, notes, count } of list.chunks) {
+    for (let index = 0; index < count; index += 1) {
+      const row = values[index] as number;
+      const strength = strengthOf(capabilities[row] as readonly number[], candidates);
+      if (strength === 0) continue;
+      const steps = matchSteps(strength / candidates.divisor, notes[index] as number);
+      if (steps >= best.stepsMin && passes(asked, row)) best.offer(row, steps);
+    }
+  }
+};
+
+/** Offers those who have more than one of the candidates. */
+const offerSeveral = (asked: Asked, best: BestRows, several: HoldersOfSeveral, divisor: number): void => {
+  const { matchBase } = asked.columns;
+  const { rows, sum, count } = several;
+  const baseMax = asked.lists.byBase.chunks[0]?.notes[0] as number;
+  let stepsMin = 0;
+  // Most meet too little of the question to be among the best with whatever they bring, so that is not even looked up.
+  let strengthMin = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;
-    const capability = (sum[row] as number) / divisor;
-    // Most meet too few of the names to be among the best with whatever they bring, so that is not even looked up.
-    if (matchSteps(capability, baseMax) < best.stepsMin) continue;
-    const steps = matchSteps(capability, matchBase[row] as number);
-    if (steps >= best.stepsMin && passes(asked, row)) best.offer(row, steps);
+    const strength = sum[row] as number;
+    if (strength < strengthMin) continue;
+    const steps = matchSteps(strength / divisor, matchBase[row] as number);
+    if (steps < stepsMin || !passes(asked, row)) continue;
+    best.offer(row, steps);
+    if (best.stepsMin === stepsMin) continue;
+    stepsMin = best.stepsMin;
+    strengthMin = divisor * capabilityMin(stepsMin, baseMax);
   }
+};
+
+/** Offers all who have any of the candidates, as far as they can be among the best. */
+const offerHolders = (
+  asked: Asked,
+  best: BestRows,
+  several: HoldersOfSeveral,
+  candidates: CapabilityCandidates,
+): void => {
+  const { byRequiredName, divisor } = candidates;
+  const lists = byRequiredName.flat();
+  if (lists.length > 1) {
+    several.compute(asked.columns.capacity, candidates);
+    offerSeveral(asked, best, several, divisor);
+  }
+  const isOffered = lists.length > 1 ? (row: number): boolean => several.has(row) : undefined;
+  for (const { holders, similarity } of lists) {
+    for (const [weight, list] of holders.ofWeight) {
+      offerByBase(asked, best, list, (similarity * weight) / divisor, isOffered);
+    }
+  }
+};
+
+/** The best that pass and, where any are asked for, have any of the capabilities; best first. */
+export const bestRows = (
+  asked: Asked,
+  several: HoldersOfSeveral,
+  capabilities: readonly ResolvedCapability[] | null,
+  countMax: number,
+): RankedRow[] => {
+  const fewest = fewestByFilter(asked);
+  if (fewest === null) return [];
+  const best = new BestRows(asked.columns, countMax);
+  if (capabilities === null) {
+    offerByBase(asked, best, fewest, 0);
+    return best.sorted();
+  }
+  const candidates = capabilityCandidates(asked.columns, asked.lists, capabilities);
+  const lists = candidates.byRequiredName.flat();
+  if (lists.length === 0) return [];
+  const holderCount = lists.reduce((sum, { holders }) => sum + holders.all.size, 0);
+  // One list is left as soon as enough have passed: after so many, if the filters hold for as many of its agents as of all.
+  const lookedAt = lists.length > 1 ? holderCount : (countMax * asked.lists.byBase.size) / fewest.size;
+  if (fewest.size < Math.min(lookedAt, holderCount)) offerOneByOne(asked, best, fewest, candidates);
+  else offerHolders(asked, best, several, candidates);
   return best.sorted();
 };
 
 /** All that pass, in no particular order. */
 export const allRows = (
   asked: Asked,
-  strengths: CapabilityStrengths,
+  several: HoldersOfSeveral,
   capabilities: readonly ResolvedCapability[] | null,
 ): RankedRow[] => {
   const { columns } = asked;
@@ -100,8 +158,15 @@ export const allRows = (
     return found;
   }
   const candidates = capabilityCandidates(columns, asked.lists, capabilities);
-  strengths.compute(columns.capacity, candidates);
-  const { rows, sum, count } = strengths;
-  for (const row of rows.subarray(0, count)) take(row, (sum[row] as number) / candidates.divisor);
+  const { byRequiredName, divisor } = candidates;
+  several.compute(columns.capacity, candidates);
+  for (const row of several.rows.subarray(0, several.count)) take(row, (several.sum[row] as number) / divisor);
+  for (const { holders, similarity } of byRequiredName.flat()) {
+    for (const { values, count } of holders.all.chunks) {
+      for (const packed of values.subarray(0, count)) {
+        if (!several.has(packed >>> 2)) take(packed >>> 2, (similarity * (packed & 3)) / divisor);
+      }
+    }
+  }
   return found;
 };

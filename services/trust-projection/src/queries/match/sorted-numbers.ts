@@ -8,7 +8,7 @@ const chunkValuesMax = 512;
  * Numbers in an order of their own. They stand in chunks, so that one comes or goes without all the others moving, and a reader goes
  * through plain arrays.
  *
- * Beside each number stands a note, so that who goes through the list need not look it up elsewhere.
+ * Beside each number stands a note of when it came, so that who goes through the list need not look it up elsewhere.
  */
 export class SortedNumbers {
   readonly chunks: Chunk[] = [];
@@ -18,7 +18,7 @@ export class SortedNumbers {
 
   /**
    * @param compare a total order: 0 only for the same number. What it looks at must not change while a number is in the list.
-   * @param noteOf what is noted of a number; `renew` says that it has changed
+   * @param noteOf what is noted of a number
    */
   constructor(compare: (a: number, b: number) => number, noteOf: (value: number) => number = () => 0) {
     this.#compare = compare;
@@ -55,12 +55,6 @@ export class SortedNumbers {
     chunk.count -= 1;
     this.size -= 1;
     if (chunk.count === 0) this.chunks.splice(at, 1);
-  }
-
-  /** Notes anew what is to be noted of a number in the list. */
-  renew(value: number): void {
-    const { chunk, place } = this.#find(value);
-    chunk.notes[place] = this.#noteOf(value);
   }
 
   #find(value: number): { at: number; chunk: Chunk; place: number } {

@@ -1,26 +1,44 @@
-import type { AgentColumns } from './agent-columns.ts';
-import { matchSteps } from './match-steps.ts';
+import { type AgentColumns, packCapability } from './agent-columns.ts';
 import { SortedNumbers } from './sorted-numbers.ts';
+
+const capabilityWeights = [3, 2, 1];
 
 /** A holder of a capability: its row, with the weight in the last two bits. */
 export const packHolder = (row: number, weight: number): number => row * 4 + weight;
 
+/** The routable agents that have a capability. */
+export type Holders = {
+  /** All of them, packed as `packHolder` does, in the order of their rows. */
+  all: SortedNumbers;
+  /** Those that have it with weight 1, 2 or 3, as `UniverseLists.byBase` has them. */
+  ofWeight: ReadonlyMap<number, SortedNumbers>;
+};
+
 /** The routable agents of one universe, in the orders that questions need. A row must be out of it while its columns change. */
 export class UniverseLists {
-  /** By what an agent brings to every question, best first: the answer where no capability is asked for. */
+  /** By what an agent brings to every question, best first, which is noted beside it; equals as `compareStanding` has them. */
   readonly byBase: SortedNumbers;
   readonly #columns: AgentColumns;
   readonly #holders: Map<number, SortedNumbers> = new Map();
+  /** By packed capability. */
+  readonly #ofWeight: Map<number, SortedNumbers> = new Map();
   readonly #withTrait: Map<number, SortedNumbers> = new Map();
 
   constructor(columns: AgentColumns) {
     this.#columns = columns;
-    this.byBase = new SortedNumbers((a, b) => this.#compareBase(a, b));
+    this.byBase = this.#newListByBase();
   }
 
-  /** The agents that have a capability, packed as `packHolder` does, by agent_id; noted is what each brings to every question. */
-  holdersOf(name: number): SortedNumbers | undefined {
-    return this.#holders.get(name);
+  /** The agents that have a capability; none when there is no such agent. */
+  holdersOf(name: number): Holders | undefined {
+    const all = this.#holders.get(name);
+    if (all === undefined) return undefined;
+    const ofWeight = new Map<number, SortedNumbers>();
+    for (const weight of capabilityWeights) {
+      const list = this.#ofWeight.get(packCapability(name, weight));
+      if (list !== undefined) ofWeight.set(weight, list);
+    }
+    return { all, ofWeight };
   }
 
   /** The agents with a trait, as `byBase` has them. */
@@ -31,7 +49,8 @@ export class UniverseLists {
   add(row: number): void {
     this.#place(row);
     for (const packed of this.#columns.capabilities[row] as readonly number[]) {
-      this.#holdersIn(packed >>> 2).insert(packHolder(row, packed & 3));
+      const newList = (): SortedNumbers => new SortedNumbers((a, b) => a - b);
+      this.#putInto(this.#holders, packed >>> 2, packHolder(row, packed & 3), newList);
     }
   }
 
@@ -47,42 +66,39 @@ export class UniverseLists {
     this.#displace(row);
     change();
     this.#place(row);
-    for (const packed of this.#columns.capabilities[row] as readonly number[]) {
-      this.#holders.get(packed >>> 2)?.renew(packHolder(row, packed & 3));
-    }
   }
 
+  /** Into the lists that go by standing. */
   #place(row: number): void {
+    const { traits, capabilities } = this.#columns;
     this.byBase.insert(row);
-    for (const trait of this.#columns.traits[row] as readonly number[]) {
-      let list = this.#withTrait.get(trait);
-      if (list === undefined) this.#withTrait.set(trait, (list = new SortedNumbers(this.#compareBase)));
-      list.insert(row);
+    for (const trait of traits[row] as readonly number[]) {
+      this.#putInto(this.#withTrait, trait, row, this.#newListByBase);
+    }
+    for (const packed of capabilities[row] as readonly number[]) {
+      this.#putInto(this.#ofWeight, packed, row, this.#newListByBase);
     }
   }
 
   #displace(row: number): void {
+    const { traits, capabilities } = this.#columns;
     this.byBase.remove(row);
-    for (const trait of this.#columns.traits[row] as readonly number[]) this.#takeFrom(this.#withTrait, trait, row);
+    for (const trait of traits[row] as readonly number[]) this.#takeFrom(this.#withTrait, trait, row);
+    for (const packed of capabilities[row] as readonly number[]) this.#takeFrom(this.#ofWeight, packed, row);
   }
 
   readonly #compareBase = (a: number, b: number): number => {
     const { matchBase } = this.#columns;
-    return (
-      matchSteps(0, matchBase[b] as number) - matchSteps(0, matchBase[a] as number) ||
-      this.#columns.compareStanding(a, b)
-    );
+    return (matchBase[b] as number) - (matchBase[a] as number) || this.#columns.compareStanding(a, b);
   };
 
-  readonly #compareHolders = (a: number, b: number): number => this.#columns.compareIds(a >>> 2, b >>> 2);
+  readonly #newListByBase = (): SortedNumbers =>
+    new SortedNumbers(this.#compareBase, (row) => this.#columns.matchBase[row] as number);
 
-  #holdersIn(name: number): SortedNumbers {
-    let list = this.#holders.get(name);
-    if (list === undefined) {
-      list = new SortedNumbers(this.#compareHolders, (packed) => this.#columns.matchBase[packed >>> 2] as number);
-      this.#holders.set(name, list);
-    }
-    return list;
+  #putInto(lists: Map<number, SortedNumbers>, key: number, value: number, newList: () => SortedNumbers): void {
+    let list = lists.get(key);
+    if (list === undefined) lists.set(key, (list = newList()));
+    list.insert(value);
   }
 
   #takeFrom(lists: Map<number, SortedNumbers>, key: number, value: number): void {
