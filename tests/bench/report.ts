@@ -105,6 +105,7 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
     '## Match, question by question',
     '',
     `The mix asks these questions in turn. Among ${rate(match.few.agents)} agents it has p50 ${ms(match.few.mix.p50)} and p99 ${ms(match.few.mix.p99)}, among ${rate(match.many.agents)} ${ms(match.many.mix.p50)} and ${ms(match.many.mix.p99)}: a ratio of ${ratio(match.many.mix.p99, match.few.mix.p99)} at p99.`,
+    'A small market has fewer agents for the less usual questions, and so shorter answers to send; a popular capability fills an answer in both.',
     '',
     ...matchTable(match),
     '',

@@ -182,7 +182,8 @@ describe('queries', () => {
     const none = { requiredCapabilities: null, settlementRail: null, orgName: null, messageProtocol: null };
     const match = async (filters: Partial<Parameters<typeof fixture.gateway.request<typeof matchAgents>>[1]>) => {
       const input = { universe: production, ...none, limit: 50, offset: 0, ...filters };
-      return (await fixture.gateway.request(matchAgents, input, ask)).matches;
+      const { reasons, matches } = await fixture.gateway.request(matchAgents, input, ask);
+      return matches.map((one) => ({ ...one, matchReasons: one.matchReasons.map((place) => reasons[place]) }));
     };
     const ids = async (filters: Parameters<typeof match>[0]) => (await match(filters)).map(({ agentId }) => agentId);
     const [best, second] = await match({ requiredCapabilities: ['quote'] });

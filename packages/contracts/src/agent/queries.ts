@@ -4,7 +4,15 @@ import { unary } from '../rpc/method.ts';
 import { positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 import { messageProtocol } from './fields.ts';
-import { agentIdentity, matchedAgent, ownerAgent, publicAgent, rankedMatch, ratingRecord } from './views.ts';
+import {
+  agentIdentity,
+  matchedAgent,
+  matchReason,
+  ownerAgent,
+  publicAgent,
+  rankedMatch,
+  ratingRecord,
+} from './views.ts';
 
 /** With `atLeast` a query waits, bounded, until the live read model has reached that position; else `read_model_behind`. */
 const consistency = { atLeast: positionText.optional() };
@@ -116,7 +124,7 @@ export const matchAgents = unary('trust-projection', 'match_agents', {
     /** Matches left out from the best end; for a listing that is read in parts. */
     offset: z.number(),
   }),
-  output: z.object({ build: z.string(), matches: z.array(rankedMatch) }),
+  output: z.object({ build: z.string(), reasons: z.array(matchReason), matches: z.array(rankedMatch) }),
 });
 
 /** What may be shown of agents now, each with its last change, in no particular order; agents that are not seen from the universe are left out. */

@@ -94,13 +94,16 @@ export const matchReason = z.object({
   how: z.enum(['exact', 'alias', 'close']),
   similarity: z.number(),
 });
+export type MatchReason = z.infer<typeof matchReason>;
+
 /** An agent's place in a ranking, and why it has it. What may be shown of it is asked for apart, by who does not have it yet. */
 export const rankedMatch = z.object({
   agentId: z.string(),
   /** Position of the event that last changed anything of the agent: it is shown the same until that is another. */
   changedPosition: positionText,
   matchScore: z.number(),
-  matchReasons: z.array(matchReason),
+  /** Places in the answer's `reasons`: most matches have the same few. */
+  matchReasons: z.array(z.number()),
 });
 export type RankedMatch = z.infer<typeof rankedMatch>;
 

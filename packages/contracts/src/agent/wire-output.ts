@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { weightedCapability } from '../capability/name.ts';
 import { messageProtocol, payloadSchema, priceScheduleEntry } from './fields.ts';
 import { agentFlag, recommendedAction } from './views.ts';
-import type { MatchedAgent, OwnerAgent, PublicAgent, RatingRecord } from './views.ts';
+import type { MatchedAgent, MatchReason, OwnerAgent, PublicAgent, RatingRecord } from './views.ts';
 
 /** The wire's form of what a registry knows of an agent, and the one place where names turn from the code's to the wire's. */
 
@@ -149,27 +149,32 @@ export const ownerTrustObjectToWire = (agent: OwnerAgent, baseUrl: string): Owne
   };
 };
 
-type Scored = Pick<MatchedAgent, 'matchScore' | 'matchReasons'>;
-
-const scoreToWire = (match: Scored): Pick<MatchResult, 'match_score' | 'match_reasons'> => ({
-  match_score: match.matchScore,
-  match_reasons: match.matchReasons.map((reason) => ({
-    required_capability: reason.requiredCapability,
-    matched_capability: reason.matchedCapability,
-    weight: reason.weight,
-    how: reason.how,
-    similarity: reason.similarity,
-  })),
+const matchReasonToWire = (reason: MatchReason): MatchResult['match_reasons'][number] => ({
+  required_capability: reason.requiredCapability,
+  matched_capability: reason.matchedCapability,
+  weight: reason.weight,
+  how: reason.how,
+  similarity: reason.similarity,
 });
 
 export const matchResultToWire = (match: MatchedAgent, baseUrl: string): MatchResult => ({
   ...trustObjectToWire(match.agent, baseUrl),
-  ...scoreToWire(match),
+  match_score: match.matchScore,
+  match_reasons: match.matchReasons.map(matchReasonToWire),
 });
 
-/** The JSON of a match result, made from that of its trust object: both are objects with fields, so one goes on where the other ends. */
-export const matchTextToWire = (trustObjectText: string, match: Scored): string =>
-  `${trustObjectText.slice(0, -1)},${JSON.stringify(scoreToWire(match)).slice(1)}`;
+/** The JSON of a reason, for `matchResultText`. */
+export const matchReasonText = (reason: MatchReason): string => JSON.stringify(matchReasonToWire(reason));
+
+/**
+ * The JSON of what `matchResultToWire` answers, made from that of the trust object and of the reasons, which many results share: the
+ * object goes on where the trust object ends.
+ */
+export const matchResultText = (
+  trustObjectText: string,
+  matchScore: number,
+  reasonTexts: readonly (string | undefined)[],
+): string => `${trustObjectText.slice(0, -1)},"match_score":${matchScore},"match_reasons":[${reasonTexts.join(',')}]}`;
 
 export const agentProfileToWire = (agent: PublicAgent, ratings: RatingRecord[], baseUrl: string): AgentProfile => ({
   ...trustObjectToWire(agent, baseUrl),

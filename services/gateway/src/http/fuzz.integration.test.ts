@@ -54,7 +54,7 @@ beforeAll(async () => {
   }));
   bus.answer(getAgentProfile, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null, ratings: [] }));
   bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 1 }));
-  bus.answer(matchAgents, () => ({ build: 'b1', matches: [] }));
+  bus.answer(matchAgents, () => ({ build: 'b1', reasons: [], matches: [] }));
   bus.answer(issueClaim, () => ({ position: '1', expiresAt: null, contactEmail: null }));
   bus.answer(redeemClaim, () => ({ position: '1' }));
   bus.answer(updateAgent, ({ agentId, configuration }) =>

@@ -1,11 +1,9 @@
-import { getShownAgents, type RankedMatch, trustObjectToWire, type Universe } from '@agent-trust/contracts';
+import { getShownAgents, trustObjectToWire, type Universe } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
 import { ask } from '../bus/ask.ts';
 import { readInHalves } from '../bus/read-in-halves.ts';
 import type { Gateway } from '../gateway.ts';
-
-/** A ranked agent and the build of the read model that its position is of. */
-export type RankedInBuild = RankedMatch & { build: string };
+import type { Version } from './shown-agents.ts';
 
 /**
  * The trust objects of ranked agents as JSON, by agent_id; those that have left the universe since they were ranked are left out.
@@ -15,7 +13,7 @@ export const textsOfAgents = async (
   gateway: Gateway,
   request: FastifyRequest,
   universe: Universe,
-  ranked: readonly RankedInBuild[],
+  ranked: readonly (Version & { agentId: string })[],
 ): Promise<ReadonlyMap<string, string>> => {
   const texts = new Map<string, string>();
   const missing: string[] = [];

@@ -102,7 +102,7 @@ export const createRegistryQueries = (
         matchIndex.fresh(),
       ]);
       const question = { universe: universeKey(universe), capabilities, filters };
-      return { build: index.build, matches: findMatches(index, question, { limit, offset }) };
+      return findMatches(index, question, { limit, offset });
     },
   };
 };

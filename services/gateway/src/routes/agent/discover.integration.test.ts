@@ -29,7 +29,7 @@ const ranked = (agentId: string, changedPosition: string) => ({
   agentId,
   changedPosition,
   matchScore: 0.5,
-  matchReasons,
+  matchReasons: [0],
 });
 
 let under: GatewayUnderTest;
@@ -49,7 +49,7 @@ beforeAll(async () => {
     ],
   }));
   under.bus.answer(listRegistry, () => ({ agents: [publicAgent()], total: 120 }));
-  under.bus.answer(matchAgents, () => ({ build: 'b1', matches: [ranked('receiver', '1')] }));
+  under.bus.answer(matchAgents, () => ({ build: 'b1', reasons: matchReasons, matches: [ranked('receiver', '1')] }));
   under.bus.answer(getShownAgents, ({ agentIds }) => ({
     build: 'b1',
     agents: agentIds.map((agentId) => ({ agent: publicAgent({ agentId }), changedPosition: '1' })),
@@ -216,6 +216,7 @@ describe('POST /match', () => {
     const [calls, changedPosition] = [{ count: 0 }, { of: '7' }];
     under.bus.answer(matchAgents, () => ({
       build,
+      reasons: matchReasons,
       matches: [ranked('moved away', '3'), ranked('changing', changedPosition.of), ranked('constant', '2')],
     }));
     under.bus.answer(getShownAgents, ({ agentIds }) => ({
@@ -246,13 +247,13 @@ describe('POST /match', () => {
   });
 
   it('answers what the object of the interface is as JSON', async () => {
-    under.bus.answer(matchAgents, () => ({ build: 'b4', matches: [ranked('receiver', '1')] }));
+    under.bus.answer(matchAgents, () => ({ build: 'b4', reasons: matchReasons, matches: [ranked('receiver', '1')] }));
     const response = await post(`${under.url}/match`, { message_protocol: 'a2a' });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const match = { agent: publicAgent(), matchScore: 0.5, matchReasons };
     const { specialty: _, ...expected } = matchResultToWire(match, under.url);
     expect(await response.json()).toMatchObject([expected]);
-    under.bus.answer(matchAgents, () => ({ build: 'b4', matches: [] }));
+    under.bus.answer(matchAgents, () => ({ build: 'b4', reasons: [], matches: [] }));
     expect(await (await post(`${under.url}/match`, { message_protocol: 'a2a' })).json()).toEqual([]);
   });
 

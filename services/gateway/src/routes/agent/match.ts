@@ -1,4 +1,4 @@
-import { matchAgents, matchRoute, matchTextToWire } from '@agent-trust/contracts';
+import { matchAgents, matchReasonText, matchResultText, matchRoute } from '@agent-trust/contracts';
 import { scopeOf } from '../../authentication/scope.ts';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
@@ -17,15 +17,26 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, request, repl
   const { ranked } = await readInHalves(
     { limit: body.limit, offset: 0 },
     async (stretch) => {
-      const { build, matches } = await ask(gateway, request, matchAgents, { ...filters, ...stretch });
-      return { ranked: matches.map((one) => ({ ...one, build })) };
+      const { build, reasons, matches } = await ask(gateway, request, matchAgents, { ...filters, ...stretch });
+      const reasonTexts = reasons.map(matchReasonText);
+      return {
+        ranked: matches.map(({ agentId, changedPosition, matchScore, matchReasons }) => {
+          return {
+            agentId,
+            changedPosition,
+            build,
+            matchScore,
+            reasonTexts: matchReasons.map((at) => reasonTexts[at]),
+          };
+        }),
+      };
     },
     (first, second) => ({ ranked: [...first.ranked, ...second.ranked] }),
   );
   const texts = await textsOfAgents(gateway, request, universe, ranked);
   const results = ranked.flatMap((one) => {
     const agent = texts.get(one.agentId);
-    return agent === undefined ? [] : matchTextToWire(agent, one);
+    return agent === undefined ? [] : matchResultText(agent, one.matchScore, one.reasonTexts);
   });
   // Put together from texts, so there is nothing to be serialised.
   reply.type('application/json; charset=utf-8');

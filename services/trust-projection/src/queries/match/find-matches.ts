@@ -1,6 +1,6 @@
-import type { RankedMatch } from '@agent-trust/contracts';
+import type { MatchReason, RankedMatch } from '@agent-trust/contracts';
 import type { MatchIndex, MatchQuestion } from './match-index.ts';
-import { matchReasons } from './match-reasons.ts';
+import { sharedReasons } from './match-reasons.ts';
 
 /**
  * A stretch of the best matches of a universe with the reasons, best first.
@@ -11,10 +11,13 @@ export const findMatches = (
   index: MatchIndex,
   question: MatchQuestion,
   stretch: { limit: number; offset: number },
-): RankedMatch[] =>
-  index.rank(question, stretch).map(({ agentId, matchScore, changedPosition, capabilities }) => ({
+): { build: string; reasons: MatchReason[]; matches: RankedMatch[] } => {
+  const { reasons, placesOf } = sharedReasons(question.capabilities ?? []);
+  const matches = index.rank(question, stretch).map(({ agentId, matchScore, changedPosition, capabilities }) => ({
     agentId,
     changedPosition: String(changedPosition),
     matchScore,
-    matchReasons: matchReasons(question.capabilities ?? [], capabilities),
+    matchReasons: placesOf(capabilities),
   }));
+  return { build: index.build, reasons, matches };
+};
