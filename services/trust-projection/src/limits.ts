@@ -25,6 +25,11 @@ export const queryLimits = {
   closeNamesOfSearches: { atOnceMax: 2, waitingMax: 256 },
   /** The same for what registrations and updates ask. */
   closeNamesOfWrites: { atOnceMax: 2, waitingMax: 1_000 },
+  /**
+   * Previews that are made at one time, and that wait. Each holds a draft against every live agent that passes, which takes tens of
+   * milliseconds in a large market: with other questions let through between two of them.
+   */
+  previews: { atOnceMax: 1, waitingMax: 64 },
   /** Names that are put to the embedding model at one time, of searches and of writes each, and that wait for it; more are resolved without. */
   namesToEmbed: { atOnceMax: 8, waitingMax: 256 },
   /** Changed agents that the match index takes over at a time: reading more at once would hold up other answers. */

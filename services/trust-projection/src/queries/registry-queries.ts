@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { type matchAgents, production, type Universe } from '@agent-trust/contracts';
 import type { z } from 'zod';
 import { queryLimits } from '../limits.ts';
@@ -18,6 +20,7 @@ import {
   type CapabilityResolver,
   resolveCapabilities,
 } from './resolve-capabilities.ts';
+import { sharedTurns } from './shared-turns.ts';
 
 /** What the methods of this service share: the hot lookups, coalesced, and the database for the rest. */
 export type RegistryQueries = {
@@ -73,6 +76,7 @@ export const createRegistryQueries = (
   };
   const resolver = capabilityResolver(database, queryLimits.closeNamesOfSearches, askEmbeddings);
   const agentById = lookupBy('agentId', (agentIds) => findAgents(database, agentIds));
+  const previewTurn = sharedTurns<Preview>(queryLimits.previews);
   const previewParts = {
     index: matchIndex,
     agentsInOrder,
@@ -93,7 +97,12 @@ export const createRegistryQueries = (
     },
     preview: (question, signal) => {
       const resolve = (required: readonly string[]) => resolveCapabilities(resolver, production, required, signal);
-      return previewMatch({ ...previewParts, resolve }, question);
+      const make = async (): Promise<Preview> => {
+        await setImmediate();
+        return previewMatch({ ...previewParts, resolve }, question);
+      };
+      // No two share one: each is another draft's.
+      return previewTurn(randomUUID(), make, signal);
     },
     match: async ({ universe, requiredCapabilities, limit, offset, ...filters }, signal) => {
       const wanted = requiredCapabilities === null || requiredCapabilities.length === 0 ? null : requiredCapabilities;

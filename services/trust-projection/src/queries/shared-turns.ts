@@ -1,7 +1,7 @@
 import { DomainError } from '@agent-trust/contracts';
 
 const givenUp = (): DomainError =>
-  new DomainError('overloaded', 'The names were not resolved in the time that the question had; try again later.');
+  new DomainError('overloaded', 'The turn of this question did not come in the time that it had; try again later.');
 
 /** Does a piece of work when its turn comes. `signal` is that of the question: it aborts when nobody waits for the answer any more. */
 export type SharedTurns<Value> = (key: string, work: () => Promise<Value>, signal?: AbortSignal) => Promise<Value>;
@@ -39,7 +39,7 @@ export const sharedTurns = <Value>(limits: { atOnceMax: number; waitingMax: numb
   return async (key, work, signal) => {
     if (signal?.aborted === true) throw givenUp();
     if (waitingCount >= limits.waitingMax) {
-      throw new DomainError('overloaded', 'Too many names are waiting to be resolved; try again later.');
+      throw new DomainError('overloaded', 'Too many questions of this kind are waiting; try again later.');
     }
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     const asker = { resolve, reject };

@@ -1,4 +1,5 @@
 import { type AgentConfiguration, previewMatch, type Universe, waitForPosition } from '@agent-trust/contracts';
+import { queryLimits } from '../../limits.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentEvent } from '../../testing/made-changes.ts';
 import {
@@ -167,6 +168,19 @@ describe('the preview of a match', () => {
     expect(text).not.toContain('other-draft');
     expect(text).not.toContain('foreign-draft');
     expect(text).not.toContain('stranger');
+  });
+
+  it('is made one at a time: more than may wait are refused, the others answered', async () => {
+    const { atOnceMax, waitingMax } = queryLimits.previews;
+    const asked = await Promise.allSettled(
+      Array.from({ length: atOnceMax + waitingMax + 20 }, () => preview('m-draft')),
+    );
+    const answered = asked.filter(({ status }) => status === 'fulfilled');
+    expect(answered.length).toBeGreaterThanOrEqual(atOnceMax + waitingMax);
+    const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(refused)).toEqual(new Set(['overloaded']));
+    expect(await preview('m-draft')).toMatchObject({ draftRank: 4 });
   });
 
   it('writes nothing', async () => {
