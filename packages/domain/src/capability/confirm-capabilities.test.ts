@@ -153,6 +153,16 @@ describe('what no answer can change', () => {
     });
     expect(outcome).toMatchObject({ settled: weighing1('text_recognition', 'dowsing') });
   });
+
+  it('is no name that a no would keep, when another name means it already', () => {
+    const submitted = [
+      { name: 'translating', weight: 2 },
+      { name: 'rendering', weight: 1 },
+    ];
+    const alias = { name: 'rendering', outcome: 'alias', canonical: 'translating' } as const;
+    const outcome = confirmCapabilities({ submitted, resolutions: [close, alias], answers: noAnswers });
+    expect(outcome).toMatchObject({ outcome: 'confirmation_required', settled: [] });
+  });
 });
 
 /*

@@ -51,13 +51,13 @@ export const confirmCapabilities = (request: {
     return meaning?.kind === 'settled' ? [{ name: meaning.canonical, weight }] : [];
   });
   if (open.length > 0) {
-    const offered = new Set(open.flatMap(({ candidates }) => candidates.map((candidate) => candidate.name)));
+    const possible = new Set(open.flatMap(({ name, candidates }) => [name, ...candidates.map((offer) => offer.name)]));
     return {
       outcome: 'confirmation_required',
       candidateMatches: Object.fromEntries(open.map(({ name, best }) => [name, best.name])),
       candidates: Object.fromEntries(open.map(({ name, candidates }) => [name, candidates])),
-      // A yes may merge a name in question into one of the others and raise its weight.
-      settled: mergeCapabilities(settled).filter(({ name }) => !offered.has(name)),
+      // A yes may merge a name in question into one of the others and raise its weight; so may a no, which keeps that name.
+      settled: mergeCapabilities(settled).filter(({ name }) => !possible.has(name)),
     };
   }
   return {
