@@ -13,3 +13,11 @@ export {
   type SafeFetch,
   type SafeFetchOptions,
 } from './safe-fetch.ts';
+export { type TargetLimits, targetLimitsOf } from './target-guard/limits.ts';
+export {
+  createTargetGuard,
+  type GuardedTarget,
+  type TargetGuard,
+  type TargetPass,
+} from './target-guard/target-guard.ts';
+export { type TargetRefusal, TargetRefused } from './target-guard/target-refused.ts';

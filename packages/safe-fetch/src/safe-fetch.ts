@@ -22,6 +22,8 @@ export type OutboundRequest = {
   signal?: AbortSignal;
   timeouts?: RequestTimeouts;
   responseBodyBytesMax?: number;
+  /** Called once when a request that was sent is over: its answer's body is at its end or given up, or it failed. */
+  onEnd?: () => void;
 };
 
 export type OutboundResponse = { status: number; headers: ResponseHeaders; body: ResponseBody };
@@ -43,6 +45,8 @@ export type SafeFetchOptions = {
   /** Private targets that may be contacted, as in `parseOutboundAllow`; empty: none. */
   allow: string;
   timeouts?: Partial<Timeouts>;
+  /** Connections to one origin; further requests wait for one. */
+  connectionsPerOriginMax?: number;
   /** Instead of the operating system's resolver; all addresses that it answers are checked. */
   resolve?: ResolveName;
 };
@@ -66,7 +70,10 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
     const bytesMax = request.responseBodyBytesMax ?? outboundLimits.responseBodyBytesMax;
     const sentHeaders = toSentHeaders(headers);
     const { pool, leave } = pools.enter(url.origin);
-    const life = startRequestLife(limits.totalMs, signal, leave);
+    const life = startRequestLife(limits.totalMs, signal, () => {
+      leave();
+      request.onEnd?.();
+    });
     try {
       const answer = await life.orEnded(
         pool.request({
@@ -107,7 +114,7 @@ const createPools = (options: SafeFetchOptions, connectTimeoutMs: number): Origi
     }),
     allowH2: false,
     pipelining: 1,
-    connections: outboundLimits.connectionsPerOriginMax,
+    connections: options.connectionsPerOriginMax ?? outboundLimits.connectionsPerOriginMax,
     keepAliveTimeout: outboundLimits.idleConnectionMs,
     keepAliveMaxTimeout: outboundLimits.idleConnectionMsMax,
     maxHeaderSize: outboundLimits.responseHeaderBytesMax,

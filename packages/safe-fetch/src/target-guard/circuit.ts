@@ -1,0 +1,82 @@
+import { targetGuardLimits } from './limits.ts';
+
+export type CircuitOptions = {
+  /** Callers that must have met the failures before the circuit opens. */
+  callersMin: number;
+  failuresToOpen?: number;
+  probePauseMs?: { first: number; longest: number };
+};
+
+/** A request's place in a circuit. */
+export type CircuitPass = {
+  /** The target answered: whatever was held against it is forgotten. Tells whether the circuit was open. */
+  answered(): boolean;
+  /** The target failed. Tells whether that opened the circuit. */
+  failed(now: number, caller: string): boolean;
+  /** It is over without saying anything of the target: where it was the probe, the next request is one. */
+  unsettled(now: number): void;
+};
+
+export type Circuit = {
+  /** Milliseconds until a request may be tried; 0 when at once. */
+  waitMs(now: number): number;
+  /** Lets a request through; while the circuit is open it is the probe. Only to be asked for when `waitMs` is 0. */
+  enter(now: number): CircuitPass;
+};
+
+type State =
+  | { kind: 'closed'; failures: number; callers: ReadonlySet<string> }
+  /** `probe` is the one that is out, if it is: the circuit is half open then. */
+  | { kind: 'open'; tryAt: number; pauseMs: number; probe: object | null };
+
+const closed: State = { kind: 'closed', failures: 0, callers: new Set() };
+
+/**
+ * Tells whether a target is worth a try. Some failures in a row open it, then one probe is let through after each pause, and any
+ * answer closes it. The pause doubles when a probe leaves, not when it fails: so a probe that hangs for long holds nobody up for
+ * longer than the pause, and at most a few of them hang at one time.
+ */
+export const createCircuit = (options: CircuitOptions): Circuit => {
+  const { callersMin, failuresToOpen = targetGuardLimits.failuresToOpen } = options;
+  const { first, longest } = options.probePauseMs ?? targetGuardLimits.probePauseMs;
+  let state: State = closed;
+
+  const pass = (id: object): CircuitPass => ({
+    answered: () => {
+      const wasOpen = state.kind === 'open';
+      state = closed;
+      return wasOpen;
+    },
+    failed: (now, caller) => {
+      if (state.kind === 'open') {
+        if (state.probe === id) state = { ...state, probe: null };
+        return false;
+      }
+      const callers = new Set(state.callers);
+      if (callers.size < callersMin) callers.add(caller);
+      const failures = state.failures + 1;
+      if (failures < failuresToOpen || callers.size < callersMin) {
+        state = { kind: 'closed', failures, callers };
+        return false;
+      }
+      state = { kind: 'open', tryAt: now + first, pauseMs: first, probe: null };
+      return true;
+    },
+    unsettled: (now) => {
+      if (state.kind !== 'open' || state.probe !== id) return;
+      state = { ...state, tryAt: now, pauseMs: Math.max(first, state.pauseMs / 2), probe: null };
+    },
+  });
+
+  return {
+    waitMs: (now) => (state.kind === 'open' ? Math.max(0, state.tryAt - now) : 0),
+    enter: (now) => {
+      const id = {};
+      if (state.kind === 'open') {
+        const pauseMs = Math.min(state.pauseMs * 2, longest);
+        state = { kind: 'open', tryAt: now + pauseMs, pauseMs, probe: id };
+      }
+      return pass(id);
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import { OutboundError } from '../outbound-error.ts';
+
+/** `no_connection`: the server of the origin cannot be connected to. `silence`: the agent took a request and gave no answer in time. */
+export type TargetFault = 'no_connection' | 'silence';
+
+const connectionReasons: ReadonlySet<string> = new Set([
+  'connection_refused',
+  'name_not_found',
+  'connect_timeout',
+  'no_address',
+  'tls',
+]);
+const silenceReasons: ReadonlySet<string> = new Set([
+  'connection_failed',
+  'headers_timeout',
+  'body_idle_timeout',
+  'total_timeout',
+]);
+
+/**
+ * What a failed request says of its target; null for nothing. Not held against it are the caller's doing (`aborted`), our own limits
+ * and rules (`not_allowed`, `too_many_requests`, `too_large`), and nonsense that came soon: who talks is alive, and costs little.
+ */
+export const faultOfTarget = (error: unknown): TargetFault | null => {
+  if (!(error instanceof OutboundError)) return null;
+  if (connectionReasons.has(error.reason)) return 'no_connection';
+  return silenceReasons.has(error.reason) ? 'silence' : null;
+};

@@ -1,0 +1,25 @@
+/** Admissions at a steady rate, as many at once as a second's rest has saved up (a token bucket). */
+export type Rate = {
+  /** Milliseconds until one is free; 0 when at once. */
+  waitMs(now: number): number;
+  take(now: number): void;
+};
+
+export const createRate = (perSecondMax: number): Rate => {
+  const burst = Math.max(1, perSecondMax);
+  let tokens = burst;
+  let countedAt = Number.NEGATIVE_INFINITY;
+  const tokensAt = (now: number): number =>
+    // A clock that ran backwards gives nothing.
+    now <= countedAt ? tokens : Math.min(burst, tokens + ((now - countedAt) / 1_000) * perSecondMax);
+  return {
+    waitMs: (now) => {
+      const missing = 1 - tokensAt(now);
+      return missing <= 0 ? 0 : Math.ceil((missing / perSecondMax) * 1_000);
+    },
+    take: (now) => {
+      tokens = tokensAt(now) - 1;
+      countedAt = now;
+    },
+  };
+};

@@ -1,0 +1,176 @@
+/**
+ * Bugs meant: a place that is not given back, so that a healthy target is refused for ever; a target that pays for another's faults or
+ * for its callers' doing; a memory of targets that grows with their number.
+ */
+import { describe, expect, it } from 'vitest';
+import { OutboundError } from '../outbound-error.ts';
+import { client, failure, serve, serveRaw } from '../testing/loopback.ts';
+import { readBytes } from '../response-body.ts';
+import { targetGuardLimits, targetLimitsOf } from './limits.ts';
+import { createTargetGuard, type TargetGuard, type TargetGuardOptions } from './target-guard.ts';
+import { TargetRefused } from './target-refused.ts';
+
+const limits = { agentRequestsMax: 3, originRequestsMax: 5, agentRequestsPerSecondMax: 1_000 };
+const clock = { at: 0 };
+const guardWith = (options: Partial<TargetGuardOptions> = {}): TargetGuard => {
+  clock.at = 0;
+  return createTargetGuard({ limits, now: () => clock.at, ...options });
+};
+const url = 'https://a.test/x';
+const silence = new OutboundError('timeout', 'headers_timeout');
+const noConnection = new OutboundError('unreachable', 'connection_refused');
+
+const refusalOf = (guard: TargetGuard, target: { url?: string; agentId?: string } = {}): string | null => {
+  try {
+    guard.enter({ url, agentId: 'one', callerId: 'c', ...target }).leave();
+    return null;
+  } catch (error) {
+    if (error instanceof TargetRefused) return error.refusal;
+    throw error;
+  }
+};
+const failTimes = (guard: TargetGuard, times: number, error: unknown, agentId = 'one'): void => {
+  for (let index = 0; index < times; index += 1) {
+    const pass = guard.enter({ url, agentId, callerId: `c${index}` });
+    pass.failed(error);
+    pass.leave();
+  }
+};
+
+describe('limits of a target', () => {
+  it('bounds an agent, and an origin that agents share; a place given back twice is one place', () => {
+    const guard = guardWith();
+    const enter = (agentId: string) => guard.enter({ url, agentId, callerId: null });
+    const passes = [enter('one'), enter('one'), enter('one')];
+    expect(refusalOf(guard)).toBe('busy');
+    expect(refusalOf(guard, { url: 'https://a.test./other' })).toBe('busy');
+    expect(refusalOf(guard, { url: 'https://b.test/' })).toBeNull();
+    passes.push(enter('two'), enter('two'));
+    expect(refusalOf(guard, { agentId: 'three' })).toBe('busy');
+    for (const pass of passes) pass.leave();
+    for (const pass of passes) pass.leave();
+    const again = [enter('one'), enter('one'), enter('one')];
+    expect(refusalOf(guard)).toBe('busy');
+    for (const pass of again) pass.leave();
+  });
+
+  it('bounds the rate of an agent, and tells when to come back', () => {
+    const guard = guardWith({ limits: { ...limits, agentRequestsPerSecondMax: 2 } });
+    expect([refusalOf(guard), refusalOf(guard), refusalOf(guard)]).toEqual([null, null, 'busy']);
+    expect(() => guard.enter({ url, agentId: 'one', callerId: null })).toThrow(
+      expect.objectContaining({ refusal: 'busy', retryAfterMs: 500 }),
+    );
+    clock.at += 500;
+    expect(refusalOf(guard)).toBeNull();
+  });
+
+  it('leaves a quarter of a proxy to one agent and half to one origin', () => {
+    expect(targetLimitsOf(256, 9)).toEqual({
+      agentRequestsMax: 64,
+      originRequestsMax: 128,
+      agentRequestsPerSecondMax: 9,
+    });
+    expect(targetLimitsOf(1, 9)).toMatchObject({ agentRequestsMax: 1, originRequestsMax: 1 });
+  });
+});
+
+describe('a target that fails', () => {
+  const { failuresToOpen, probePauseMs } = targetGuardLimits;
+
+  it('is left alone for a while, then tried by one request', () => {
+    const changes: string[] = [];
+    const guard = guardWith({ onChange: (agentId, change) => changes.push(`${agentId} ${change}`) });
+    failTimes(guard, failuresToOpen, silence);
+    expect(refusalOf(guard)).toBe('unavailable');
+    clock.at += probePauseMs.first;
+    const probe = guard.enter({ url, agentId: 'one', callerId: 'c' });
+    expect(refusalOf(guard)).toBe('unavailable');
+    probe.answered();
+    probe.leave();
+    expect(refusalOf(guard)).toBeNull();
+    expect(changes).toEqual(['one opened', 'one closed']);
+  });
+
+  it('by silence, does not speak for the others at its origin; by refusing connections, it does', () => {
+    const silent = guardWith();
+    failTimes(silent, failuresToOpen, silence);
+    expect([refusalOf(silent), refusalOf(silent, { agentId: 'two' })]).toEqual(['unavailable', null]);
+    const unconnected = guardWith();
+    failTimes(unconnected, failuresToOpen, noConnection);
+    expect(refusalOf(unconnected, { agentId: 'two' })).toBe('unavailable');
+    expect(refusalOf(unconnected, { url: 'https://a.test:444/' })).toBeNull();
+  });
+
+  it.each([
+    ['the caller left', new OutboundError('aborted', 'aborted')],
+    ['the address is not allowed', new OutboundError('not_allowed', 'private_address')],
+    ['our own limit', new OutboundError('unreachable', 'too_many_requests')],
+    ['our own limit of lookups', new OutboundError('unreachable', 'too_many_lookups')],
+    ['too long an answer', new OutboundError('too_large', 'response_body')],
+    ['no HTTP', new OutboundError('protocol', 'malformed')],
+    ['a defect', new Error('of ours')],
+  ])('but for a reason that is not its own it is not given up: %s', (_what, error) => {
+    const guard = guardWith();
+    failTimes(guard, failuresToOpen * 3, error);
+    expect(refusalOf(guard)).toBeNull();
+  });
+
+  it('is found dead by real connections, while another at its side is not', async () => {
+    const guard = guardWith({ limits: { ...limits, agentRequestsMax: 10, originRequestsMax: 10 } });
+    const fetch = client({ timeouts: { headersMs: 50 } });
+    const silent = await serveRaw(() => {});
+    const alive = await serve((_, response) => void response.end('here'));
+    const send = (to: string, callerId: string) => guard.fetch(fetch, { agentId: 'one', callerId }, to);
+    const failed = Array.from({ length: failuresToOpen }, (_, index) => failure(send(silent, `c${index}`)));
+    for (const error of await Promise.all(failed)) expect(error).toMatchObject({ reason: 'headers_timeout' });
+    await expect(send(silent, 'c')).rejects.toMatchObject({ refusal: 'unavailable' });
+    expect(Buffer.from(await readBytes((await send(alive, 'c')).body)).toString()).toBe('here');
+  });
+});
+
+describe('a guarded request', () => {
+  it('holds its place until its body is read, cancelled or broken off, or the request has failed', async () => {
+    const guard = guardWith({ limits: { ...limits, agentRequestsMax: 1 } });
+    const fetch = client({ timeouts: { totalMs: 2_000 } });
+    const endless = await serve((_, response) => void response.write('first'));
+    const whole = await serve((_, response) => void response.end('all'));
+    const broken = await serve((_, response) => {
+      response.write('x');
+      setImmediate(() => response.destroy());
+    });
+    const send = (to: string, signal?: AbortSignal) =>
+      guard.fetch(fetch, { agentId: 'one', callerId: null }, to, signal === undefined ? {} : { signal });
+
+    const first = await send(endless);
+    expect(refusalOf(guard, { url: endless })).toBe('busy');
+    first.body.cancel();
+    expect(refusalOf(guard, { url: endless })).toBeNull();
+
+    const second = await send(whole);
+    expect(refusalOf(guard, { url: whole })).toBe('busy');
+    await readBytes(second.body);
+    expect(refusalOf(guard, { url: whole })).toBeNull();
+
+    await failure(send(broken).then(({ body }) => readBytes(body)));
+    expect(refusalOf(guard, { url: broken })).toBeNull();
+
+    await failure(send(endless, AbortSignal.abort()));
+    expect(refusalOf(guard, { url: endless })).toBeNull();
+
+    await failure(send('http://user@a.test/'));
+    expect(refusalOf(guard, { url: 'http://user@a.test/' })).toBeNull();
+  });
+});
+
+it('remembers a bounded number of targets, and never forgets one in use', () => {
+  const guard = guardWith({ targetsMax: 3, limits: { ...limits, agentRequestsMax: 1 } });
+  const held = guard.enter({ url, agentId: 'one', callerId: null });
+  for (let index = 0; index < 10; index += 1) refusalOf(guard, { url: `https://x${index}.test/` });
+  expect(refusalOf(guard)).toBe('busy');
+  held.leave();
+  failTimes(guard, targetGuardLimits.failuresToOpen, silence);
+  expect(refusalOf(guard)).toBe('unavailable');
+  for (let index = 0; index < 3; index += 1) refusalOf(guard, { url: `https://x${index}.test/` });
+  // The price of the bound: who is pushed out has a clean slate.
+  expect(refusalOf(guard)).toBeNull();
+});

@@ -1,0 +1,154 @@
+import { OutboundError } from '../outbound-error.ts';
+import type { OutboundRequest, OutboundResponse, SafeFetch } from '../safe-fetch.ts';
+import { parseTargetUrl } from '../target-url.ts';
+import { type Circuit, createCircuit } from './circuit.ts';
+import { faultOfTarget } from './fault-of-target.ts';
+import { type TargetLimits, targetGuardLimits } from './limits.ts';
+import { createRate, type Rate } from './rate.ts';
+import { createRecentlyUsed } from './recently-used.ts';
+import { type TargetRefusal, TargetRefused } from './target-refused.ts';
+
+export type GuardedTarget = {
+  url: string;
+  agentId: string;
+  /** Whose request it is; null for nobody known. */
+  callerId: string | null;
+};
+
+/** A request's place at a target, from before it is sent to the end of its answer. */
+export type TargetPass = {
+  answered(): void;
+  /** The request ended with this error; what is not the target's fault is not held against it. */
+  failed(error: unknown): void;
+  /** Gives the place back; harmless when repeated. */
+  leave(): void;
+};
+
+export type TargetGuard = {
+  /**
+   * Takes a place at the target, before anything is sent or recorded.
+   *
+   * @throws {TargetRefused} when the target has been failing, or has as many requests as it gets.
+   */
+  enter(target: GuardedTarget): TargetPass;
+  /**
+   * Sends one request in a place of its own, which it holds until the answer's body is over. An answer's head counts as an answer.
+   *
+   * @throws {TargetRefused} as `enter`, {OutboundError} as `safeFetch`.
+   */
+  fetch(
+    safeFetch: SafeFetch,
+    target: Omit<GuardedTarget, 'url'>,
+    url: string,
+    request?: Omit<OutboundRequest, 'onEnd'>,
+  ): Promise<OutboundResponse>;
+};
+
+export type TargetGuardOptions = {
+  limits: TargetLimits;
+  /** Milliseconds of a clock that only goes forward. */
+  now?: () => number;
+  targetsMax?: number;
+  /** Told when a target is given up for a while, and when it has answered again. */
+  onChange?: (agentId: string, change: 'opened' | 'closed') => void;
+};
+
+/** What is no address is one of its own: the client refuses it when it is sent there. */
+const originOf = (url: string): string => {
+  try {
+    return parseTargetUrl(url).url.origin;
+  } catch (error) {
+    if (error instanceof OutboundError) return url;
+    throw error;
+  }
+};
+
+type Origin = { circuit: Circuit; requests: number };
+type Agent = Origin & { rate: Rate };
+
+/**
+ * Keeps one target from occupying a proxy: bounds what one agent and one origin have under way, the rate of an agent, and stops trying
+ * those that are dead. An origin's circuit hears of connections that cannot be made, an agent's of silence: so of two agents that share
+ * a server, one that never answers does not close the other. Everything is of this instance alone: N instances together
+ * allow N times the limits, and each finds out by itself that a target is dead.
+ */
+export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
+  const { limits, now = () => performance.now(), targetsMax = targetGuardLimits.targetsMax, onChange } = options;
+  const isIdle = ({ requests }: Origin): boolean => requests === 0;
+  const origins = createRecentlyUsed<Origin>(
+    targetsMax,
+    () => ({ circuit: createCircuit({ callersMin: 1 }), requests: 0 }),
+    isIdle,
+  );
+  const agents = createRecentlyUsed<Agent>(
+    targetsMax,
+    () => ({
+      circuit: createCircuit({ callersMin: targetGuardLimits.silentToCallersMin }),
+      requests: 0,
+      rate: createRate(limits.agentRequestsPerSecondMax),
+    }),
+    isIdle,
+  );
+
+  const holdToLimits = (origin: Origin, agent: Agent, at: number): void => {
+    const refuseFor = (refusal: TargetRefusal, waitMs: number): void => {
+      if (waitMs > 0) throw new TargetRefused(refusal, waitMs);
+    };
+    refuseFor('unavailable', Math.max(origin.circuit.waitMs(at), agent.circuit.waitMs(at)));
+    const isFull = agent.requests >= limits.agentRequestsMax || origin.requests >= limits.originRequestsMax;
+    if (isFull) throw new TargetRefused('busy', targetGuardLimits.busyRetryAfterMs);
+    refuseFor('busy', agent.rate.waitMs(at));
+  };
+
+  const enter = ({ url, agentId, callerId }: GuardedTarget): TargetPass => {
+    const name = originOf(url);
+    const origin = origins.get(name);
+    const agent = agents.get(`${name} ${agentId}`);
+    const at = now();
+    holdToLimits(origin, agent, at);
+    const [ofOrigin, ofAgent] = [origin.circuit.enter(at), agent.circuit.enter(at)];
+    agent.rate.take(at);
+    origin.requests += 1;
+    agent.requests += 1;
+    let isSettled = false;
+    let hasLeft = false;
+    return {
+      answered: () => {
+        isSettled = true;
+        const wereOpen = [ofOrigin.answered(), ofAgent.answered()];
+        if (wereOpen.includes(true)) onChange?.(agentId, 'closed');
+      },
+      failed: (error) => {
+        const fault = faultOfTarget(error);
+        if (fault === null || isSettled) return;
+        isSettled = true;
+        const [blamed, other] = fault === 'no_connection' ? [ofOrigin, ofAgent] : [ofAgent, ofOrigin];
+        other.unsettled(now());
+        if (blamed.failed(now(), callerId ?? '')) onChange?.(agentId, 'opened');
+      },
+      leave: () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        if (!isSettled) for (const circuit of [ofOrigin, ofAgent]) circuit.unsettled(now());
+        origin.requests -= 1;
+        agent.requests -= 1;
+      },
+    };
+  };
+
+  return {
+    enter,
+    fetch: async (safeFetch, target, url, request = {}) => {
+      const pass = enter({ ...target, url });
+      try {
+        const response = await safeFetch(url, { ...request, onEnd: () => pass.leave() });
+        pass.answered();
+        return response;
+      } catch (error) {
+        pass.failed(error);
+        pass.leave();
+        throw error;
+      }
+    },
+  };
+};
