@@ -1,50 +1,65 @@
 import type { Stack } from '@agent-trust/dev-stack';
 import { bearer, callBody, createOrganisation, httpTo, registerAgent } from '../support/registry.ts';
 import { startHelper } from './helper-process.ts';
-import { load, type LoadFigures } from './load.ts';
+import { load, type LoadFigures, oneAtATime } from './load.ts';
+import { startNginx } from './nginx.ts';
 
 export const callConnections = 32;
 
 export type CallBench = {
+  proxies: number;
   ours: LoadFigures;
+  /** `@fastify/http-proxy` before the same agent. */
   ceiling: LoadFigures;
+  /** nginx before the same agent; null where there is none. */
+  nginx: LoadFigures | null;
   direct: LoadFigures;
+  /** One call after another, in milliseconds: what the registry adds to a call when nothing else goes on. */
+  alone: { ours: { p50: number; p99: number }; direct: { p50: number; p99: number } };
   receiverAgentId: string;
   /** Calls that the agent got through the registry. */
   carried: number;
 };
 
-/** POST /call beside `@fastify/http-proxy` in front of the same agent, and the agent called directly. */
-export const benchCall = async (stack: Stack, seconds: number): Promise<CallBench> => {
+/** POST /call beside plain proxies in front of the same agent, and the agent called directly. */
+export const benchCall = async (stack: Stack, seconds: number, say: (line: string) => void): Promise<CallBench> => {
   const http = httpTo(stack.url);
   const agent = await startHelper('agent.ts');
   const proxy = await startHelper('http-proxy.ts', agent.url);
+  const nginx = await startNginx(agent.url, say);
   const countCalls = async (): Promise<number> => Number(await (await fetch(agent.url)).text());
   try {
-    const [caller, receiver] = await Promise.all(
-      [{}, { endpoint_url: agent.url }].map(async (fields) => {
-        const { key } = await createOrganisation(stack);
-        return registerAgent(http, { key, fields });
-      }),
-    );
-    if (caller === undefined || receiver === undefined) throw new Error('two agents');
+    const { key } = await createOrganisation(stack);
+    const caller = await registerAgent(http, { key });
+    const other = await createOrganisation(stack);
+    const receiver = await registerAgent(http, { key: other.key, fields: { endpoint_url: agent.url } });
     const json = { 'content-type': 'application/json' };
-    const direct = await load(
-      { url: agent.url, method: 'POST', headers: json, body: '{"sku":"A-1"}' },
-      callConnections,
-      seconds,
-    );
-    const ceiling = await load(
-      { url: proxy.url, method: 'POST', headers: json, body: '{"sku":"A-1"}' },
-      callConnections,
-      seconds,
-    );
+    const plain = (url: string) => ({ url, method: 'POST' as const, headers: json, body: '{"sku":"A-1"}' });
+    const calls = {
+      url: `${stack.url}/call`,
+      method: 'POST' as const,
+      headers: { ...json, ...bearer(caller.key) },
+      body: JSON.stringify(callBody(caller, receiver.agentId)),
+    };
+    const direct = await load(plain(agent.url), callConnections, seconds);
+    const ceiling = await load(plain(proxy.url), callConnections, seconds);
+    const beforeNginx = nginx === null ? null : await load(plain(nginx.url), callConnections, seconds);
     const before = await countCalls();
-    const body = JSON.stringify(callBody(caller, receiver.agentId));
-    const headers = { ...json, ...bearer(caller.key) };
-    const ours = await load({ url: `${stack.url}/call`, method: 'POST', headers, body }, callConnections, seconds);
-    return { ours, ceiling, direct, receiverAgentId: receiver.agentId, carried: (await countCalls()) - before };
+    const ours = await load(calls, callConnections, seconds);
+    const carried = (await countCalls()) - before;
+    const alone = { ours: await oneAtATime(calls, seconds), direct: await oneAtATime(plain(agent.url), seconds) };
+    return {
+      proxies: stack.processes().filter(({ name }) => name.startsWith('call-proxy')).length,
+      ours,
+      ceiling,
+      nginx: beforeNginx,
+      direct,
+      alone,
+      receiverAgentId: receiver.agentId,
+      carried,
+    };
   } finally {
+    await nginx?.stop();
     await proxy.stop();
     await agent.stop();
   }

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { Client } from 'undici';
 
 /** Figures of one run: requests per second, latencies in milliseconds, and how many answers were 2xx or not. */
 export type LoadFigures = { perSecond: number; p50: number; p99: number; ok: number; failed: number };
@@ -48,4 +49,30 @@ export const loop = async (
     }),
   );
   return { done, perSecond: done / ((performance.now() - startedAt) / 1_000) };
+};
+
+const warmUpRequests = 50;
+
+/** Sends one request after another over one connection for `seconds`; latencies in milliseconds, finer than `load` counts them. */
+export const oneAtATime = async (target: LoadTarget, seconds: number): Promise<{ p50: number; p99: number }> => {
+  const url = new URL(target.url);
+  const client = new Client(url.origin);
+  try {
+    const send = async (): Promise<number> => {
+      const startedAt = performance.now();
+      const { method, headers = {}, body = null } = target;
+      const response = await client.request({ path: url.pathname, method, headers, body });
+      await response.body.dump();
+      if (response.statusCode >= 300) throw new Error(`${target.url} answered ${response.statusCode}`);
+      return performance.now() - startedAt;
+    };
+    for (let index = 0; index < warmUpRequests; index += 1) await send();
+    const took: number[] = [];
+    for (const endAt = performance.now() + seconds * 1_000; performance.now() < endAt; ) took.push(await send());
+    const sorted = took.toSorted((a, b) => a - b);
+    const quantile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] as number;
+    return { p50: quantile(0.5), p99: quantile(0.99) };
+  } finally {
+    await client.close();
+  }
 };

@@ -2,13 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startStack } from '@agent-trust/dev-stack';
-import { benchCall } from './call.ts';
+import { benchCall, type CallBench } from './call.ts';
 import { brokenInvariants } from './invariants.ts';
 import { memoryOf, processTree } from './memory.ts';
 import { benchMatch } from './match.ts';
 import { benchRegister } from './register.ts';
 import { benchReplay } from './replay.ts';
 import { renderReport } from './report.ts';
+import { benchSlowStreams, slowStreams } from './slow-streams.ts';
 import { benchVerify } from './verify.ts';
 
 const { values: options } = parseArgs({
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const eventCount = Number(options.events);
 const agentCount = Number(options.agents);
+const moreProxies = [2, 4];
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** All that one stack is asked to do. */
@@ -37,8 +39,8 @@ const benchStack = async () => {
     const verify = await benchVerify(stack, seconds);
     say(`Register, ${seconds} s each side…`);
     const register = await benchRegister(stack, databaseUrl, seconds);
-    say(`Call, ${seconds} s each of three…`);
-    const call = await benchCall(stack, seconds);
+    say(`Call, ${seconds} s each of six…`);
+    const call = await benchCall(stack, seconds, say);
     say('Checking that nothing was lost…');
     const broken = await brokenInvariants(stack, databaseUrl, {
       registered: register.ours.done,
@@ -46,26 +48,41 @@ const benchStack = async () => {
     });
     say(`Replay of ${eventCount.toLocaleString('en')} events…`);
     const replay = await benchReplay(stack, databaseUrl, eventCount);
-    return { verify, register, call, replay, idleMib, broken };
+    say(`${slowStreams} slow streams…`);
+    const streams = await benchSlowStreams(stack, seconds);
+    return { verify, register, call, replay, streams, idleMib, broken };
+  } finally {
+    await stack.stop();
+  }
+};
+
+/** Calls through more proxies, each number of them in a stack of its own. */
+const benchProxies = async (proxies: number): Promise<CallBench> => {
+  say(`Call through ${proxies} proxies, ${seconds} s each of six…`);
+  const stack = await startStack({ ephemeral: true, env: { ...process.env, CALL_PROXIES: String(proxies) } });
+  try {
+    return await benchCall(stack, seconds, say);
   } finally {
     await stack.stop();
   }
 };
 
 const { broken, ...measured } = await benchStack();
+const scaled = [measured.call];
+for (const proxies of moreProxies) scaled.push(await benchProxies(proxies));
 say(`Match among 1,000 agents and among ${agentCount.toLocaleString('en')}, in throw-away stacks of their own…`);
 const match = await benchMatch(agentCount, seconds);
 const markets = [match.few, match.many];
 const loads = [
   measured.verify.ours,
-  measured.call.ours,
+  ...scaled.map(({ ours }) => ours),
   ...markets.flatMap(({ mix, byQuestion }) => [mix, ...Object.values(byQuestion)]),
 ];
 const failures = loads.reduce((sum, { failed }) => sum + failed, 0);
 broken.push(...markets.flatMap((market) => market.broken));
 if (failures > 0) broken.push(`requests that failed under load: ${failures}`);
 const date = new Date().toISOString().slice(0, 10);
-const report = renderReport({ ...measured, match, brokenInvariants: broken }, date, seconds);
+const report = renderReport({ ...measured, scaled, match, brokenInvariants: broken }, date, seconds);
 await writeFile(options.out, report);
 process.stdout.write(report);
 process.exitCode = broken.length === 0 ? 0 : 1;

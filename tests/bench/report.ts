@@ -1,13 +1,17 @@
 import { cpus, totalmem } from 'node:os';
-import type { CallBench } from './call.ts';
+import { callConnections, type CallBench } from './call.ts';
 import type { LoadFigures } from './load.ts';
 import { matchConnections, type MatchBench } from './match.ts';
 import type { ReplayBench } from './replay.ts';
+import { slowStreams, type SlowStreamsBench } from './slow-streams.ts';
 
 export type BenchResults = {
   verify: { ours: LoadFigures; ceiling: LoadFigures };
   register: { ours: { perSecond: number }; ceiling: { perSecond: number } };
   call: CallBench;
+  /** By the number of proxies; `call` is the first. */
+  scaled: CallBench[];
+  streams: SlowStreamsBench;
   match: MatchBench;
   replay: ReplayBench;
   idleMib: number | null;
@@ -33,6 +37,43 @@ const matchTable = ({ few, many }: MatchBench): string[] => [
     return `| ${cells.join(' | ')} |`;
   }),
 ];
+
+const finerMs = (value: number): string => `${value.toFixed(1)} ms`;
+const addedMs = ({ alone }: CallBench): number => alone.ours.p50 - alone.direct.p50;
+
+const callTable = (scaled: readonly CallBench[]): string[] => [
+  '| proxies | calls/s | @fastify/http-proxy | ratio | nginx | ratio | one at a time: p50, p99 | the agent directly | added p50 |',
+  '|---|---|---|---|---|---|---|---|---|',
+  ...scaled.map((bench) => {
+    const { ours, ceiling, nginx, alone } = bench;
+    const cells = [
+      bench.proxies,
+      rate(ours.perSecond),
+      `${rate(ceiling.perSecond)}/s`,
+      ratio(ours.perSecond, ceiling.perSecond),
+      nginx === null ? 'not there' : `${rate(nginx.perSecond)}/s`,
+      nginx === null ? '' : ratio(ours.perSecond, nginx.perSecond),
+      `${finerMs(alone.ours.p50)}, ${finerMs(alone.ours.p99)}`,
+      finerMs(alone.direct.p50),
+      finerMs(addedMs(bench)),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  }),
+];
+
+const streamsTable = (streams: SlowStreamsBench): string[] => [
+  '| process | before | all windows full | later |',
+  '|---|---|---|---|',
+  ...Object.entries(streams).map(
+    ([name, { before, filled, later }]) =>
+      `| ${name} | ${rate(before)} MiB | ${rate(filled)} MiB | ${rate(later)} MiB |`,
+  ),
+];
+
+/** Growth of a process while nothing more may come. */
+const flatMibMax = 24;
+const isFlat = (streams: SlowStreamsBench): boolean =>
+  Object.values(streams).every(({ filled, later }) => later - filled < flatMibMax);
 
 /** The results as a page that stands by itself. */
 export const renderReport = (results: BenchResults, date: string, seconds: number): string => {
@@ -83,6 +124,9 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
       `match p99 at most 1.5 times that among ${rate(match.few.agents)} agents`,
       match.many.mix.p99 <= 1.5 * match.few.mix.p99,
     ],
+    ['call adds at most 3 ms to the p50 of a direct call, one at a time', addedMs(call) <= 3],
+    ['call ≥ 0.25 of @fastify/http-proxy', call.ours.perSecond / call.ceiling.perSecond >= 0.25],
+    [`memory flat under ${slowStreams} slow streams`, isFlat(results.streams)],
     ['replay ≥ 20,000 events/s', replay.eventsPerSecond >= 20_000],
     ['idle stack under 700 MB', results.idleMib !== null && results.idleMib < 700],
   ] as const;
@@ -101,6 +145,16 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
     `Calling the agent directly answers in ${ms(call.direct.p50)} (p50) at 32 connections; the registry adds an authentication, two durable events and the wait for the read model.`,
     `The whole replay command (build, compare every row, switch) took ${replay.commandSeconds.toFixed(1)} s; the live projection followed the same events at ${rate(replay.liveEventsPerSecond)}/s while they were written.`,
     `The idle system takes ${results.idleMib === null ? 'an unknown amount of' : `${Math.round(results.idleMib)} MiB`} memory (proportional set size of all its processes).`,
+    '',
+    '## Calls, by the number of call-proxies',
+    '',
+    `At ${callConnections} connections and one at a time, every exchange on record. Everything shares the same cores, so more proxies cannot carry more here than the cores allow.`,
+    '',
+    ...callTable(results.scaled),
+    '',
+    `${slowStreams} callers that read a streamed answer a kibibyte a second, while its agent sends as fast as it may:`,
+    '',
+    ...streamsTable(results.streams),
     '',
     '## Match, question by question',
     '',

@@ -1,4 +1,5 @@
 export { defaultCacheDir } from './cache-dir.ts';
+export { programsIn, unpackDistributionPackage } from './distribution-package.ts';
 export { freePort, isPortFree } from './free-port.ts';
 export { type NatsServerSource, provideNatsServer } from './nats-server-binary.ts';
 export {

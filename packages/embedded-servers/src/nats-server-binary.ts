@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { defaultCacheDir } from './cache-dir.ts';
+import { exec, programsIn, unpackDistributionPackage } from './distribution-package.ts';
 
 const run = promisify(execFile);
 const versionTimeoutMs = 10_000;
-const fetchTimeoutMs = 120_000;
-const outputBytesMax = 4_000_000;
 const image = 'nats:2.12';
 
 export interface NatsServerSource {
@@ -27,47 +26,9 @@ const worksAs = async (command: string): Promise<boolean> => {
   }
 };
 
-const exec = async (command: string, args: string[], cwd: string): Promise<string> =>
-  (
-    await run(command, args, {
-      cwd,
-      timeout: fetchTimeoutMs,
-      maxBuffer: outputBytesMax,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
-    })
-  ).stdout;
-
-/** Downloads the distribution's package and takes the program out of it: nothing is installed and no root is needed. */
 const fromDistributionPackage = async (work: string): Promise<string> => {
-  chmodSync(work, 0o777);
-  try {
-    await exec('apt-get', ['download', 'nats-server'], work);
-  } catch {
-    // The usual reason: no package lists, as on a fresh image. An ordinary user keeps lists of its own.
-    const lists = join(work, 'apt');
-    mkdirSync(join(lists, 'lists', 'partial'), { recursive: true });
-    mkdirSync(join(lists, 'cache', 'archives', 'partial'), { recursive: true });
-    const own =
-      process.getuid?.() === 0
-        ? []
-        : [
-            '-o',
-            `Dir::State::lists=${join(lists, 'lists')}`,
-            '-o',
-            `Dir::Cache=${join(lists, 'cache')}`,
-            '-o',
-            'Debug::NoLocking=true',
-          ];
-    await exec('apt-get', [...own, 'update', '-qq'], work);
-    await exec('apt-get', [...own, 'download', 'nats-server'], work);
-  }
-  const archive = readdirSync(work).find((name) => name.startsWith('nats-server_') && name.endsWith('.deb'));
-  if (archive === undefined) throw new Error('apt-get downloaded no nats-server package');
-  await exec('dpkg', ['-x', archive, 'unpacked'], work);
-  for (const folder of ['usr/sbin', 'usr/bin']) {
-    const program = join(work, 'unpacked', folder, 'nats-server');
-    if (await worksAs(program)) return program;
-  }
+  const programs = programsIn(await unpackDistributionPackage('nats-server', work), 'nats-server');
+  for (const path of programs) if (await worksAs(path)) return path;
   throw new Error('the nats-server package holds no program that runs here');
 };
 

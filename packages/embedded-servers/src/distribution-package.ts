@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const fetchTimeoutMs = 120_000;
+const outputBytesMax = 4_000_000;
+
+/** Runs a program in a folder and answers what it printed; rejects when it fails or takes more than two minutes. */
+export const exec = async (command: string, args: string[], cwd: string): Promise<string> =>
+  (
+    await run(command, args, {
+      cwd,
+      timeout: fetchTimeoutMs,
+      maxBuffer: outputBytesMax,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
+    })
+  ).stdout;
+
+/**
+ * Downloads a package of a Debian-like distribution and unpacks it: nothing is installed and no root is needed.
+ *
+ * @param work an empty folder
+ * @returns the folder that holds what the package would put below `/`
+ * @throws Error when apt or dpkg are not there, or do not know the package
+ */
+export const unpackDistributionPackage = async (name: string, work: string): Promise<string> => {
+  chmodSync(work, 0o777);
+  try {
+    await exec('apt-get', ['download', name], work);
+  } catch {
+    // The usual reason: no package lists, as on a fresh image. An ordinary user keeps lists of its own.
+    const lists = join(work, 'apt');
+    mkdirSync(join(lists, 'lists', 'partial'), { recursive: true });
+    mkdirSync(join(lists, 'cache', 'archives', 'partial'), { recursive: true });
+    const own =
+      process.getuid?.() === 0
+        ? []
+        : [
+            '-o',
+            `Dir::State::lists=${join(lists, 'lists')}`,
+            '-o',
+            `Dir::Cache=${join(lists, 'cache')}`,
+            '-o',
+            'Debug::NoLocking=true',
+          ];
+    await exec('apt-get', [...own, 'update', '-qq'], work);
+    await exec('apt-get', [...own, 'download', name], work);
+  }
+  const archive = readdirSync(work).find((file) => file.startsWith(`${name}_`) && file.endsWith('.deb'));
+  if (archive === undefined) throw new Error(`apt-get downloaded no ${name} package`);
+  await exec('dpkg', ['-x', archive, 'unpacked'], work);
+  return join(work, 'unpacked');
+};
+
+/** Where an unpacked package has a program of that name. */
+export const programsIn = (unpacked: string, program: string): string[] =>
+  ['usr/sbin', 'usr/bin'].map((folder) => join(unpacked, folder, program)).filter((path) => existsSync(path));
