@@ -2,7 +2,7 @@ import { limits } from '@agent-trust/contracts';
 import { readBytes, type SafeFetch } from '@agent-trust/safe-fetch';
 import { paymentRequired } from './answer/payment-demand.ts';
 import { isEventStream } from './answer/server-sent-event.ts';
-import { wantsVersionOne } from './request/a2a-compliant.ts';
+import { wantsVersionOne } from './request/a2a-version-one.ts';
 import type { A2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import type { ParsedMessage } from './request/message.ts';
 import { planRequest } from './request/plan.ts';
@@ -42,16 +42,25 @@ const joinedHeaders = (headers: Readonly<Record<string, string | string[]>>): Re
     Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
   );
 
-const send = async (deps: ContactDeps, request: ContactRequest, plan: OutboundPlan): Promise<Contacted> => {
+/** The second form of a message has what the first has left of the agent's time, so that a call never takes longer than it may. */
+const totalTimeoutMs = (deps: ContactDeps, plan: OutboundPlan): number =>
+  plan.streaming ? streamTotalTimeoutMs : deps.callTimeoutMs;
+
+const send = async (
+  deps: ContactDeps,
+  request: ContactRequest,
+  plan: OutboundPlan,
+  totalMs: number,
+): Promise<Contacted> => {
   const response = await deps.safeFetch(plan.url, {
     method: plan.httpMethod,
     headers: { 'user-agent': 'agent-trust-registry', ...request.extraHeaders, ...plan.headers },
     body: plan.body,
     signal: request.signal,
     timeouts: {
-      headersMs: deps.callTimeoutMs,
+      headersMs: Math.min(deps.callTimeoutMs, totalMs),
       bodyIdleMs: deps.callTimeoutMs,
-      totalMs: plan.streaming ? streamTotalTimeoutMs : deps.callTimeoutMs,
+      totalMs,
     },
     responseBodyBytesMax: plan.streaming ? streamedAnswerBytesMax : limits.callAnswerBytesMax,
   });
@@ -92,11 +101,13 @@ export const contactAgent = async (
   request: ContactRequest,
   plan: OutboundPlan,
 ): Promise<Contacted> => {
-  const answer = await send(deps, request, plan);
+  const startedAt = performance.now();
+  const answer = await send(deps, request, plan, totalTimeoutMs(deps, plan));
   const { messageProtocol, a2aCompliant, endpointUrl } = request.target;
   const mayBeTooOld = messageProtocol === 'a2a' && a2aCompliant && deps.wireForms.formOf(endpointUrl) === 'superset';
   if (!mayBeTooOld || answer.kind === 'events' || !wantsVersionOne(asJson(answer.body))) return answer;
-  const second = await send(deps, request, planFor(deps, request, '1.0'));
+  const leftMs = Math.max(1, Math.floor(totalTimeoutMs(deps, plan) - (performance.now() - startedAt)));
+  const second = await send(deps, request, planFor(deps, request, '1.0'), leftMs);
   // A server that refuses both forms for another reason must go on getting the older one.
   if (second.kind === 'events' || !wantsVersionOne(asJson(second.body))) deps.wireForms.rememberVersionOne(endpointUrl);
   return second;

@@ -1,9 +1,8 @@
 import type { MessageEnvelope, MessagePart } from '@agent-trust/contracts';
-import { asksForStream, dataOf, jsonBytes, parseEnvelope } from './message.ts';
+import { versionOneEnvelope } from './a2a-version-one.ts';
+import { asksForStream, dataOf, isWebAddress, jsonBytes, parseEnvelope } from './message.ts';
 import type { ParsedMessage } from './message.ts';
 import type { A2aWireForm, OutboundPlan, RoutableTarget } from './plan.ts';
-
-const isWebAddress = (content: string): boolean => /^https?:\/\//iu.test(content) && URL.canParse(content);
 
 /** A part as every line of A2A reads it: our two members stay, and the member of its kind stands beside them (A2A 0.2 §6.5, 0.3 §6.5). */
 const supersetPart = (part: MessagePart): Record<string, unknown> => {
@@ -21,23 +20,6 @@ const supersetPart = (part: MessagePart): Record<string, unknown> => {
   }
 };
 
-/** A part in A2A 1.0's protobuf JSON (1.0 §4.1.6): one of text, data, raw and url, with mediaType. */
-const versionOnePart = (part: MessagePart): Record<string, unknown> => {
-  const metadata = part['metadata'] === undefined ? {} : { metadata: part['metadata'] };
-  switch (part.kind) {
-    case 'text':
-      return { text: part.content, mediaType: part.content_type, ...metadata };
-    case 'data':
-      return { data: dataOf(part.content), mediaType: part.content_type, ...metadata };
-    case 'file':
-      return isWebAddress(part.content)
-        ? { url: part.content, mediaType: part.content_type, ...metadata }
-        : { raw: part.content, mediaType: part.content_type, ...metadata };
-    default:
-      return part satisfies never;
-  }
-};
-
 const supersetEnvelope = (envelope: MessageEnvelope, newId: () => string): Record<string, unknown> => {
   const message = envelope.params.message;
   return {
@@ -46,20 +28,6 @@ const supersetEnvelope = (envelope: MessageEnvelope, newId: () => string): Recor
     params: {
       ...envelope.params,
       message: { messageId: newId(), kind: 'message', ...message, parts: message.parts.map(supersetPart) },
-    },
-  };
-};
-
-const versionOneEnvelope = (envelope: MessageEnvelope, newId: () => string): Record<string, unknown> => {
-  const message = envelope.params.message;
-  const { kind: _kind, ...rest } = message;
-  return {
-    id: newId(),
-    ...envelope,
-    method: envelope.method === 'message/stream' ? 'SendStreamingMessage' : 'SendMessage',
-    params: {
-      ...envelope.params,
-      message: { messageId: newId(), ...rest, role: 'ROLE_USER', parts: message.parts.map(versionOnePart) },
     },
   };
 };
@@ -87,16 +55,3 @@ export const planA2aCompliant = (
     streaming,
   };
 };
-
-/** JSON-RPC errors by which a server says that it knows only A2A 1.0: method not found, version not supported (1.0 §9.5). */
-const versionOneOnlyErrors: ReadonlySet<unknown> = new Set([-32601, -32009]);
-
-/** True when an answer to the superset form says that the server wants the 1.0 form. */
-export const wantsVersionOne = (answer: unknown): boolean =>
-  typeof answer === 'object' &&
-  answer !== null &&
-  'error' in answer &&
-  typeof answer.error === 'object' &&
-  answer.error !== null &&
-  'code' in answer.error &&
-  versionOneOnlyErrors.has(answer.error.code);

@@ -53,5 +53,8 @@ export const asksForStream = (message: ParsedMessage): boolean => message.value[
 export const dataOf = (content: string | Record<string, unknown>): Record<string, unknown> =>
   typeof content === 'string' ? (JSON.parse(content) as Record<string, unknown>) : content;
 
+/** True for the content of a file part that is the file's address, and not the file. */
+export const isWebAddress = (content: string): boolean => /^https?:\/\//iu.test(content) && URL.canParse(content);
+
 export const utf8 = (value: string): Uint8Array => new TextEncoder().encode(value);
 export const jsonBytes = (value: unknown): Uint8Array => utf8(JSON.stringify(value));

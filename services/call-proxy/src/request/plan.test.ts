@@ -1,7 +1,7 @@
 import { DomainError } from '@agent-trust/contracts';
 import { outboundLimits } from '@agent-trust/safe-fetch';
 import { describe, expect, it } from 'vitest';
-import { wantsVersionOne } from './a2a-compliant.ts';
+import { wantsVersionOne } from './a2a-version-one.ts';
 import { parseMessage } from './message.ts';
 import type { OutboundPlan, RoutableTarget } from './plan.ts';
 import { planRequest } from './plan.ts';
@@ -173,6 +173,25 @@ describe('an A2A target', () => {
         },
       },
     });
+  });
+
+  it('is asked in 1.0 the other way round whether the caller waits', () => {
+    const configurationOf = (configuration: unknown): unknown => {
+      const message = envelope([textPart]);
+      const planned = plan(
+        a2a,
+        { ...message, params: { ...(message['params'] as object), configuration } },
+        { form: '1.0' },
+      );
+      return (bodyJson(planned) as { params: { configuration: unknown } }).params.configuration;
+    };
+    expect(configurationOf({ blocking: false, historyLength: 2 })).toEqual({
+      returnImmediately: true,
+      historyLength: 2,
+    });
+    expect(configurationOf({ blocking: true })).toEqual({ returnImmediately: false });
+    expect(configurationOf({ returnImmediately: true })).toEqual({ returnImmediately: true });
+    expect(configurationOf(null)).toBeNull();
   });
 
   it.each([-32601, -32009])('wants 1.0 when it answers %d', (code) => {

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+
+/** What A2A 0.2 and 0.3 have in common of a message, as far as these agents read it. */
+type KindedMessage = {
+  parts: { kind: string; text?: string; data?: unknown; file?: unknown }[];
+};
+type KindedContext = { userMessage: KindedMessage; taskId: string; contextId: string; task?: unknown };
+type KindedBus = { publish: (event: never) => void; finished: () => void };
+
+/** The order that an agent is given is the text of the first part. */
+export const orderIn = (parts: readonly { text?: string | undefined }[]): string => parts[0]?.text ?? '';
+
+/**
+ * An agent of the A2A lines whose objects name their kind (0.2, 0.3). It does as the text of the first part says: `task` answers with a
+ * task that is done, `ask` with one that waits for the caller's next message, `steps` tells of each step, `fail` fails, and any other
+ * message is answered by what the agent understood of each part.
+ */
+export const kindedExecutor = {
+  execute: async ({ userMessage, taskId, contextId, task }: KindedContext, bus: KindedBus): Promise<void> => {
+    const publish = bus.publish.bind(bus) as (event: unknown) => void;
+    const text = (value: string): unknown => ({ kind: 'text', text: value });
+    const message = (value: string): unknown => ({
+      kind: 'message',
+      role: 'agent',
+      messageId: randomUUID(),
+      contextId,
+      parts: [text(value)],
+    });
+    const taskIn = (state: string): unknown => ({ kind: 'task', id: taskId, contextId, status: { state } });
+    const status = (state: string, final: boolean): unknown => ({
+      kind: 'status-update',
+      taskId,
+      contextId,
+      status: { state, message: message(state) },
+      final,
+    });
+    const artifact = { artifactId: 'result', parts: [text('the result')] };
+
+    switch (orderIn(userMessage.parts)) {
+      case 'task':
+        publish({ kind: 'task', id: taskId, contextId, status: { state: 'completed' }, artifacts: [artifact] });
+        break;
+      case 'ask':
+        if (task === undefined) publish(taskIn('submitted'));
+        publish(status('input-required', true));
+        break;
+      case 'more':
+        publish(status('completed', true));
+        break;
+      case 'steps':
+        publish(taskIn('submitted'));
+        publish(status('working', false));
+        publish({ kind: 'artifact-update', taskId, contextId, artifact });
+        publish(status('completed', true));
+        break;
+      case 'fail':
+        throw new Error('out of paper');
+      default:
+        publish(
+          message(
+            JSON.stringify(userMessage.parts.map(({ kind, text: words, data, file }) => [kind, words ?? data ?? file])),
+          ),
+        );
+    }
+    bus.finished();
+  },
+  cancelTask: async (): Promise<void> => undefined,
+};
