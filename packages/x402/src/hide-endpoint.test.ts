@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeHeader, encodeHeader } from './header-codec.ts';
+import { hideDemand } from './hide-demand.ts';
+import { hidingOf } from './hide-endpoint.ts';
+import { x402Limits } from './limits.ts';
+import { restorePaymentHeaders } from './restore-payment.ts';
+
+const host = 'agent-7.internal.test';
+const endpoint = `http://${host}:8443/deep/path?token=t`;
+const base = 'https://registry.example/pay/an-agent';
+const address = { base, url: `${base}?call_ref=c` };
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/** Texts as an agent may write its address. */
+const naming = fc.constantFrom(
+  endpoint,
+  host,
+  `see HTTP://${host.toUpperCase()}:8443/docs, please`,
+  'port :8443 of the same machine',
+  encodeURIComponent(endpoint),
+  host.split('').map((char) => `%${char.charCodeAt(0).toString(16)}`).join(''),
+  Buffer.from(endpoint).toString('base64'),
+  Buffer.from(encodeURIComponent(endpoint)).toString('base64url'),
+);
+const harmless = fc.oneof(
+  fc.string(),
+  fc.constantFrom(base, address.url, `${base}#2`, `${base}#0`, 'https://elsewhere.example/'),
+);
+const anyText = fc.oneof({ weight: 1, arbitrary: naming }, { weight: 2, arbitrary: harmless });
+const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, depthSize: 'small' },
+    anyText,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(anyText, tie('value'), { maxKeys: 4 }),
+  ),
+}));
+const demands = fc.record(
+  {
+    x402Version: fc.constantFrom(1, 2),
+    resource: fc.oneof(anyText, fc.record({ url: anyText })),
+    accepts: fc.array(fc.record({ resource: anyText, payTo: anyText, extra: anyJson }), { maxLength: 3 }),
+    extensions: anyJson,
+  },
+  { requiredKeys: [] },
+);
+/** All that can be read in a text: itself, and what its escapes and base64 stand for. */
+const everythingIn = (json: string): string => {
+  const texts: string[] = [json];
+  JSON.parse(json, (key, value: unknown) => {
+    for (const text of [key, value]) {
+      if (typeof text !== 'string') continue;
+      const unescaped = text.replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+      texts.push(text, unescaped, ...[text, unescaped].map((coded) => Buffer.from(coded, 'base64').toString()));
+    }
+    return value;
+  });
+  return texts.join('\n').toLowerCase();
+};
+
+describe('a demand', () => {
+  it('names neither host nor port of the agent, in whatever writing, in body and header', () => {
+    fc.assert(
+      fc.property(demands, demands, (inBody, inHeader) => {
+        const headers = { 'payment-required': encodeHeader(inHeader) };
+        const shown = hideDemand({ headers, body: utf8(JSON.stringify(inBody)) }, hidingOf(endpoint, address));
+        const header = JSON.stringify(decodeHeader(shown.headers['payment-required'] ?? ''));
+        for (const seen of [everythingIn(textOf(shown.body)), everythingIn(header)]) {
+          expect(seen).not.toContain(host);
+          expect(seen).not.toMatch(/:8443(?!\d)/u);
+        }
+      }),
+    );
+  });
+
+  it('comes back to the agent in its own words, in whatever payment repeats it', () => {
+    fc.assert(
+      fc.property(demands, (demand) => {
+        const hiding = hidingOf(endpoint, address);
+        const shown = hiding.hide(JSON.parse(JSON.stringify(demand)));
+        const payment = { 'payment-signature': encodeHeader({ x402Version: 2, repeated: shown }) };
+        const restored = restorePaymentHeaders(payment, base, hiding.originals());
+        expect(decodeHeader(restored['payment-signature'] ?? '')).toEqual({
+          x402Version: 2,
+          repeated: JSON.parse(JSON.stringify(demand)),
+        });
+      }),
+    );
+  });
+
+  it('has the pay address for its resource, with what the payer asked with', () => {
+    const hiding = hidingOf(endpoint, address);
+    const hide = (value: unknown): unknown => hidingOf(endpoint, address).hide(value);
+    expect(hide({ accepts: [{ resource: endpoint }, { resource: endpoint }] })).toEqual({
+      accepts: [{ resource: address.url }, { resource: address.url }],
+    });
+    expect(hide({ resource: { url: endpoint, description: 'A forecast' } })).toEqual({
+      resource: { url: address.url, description: 'A forecast' },
+    });
+    // A name of the agent's own that its endpoint does not have.
+    expect(hiding.hide({ error: 'pay for http://public.test/x', resource: { url: 'http://public.test/x' } })).toEqual({
+      error: `${address.url}#2`,
+      resource: { url: address.url },
+    });
+    expect(hiding.originals()).toEqual(['http://public.test/x', 'pay for http://public.test/x']);
+  });
+
+  it('is passed on byte for byte when it names nobody', () => {
+    const body = utf8('{"accepts": [ ], "note":"\\u0041", "big":123456789012345678901234567890}');
+    const header = encodeHeader({ accepts: [] });
+    const shown = hideDemand({ headers: { 'payment-required': header }, body }, hidingOf(endpoint, address));
+    expect(shown.body).toBe(body);
+    expect(shown.headers['payment-required']).toBe(header);
+  });
+
+  it('is dropped where it cannot be read, and kept where it is harmless text', () => {
+    const shownBody = (body: Uint8Array, headers: Record<string, string> = {}): string =>
+      textOf(hideDemand({ headers, body }, hidingOf(endpoint, address)).body);
+    expect(shownBody(utf8('<p>Please pay</p>'))).toBe('<p>Please pay</p>');
+    expect(shownBody(utf8(`<p>Please pay at ${host}</p>`))).toBe('');
+    expect(shownBody(utf8('{"accepts":[]}'), { 'content-encoding': 'gzip' })).toBe('');
+    expect(shownBody(Uint8Array.of(0xff, 0xfe, 0x61, 0x00))).toBe('');
+    const nested = '['.repeat(x402Limits.depthMax + 2) + ']'.repeat(x402Limits.depthMax + 2);
+    expect(shownBody(utf8(nested))).toBe('');
+    const unreadable = { 'payment-required': 'not base64!', 'payment-response': 'e30' };
+    expect(hideDemand({ headers: unreadable, body: new Uint8Array() }, hidingOf(endpoint, address)).headers).toEqual({
+      'payment-response': 'e30',
+    });
+  });
+
+  it('finds a host that is written as another address of the same', () => {
+    const hiding = hidingOf('http://127.0.0.1:4000/', address);
+    hiding.hide(null);
+    expect(hiding.isNamedIn('http://2130706433/')).toBe(true);
+    expect(hiding.isNamedIn('http://0x7f.1/')).toBe(true);
+    expect(hiding.isNamedIn('at :4000 there')).toBe(true);
+    expect(hiding.isNamedIn('40001 and 12:40001')).toBe(false);
+    expect(hiding.isNamedIn('http://127.0.0.2/')).toBe(false);
+  });
+
+  it('puts back no more texts than it may keep', () => {
+    const texts = Array.from({ length: x402Limits.originalsMax + 5 }, (_, index) => `${host}/${index}`);
+    const hiding = hidingOf(endpoint, address);
+    const shown = hiding.hide(texts) as string[];
+    expect(shown.at(-1)).toBe(`${address.url}#0`);
+    expect(hiding.originals()).toHaveLength(x402Limits.originalsMax);
+  });
+});
+
+it('passes on a payment that cannot be read, or that repeats nothing, as it is', () => {
+  const readable = encodeHeader({ x402Version: 1, payload: { signature: '0x1' } });
+  const headers = { 'x-payment': readable, 'payment-signature': 'opaque!', accept: base };
+  expect(restorePaymentHeaders(headers, base, [endpoint])).toEqual(headers);
+});

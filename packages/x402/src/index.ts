@@ -1,0 +1,12 @@
+export { type Currency, currencyOf } from './currency.ts';
+export { networkId } from './networks.ts';
+export { decodeHeader, encodeHeader } from './header-codec.ts';
+export { hideDemand, hideInPaymentHeaders, paymentRequired, type ShownDemand } from './hide-demand.ts';
+export { hidingOf, type Hiding, type PayAddress } from './hide-endpoint.ts';
+export { x402Limits } from './limits.ts';
+export { paymentHeaders, type SentPayment, sentPaymentOf } from './payment.ts';
+export { paymentResponseHeaders } from './payment-response.ts';
+export { type Requirement, requirementsIn } from './requirement.ts';
+export { restorePaymentHeaders } from './restore-payment.ts';
+export { type Settlement, settlementOf } from './settlement-of.ts';
+export { unitsOf } from './units.ts';

@@ -1,0 +1,47 @@
+/** What of some addresses must not be seen. */
+export type Traces = { areIn(text: string): boolean };
+
+/** How often a text may be unwrapped: percent-encoding inside base64 inside percent-encoding. */
+const unwrapMax = 3;
+/** Shorter texts of the base64 alphabet are words. */
+const base64CharsMin = 12;
+
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/gu, '');
+
+/** The text decoded, in each way that it may be; not the text itself. */
+const decodingsOf = (text: string): string[] => {
+  const decodings: string[] = [];
+  if (text.includes('%')) {
+    // One broken escape must not hide all the others, so they are decoded one by one.
+    decodings.push(
+      text.replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    );
+  }
+  const bare = text.trim();
+  if (bare.length >= base64CharsMin && /^[\w+/-]+={0,2}$/u.test(bare)) {
+    decodings.push(Buffer.from(bare, 'base64').toString('utf8'));
+  }
+  return decodings.filter((decoded) => decoded !== text);
+};
+
+const hostOf = (text: string): string | null => URL.parse(text.trim())?.hostname ?? null;
+
+/**
+ * The host names and ports of addresses, looked for in whatever writing: any case, percent-encoded, base64, or as an address that means
+ * the same host (`http://2130706433/`). A port counts with its colon, where it is not the scheme's own.
+ */
+export const createTraces = (addresses: readonly string[]): Traces => {
+  const urls = addresses.flatMap((address) => URL.parse(address) ?? []);
+  const hosts = new Set(urls.map(({ hostname }) => hostname.toLowerCase()));
+  const needles = [...new Set([...hosts, ...[...hosts].map(withoutBrackets)])].filter((needle) => needle !== '');
+  const ports = urls.flatMap(({ port }) => (port === '' ? [] : [new RegExp(`:${port}(?!\\d)`, 'u')]));
+
+  const areIn = (text: string, unwraps: number): boolean => {
+    const lower = text.toLowerCase();
+    if (needles.some((needle) => lower.includes(needle)) || ports.some((port) => port.test(lower))) return true;
+    const host = /^\s*[a-z][a-z0-9+.-]*:/iu.test(text) ? hostOf(text) : null;
+    if (host !== null && hosts.has(host.toLowerCase())) return true;
+    return unwraps > 0 && decodingsOf(text).some((decoded) => areIn(decoded, unwraps - 1));
+  };
+  return { areIn: (text) => areIn(text, unwrapMax) };
+};
