@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startStack } from '@agent-trust/dev-stack';
 import { benchCall, type CallBench } from './call.ts';
+import { countCallCost } from './call-cost.ts';
 import { brokenInvariants } from './invariants.ts';
 import { memoryOf, processTree } from './memory.ts';
 import { benchMatch } from './match.ts';
@@ -48,9 +49,11 @@ const benchStack = async () => {
     });
     say(`Replay of ${eventCount.toLocaleString('en')} events…`);
     const replay = await benchReplay(stack, databaseUrl, eventCount);
+    say('Counting what a call costs…');
+    const cost = await countCallCost(stack, databaseUrl);
     say(`${slowStreams} slow streams…`);
     const streams = await benchSlowStreams(stack, seconds);
-    return { verify, register, call, replay, streams, idleMib, broken };
+    return { verify, register, call, cost, replay, streams, idleMib, broken };
   } finally {
     await stack.stop();
   }

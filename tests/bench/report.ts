@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import type { CallCost } from './call-cost.ts';
 import { callConnections, type CallBench } from './call.ts';
 import type { LoadFigures } from './load.ts';
 import { matchConnections, type MatchBench } from './match.ts';
@@ -11,6 +12,7 @@ export type BenchResults = {
   call: CallBench;
   /** By the number of proxies; `call` is the first. */
   scaled: CallBench[];
+  cost: CallCost;
   streams: SlowStreamsBench;
   match: MatchBench;
   replay: ReplayBench;
@@ -60,6 +62,16 @@ const callTable = (scaled: readonly CallBench[]): string[] => [
     return `| ${cells.join(' | ')} |`;
   }),
 ];
+
+const costLines = (cost: CallCost): string[] => {
+  const cpu = Object.entries(cost.cpuMs).filter(([, ms]) => ms >= 0.01);
+  const total = cpu.reduce((sum, [, ms]) => sum + ms, 0);
+  return [
+    `- Processor time: ${total.toFixed(2)} ms (${cpu.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(', ')})`,
+    `- Message bus: ${rate(cost.busBytesIn)} bytes in, ${rate(cost.busBytesOut)} out`,
+    `- Postgres: ${cost.commits.toFixed(1)} transactions (reads and batches that calls share among them), ${rate(cost.walBytes)} bytes of write-ahead log, ${rate(cost.storedBytes)} bytes kept`,
+  ];
+};
 
 const streamsTable = (streams: SlowStreamsBench): string[] => [
   '| process | before | all windows full | later |',
@@ -151,6 +163,10 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
     `At ${callConnections} connections and one at a time, every exchange on record. Everything shares the same cores, so more proxies cannot carry more here than the cores allow.`,
     '',
     ...callTable(results.scaled),
+    '',
+    'What one call costs, on average of many at 16 connections (counted, not timed; [what follows from it](scaling.md)):',
+    '',
+    ...costLines(results.cost),
     '',
     `${slowStreams} callers that read a streamed answer a kibibyte a second, while its agent sends as fast as it may:`,
     '',
