@@ -62,6 +62,8 @@ export const httpStatusOfError = {
   no_endpoint: 422,
   invalid_message: 422,
   downstream_failed: 502,
+  target_unavailable: 502,
+  target_busy: 429,
   // reviews
   caller_trust_too_low: 403,
   same_org_domain: 403,

@@ -1,10 +1,12 @@
 import type { executeCall as contract } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import type { Rpc } from '@agent-trust/nats-rpc';
+import type { TargetGuard } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
 import type { z } from 'zod';
 import type { ContactDeps } from './contact-agent.ts';
 import type { OpenExchange } from './exchange/exchange-record.ts';
+import type { FallbackMemory } from './target/fallback-memory.ts';
 
 export type CallInput = z.output<typeof contract.input>;
 export type CallHead = z.output<typeof contract.head>;
@@ -18,9 +20,19 @@ export type CallContext = {
   traceparent: string | undefined;
   /** Aborts when the caller has left. */
   signal: AbortSignal;
+  /** Has something done when the call is over, however it ends: its answer read to the end, broken off, or never there. */
+  whenOver: (end: () => void) => void;
 };
 
-export type CallDeps = ContactDeps & { rpc: Rpc; log: EventLog; logger: Logger; baseUrl: string; now: () => Date };
+export type CallDeps = ContactDeps & {
+  rpc: Rpc;
+  log: EventLog;
+  logger: Logger;
+  guard: TargetGuard;
+  fallbacks: FallbackMemory;
+  baseUrl: string;
+  now: () => Date;
+};
 
 /** One call under way. */
 export type Call = { deps: CallDeps; input: CallInput; context: CallContext };

@@ -10,7 +10,7 @@ import { type CallTarget, executeCall, exchangeStream, getCallTarget, getFallbac
 import { type RunningAgent, listen, startA2aAgent } from '@agent-trust/dev-stack/demo-agents';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { type Rpc, RpcRefusedError, connectRpc } from '@agent-trust/nats-rpc';
-import { createSafeFetch } from '@agent-trust/safe-fetch';
+import { createSafeFetch, createTargetGuard } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
 import { type TestDatabase, createTestDatabase, waitFor } from '@agent-trust/test-kit';
 import { freePort, startNatsServer } from '@agent-trust/embedded-servers';
@@ -18,8 +18,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toRefusal } from './refusals.ts';
 import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { serveCalls } from './serve-calls.ts';
+import { createFallbackMemory } from './target/fallback-memory.ts';
 
 const callTimeoutMs = 1_000;
+const targetLimits = { agentRequestsMax: 8, originRequestsMax: 16, agentRequestsPerSecondMax: 1_000 };
 const targets = new Map<string, CallTarget>();
 const agents: RunningAgent[] = [];
 
@@ -46,6 +48,8 @@ beforeAll(async () => {
     log,
     logger: createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' }),
     safeFetch,
+    guard: createTargetGuard({ limits: targetLimits }),
+    fallbacks: createFallbackMemory(),
     wireForms: createA2aWireFormMemory(),
     newId: randomUUID,
     now: () => new Date(),
@@ -96,6 +100,7 @@ const envelope = (method = 'message/send'): unknown => ({
 });
 
 type Overrides = {
+  caller?: string;
   callerAgentId?: string;
   message?: unknown;
   signal?: AbortSignal;
@@ -107,8 +112,8 @@ const open = (agentId: string, over: Overrides = {}) =>
   gateway.openStream(
     executeCall,
     {
-      caller: { agentId: 'caller', universe: { kind: 'production' } },
-      callerAgentId: over.callerAgentId ?? 'caller',
+      caller: { agentId: over.caller ?? 'caller', universe: { kind: 'production' } },
+      callerAgentId: over.callerAgentId ?? over.caller ?? 'caller',
       agentId,
       method: null,
       forwardedHeaders: over.forwardedHeaders ?? {},
@@ -222,6 +227,43 @@ describe('a call', () => {
     const { data } = await refusal(call(id));
     const { transactionId } = data as { transactionId: string };
     expect((await log.readStream(exchangeStream(transactionId)))[1]?.data).toMatchObject({ reason: 'too_large' });
+  });
+
+  it('to an agent that has been silent to several callers is not sent, and says whom to ask instead', async () => {
+    const { id } = await target({}, () => {});
+    const fail = (caller: string) => refusal(open(id, { caller }));
+    const failed = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(fail));
+    expect(failed.map(({ code }) => code)).toEqual(failed.map(() => 'downstream_failed'));
+    const before = await log.headPosition();
+    const refused = await fail('a');
+    expect(refused).toMatchObject({ code: 'target_unavailable', data: { fallbackAgentId: 'somebody-else' } });
+    expect((refused.data as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(0);
+    expect(await log.headPosition()).toBe(before);
+  });
+
+  it('beyond what an agent gets at one time is not sent; a place is free again when an answer has ended, or its caller left', async () => {
+    const held: ServerResponse[] = [];
+    const { id } = await target({}, (_, response) => {
+      held.push(response.writeHead(200, { 'content-type': 'text/event-stream' }));
+      response.write('data: 1\n\n');
+    });
+    const leaving = new AbortController();
+    const openStream = (signal?: AbortSignal) =>
+      open(id, { message: envelope('message/stream'), ...(signal === undefined ? {} : { signal }) });
+    const streams = await Promise.all(
+      Array.from({ length: targetLimits.agentRequestsMax }, (_, index) =>
+        openStream(index === 0 ? leaving.signal : undefined),
+      ),
+    );
+    expect(await refusal(openStream())).toMatchObject({ code: 'target_busy' });
+    expect(held).toHaveLength(targetLimits.agentRequestsMax);
+    leaving.abort();
+    const afterLeaving = await waitFor(() => openStream().catch(() => null), { description: 'a place' });
+    expect(await refusal(openStream())).toMatchObject({ code: 'target_busy' });
+    for (const response of held) response.end();
+    for (const stream of [...streams.slice(1), afterLeaving]) expect(await text(stream.body)).toBe('data: 1\n\n');
+    const again = await waitFor(() => openStream().catch(() => null), { description: 'a place again' });
+    again.cancel();
   });
 
   it('is refused in the decided order, and the agent is not contacted', async () => {

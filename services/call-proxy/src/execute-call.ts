@@ -9,6 +9,7 @@ import { findFallback } from './fallback.ts';
 import { forwardableHeaders } from './headers/forwarded-headers.ts';
 import { parseMessage } from './request/message.ts';
 import { resolveTarget } from './resolve-target.ts';
+import { takePlace } from './target/take-place.ts';
 
 async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body.byteLength > 0) yield body;
@@ -18,7 +19,8 @@ async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
  * Carries one call to an agent (contract: `execute_call`). The exchange is durable before the agent is contacted and closed before
  * the answer's trailer; whatever dies in between, the log shows how far it got.
  *
- * @throws DomainError for what the caller did wrong, RpcRefusal `downstream_failed` when the agent did not answer,
+ * @throws DomainError for what the caller did wrong, RpcRefusal `downstream_failed` when the agent did not answer and
+ *   `target_unavailable` or `target_busy` when it is not tried now,
  *   EventLogError when the record could not be written.
  */
 export const executeCall = async (
@@ -43,13 +45,16 @@ export const executeCall = async (
     signal: context.signal,
   };
   const plan = planFor(deps, request);
+  const place = await takePlace({ deps, input, context }, target);
   const call = await recordCall({ deps, input, context }, plan, messageBytes, target.messageProtocol);
   const { exchange } = call;
 
   let contacted: Contacted;
   try {
     contacted = await contactAgent(deps, request, plan);
+    place.answered();
   } catch (error) {
+    place.failed(error);
     throw await failCall(call, error);
   }
 

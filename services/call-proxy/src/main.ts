@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
-import { createSafeFetch } from '@agent-trust/safe-fetch';
+import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
 import { toRefusal } from './refusals.ts';
 import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { serveCalls } from './serve-calls.ts';
 import { callProxySettings } from './settings.ts';
+import { createFallbackMemory } from './target/fallback-memory.ts';
 
 await runService({
   name: 'call-proxy',
@@ -15,7 +16,16 @@ await runService({
     const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
     // Wrong settings of the log end the start here, with their own words, rather than the first call.
     await log.headPosition();
-    const safeFetch = createSafeFetch({ allow: config.OUTBOUND_ALLOW });
+    const targetLimits = targetLimitsOf(config.CALL_CONCURRENCY_MAX, config.TARGET_CALLS_PER_SECOND_MAX);
+    const safeFetch = createSafeFetch({
+      allow: config.OUTBOUND_ALLOW,
+      // Whoever has a place at an origin gets a connection to it.
+      connectionsPerOriginMax: targetLimits.originRequestsMax,
+    });
+    const guard = createTargetGuard({
+      limits: targetLimits,
+      onChange: (agentId, change) => logger.warn({ agent_id: agentId }, `the circuit of an agent has ${change}`),
+    });
     const rpc = await connectRpc({
       natsUrl: config.NATS_URL,
       service: name,
@@ -32,6 +42,8 @@ await runService({
         logger,
         safeFetch,
         wireForms: createA2aWireFormMemory(),
+        guard,
+        fallbacks: createFallbackMemory(),
         newId: randomUUID,
         now: () => new Date(),
         baseUrl: config.BASE_URL.replace(/\/$/u, ''),

@@ -27,10 +27,16 @@ export const serveCalls = (rpc: Rpc, deps: CallDeps, concurrentMax: number): Pro
   rpc.serveStream(
     contract,
     async (context, input, body, answer) => {
-      const called = await executeCall(deps, input, await readMessage(body), context);
-      answer.head(called.head);
-      for await (const chunk of called.body) await answer.write(chunk);
-      return called.trailer();
+      const endings: (() => void)[] = [];
+      const whenOver = (end: () => void): void => void endings.push(end);
+      try {
+        const called = await executeCall(deps, input, await readMessage(body), { ...context, whenOver });
+        answer.head(called.head);
+        for await (const chunk of called.body) await answer.write(chunk);
+        return await called.trailer();
+      } finally {
+        for (const end of endings) end();
+      }
     },
     { concurrentMax, idleTimeoutMs: callerStallTimeoutMs },
   );

@@ -12,4 +12,6 @@ export const callProxySettings = z.object({
   OUTBOUND_ALLOW: text(0, 10_000).default(''),
   /** Calls that one proxy carries at one time; more are answered `overloaded`. */
   CALL_CONCURRENCY_MAX: wholeNumber(1, 10_000).default(256),
+  /** Calls that one agent gets from one proxy in a second; more are answered `target_busy`. */
+  TARGET_CALLS_PER_SECOND_MAX: wholeNumber(1, 1_000_000).default(5_000),
 });

@@ -92,6 +92,8 @@ export const callRoute = route({
     'no_endpoint',
     'invalid_message',
     'downstream_failed',
+    'target_unavailable',
+    'target_busy',
     'rate_limited',
     'read_model_behind',
     'not_implemented',

@@ -10,6 +10,8 @@ import { universe } from '../universe.ts';
  *
  * Down come the head (when the agent has answered its first byte), the agent's body as bytes, and a trailer when the exchange's end
  * is durable. A call whose agent could not be reached refuses with `downstream_failed`, `data.transactionId` and `data.position`.
+ * One whose agent is not tried now, so that nothing was contacted nor recorded, refuses with `target_unavailable` (`data.retryAfterMs`,
+ * `data.fallbackAgentId`) or `target_busy` (`data.retryAfterMs`).
  * Other refusals: agent_not_found, caller_mismatch, no_endpoint, invalid_message, overloaded.
  */
 export const executeCall = stream('call-proxy', 'execute_call', {

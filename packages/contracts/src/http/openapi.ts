@@ -111,7 +111,9 @@ const errorResponses = (route: Route, schemas: SchemaCollector): JsonSchema => {
         description: codes.map((code) => `\`${code}\``).join(', '),
         headers: headers({
           'X-Request-Id': 'Names the request in logs and events.',
-          ...(status === 429 || status === 503 ? { 'Retry-After': 'Seconds to wait before the next attempt.' } : {}),
+          ...(status === 429 || status === 503 || codes.includes('target_unavailable')
+            ? { 'Retry-After': 'Seconds to wait before the next attempt.' }
+            : {}),
           ...(status === 405 ? { Allow: 'The methods of the path.' } : {}),
         }),
         content: { 'application/json': { schema: { allOf: [body, { properties: { code: { enum: codes } } }] } } },

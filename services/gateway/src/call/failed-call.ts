@@ -6,6 +6,7 @@ import { untilReadable } from '../bus/read-your-writes.ts';
 import type { Gateway } from '../gateway.ts';
 import { HttpRefusal } from '../http/refusal.ts';
 import { type CallParties, reviewReminder } from './call-response.ts';
+import { refusedTarget } from './refused-target.ts';
 
 const failureData = z.object({
   transactionId: z.string().nullable().default(null),
@@ -22,7 +23,7 @@ export const failedExchange = (error: unknown): FailedExchange | null => {
 
 /**
  * The error of a call whose agent could not be reached or broke off. It is an exchange all the same, so the error tells its
- * transaction, is sent when readers see it, and says how to review it and whom to ask instead.
+ * transaction, is sent when readers see it, and says how to review it and whom to ask instead. A call that was not sent at all has none.
  */
 export const failedCall = async (
   gateway: Gateway,
@@ -30,6 +31,8 @@ export const failedCall = async (
   parties: CallParties,
   error: unknown,
 ): Promise<unknown> => {
+  const refused = refusedTarget(error);
+  if (refused !== null) return refused;
   const exchange = failedExchange(error);
   if (exchange === null || !(error instanceof RpcRefusedError)) return error;
   const { transactionId, position, fallbackAgentId } = exchange;

@@ -116,6 +116,25 @@ describe('POST /call', () => {
     expect(await codeOf(await call())).toEqual([502, 'downstream_failed']);
   });
 
+  it.each([
+    [
+      'target_unavailable',
+      502,
+      { retryAfterMs: 1_200, fallbackAgentId: 'other' },
+      '2',
+      { fallback_suggestion: 'other' },
+    ],
+    ['target_busy', 429, { retryAfterMs: 1 }, '1', {}],
+  ])('tells %s with a time to come back, and no transaction', async (code, status, data, retryAfter, more) => {
+    under.bus.answerStream(executeCall, () => {
+      throw refusal(code as 'target_busy', 'not now', data);
+    });
+    const response = await call();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter]);
+    const body = (await response.json()) as Record<string, unknown>;
+    expect(body).toEqual({ code, detail: 'not now', request_id: body['request_id'], ...more });
+  });
+
   it('tells a failed exchange with its transaction, when that is readable', async () => {
     under.bus.answerStream(executeCall, () => {
       throw refusal('downstream_failed', 'The agent could not be reached.', {
