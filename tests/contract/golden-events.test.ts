@@ -149,6 +149,7 @@ const examples: { [Event in RegistryEvent as Event['type']]: Event['data'] } = {
     requestDigest: hash('e'),
     requestBytes: 512,
     startedAt: at(2),
+    endsWithinMs: 90_000,
   },
   ExchangeCompleted: {
     ...parties,

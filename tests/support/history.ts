@@ -135,6 +135,7 @@ export function* makeHistory(options: HistoryOptions): Generator<StreamEvents> {
           requestDigest: sha256(`request ${exchange}`),
           requestBytes: 100 + pick(1_000),
           startedAt: now(),
+          endsWithinMs: 90_000,
         },
       },
       random() < 0.9

@@ -133,7 +133,10 @@ export function* makeMarket({ seed, agentCount, prefix }: MarketOptions): Genera
     const request = { httpMethod: 'POST', streaming: false, requestDigest: sha256(transactionId), requestBytes: 200 };
     const answer = { statusCode: 200, responseDigest: sha256(receiverAgentId), responseBytes: 500, durationMs: 20 };
     const events: RegistryEvent[] = [
-      { type: 'ExchangeStarted', data: { ...parties, messageProtocol: 'a2a', ...request, startedAt: now() } },
+      {
+        type: 'ExchangeStarted',
+        data: { ...parties, messageProtocol: 'a2a', ...request, startedAt: now(), endsWithinMs: 90_000 },
+      },
       { type: 'ExchangeCompleted', data: { ...parties, ...answer, completedAt: now() } },
     ];
     if (random() < 0.7) {

@@ -39,6 +39,8 @@ export const limits = {
   /** Of a page that is asked for; without a limit all of an organisation's agents are answered, as a stream. */
   orgAgentsPageMax: 1_000,
   orgListOffsetMax: 10_000_000,
+  /** Exchanges without a proxy that are told at a time. */
+  overdueExchangesPageMax: 200,
   requestIdCharsMax: 128,
   idempotencyKeyCharsMax: 128,
   claimTokenCharsMax: 1024,

@@ -7,6 +7,7 @@ import { toRefusal } from './refusals.ts';
 import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { serveCalls } from './serve-calls.ts';
 import { callProxySettings } from './settings.ts';
+import { startSweeper } from './sweeper/start-sweeper.ts';
 import { createFallbackMemory } from './target/fallback-memory.ts';
 
 await runService({
@@ -51,6 +52,7 @@ await runService({
       },
       config.CALL_CONCURRENCY_MAX,
     );
+    const sweeper = startSweeper({ rpc, log, logger, newId: randomUUID, now: () => new Date() });
     return {
       ready: () => rpc.status().connected,
       health: () => busAndLogHealth({ bus: rpc, log }),
@@ -58,6 +60,7 @@ await runService({
         // Take nothing new and finish what runs; calls that are cut off then record how they ended, so the log goes last.
         await rpc.drain();
         await rpc.close();
+        await sweeper.stop();
         await safeFetch.close();
         await log.close();
       },

@@ -1,10 +1,14 @@
 import { DomainError, refusalOf } from '@agent-trust/contracts';
 import { EventLogError } from '@agent-trust/event-log';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
+import { EndUnrecordedError } from './exchange/end-unrecorded.ts';
 
 /** Tells refusals from failures: what the caller did wrong, and what it may try again later. Anything else is a defect. */
 export const toRefusal = (error: unknown): RefusalFields | null => {
   if (error instanceof DomainError) return refusalOf(error);
+  if (error instanceof EndUnrecordedError) {
+    return { code: 'unavailable', detail: error.message, data: { transactionId: error.transactionId } };
+  }
   if (error instanceof EventLogError && error.retryable) {
     return { code: 'unavailable', detail: 'The event log cannot be reached; try again later.' };
   }

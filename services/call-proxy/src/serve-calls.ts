@@ -2,12 +2,7 @@ import { executeCall as contract, limits } from '@agent-trust/contracts';
 import { type Rpc, RpcRefusal } from '@agent-trust/nats-rpc';
 import type { CallDeps } from './call.ts';
 import { executeCall } from './execute-call.ts';
-
-/**
- * How long a caller may leave a full window of a streamed answer unread. A caller that reads a few KiB a second needs about a minute
- * for a quarter of a window, which is when the proxy hears of it.
- */
-const callerStallTimeoutMs = 180_000;
+import { callerStallTimeoutMs } from './exchange/longest-life.ts';
 
 /** The message of a call, whole: its shape decides what is sent. The gateway bounds bodies too; this bound holds by itself. */
 const readMessage = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {

@@ -20,6 +20,7 @@ import { serveAgents } from './rpc/agent.ts';
 import { serveAuthentication } from './rpc/authentication.ts';
 import { serveCapabilities } from './rpc/capability.ts';
 import type { QueryContext } from './rpc/context.ts';
+import { serveExchanges } from './rpc/exchange.ts';
 import { serveOrganisations } from './rpc/organisation.ts';
 import { serveReviews } from './rpc/review.ts';
 import { serveSearch } from './rpc/search.ts';
@@ -97,6 +98,7 @@ export const startTrustProjection = async (
     await serveCapabilities(context);
     await serveOrganisations(context);
     await serveReviews(context);
+    await serveExchanges(context);
     await serveStatus(context);
     const busPart = (): HealthPart => ({ status: rpc.status().connected ? 'ok' : 'down' });
     return {

@@ -7,19 +7,32 @@ import { universe } from '../universe.ts';
 /** Stream of one exchange: started, ended in one way, reviewed at most once. */
 export const exchangeStream = (transactionId: string): string => `exchange-${transactionId}`;
 
+/** Version 1 did not say how long its exchange could be open; this is longer than any could. */
+const endsWithinMsOfVersion1 = 3_600_000;
+
 /** Written and durable before the agent is contacted. */
-export const exchangeStarted = event('ExchangeStarted', 1, {
-  transactionId: z.string(),
-  callerAgentId: z.string(),
-  receiverAgentId: z.string(),
-  universe,
-  messageProtocol: z.enum(['a2a', 'mcp', 'raw']),
-  httpMethod: z.string(),
-  streaming: z.boolean(),
-  requestDigest: sha256Hex,
-  requestBytes: z.number().int(),
-  startedAt: timestamp,
-});
+export const exchangeStarted = event(
+  'ExchangeStarted',
+  2,
+  {
+    transactionId: z.string(),
+    callerAgentId: z.string(),
+    receiverAgentId: z.string(),
+    universe,
+    messageProtocol: z.enum(['a2a', 'mcp', 'raw']),
+    httpMethod: z.string(),
+    streaming: z.boolean(),
+    requestDigest: sha256Hex,
+    requestBytes: z.number().int(),
+    startedAt: timestamp,
+    /**
+     * The longest that its proxy keeps the exchange open, counted from the moment at which the log recorded this event. One that is open
+     * for longer has no proxy any more, and anybody may end it as abandoned.
+     */
+    endsWithinMs: z.number().int().positive(),
+  },
+  { 1: (data) => ({ ...(data as object), endsWithinMs: endsWithinMsOfVersion1 }) },
+);
 
 const parties = {
   transactionId: z.string(),

@@ -71,3 +71,12 @@ export const findUnreviewedExchange = unary('trust-projection', 'find_unreviewed
   input: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe }),
   output: z.object({ transactionId: z.string().nullable() }),
 });
+
+/**
+ * Exchanges that are open for longer than their proxies keep any, longest overdue first: those proxies are gone. The read model may be
+ * behind, so whoever ends one of them looks into its stream first.
+ */
+export const listOverdueExchanges = unary('trust-projection', 'list_overdue_exchanges', {
+  input: z.object({ countMax: z.number().int().positive().max(limits.overdueExchangesPageMax) }),
+  output: z.object({ transactionIds: z.array(z.string()) }),
+});

@@ -13,6 +13,7 @@ export type StartExchange = {
   streaming: boolean;
   requestDigest: string;
   requestBytes: number;
+  endsWithinMs: number;
   now: string;
 };
 

@@ -37,6 +37,7 @@ const exchangeStarted = (command: StartExchange): ExchangeStarted => ({
     requestDigest: command.requestDigest,
     requestBytes: command.requestBytes,
     startedAt: command.now,
+    endsWithinMs: command.endsWithinMs,
   },
 });
 

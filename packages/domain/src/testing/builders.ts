@@ -156,6 +156,7 @@ export const exchangeStarted = (over: Partial<ExchangeStarted['data']> = {}): Ex
     requestDigest: someHash(21),
     requestBytes: 17,
     startedAt: atSecond(0),
+    endsWithinMs: 90_000,
     ...over,
   },
 });

@@ -3,12 +3,13 @@ import { exchangeCompleted, exchangeFailed, exchangeStarted, exchangeStream } fr
 import type { ExchangeCompleted, ExchangeFailed, ExchangeStarted, Universe } from '@agent-trust/contracts';
 import type { EventLog, EventMetadata, ExpectedRevision, JsonObject } from '@agent-trust/event-log';
 import { EventLogError } from '@agent-trust/event-log';
+import { EndUnrecordedError } from './end-unrecorded.ts';
 
 /**
  * How long the proxy keeps trying to write down how an exchange ended. By then the agent has been contacted, so giving up leaves an
  * exchange without an end; the pauses double from the first to the longest.
  */
-const recordEndTimeoutMs = 10_000;
+export const recordEndTimeoutMs = 10_000;
 const recordEndPauseMs = { first: 50, longest: 1_000 };
 
 export type ExchangeParties = {
@@ -24,7 +25,10 @@ export type ExchangeAnswer = Pick<ExchangeCompleted['data'], 'statusCode' | 'res
 
 export type ExchangeRecordDeps = { log: EventLog; newId: () => string; now: () => Date };
 
-/** An exchange that stands in the log and has no end yet. Exactly one of `complete` and `fail` may be called, once. */
+/**
+ * An exchange that stands in the log and has no end yet. Exactly one of `complete` and `fail` may be called, once; either rejects with
+ * EndUnrecordedError when its event is not in the log.
+ */
 export type OpenExchange = {
   transactionId: string;
   /** Writes that the agent answered. Resolves with the log position when that is durable. */
@@ -82,8 +86,9 @@ export const openExchange = async (
         // The same event id at each attempt: an append whose outcome was unknown is not written twice.
         return await write(definition, data, 0n, eventId);
       } catch (error) {
-        const mayPass = error instanceof EventLogError && error.retryable;
-        if (!mayPass || deps.now().getTime() + pauseMs > giveUpAt) throw error;
+        if (!(error instanceof EventLogError)) throw error;
+        const cannotPass = !error.retryable || deps.now().getTime() + pauseMs > giveUpAt;
+        if (cannotPass) throw new EndUnrecordedError(parties.transactionId, { cause: error });
         await delay(pauseMs);
       }
     }

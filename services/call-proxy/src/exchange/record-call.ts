@@ -3,6 +3,7 @@ import { createDigest } from '../answer/digest.ts';
 import type { Call, RecordedCall } from '../call.ts';
 import type { OutboundPlan } from '../request/plan.ts';
 import { openExchange } from './exchange-record.ts';
+import { exchangeEndsWithinMs } from './longest-life.ts';
 
 /** Opens the exchange of a call, unless the plan is for no exchange. */
 export const recordCall = async (
@@ -33,6 +34,7 @@ export const recordCall = async (
     streaming: plan.streaming,
     requestDigest: digest.hex(),
     requestBytes: digest.bytes(),
+    endsWithinMs: exchangeEndsWithinMs(plan.streaming, deps.callTimeoutMs),
   };
   return { ...call, exchange: await openExchange(deps, parties, opening, metadata) };
 };

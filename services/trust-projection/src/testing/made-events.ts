@@ -120,6 +120,7 @@ export const exchangeStarted = (parties: Parties, at: string): MadeEvent => ({
       requestDigest: sha256(parties.transactionId),
       requestBytes: 120,
       startedAt: at,
+      endsWithinMs: 90_000,
     },
   },
 });

@@ -14,6 +14,8 @@ export type ExchangeRow = {
   startedAt: Date;
   endedAt: Date | null;
   endedPosition: bigint | null;
+  /** When an end is overdue, by the log's clock; null once there is one. */
+  endDueAt: Date | null;
 };
 
 export const exchanges = defineTable<ExchangeRow>({
@@ -29,23 +31,26 @@ export const exchanges = defineTable<ExchangeRow>({
     startedAt: 'timestamptz',
     endedAt: 'timestamptz',
     endedPosition: 'bigint',
+    endDueAt: 'timestamptz',
   },
   key: ['transactionId'],
 });
 
 type Ended = Extract<ProjectedRegistryEvent, { type: 'ExchangeCompleted' | 'ExchangeFailed' | 'ExchangeAbandoned' }>;
 
-const ending = (event: Ended): Pick<ExchangeRow, 'status' | 'statusCode' | 'endedAt' | 'endedPosition'> => {
-  const endedPosition = event.position;
+type Ending = Pick<ExchangeRow, 'status' | 'statusCode' | 'endedAt' | 'endedPosition' | 'endDueAt'>;
+
+const ending = (event: Ended): Ending => {
+  const at = { endedPosition: event.position, endDueAt: null };
   switch (event.type) {
     case 'ExchangeCompleted': {
       const { statusCode, completedAt } = event.data;
-      return { status: 'completed', statusCode, endedAt: new Date(completedAt), endedPosition };
+      return { status: 'completed', statusCode, endedAt: new Date(completedAt), ...at };
     }
     case 'ExchangeFailed':
-      return { status: 'failed', statusCode: null, endedAt: new Date(event.data.failedAt), endedPosition };
+      return { status: 'failed', statusCode: null, endedAt: new Date(event.data.failedAt), ...at };
     case 'ExchangeAbandoned':
-      return { status: 'abandoned', statusCode: null, endedAt: new Date(event.data.abandonedAt), endedPosition };
+      return { status: 'abandoned', statusCode: null, endedAt: new Date(event.data.abandonedAt), ...at };
     default:
       return event satisfies never;
   }
@@ -68,7 +73,7 @@ export const exchangeLedgerProjection: RegistryProjection = {
   apply: (event, rows) => {
     switch (event.type) {
       case 'ExchangeStarted': {
-        const { transactionId, callerAgentId, receiverAgentId, universe, startedAt } = event.data;
+        const { transactionId, callerAgentId, receiverAgentId, universe, startedAt, endsWithinMs } = event.data;
         rows.put(exchanges, {
           transactionId,
           callerAgentId,
@@ -80,6 +85,8 @@ export const exchangeLedgerProjection: RegistryProjection = {
           startedAt: new Date(startedAt),
           endedAt: null,
           endedPosition: null,
+          // Counted from the log's own clock: that of the proxy which wrote the event may be wrong.
+          endDueAt: new Date(event.recordedAt.getTime() + endsWithinMs),
         });
         return;
       }

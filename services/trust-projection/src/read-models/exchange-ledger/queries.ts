@@ -14,3 +14,13 @@ export const findUnreviewedExchange = async (
   });
   return rows[0]?.transactionId ?? null;
 };
+
+/** Exchanges whose end is overdue, by the database's clock; longest overdue first. */
+export const findOverdueExchanges = async (database: ReadModelDatabase, countMax: number): Promise<string[]> => {
+  const rows = await database.query<{ transactionId: string }>({
+    name: 'overdue-exchanges',
+    text: `SELECT transaction_id AS "transactionId" FROM exchange WHERE end_due_at < now() ORDER BY end_due_at LIMIT $1`,
+    values: [countMax],
+  });
+  return rows.map(({ transactionId }) => transactionId);
+};

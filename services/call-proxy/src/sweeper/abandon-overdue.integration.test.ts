@@ -1,0 +1,121 @@
+/**
+ * Bugs meant: an exchange whose proxy died stays open for ever, or is ended twice, or one that is under way is ended under its proxy's hands.
+ * Method: a real event log and a real bus; trust-projection's word on what is overdue is given by the test, so that it may be wrong. The
+ * time from a kill to the end is tried on the whole system, in tests/chaos.
+ */
+import { randomUUID } from 'node:crypto';
+import { exchangeStream, listOverdueExchanges } from '@agent-trust/contracts';
+import { startNatsServer } from '@agent-trust/embedded-servers';
+import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
+import { createLogger } from '@agent-trust/service-kit';
+import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EndUnrecordedError } from '../exchange/end-unrecorded.ts';
+import { type OpenExchange, openExchange } from '../exchange/exchange-record.ts';
+import { abandonOverdue, type SweepDeps } from './abandon-overdue.ts';
+import { sweepLimits } from './limits.ts';
+
+let database: TestDatabase;
+let log: EventLog;
+let nats: Awaited<ReturnType<typeof startNatsServer>>;
+let projection: Rpc;
+let overdue: string[] = [];
+const asked: number[] = [];
+const sweepers: SweepDeps[] = [];
+
+beforeAll(async () => {
+  [database, nats] = await Promise.all([createTestDatabase(), startNatsServer()]);
+  await migratePostgresEventLog(database.url);
+  log = await openEventLog(database.url);
+  projection = await connectRpc({ natsUrl: nats.url, service: 'trust-projection', instanceId: 'test' });
+  await projection.serve(listOverdueExchanges, async ({ countMax }) => {
+    asked.push(countMax);
+    return { transactionIds: overdue };
+  });
+  for (const instanceId of ['one', 'two', 'three']) {
+    sweepers.push({
+      rpc: await connectRpc({ natsUrl: nats.url, service: 'call-proxy', instanceId }),
+      log,
+      logger: createLogger({ service: 'call-proxy', instanceId, level: 'silent' }),
+      newId: randomUUID,
+      now: () => new Date(),
+    });
+  }
+});
+afterAll(async () => {
+  for (const { rpc } of sweepers) await (rpc as Rpc).close();
+  await projection.close();
+  await log.close();
+  await database.drop();
+  await nats.stop();
+});
+
+const sweeper = (): SweepDeps => sweepers[0] as SweepDeps;
+
+const open = (transactionId = randomUUID() as string): Promise<OpenExchange> =>
+  openExchange(
+    { log, newId: randomUUID, now: () => new Date() },
+    { transactionId, callerAgentId: 'caller', receiverAgentId: 'receiver', universe: { kind: 'production' } },
+    {
+      messageProtocol: 'a2a',
+      httpMethod: 'POST',
+      streaming: false,
+      requestDigest: 'a'.repeat(64),
+      requestBytes: 1,
+      endsWithinMs: 1,
+    },
+    { correlationId: 'request-1' },
+  );
+const answer = { statusCode: 200, responseDigest: 'b'.repeat(64), responseBytes: 2 };
+const recordOf = async ({ transactionId }: { transactionId: string }): Promise<string[]> =>
+  (await log.readStream(exchangeStream(transactionId))).map(({ type }) => type);
+
+describe('a sweep', () => {
+  it('ends what a proxy has left open, in the name of the system', async () => {
+    const left = await open();
+    overdue = [left.transactionId];
+    expect(await abandonOverdue(sweeper())).toBe(1);
+    expect(await recordOf(left)).toEqual(['ExchangeStarted', 'ExchangeAbandoned']);
+    const [, end] = await log.readStream(exchangeStream(left.transactionId));
+    expect(end?.data).toMatchObject({ transactionId: left.transactionId, receiverAgentId: 'receiver' });
+    expect(end?.metadata.actor).toEqual({ kind: 'system', id: 'call-proxy' });
+    expect(asked.at(-1)).toBe(sweepLimits.exchangesMax);
+  });
+
+  it('leaves an exchange alone that has ended where the read model has not seen it', async () => {
+    const ended = await open();
+    await ended.complete(answer);
+    overdue = [ended.transactionId];
+    await abandonOverdue(sweeper());
+    expect(await recordOf(ended)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+  });
+
+  it('of a hundred exchanges by three proxies at once, beside late proxies, gives each exactly one end', async () => {
+    const exchanges = await Promise.all(Array.from({ length: 100 }, () => open()));
+    overdue = exchanges.map(({ transactionId }) => transactionId);
+    const late = exchanges.filter((_, index) => index % 2 === 0);
+    const [, outcomes] = await Promise.all([
+      Promise.all(sweepers.map(abandonOverdue)),
+      Promise.allSettled(
+        late.map((exchange, index) => (index % 2 === 0 ? exchange.complete(answer) : exchange.fail('timeout'))),
+      ),
+    ]);
+    const records = await Promise.all(exchanges.map(recordOf));
+    expect(records.filter(({ length }) => length !== 2)).toEqual([]);
+    // Who was too late was told so, and whose end stands was not.
+    const ends = await Promise.all(late.map(async (exchange) => (await recordOf(exchange))[1]));
+    const told = outcomes.map(
+      (outcome) => outcome.status === 'rejected' && outcome.reason instanceof EndUnrecordedError,
+    );
+    expect(told).toEqual(ends.map((end) => end === 'ExchangeAbandoned'));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(told.filter(Boolean).length);
+  });
+
+  it('passes over what it cannot read, and ends the others', async () => {
+    const left = await open();
+    overdue = [randomUUID(), left.transactionId];
+    expect(await abandonOverdue(sweeper())).toBe(2);
+    expect(await recordOf(left)).toEqual(['ExchangeStarted', 'ExchangeAbandoned']);
+  });
+});
