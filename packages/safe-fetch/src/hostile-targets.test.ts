@@ -49,6 +49,63 @@ describe('targets that misbehave', () => {
     expect(await failure(client()(url, { timeouts: { totalMs: 100 } }))).toMatchObject({ reason: 'total_timeout' });
   });
 
+  it('says for ever that it will answer soon', async () => {
+    const url = await serveRaw((socket) => {
+      const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 10);
+      socket.on('error', () => {}).on('close', () => clearInterval(timer));
+    });
+    expect(await failure(client()(url, { timeouts: { headMs: 200 } }))).toMatchObject({
+      kind: 'timeout',
+      reason: 'headers_timeout',
+    });
+  });
+
+  it('answers others while a request waits for a connection: the wait counts', async () => {
+    const url = await serve((_, response) => response.writeHead(200).flushHeaders());
+    const fetch = client();
+    const long = Array.from({ length: outboundLimits.connectionsPerOriginMax }, () => fetch(url));
+    const answers = await Promise.all(long);
+    expect(await failure(fetch(url, { timeouts: { headMs: 100 } }))).toMatchObject({ reason: 'headers_timeout' });
+    for (const { body } of answers) body.cancel();
+  });
+
+  it.each([
+    ['a reason', 'HTTP/1.1 200 ', 'o'],
+    ['headers', 'HTTP/1.1 200 OK\r\n', 'x: y\r\n'],
+    ['one header', 'HTTP/1.1 200 OK\r\nx: ', 'y'],
+    ['a name of a header', 'HTTP/1.1 200 OK\r\n', 'x'],
+  ])('never comes to the end of %s', async (_, begin, more) => {
+    const url = await serveRaw((socket) => {
+      socket.on('error', () => {});
+      socket.write(begin);
+      const flood = (): void => {
+        while (!socket.destroyed && socket.write(more.repeat(16_384)));
+        if (!socket.destroyed) socket.once('drain', flood);
+      };
+      flood();
+    });
+    expect(await failure(client()(url, { timeouts: { headMs: 1_000 } }))).toMatchObject({
+      kind: expect.stringMatching(/too_large|timeout|protocol/),
+    });
+  });
+
+  it.each([
+    ['a chunk’s extension', '5;', 'x'],
+    ['trailers', '1\r\na\r\n0\r\n', 'x: y\r\n'],
+  ])('never comes to the end of %s', async (_, begin, more) => {
+    const url = await serveRaw((socket) => {
+      socket.on('error', () => {});
+      socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${begin}`);
+      const flood = (): void => {
+        while (!socket.destroyed && socket.write(more.repeat(16_384)));
+        if (!socket.destroyed) socket.once('drain', flood);
+      };
+      flood();
+    });
+    const endless = text(client(), url, { timeouts: { totalMs: 1_000 } });
+    expect(await failure(endless)).toMatchObject({ kind: expect.stringMatching(/too_large|timeout|protocol/) });
+  });
+
   it('never lets a name be resolved, or a connection be made', async () => {
     const mute = client({ timeouts: { connectMs: 100 }, resolve: () => new Promise(() => {}) });
     expect(await failure(mute('http://mute.test/'))).toMatchObject({ kind: 'timeout', reason: 'connect_timeout' });

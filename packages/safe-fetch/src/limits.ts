@@ -5,6 +5,8 @@ export const outboundLimits = {
     connectMs: 5_000,
     /** From the request's last byte to the answer's headers. */
     headersMs: 30_000,
+    /** From the call to the answer's headers, waiting for a connection and whatever comes before the headers included. */
+    headMs: 60_000,
     /** Between two pieces of the answer's body while somebody wants to read it. */
     bodyIdleMs: 30_000,
     /** From the call to the last byte of the body, waiting for a connection included. */

@@ -74,6 +74,7 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
       leave();
       request.onEnd?.();
     });
+    const headTimer = setTimeout(() => life.fail(new OutboundError('timeout', 'headers_timeout')), limits.headMs);
     try {
       const answer = await life.orEnded(
         pool.request({
@@ -100,6 +101,8 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
     } catch (error) {
       life.end();
       throw life.failure() ?? toOutboundError(error, 'request');
+    } finally {
+      clearTimeout(headTimer);
     }
   };
   return Object.assign(safeFetch, { close: () => pools.close() });

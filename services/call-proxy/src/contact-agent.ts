@@ -1,6 +1,7 @@
 import { limits } from '@agent-trust/contracts';
-import { readBytes, type SafeFetch } from '@agent-trust/safe-fetch';
-import { paymentRequired } from './answer/payment-demand.ts';
+import { OutboundError, type SafeFetch } from '@agent-trust/safe-fetch';
+import { isCoded, isSuccess } from './answer/answer-kind.ts';
+import { readWhole } from './answer/read-whole.ts';
 import { isEventStream } from './answer/server-sent-event.ts';
 import { wantsVersionOne } from './request/a2a-version-one.ts';
 import type { A2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
@@ -42,39 +43,50 @@ const joinedHeaders = (headers: Readonly<Record<string, string | string[]>>): Re
     Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
   );
 
-/** The second form of a message has what the first has left of the agent's time, so that a call never takes longer than it may. */
-const totalTimeoutMs = (deps: ContactDeps, plan: OutboundPlan): number =>
-  plan.streaming ? streamTotalTimeoutMs : deps.callTimeoutMs;
-
+/**
+ * @param startedAt When the call's first request went out, by the monotonic clock. Whatever is sent and read after it shares one time
+ *   limit, so that no call takes longer than it may.
+ */
 const send = async (
   deps: ContactDeps,
   request: ContactRequest,
   plan: OutboundPlan,
-  totalMs: number,
+  startedAt: number,
 ): Promise<Contacted> => {
+  const leftMs = (limitMs: number): number => Math.max(1, Math.floor(limitMs - (performance.now() - startedAt)));
+  const answerMs = leftMs(deps.callTimeoutMs);
   const response = await deps.safeFetch(plan.url, {
     method: plan.httpMethod,
     headers: { 'user-agent': 'agent-trust-registry', ...request.extraHeaders, ...plan.headers },
     body: plan.body,
     signal: request.signal,
     timeouts: {
-      headersMs: Math.min(deps.callTimeoutMs, totalMs),
+      headMs: answerMs,
+      headersMs: answerMs,
       bodyIdleMs: deps.callTimeoutMs,
-      totalMs,
+      totalMs: plan.streaming ? leftMs(streamTotalTimeoutMs) : answerMs,
     },
     responseBodyBytesMax: plan.streaming ? streamedAnswerBytesMax : limits.callAnswerBytesMax,
   });
   const headers = joinedHeaders(response.headers);
   const contentType = headers['content-type'] ?? null;
   const head = { statusCode: response.status, headers, contentType };
-  // A payment demand names the agent's address, which must be replaced before anything is passed on.
-  const mayPassAsItComes = plan.streaming && isEventStream(contentType) && response.status !== paymentRequired;
-  return mayPassAsItComes
-    ? { ...head, kind: 'events', events: response.body }
-    : { ...head, kind: 'whole', body: await readBytes(response.body, limits.callAnswerBytesMax) };
+  if (plan.streaming && isSuccess(response.status)) {
+    if (isCoded(headers)) {
+      // It was asked for without, and a caller that reads events could make nothing of it.
+      response.body.cancel();
+      throw new OutboundError('protocol', 'content_encoding');
+    }
+    if (isEventStream(contentType)) return { ...head, kind: 'events', events: response.body };
+  }
+  return { ...head, kind: 'whole', body: await readWhole(response.body, leftMs(deps.callTimeoutMs)) };
 };
 
-const asJson = (body: Uint8Array): unknown => {
+/** Errors that tell of the wire form are short. */
+const errorBytesMax = 64 * 1024;
+
+const asError = (body: Uint8Array): unknown => {
+  if (body.byteLength > errorBytesMax) return null;
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
@@ -102,13 +114,13 @@ export const contactAgent = async (
   plan: OutboundPlan,
 ): Promise<Contacted> => {
   const startedAt = performance.now();
-  const answer = await send(deps, request, plan, totalTimeoutMs(deps, plan));
+  const answer = await send(deps, request, plan, startedAt);
   const { messageProtocol, a2aCompliant, endpointUrl } = request.target;
   const mayBeTooOld = messageProtocol === 'a2a' && a2aCompliant && deps.wireForms.formOf(endpointUrl) === 'superset';
-  if (!mayBeTooOld || answer.kind === 'events' || !wantsVersionOne(asJson(answer.body))) return answer;
-  const leftMs = Math.max(1, Math.floor(totalTimeoutMs(deps, plan) - (performance.now() - startedAt)));
-  const second = await send(deps, request, planFor(deps, request, '1.0'), leftMs);
+  if (!mayBeTooOld || answer.kind === 'events' || !wantsVersionOne(asError(answer.body))) return answer;
+  const second = await send(deps, request, planFor(deps, request, '1.0'), startedAt);
   // A server that refuses both forms for another reason must go on getting the older one.
-  if (second.kind === 'events' || !wantsVersionOne(asJson(second.body))) deps.wireForms.rememberVersionOne(endpointUrl);
+  if (second.kind === 'events' || !wantsVersionOne(asError(second.body)))
+    deps.wireForms.rememberVersionOne(endpointUrl);
   return second;
 };

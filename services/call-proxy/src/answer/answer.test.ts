@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hideEndpointInBody, hideEndpointInHeader } from './payment-demand.ts';
-import { asOneEvent, isEventStream, isJson, jsonRpcResponseIn } from './server-sent-event.ts';
+import { asOneEvent, isEventStream, isJson } from './server-sent-event.ts';
 
 const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
 const string = (value: Uint8Array | null): string | null => (value === null ? null : new TextDecoder().decode(value));
@@ -53,16 +53,5 @@ describe('a plain answer as one event', () => {
   it('keeps every line in the event', () => {
     expect(string(asOneEvent(bytes('{"a":1}')))).toBe('data: {"a":1}\n\n');
     expect(string(asOneEvent(bytes('one\r\ntwo\n\nfour')))).toBe('data: one\ndata: two\ndata: \ndata: four\n\n');
-  });
-});
-
-describe('the JSON-RPC response in a stream', () => {
-  it('is the last message with a result or an error', () => {
-    const stream =
-      ': ping\n\nevent: message\ndata: {"jsonrpc":"2.0","method":"notifications/progress"}\n\nevent: message\ndata: {"jsonrpc":"2.0",\ndata: "id":1,"result":{}}\n\n';
-    expect(string(jsonRpcResponseIn(bytes(stream)))).toBe('{"jsonrpc":"2.0",\n"id":1,"result":{}}');
-  });
-  it('may be missing', () => {
-    expect(jsonRpcResponseIn(bytes('data: hello\n\ndata: {"method":"x"}\n\n'))).toBeNull();
   });
 });

@@ -41,29 +41,3 @@ const lineBreaksIn = (bytes: Buffer): number => {
   for (const byte of bytes) if (byte === lineFeed || byte === carriageReturn) count += 1;
   return count;
 };
-
-/** The data of every event in a complete stream, in order. */
-const eventData = (stream: string): string[] =>
-  stream.split(/\r\n\r\n|\n\n|\r\r/u).flatMap((block) => {
-    const data = block
-      .split(/\r\n|\r|\n/u)
-      .filter((line) => line.startsWith('data:'))
-      .map((line) => line.slice('data:'.length).replace(/^ /u, ''));
-    return data.length === 0 ? [] : [data.join('\n')];
-  });
-
-/**
- * The JSON-RPC response among the events that an MCP server sent in answer to one request (a server may answer a POST with a stream
- * that holds notifications and, last, the response), or null when there is none.
- */
-export const jsonRpcResponseIn = (stream: Uint8Array): Uint8Array | null => {
-  const response = eventData(new TextDecoder().decode(stream)).findLast((data) => {
-    try {
-      const message: unknown = JSON.parse(data);
-      return typeof message === 'object' && message !== null && ('result' in message || 'error' in message);
-    } catch {
-      return false;
-    }
-  });
-  return response === undefined ? null : new TextEncoder().encode(response);
-};

@@ -1,11 +1,15 @@
 import { payViaUrl } from '@agent-trust/contracts';
 import type { executeCall } from '@agent-trust/contracts';
 import type { z } from 'zod';
+import { hideAddress } from '../address/hide-address.ts';
+import { namesAddress } from '../address/names-address.ts';
 import type { Contacted } from '../contact-agent.ts';
 import { shownResponseHeaders } from '../headers/shown-response-headers.ts';
 import type { RoutableTarget } from '../request/plan.ts';
+import { isCoded, isSuccess } from './answer-kind.ts';
+import { jsonRpcResponseIn } from './json-rpc-response.ts';
 import { hideEndpointInBody, hideEndpointInHeader, paymentRequired } from './payment-demand.ts';
-import { asOneEvent, isEventStream, jsonRpcResponseIn } from './server-sent-event.ts';
+import { asOneEvent, isEventStream } from './server-sent-event.ts';
 
 const paymentRequiredHeader = 'payment-required';
 
@@ -18,6 +22,12 @@ const withPayAddress = (
   const { [paymentRequiredHeader]: demand, ...others } = headers;
   const hidden = demand === undefined ? null : hideEndpointInHeader(demand, endpointUrl, payUrl);
   return hidden === null ? others : { ...others, [paymentRequiredHeader]: hidden };
+};
+
+/** A session that is named after where the agent lives cannot be gone on with through the registry. */
+const shownSessionId = ({ headers }: Contacted, endpointUrl: string): string | null => {
+  const sessionId = headers['mcp-session-id'];
+  return sessionId === undefined || namesAddress(sessionId, endpointUrl) ? null : sessionId;
 };
 
 /** What the caller is shown of the answer's status and headers. */
@@ -34,27 +44,44 @@ export const headOf = (
     responseHeaders: shownResponseHeaders(headers, target.endpointUrl),
     contentType: contacted.contentType,
     streaming: false,
-    mcpSessionId: target.messageProtocol === 'mcp' ? (contacted.headers['mcp-session-id'] ?? null) : null,
+    mcpSessionId: target.messageProtocol === 'mcp' ? shownSessionId(contacted, target.endpointUrl) : null,
   };
 };
 
 /**
- * What the caller is shown of a whole answer: a payment demand with the pay address in it, one event where a stream was asked for,
- * and the response itself where an MCP server wrapped it in a stream.
+ * The agent's words, or what may be shown of its server's: a payment demand with the pay address in it, and pages for errors and
+ * redirects, which like to name their host, without that. Such a page that came compressed is not shown, since nobody looked into it.
+ */
+const shownBody = (
+  { statusCode, headers, body }: Contacted & { kind: 'whole' },
+  target: RoutableTarget,
+  baseUrl: string,
+): Uint8Array => {
+  if (isSuccess(statusCode)) return body;
+  if (isCoded(headers)) return new Uint8Array();
+  return statusCode === paymentRequired
+    ? hideEndpointInBody(body, target.endpointUrl, payViaUrl(baseUrl, target.agentId))
+    : hideAddress(body, target.endpointUrl);
+};
+
+/**
+ * What the caller is shown of a whole answer: one event where a stream was asked for and none came, and the response itself where an MCP
+ * server wrapped it in a stream. A compressed body is bytes, whatever is in it.
  */
 export const shownAnswer = (
   contacted: Contacted & { kind: 'whole' },
   target: RoutableTarget,
   options: { streaming: boolean; baseUrl: string },
 ): { body: Uint8Array; contentType: string | null } => {
-  const body =
-    contacted.statusCode === paymentRequired
-      ? hideEndpointInBody(contacted.body, target.endpointUrl, payViaUrl(options.baseUrl, target.agentId))
-      : contacted.body;
-  if (options.streaming) return { body: asOneEvent(body), contentType: 'text/event-stream' };
-  if (target.messageProtocol === 'mcp' && isEventStream(contacted.contentType)) {
+  const { headers, contentType } = contacted;
+  const body = shownBody(contacted, target, options.baseUrl);
+  if (options.streaming) {
+    return { body: isEventStream(contentType) ? body : asOneEvent(body), contentType: 'text/event-stream' };
+  }
+  if (isCoded(headers)) return { body, contentType: 'application/octet-stream' };
+  if (target.messageProtocol === 'mcp' && isEventStream(contentType)) {
     const response = jsonRpcResponseIn(body);
     if (response !== null) return { body: response, contentType: 'application/json' };
   }
-  return { body, contentType: contacted.contentType };
+  return { body, contentType };
 };

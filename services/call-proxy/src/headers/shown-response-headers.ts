@@ -1,9 +1,12 @@
+import { namesAddress } from '../address/names-address.ts';
+
 /** Headers of an agent's answer that a caller has a use for. Everything else stays here: a header may tell where the agent lives. */
 const shown = new Set([
   'a2a-extensions',
   'a2a-version',
   'cache-control',
   'content-disposition',
+  'content-encoding',
   'content-language',
   'content-type',
   'date',
@@ -24,12 +27,10 @@ const shown = new Set([
   'x-payment-response',
 ]);
 
-/** The headers of an agent's answer that may be shown, without any that names the agent's host. */
-export const shownResponseHeaders = (headers: Record<string, string>, endpointUrl: string): Record<string, string> => {
-  const { hostname } = new URL(endpointUrl);
-  return Object.fromEntries(
+/** The headers of an agent's answer that may be shown, without any that tells the agent's host or port, in whatever writing. */
+export const shownResponseHeaders = (headers: Record<string, string>, endpointUrl: string): Record<string, string> =>
+  Object.fromEntries(
     Object.entries(headers)
       .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name, value]) => shown.has(name) && !value.toLowerCase().includes(hostname)),
+      .filter(([name, value]) => shown.has(name) && !namesAddress(value, endpointUrl)),
   );
-};

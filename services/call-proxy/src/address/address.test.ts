@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { hideAddress } from './hide-address.ts';
+import { namesAddress } from './names-address.ts';
+
+const hidden = (text: string, endpoint: string): string =>
+  Buffer.from(hideAddress(Buffer.from(text), endpoint)).toString();
+
+describe('a page', () => {
+  it.each([
+    ['https://api.hidden.example/rpc', 'Apache at API.hidden.example Port 443', 'Apache at agent.invalid Port 443'],
+    ['https://hidden.example:8443/rpc', '<a href="http://hidden.example:8443/x">', '<a href="http://agent.invalid/x">'],
+    ['https://hidden.example./', 'at hidden.example.', 'at agent.invalid'],
+    ['https://hidden.example/', 'u=https%3A%2F%2Fhidden.example%3A443%2F', 'u=https%3A%2F%2Fagent.invalid%2F'],
+    ['http://127.0.0.1:4021/', 'Error:\\n127.0.0.1:4021', 'Error:\\nagent.invalid'],
+    ['http://[2001:db8::7]:4021/', 'at [2001:db8::7]:4021 and 2001:db8::7', 'at agent.invalid and agent.invalid'],
+    ['https://bücher.example/', 'xn--bcher-kva.example, bücher.example', 'agent.invalid, agent.invalid'],
+    [
+      'http://agent:4021/',
+      '{"agent_id":"the agent","at":"http://agent/","on":"agent:4021"}',
+      '{"agent_id":"the agent","at":"http://agent.invalid/","on":"agent.invalid"}',
+    ],
+  ])('of %s loses its address: %s', (endpoint, page, expected) => expect(hidden(page, endpoint)).toBe(expected));
+
+  it('that does not tell it keeps every byte', () => {
+    const bytes = Buffer.from([0, 255, 0xc3, 0x28, 10, 13]);
+    expect(hideAddress(bytes, 'https://hidden.example/')).toBe(bytes);
+    const around = Buffer.concat([bytes, Buffer.from('hidden.example'), bytes]);
+    expect(hideAddress(around, 'https://hidden.example/')).toEqual(
+      Buffer.concat([bytes, Buffer.from('agent.invalid'), bytes]),
+    );
+  });
+});
+
+describe('a header', () => {
+  const endpoint = 'https://hidden.example:8443/rpc';
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  it.each([
+    'https://hidden.example/',
+    'HIDDEN.EXAMPLE',
+    'hidden.example.',
+    'on :8443',
+    'hidden%2Eexample',
+    '%zz hidden%2eexample',
+    '{"at":"hidden\\u002eexample"}',
+    base64('{"url":"https://hidden.example:8443/"}'),
+    base64(`{"inner":"${base64('hidden.example')}"}`),
+    `Payment request="${Buffer.from('{"realm":"hidden.example"}').toString('base64url')}", id=1`,
+    base64('{"at":"hidden\\u002eexample"}'),
+  ])('that tells it is known: %s', (value) => expect(namesAddress(value, endpoint)).toBe(true));
+
+  it.each(['Bearer realm="agents"', 'Sat, 21 Nov 2026 08:44:43 GMT', 'W/"84438443"', base64('{"success":true}'), ''])(
+    'that does not is not: %s',
+    (value) => expect(namesAddress(value, endpoint)).toBe(false),
+  );
+
+  it('may hold digits of a time that are a port, and the word that is a host', () => {
+    expect(namesAddress('Sat, 21 Nov 2026 10:44:80 GMT', 'http://agents.example:80/')).toBe(false);
+    expect(namesAddress('Sat, 21 Nov 2026 10:44:43 GMT', 'http://agents.example:44/')).toBe(false);
+    expect(namesAddress('attachment; filename="agent.pdf"', 'http://agent:4021/')).toBe(false);
+    expect(namesAddress('http://agent/', 'http://agent:4021/')).toBe(true);
+  });
+});

@@ -1,0 +1,142 @@
+/** Times and kinds of answers that only real sockets have: agents on loopback, many of them raw. */
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { createSafeFetch, type OutboundError, type SafeFetch } from '@agent-trust/safe-fetch';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ContactDeps, type Contacted, contactAgent, planFor } from './contact-agent.ts';
+import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
+import { parseMessage } from './request/message.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+/** A server that answers each connection's first bytes with whatever `answer` does. */
+const serve = async (answer: (socket: Socket, request: number) => void): Promise<string> => {
+  let requests = 0;
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    socket.once('data', () => answer(socket, (requests += 1)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+
+const drip = (socket: Socket, head: string, byte = '.'): void => {
+  socket.write(head);
+  const timer = setInterval(() => socket.write(byte), 20);
+  socket.on('close', () => clearInterval(timer));
+};
+
+const callTimeoutMs = 300;
+const contact = async (
+  endpointUrl: string,
+  { method = 'message/send', a2aCompliant = true }: { method?: string; a2aCompliant?: boolean } = {},
+): Promise<Contacted> => {
+  const safeFetch: SafeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
+  cleanups.push(() => safeFetch.close());
+  const deps: ContactDeps = { safeFetch, wireForms: createA2aWireFormMemory(), newId: () => 'id', callTimeoutMs };
+  const message = {
+    jsonrpc: '2.0',
+    method,
+    params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content: 'x' }] } },
+  };
+  const target = { agentId: 'agent', endpointUrl, messageProtocol: 'a2a', a2aCompliant, httpMethods: null };
+  const request = {
+    target: target as Parameters<typeof contactAgent>[1]['target'],
+    message: parseMessage(Buffer.from(JSON.stringify(message))),
+    methodOverride: null,
+    extraHeaders: {},
+    signal: new AbortController().signal,
+  };
+  return contactAgent(deps, request, planFor(deps, request));
+};
+const failureOf = async (work: Promise<unknown>): Promise<{ kind: string; reason: string; tookMs: number }> => {
+  const startedAt = performance.now();
+  const error = (await work.then(
+    () => ({ kind: 'none', reason: 'none' }),
+    (reason: unknown) => reason,
+  )) as OutboundError;
+  return { kind: error.kind, reason: error.reason, tookMs: performance.now() - startedAt };
+};
+
+const json = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const events = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n';
+
+describe('an agent’s time', () => {
+  it.each(['message/send', 'message/stream'])(
+    'is that of one call for a whole answer, byte by byte: %s',
+    async (method) => {
+      const url = await serve((socket) => drip(socket, `${json}content-length: 100000\r\n\r\n`));
+      const { kind, tookMs } = await failureOf(contact(url, { method }));
+      expect(kind).toBe('timeout');
+      expect(tookMs).toBeLessThan(callTimeoutMs * 3);
+    },
+  );
+
+  it.each(['message/send', 'message/stream'])(
+    'is that of one call for the head, however it is put off: %s',
+    async (method) => {
+      const url = await serve((socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'));
+      const { kind, tookMs } = await failureOf(contact(url, { method }));
+      expect(kind).toBe('timeout');
+      expect(tookMs).toBeLessThan(callTimeoutMs * 3);
+    },
+  );
+
+  it('is not doubled by the second form of a message', async () => {
+    const error = '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":""}}';
+    const url = await serve((socket, request) => {
+      const answer = `${json}connection: close\r\ncontent-length: ${error.length}\r\n\r\n${error}`;
+      if (request === 1) setTimeout(() => socket.end(answer), callTimeoutMs * 0.7);
+    });
+    const { kind, tookMs } = await failureOf(contact(url));
+    expect(kind).toBe('timeout');
+    expect(tookMs).toBeLessThan(callTimeoutMs * 1.6);
+  });
+
+  it('does not end a stream of events that lives', async () => {
+    const url = await serve((socket) => drip(socket, `${events}\r\n`, 'data: x\n\n'));
+    const answer = await contact(url, { method: 'message/stream' });
+    if (answer.kind !== 'events') throw new Error('no events');
+    const startedAt = performance.now();
+    for await (const chunk of answer.events) {
+      expect(chunk.length).toBeGreaterThan(0);
+      if (performance.now() - startedAt > callTimeoutMs * 2) break;
+    }
+  });
+});
+
+describe('what a caller who asked for a stream gets', () => {
+  it.each([
+    ['events', `${events}\r\ndata: x\n\n`, 'events'],
+    ['JSON', `${json}\r\n{}`, 'whole'],
+    ['events that tell of an error', `${events.replace('200', '500')}\r\ndata: x\n\n`, 'whole'],
+    ['events that ask for payment', `${events.replace('200', '402')}\r\ndata: x\n\n`, 'whole'],
+  ])('of %s', async (_what, answer, kind) => {
+    const url = await serve((socket) => socket.end(answer));
+    const contacted = await contact(url, { method: 'message/stream' });
+    expect(contacted.kind).toBe(kind);
+  });
+
+  it.each([events, json])('is nothing that came compressed', async (head) => {
+    const body = gzipSync('data: x\n\n');
+    const url = await serve((socket) => {
+      socket.write(`${head}content-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
+      socket.end(body);
+    });
+    expect(await failureOf(contact(url, { method: 'message/stream' }))).toMatchObject({
+      kind: 'protocol',
+      reason: 'content_encoding',
+    });
+  });
+});
