@@ -24,6 +24,7 @@ export const httpStatusOfError = {
   route_not_found: 404,
   method_not_allowed: 405,
   rate_limited: 429,
+  too_many_calls: 429,
   not_implemented: 501,
   // credentials
   credential_required: 401,

@@ -1,6 +1,7 @@
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
 import type { NonceStore } from './authentication/signature/nonce-store.ts';
+import type { CallPlaces } from './call/call-places.ts';
 import type { Slots } from './http/slots.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
@@ -18,6 +19,10 @@ export type Gateway = {
   readonly idempotency: Idempotency;
   /** Places for listings of an organisation's agents, by org_id. */
   readonly orgListings: Slots;
+  /** Places for calls under way, by caller. */
+  readonly callPlaces: CallPlaces;
+  /** Places for long bodies of calls whose caller is not known yet, by client address. */
+  readonly longBodies: Slots;
   readonly shownAgents: ShownAgents;
   /** Brings claim links to contact addresses; null where they are handed out in the answer. */
   readonly mailer: Mailer | null;

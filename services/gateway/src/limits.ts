@@ -11,6 +11,15 @@ export const edgeLimits = {
   drainedBytesMax: 64 * 1024 * 1024,
   /** Calls under way at one time; each may hold a request and an answer of 10 MiB. */
   callsAtOnceMax: 512,
+  /** Those of one organisation's agents together; one agent has CALLS_PER_CALLER_MAX. Less than one call-proxy carries, and so is the next. */
+  callsAtOncePerOrgMax: 192,
+  /** Those of all agents without an organisation together. */
+  callsAtOnceOfStrangersMax: 192,
+  /** A call with a body up to this is read before its caller is known, like that of any other route; a longer one needs a place first. */
+  shortCallBytesMax: 64 * 1024,
+  /** Longer bodies that are read of callers who are not known yet: who sign, or have no valid key. Of one address and of all. */
+  longBodiesPerAddressMax: 8,
+  longBodiesAtOnceMax: 64,
   /** Listings of an organisation's agents under way at one time; each holds two stretches at most. */
   orgListingsAtOnceMax: 64,
   /** Those of one organisation, so that one that reads slowly leaves room for the others. */

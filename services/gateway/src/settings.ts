@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '@agent-trust/service-kit';
 import { z } from 'zod';
+import { edgeLimits } from './limits.ts';
 import { mailboxSetting, smtpServerSetting } from './mail/smtp-server.ts';
 import { signatureEdgeLimits } from './authentication/signature/limits.ts';
 import { directoryBases } from './key-directory/directory-bases.ts';
@@ -49,6 +50,8 @@ export const settings = z
     /** What claim links of repeated registrations are derived from, and kept answers sealed with. The same for all gateways of a registry. */
     REGISTRY_SECRET: secret(),
     CALL_TIMEOUT_MS: durationMs(1).default(30_000),
+    /** Calls that one agent may have under way at one gateway. */
+    CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.callsAtOnceMax).default(64),
     /** How long an acknowledged write may take to reach the read model before the answer is 503. */
     READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
     TRUST_PROXY: trustedProxies.optional(),

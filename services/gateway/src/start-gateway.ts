@@ -4,6 +4,7 @@ import { createSafeFetch } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
 import { createNonceStore } from './authentication/signature/nonce-store.ts';
 import { ownAuthorities } from './authentication/signature/own-authorities.ts';
+import { createCallPlaces } from './call/call-places.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
 import { createSlots } from './http/slots.ts';
@@ -41,6 +42,11 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     orgListings: createSlots({
       allMax: edgeLimits.orgListingsAtOnceMax,
       ownerMax: edgeLimits.orgListingsAtOncePerOrgMax,
+    }),
+    callPlaces: createCallPlaces(settings.CALLS_PER_CALLER_MAX),
+    longBodies: createSlots({
+      allMax: edgeLimits.longBodiesAtOnceMax,
+      ownerMax: edgeLimits.longBodiesPerAddressMax,
     }),
     shownAgents: createShownAgents(),
     mailer: mailerOf(settings),

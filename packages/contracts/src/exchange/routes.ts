@@ -95,6 +95,7 @@ export const callRoute = route({
     'target_unavailable',
     'target_busy',
     'rate_limited',
+    'too_many_calls',
     'read_model_behind',
     'not_implemented',
   ],

@@ -22,10 +22,8 @@ export type EndpointOptions = {
   withoutHead?: boolean;
   /** Its answers hold secrets, so no cache may keep them and no link may tell where they came from. */
   secret?: boolean;
-  /** Requests under way at one time; more are 503 `overloaded`. */
-  atOnceMax?: number;
   /** Runs before the body is read. */
-  admit?: (request: FastifyRequest, gateway: Gateway) => Promise<void>;
+  admit?: (request: FastifyRequest, reply: FastifyReply, gateway: Gateway) => Promise<void>;
 };
 
 /** A route of the interface with what answers it. */

@@ -1,11 +1,12 @@
 import type { Span } from '@opentelemetry/api';
+import type { EarlyPlace } from '../call/admit-call.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The bytes of the body, on routes that keep them. */
     rawBody: Buffer | null;
-    /** Whether the request counts against its route's `atOnceMax`. */
-    holdsSlot: boolean;
+    /** What a call with a long body holds since before it was read. */
+    earlyPlace: EarlyPlace | null;
     /** Only while telemetry is on. */
     span: Span | null;
   }

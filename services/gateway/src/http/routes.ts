@@ -1,4 +1,4 @@
-import { DomainError, limits } from '@agent-trust/contracts';
+import { limits } from '@agent-trust/contracts';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import { takesSignatures } from '../authentication/access.ts';
 import type { Gateway } from '../gateway.ts';
@@ -51,30 +51,13 @@ export const addLaterRoute = (app: FastifyInstance, route: LaterRoute): void => 
 
 const hooks = (gateway: Gateway, options: Endpoint['options']): RouteShorthandOptions => {
   const onRequest: NonNullable<RouteShorthandOptions['onRequest']>[] = [];
-  const onResponse: NonNullable<RouteShorthandOptions['onResponse']>[] = [];
-  const { atOnceMax, admit, secret } = options;
+  const { admit, secret } = options;
   if (secret === true) {
     onRequest.push((_request, reply, done) => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
       done();
     });
   }
-  if (atOnceMax !== undefined) {
-    let underWay = 0;
-    onRequest.push((request, _reply, done) => {
-      if (underWay >= atOnceMax) return done(new DomainError('overloaded', `${atOnceMax} such requests are under way`));
-      underWay += 1;
-      request.holdsSlot = true;
-      done();
-    });
-    onResponse.push((request, _reply, done) => {
-      if (request.holdsSlot) underWay -= 1;
-      done();
-    });
-  }
-  if (admit !== undefined) onRequest.push((request) => admit(request, gateway));
-  return {
-    ...(onRequest.length > 0 ? { onRequest: onRequest as never } : {}),
-    ...(onResponse.length > 0 ? { onResponse: onResponse as never } : {}),
-  };
+  if (admit !== undefined) onRequest.push((request, reply) => admit(request, reply, gateway));
+  return onRequest.length > 0 ? { onRequest: onRequest as never } : {};
 };

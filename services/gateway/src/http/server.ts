@@ -59,7 +59,7 @@ export const createServer = (
   });
   app.server.maxConnections = edgeLimits.connectionsMax;
   app.decorateRequest('rawBody', null);
-  app.decorateRequest('holdsSlot', false);
+  app.decorateRequest('earlyPlace', null);
   app.decorateRequest('span', null);
   takeJsonBodies(app);
   traceRequests(app, gateway);

@@ -40,7 +40,7 @@ export const requestRotation: Endpoint = endpoint(
   {
     secret: true,
     // Every request of an address counts, also one that is refused for its body.
-    admit: (request, gateway) => gateway.rotationLimiter.take(`address ${clientOf(request.ip)}`),
+    admit: (request, _reply, gateway) => gateway.rotationLimiter.take(`address ${clientOf(request.ip)}`),
   },
 );
 

@@ -1,5 +1,5 @@
 import { callRoute } from '@agent-trust/contracts';
-import { authenticateAgent } from '../../authentication/authenticate.ts';
+import { admitCall, authenticateCaller } from '../../call/admit-call.ts';
 import { answerEvents } from '../../call/answer-events.ts';
 import { answerWhole } from '../../call/answer-whole.ts';
 import { failedCall } from '../../call/failed-call.ts';
@@ -7,12 +7,11 @@ import { openCall } from '../../call/open-call.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { refuseIdempotencyKey } from '../../http/not-yet.ts';
-import { edgeLimits } from '../../limits.ts';
 
 export const call: Endpoint = endpoint(
   callRoute,
   async ({ body, request, reply }, gateway) => {
-    const caller = await authenticateAgent(gateway, request, 'callAgent');
+    const caller = await authenticateCaller(gateway, request, reply);
     refuseIdempotencyKey(request);
     const parties = { callerAgentId: body.caller_agent_id, agentId: body.agent_id };
     try {
@@ -24,5 +23,5 @@ export const call: Endpoint = endpoint(
       throw await failedCall(gateway, request, parties, error);
     }
   },
-  { keepsRawBody: true, atOnceMax: edgeLimits.callsAtOnceMax },
+  { keepsRawBody: true, admit: admitCall },
 );

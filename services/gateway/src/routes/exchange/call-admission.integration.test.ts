@@ -1,0 +1,164 @@
+/**
+ * Bugs meant: places for calls are taken before anybody knows whose call it is, so that who has no key at all can keep everybody out; one
+ * caller takes all; a place is never given back. Method: calls that are held open, bodies that are begun and never ended, over real sockets.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { authenticateAgentKey, executeCall, findSignatureKey, production } from '@agent-trust/contracts';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../credentials/hash.ts';
+import { mintKey } from '../../credentials/keys.ts';
+import { edgeLimits } from '../../limits.ts';
+import { type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
+
+const perCallerMax = 6;
+const keys = { greedy: mintKey('agent'), modest: mintKey('agent'), stranger: mintKey('agent') };
+const orgs = { greedy: 'org1', modest: 'org2', stranger: null };
+type Caller = keyof typeof keys;
+
+let under: GatewayUnderTest;
+let held: (() => void)[] = [];
+let sockets: Socket[] = [];
+
+beforeAll(async () => {
+  under = await startGatewayUnderTest({ CALLS_PER_CALLER_MAX: String(perCallerMax) });
+});
+afterAll(() => under.stop());
+
+beforeEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  for (const finish of held) finish();
+  [held, sockets] = [[], []];
+  under.bus.answer(authenticateAgentKey, ({ keyHash }) => {
+    const agentId = (Object.keys(keys) as Caller[]).find((name) => sha256Hex(keys[name]) === keyHash);
+    return { agent: agentId === undefined ? null : { agentId, universe: production, orgId: orgs[agentId] } };
+  });
+  under.bus.answerStream(executeCall, async (_input, _body, answer) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    const statusCode = 200;
+    answer.head({
+      transactionId: 't',
+      statusCode,
+      responseHeaders: {},
+      contentType: null,
+      streaming: false,
+      mcpSessionId: null,
+    });
+    return { position: null, fallbackAgentId: null };
+  });
+});
+
+const bodyOf = (caller: string): string =>
+  JSON.stringify({
+    caller_agent_id: caller,
+    agent_id: 'receiver',
+    message: { jsonrpc: '2.0', method: 'message/send' },
+  });
+const call = (caller: Caller): Promise<Response> =>
+  post(`${under.url}/call`, bodyOf(caller), { authorization: `Bearer ${keys[caller]}` });
+const hold = async (caller: Caller, count: number): Promise<Promise<Response>[]> => {
+  const before = held.length;
+  const calls = Array.from({ length: count }, () => call(caller));
+  await waitFor(() => held.length === before + count, { description: `${count} calls under way` });
+  return calls;
+};
+const finishAll = (): void => {
+  for (const finish of held.splice(0)) finish();
+};
+
+/** Begins a request with a long body and sends little of it. */
+const beginLongBody = async (headers: string[]): Promise<Socket> => {
+  const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  const length = edgeLimits.shortCallBytesMax + 1;
+  socket.write(
+    [
+      'POST /call HTTP/1.1',
+      'host: x',
+      'content-type: application/json',
+      `content-length: ${length}`,
+      ...headers,
+      '',
+      '{',
+    ].join('\r\n'),
+  );
+  return socket;
+};
+const answerOf = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
+
+describe('one caller', () => {
+  it('has so many calls at a time, is told to come again, and keeps nobody else out', async () => {
+    const greedy = await hold('greedy', perCallerMax);
+    const refused = await call('greedy');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({ code: 'too_many_calls' });
+    const others = [...(await hold('modest', perCallerMax)), ...(await hold('stranger', 2))];
+    finishAll();
+    for (const answer of await Promise.all([...greedy, ...others])) expect(answer.status).toBe(200);
+    const again = await hold('greedy', perCallerMax);
+    finishAll();
+    expect((await Promise.all(again)).map(({ status }) => status)).toEqual(again.map(() => 200));
+  });
+
+  it('gets its places back when it leaves', async () => {
+    const leaving = new AbortController();
+    const calls = Array.from({ length: perCallerMax }, () =>
+      fetch(`${under.url}/call`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${keys.greedy}` },
+        body: bodyOf('greedy'),
+        signal: leaving.signal,
+      }).catch(() => undefined),
+    );
+    await waitFor(() => held.length === perCallerMax);
+    leaving.abort();
+    await Promise.all(calls);
+    await waitFor(async () => {
+      const [answer] = await Promise.race([
+        call('greedy').then((response) => [response.status]),
+        waitFor(() => held.length > perCallerMax).then(() => [200]),
+      ]);
+      return answer === 200;
+    });
+    finishAll();
+  });
+
+  it('takes its own places while its long bodies are under way', async () => {
+    for (let index = 0; index < perCallerMax; index += 1) await beginLongBody([`authorization: Bearer ${keys.greedy}`]);
+    await waitFor(async () => {
+      const probe = await Promise.race([call('greedy'), waitFor(() => held.length > 0).then(() => null)]);
+      finishAll();
+      return probe?.status === 429;
+    });
+    const modest = await hold('modest', perCallerMax);
+    finishAll();
+    expect((await Promise.all(modest)).map(({ status }) => status)).toEqual(modest.map(() => 200));
+  });
+});
+
+describe('who has no key', () => {
+  it('is told what is wrong with its body before what is wrong with its credential', async () => {
+    under.bus.answer(findSignatureKey, () => ({ signer: null }));
+    const long = 'x'.repeat(edgeLimits.shortCallBytesMax);
+    const bad = await post(`${under.url}/call`, { long }, { authorization: 'Bearer registry-agent-sk-none' });
+    expect([bad.status, (await bad.json()) as unknown]).toMatchObject([422, { code: 'validation_failed' }]);
+    const sound = { caller_agent_id: 'a', agent_id: 'b', message: { long } };
+    const unknown = await post(`${under.url}/call`, sound, { authorization: 'Bearer registry-agent-sk-none' });
+    expect([unknown.status, (await unknown.json()) as unknown]).toMatchObject([401, { code: 'invalid_credential' }]);
+  });
+
+  it('takes no place of those who have one, however many bodies it begins', async () => {
+    const refused: string[] = [];
+    for (let index = 0; index < edgeLimits.longBodiesPerAddressMax + 4; index += 1) {
+      const socket = await beginLongBody(index % 2 === 0 ? [] : ['authorization: Bearer registry-agent-sk-none']);
+      void answerOf(socket).then((text) => refused.push(text));
+    }
+    await waitFor(() => refused.length === 4, { description: 'those beyond what one address may begin' });
+    for (const text of refused) expect(text).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"overloaded"/u);
+    const modest = await hold('modest', perCallerMax);
+    finishAll();
+    expect((await Promise.all(modest)).map(({ status }) => status)).toEqual(modest.map(() => 200));
+  });
+});
