@@ -173,6 +173,28 @@ const examples: { [Event in RegistryEvent as Event['type']]: Event['data'] } = {
     },
     reviewedAt: at(4),
   },
+  SettlementRecorded: {
+    settlementId: '7c9e6679-7425-80de-944b-e07fc1f90ae7',
+    universe: parties.universe,
+    receiverAgentId: parties.receiverAgentId,
+    callerAgentId: parties.callerAgentId,
+    callRef: parties.transactionId,
+    attribution: 'call_ref',
+    via: 'pay',
+    settlementRail: 'x402',
+    x402Version: 2,
+    scheme: 'exact',
+    network: 'eip155:8453',
+    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    currency: 'USDC',
+    decimals: 6,
+    amountAtomic: '10000',
+    payeeAddress: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+    payerAddress: '0x857b06519E91e3A54538791bDbb0E22373e36b66',
+    confirmationRef: '0x1234567890abcdef1234567890abcdef1234567890abcdef1234567890abcdef',
+    blockNumber: 12_345,
+    settledAt: at(5),
+  },
 };
 
 test('every released version of every event decodes to its current shape', async () => {

@@ -16,11 +16,11 @@ const idOf = async ({ name }: Org): Promise<string> => {
   );
   return rows[0]?.id ?? '';
 };
-// Rows of its own making: settlements are another part's to record, and what is listed does not depend on how they came.
+// Rows of its own making: what is listed in pages does not depend on how it came.
 const pay = (orgId: string, universe: string, from: number, count: number): Promise<unknown> =>
   database.query(
-    `INSERT INTO read_models.org_payment (position, org_id, universe, transaction_id, receiver_agent_id, settlement_rail, amount, currency, settled_at)
-     SELECT -n, $1, $2, 'tx-' || n, $3, 'x402', n / 4.0, 'USDC', '2026-01-01T00:00:00Z' FROM generate_series($4::int, $4::int + $5::int - 1) n`,
+    `INSERT INTO read_models.org_payment (position, org_id, universe, transaction_id, receiver_agent_id, settlement_rail, amount, currency, settled_at, recorded_at)
+     SELECT -n, $1, $2, 'tx-' || n, $3, 'x402', n / 4.0, 'USDC', '2026-01-01T00:00:00Z', now() FROM generate_series($4::int, $4::int + $5::int - 1) n`,
     [orgId, universe, receiver, from, count],
   );
 

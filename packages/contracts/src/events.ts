@@ -36,6 +36,8 @@ import {
   sandboxKeyRevoked,
 } from './organisation/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
+import { settlementRecorded } from './settlement/events.ts';
+import type { SettlementRecorded } from './settlement/events.ts';
 
 /** Every event of the registry, in its current version. */
 export const eventDefinitions: readonly EventDefinition[] = [
@@ -68,6 +70,13 @@ export const eventDefinitions: readonly EventDefinition[] = [
   exchangeFailed,
   exchangeAbandoned,
   exchangeReviewed,
+  settlementRecorded,
 ];
 
-export type RegistryEvent = AgentEvent | OrgDomainEvent | TaxonomyEvent | OrganisationEvent | ExchangeEvent;
+export type RegistryEvent =
+  | AgentEvent
+  | OrgDomainEvent
+  | TaxonomyEvent
+  | OrganisationEvent
+  | ExchangeEvent
+  | SettlementRecorded;

@@ -14,6 +14,7 @@ import { callRoute, reviewRoute } from './exchange/routes.ts';
 import { healthRoute } from './health-route.ts';
 import { openApiRoute } from './http/openapi-route.ts';
 import type { Route } from './http/route.ts';
+import { listSettlementsRoute, payByGetRoute, payByPostRoute } from './settlement/routes.ts';
 import {
   createKeyRoute,
   getOrgAgentRoute,
@@ -38,6 +39,8 @@ export const routes: readonly Route[] = [
   redeemClaimRoute,
   callRoute,
   reviewRoute,
+  payByGetRoute,
+  payByPostRoute,
   createKeyRoute,
   whoamiRoute,
   listOrgAgentsRoute,
@@ -50,5 +53,6 @@ export const routes: readonly Route[] = [
   withdrawRoute,
   promoteRoute,
   previewMatchRoute,
+  listSettlementsRoute,
   openApiRoute,
 ];

@@ -20,7 +20,10 @@ const naming = fc.constantFrom(
   `see HTTP://${host.toUpperCase()}:8443/docs, please`,
   'port :8443 of the same machine',
   encodeURIComponent(endpoint),
-  host.split('').map((char) => `%${char.charCodeAt(0).toString(16)}`).join(''),
+  host
+    .split('')
+    .map((char) => `%${char.charCodeAt(0).toString(16)}`)
+    .join(''),
   Buffer.from(endpoint).toString('base64'),
   Buffer.from(encodeURIComponent(endpoint)).toString('base64url'),
 );

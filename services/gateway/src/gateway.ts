@@ -23,6 +23,8 @@ export type Gateway = {
   readonly callPlaces: CallPlaces;
   /** Places for long bodies of calls whose caller is not known yet, by client address. */
   readonly longBodies: Slots;
+  /** Places for payments under way, by payer or, of those without a key, by client address. */
+  readonly payments: Slots;
   readonly shownAgents: ShownAgents;
   /** Brings claim links to contact addresses; null where they are handed out in the answer. */
   readonly mailer: Mailer | null;

@@ -51,9 +51,13 @@ export const edgeLimits = {
   rateLimitAttemptsMax: 12,
   rateLimitBucketBytesMax: 16 * 1024 * 1024,
 
+  /** Payments under way at one time; each passes through windows, none is held whole. */
+  paymentsAtOnceMax: 512,
+  /** Those of one payer, or of one client address without a key. */
+  paymentsAtOncePerPayerMax: 64,
+  /** What a payment may take beyond its agent's time: making the settlement durable before the answer. */
+  settlementRecordMs: 8_000,
   paymentHeaderCharsMax: 16 * 1024,
   sessionIdCharsMax: 1024,
-  /** Longest wait for running requests when the service stops. */
-  stopGraceMs: 8_000,
   stopPollMs: 50,
 } as const;

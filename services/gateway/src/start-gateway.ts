@@ -23,8 +23,8 @@ export type StartedGateway = {
   readonly gateway: Gateway;
   /** Address listened on. */
   readonly address: string;
-  /** Stops accepting, lets running requests finish for `stopGraceMs`, then cuts the rest off. */
-  stop(): Promise<void>;
+  /** Stops accepting, lets running requests finish for `graceMs`, then cuts the rest off. */
+  stop(graceMs: number): Promise<void>;
 };
 
 /** Starts the HTTP edge on a connected bus. */
@@ -48,6 +48,10 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
       allMax: edgeLimits.longBodiesAtOnceMax,
       ownerMax: edgeLimits.longBodiesPerAddressMax,
     }),
+    payments: createSlots({
+      allMax: edgeLimits.paymentsAtOnceMax,
+      ownerMax: edgeLimits.paymentsAtOncePerPayerMax,
+    }),
     shownAgents: createShownAgents(),
     mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),
@@ -62,9 +66,9 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
   return {
     gateway,
     address,
-    stop: async () => {
+    stop: async (graceMs) => {
       const { server } = app;
-      const cutOff = setTimeout(() => server.closeAllConnections(), edgeLimits.stopGraceMs);
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
       // A connection that was busy when closing began is kept alive after its answer; nobody else would close it.
       const reaper = setInterval(() => server.closeIdleConnections(), edgeLimits.stopPollMs);
       try {

@@ -16,7 +16,20 @@ test('a relay is refused in plain words, also one that carries a body', async ()
 
   const bodies = [undefined, Buffer.alloc(1_000_000)];
   for (const body of bodies) {
-    const opened = gateway.openStream(contract, { agentId: 'a', method: 'POST' }, { body });
+    const opened = gateway.openStream(
+      contract,
+      {
+        agentId: 'a',
+        method: 'POST',
+        payer: null,
+        callerAgentId: null,
+        callRef: null,
+        query: '',
+        headers: {},
+        hasBody: false,
+      },
+      { body },
+    );
     await expect(opened).rejects.toMatchObject({
       code: 'not_implemented',
       detail: expect.stringContaining('not available yet'),

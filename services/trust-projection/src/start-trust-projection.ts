@@ -24,6 +24,7 @@ import { serveExchanges } from './rpc/exchange.ts';
 import { serveOrganisations } from './rpc/organisation.ts';
 import { serveReviews } from './rpc/review.ts';
 import { serveSearch } from './rpc/search.ts';
+import { serveSettlements } from './rpc/settlement.ts';
 import { serveStatus } from './rpc/status.ts';
 import type { TrustProjectionSettings } from './settings.ts';
 
@@ -98,6 +99,7 @@ export const startTrustProjection = async (
     await serveCapabilities(context);
     await serveOrganisations(context);
     await serveReviews(context);
+    await serveSettlements(context);
     await serveExchanges(context);
     await serveStatus(context);
     const busPart = (): HealthPart => ({ status: rpc.status().connected ? 'ok' : 'down' });

@@ -1,9 +1,63 @@
 import { z } from 'zod';
-import { stream } from '../rpc/method.ts';
+import { orgPayment } from '../organisation/rpc.ts';
+import { stream, unary } from '../rpc/method.ts';
+import { positionText } from '../text.ts';
+import { universe } from '../universe.ts';
 
-/** Relays one payment-carrying request to an agent's endpoint. */
+/** What an attribution rests on: the call that is referred to, the payer's own key, or nothing. */
+export const attribution = z.enum(['call_ref', 'bearer', 'none']);
+export type Attribution = z.infer<typeof attribution>;
+
+/**
+ * Relays one payment-carrying request to an agent's endpoint. The request body is the client's, any bytes.
+ *
+ * Down come the head (a settlement that it tells of is durable then) and the agent's body as it comes. Refusals: agent_not_found,
+ * caller_mismatch, no_endpoint, validation_failed (the address gets too long), payload_too_large, downstream_failed, overloaded.
+ */
 export const relayPayment = stream('pay-proxy', 'relay_payment', {
-  input: z.object({ agentId: z.string(), method: z.enum(['GET', 'POST']) }),
-  head: z.object({ statusCode: z.number().int() }),
+  input: z.object({
+    agentId: z.string(),
+    method: z.enum(['GET', 'POST']),
+    /** Whose key the request carries. */
+    payer: z.object({ agentId: z.string(), universe }).nullable(),
+    /** As claimed in the query; with a key anything but its agent is a caller_mismatch, told only once the target is known to exist. */
+    callerAgentId: z.string().nullable(),
+    callRef: z.string().nullable(),
+    /** The query as it was asked with, without `?`; empty where there is none. */
+    query: z.string(),
+    /** The client's headers, names in lower case. Which of them travel on is the proxy's to say. */
+    headers: z.record(z.string(), z.string()),
+    hasBody: z.boolean(),
+  }),
+  head: z.object({
+    statusCode: z.number().int(),
+    /** The agent's headers that may be shown; names in lower case. */
+    headers: z.record(z.string(), z.string()),
+    attribution,
+    /** Log position of the settlement, where one was recorded; a reader that has reached it sees it. */
+    position: positionText.nullable(),
+  }),
   trailer: z.object({}),
+});
+
+/** The parties of an exchange, whatever became of it, or null for an unknown one. */
+export const getExchangeParties = unary('trust-projection', 'get_exchange_parties', {
+  input: z.object({ transactionId: z.string() }),
+  output: z.object({
+    parties: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe }).nullable(),
+  }),
+});
+
+/** A settlement as operators see it. */
+export const settlement = orgPayment.extend({
+  orgName: z.string().nullable(),
+  recordedAt: z.string(),
+  callRef: z.string().nullable(),
+});
+export type Settlement = z.infer<typeof settlement>;
+
+/** All settlements in all universes, newest first; `orgName` picks one organisation's, exact but for case. */
+export const listSettlements = unary('trust-projection', 'list_settlements', {
+  input: z.object({ orgName: z.string().nullable(), limit: z.number(), offset: z.number() }),
+  output: z.object({ settlements: z.array(settlement), total: z.number() }),
 });

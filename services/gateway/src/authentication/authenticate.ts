@@ -103,10 +103,11 @@ export const actorOf = (caller: Caller): Actor => {
   }
 };
 
-const needed = (rule: Access): string =>
-  rule.apiKey
-    ? "an organisation's key in X-API-KEY is required"
-    : "an agent's key (Authorization: Bearer registry-agent-sk-…) or its signature under the label sig1 is required";
+const needed = (rule: Access): string => {
+  if (rule.apiKey) return "an organisation's key in X-API-KEY is required";
+  if (!rule.bearer.includes('agent')) return "the operator's token (Authorization: Bearer …) is required";
+  return "an agent's key (Authorization: Bearer registry-agent-sk-…) or its signature under the label sig1 is required";
+};
 
 export const byApiKey = async (
   gateway: Gateway,

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 export type Page = { limit: number; offset: number };
 
 /** RFC 8288 links to the next and previous page of a listing, as the Link header takes them; empty on a single page. */
-export const pageLinks = (address: string, page: Page & Record<string, number>, total: number): string => {
+export const pageLinks = (address: string, page: Page & Record<string, number | string>, total: number): string => {
   const { limit, offset } = page;
   const link = (to: number, relation: string): string => {
     const query = new URLSearchParams();
@@ -20,7 +20,7 @@ export const pageLinks = (address: string, page: Page & Record<string, number>, 
 export const setPageHeaders = (
   reply: FastifyReply,
   address: string,
-  page: (Page & Record<string, number>) | null,
+  page: (Page & Record<string, number | string>) | null,
   total: number,
 ): void => {
   reply.header('x-total-count', String(total));

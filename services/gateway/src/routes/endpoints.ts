@@ -24,6 +24,7 @@ import { promote } from './sandbox/promote.ts';
 import { publish } from './sandbox/publish.ts';
 import { withdraw } from './sandbox/withdraw.ts';
 import { payByGet, payByPost } from './settlement/pay.ts';
+import { settlements } from './settlement/settlements.ts';
 
 /** Every route that is answered. */
 export const endpoints: readonly Endpoint[] = [
@@ -52,5 +53,6 @@ export const endpoints: readonly Endpoint[] = [
   previewMatch,
   payByGet,
   payByPost,
+  settlements,
   openapi,
 ];

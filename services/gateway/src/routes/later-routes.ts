@@ -5,7 +5,6 @@ export const laterRoutes: readonly LaterRoute[] = [
   { method: 'POST', path: '/import-agent', what: 'Importing an agent card' },
   { method: 'GET', path: '/agent/{agent_id}/trust', what: 'The explanation of a trust score' },
   { method: 'GET', path: '/agent/{agent_id}/trust/history', what: 'The history of a trust score' },
-  { method: 'GET', path: '/ops/settlements', what: "The operators' view of settlements" },
   { method: 'GET', path: '/.well-known/agent.json', what: "The registry's own agent card" },
   { method: 'GET', path: '/.well-known/agent-card.json', what: "The registry's own agent card" },
   { method: 'GET', path: '/mcp/sse', what: 'The MCP server' },

@@ -44,7 +44,7 @@ export const serveProjection = async (rpc: Rpc, log: EventLog): Promise<Projecti
     const open = new Map<string, boolean>();
     for (const recorded of await log.readAll({ after: null, countMax: 10_000 })) {
       const event = registry.decodeKnown(recorded);
-      if (!('callerAgentId' in event.data)) continue;
+      if (!('callerAgentId' in event.data) || event.type === 'SettlementRecorded') continue;
       const { data } = event;
       if (data.callerAgentId !== callerAgentId || data.receiverAgentId !== receiverAgentId) continue;
       if (event.type === 'ExchangeReviewed') open.delete(data.transactionId);

@@ -5,6 +5,7 @@ import { agentDirectoryProjection } from './agent-directory/projection.ts';
 import { agentStandingProjection } from './agent-standing/projection.ts';
 import { capabilityTaxonomyProjection } from './capability-taxonomy/projection.ts';
 import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
+import { orgPaymentsProjection } from './org-payments/projection.ts';
 import { organisationDirectoryProjection } from './organisation-directory/projection.ts';
 import { ratingsProjection } from './ratings/projection.ts';
 import { decodeRegistryEvent, type ProjectedRegistryEvent, type RegistryProjection } from './registry-event.ts';
@@ -23,6 +24,7 @@ const projections: readonly RegistryProjection[] = [
   agentCredentialProjection,
   exchangeLedgerProjection,
   ratingsProjection,
+  orgPaymentsProjection,
   trustEvidenceProjection,
   agentStandingProjection,
   trustHistoryProjection,

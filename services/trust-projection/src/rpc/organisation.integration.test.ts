@@ -1,10 +1,4 @@
-import {
-  authenticateOrgKey,
-  getOrgAgentProfile,
-  listOrgAgents,
-  listOrgPayments,
-  type Universe,
-} from '@agent-trust/contracts';
+import { authenticateOrgKey, getOrgAgentProfile, listOrgAgents, type Universe } from '@agent-trust/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { organisationEvent } from '../testing/made-changes.ts';
@@ -132,62 +126,6 @@ describe("an organisation's keys", () => {
     const apart = await fixture.record(replaced('twin', 'twin again'));
     expect(await whose('rival production', apart)).toMatchObject({ orgId: 'rival' });
     expect(await whose('twin again', apart)).toMatchObject({ orgId: 'twin' });
-  });
-});
-
-describe("an organisation's payments", () => {
-  const pay = (position: number, orgId: string, universe: string, more = ''): string =>
-    `INSERT INTO read_models.org_payment (position, org_id, universe, transaction_id, receiver_agent_id, settlement_rail${more === '' ? '' : ', caller_agent_id, amount, amount_atomic, currency, asset, network, payee_address, confirmation_ref, block_number, settled_at'})
-     VALUES (${position}, '${orgId}', '${universe}', 't${position}', 'alpha', 'x402'${more})`;
-
-  beforeAll(async () => {
-    const full = `, 'caller', 0.25, '250000', 'USDC', '0xasset', 'base', '0xpayee', '0xref', 9007199254740991, '2026-01-02T03:04:05.678Z'`;
-    for (const statement of [
-      pay(1, 'acme', 'production'),
-      pay(3, 'acme', 'production', full),
-      pay(2, 'acme', 'production'),
-      pay(4, 'acme', 'sandbox:acme'),
-      pay(5, 'rival', 'production'),
-    ])
-      await fixture.query(statement);
-  });
-
-  const page = async (orgId: string, universe: Universe, limit = 100, offset = 0) => {
-    const { payments, total } = await fixture.gateway.request(listOrgPayments, { orgId, universe, limit, offset }, ask);
-    return [payments.map(({ transactionId }) => transactionId), total];
-  };
-
-  it('come newest first, in pages, of one organisation and universe', async () => {
-    expect(await page('acme', production)).toEqual([['t3', 't2', 't1'], 3]);
-    expect(await page('acme', production, 2, 1)).toEqual([['t2', 't1'], 3]);
-    expect(await page('acme', production, 2, 3)).toEqual([[], 3]);
-    expect(await page('acme', sandboxOf('acme'))).toEqual([['t4'], 1]);
-    expect(await page('rival', production)).toEqual([['t5'], 1]);
-    expect(await page('rival', sandboxOf('rival'))).toEqual([[], 0]);
-    expect(await page('acme', sandboxOf('rival'))).toEqual([[], 0]);
-  });
-
-  it('are told in full, and what is not known as null', async () => {
-    const input = { orgId: 'acme', universe: production, limit: 2, offset: 0 };
-    const [known, bare] = (await fixture.gateway.request(listOrgPayments, input, ask)).payments;
-    expect(known).toEqual({
-      transactionId: 't3',
-      receiverAgentId: 'alpha',
-      callerAgentId: 'caller',
-      amount: 0.25,
-      amountAtomic: '250000',
-      currency: 'USDC',
-      asset: '0xasset',
-      settlementRail: 'x402',
-      network: 'base',
-      payeeAddress: '0xpayee',
-      confirmationRef: '0xref',
-      blockNumber: 9_007_199_254_740_991,
-      settledAt: '2026-01-02T03:04:05.678Z',
-    });
-    const { transactionId, receiverAgentId, settlementRail, ...rest } = bare ?? {};
-    expect([transactionId, receiverAgentId, settlementRail]).toEqual(['t2', 'alpha', 'x402']);
-    expect(new Set(Object.values(rest))).toEqual(new Set([null]));
   });
 });
 

@@ -3,8 +3,10 @@ import {
   agentStream,
   exchangeStream,
   organisationStream,
+  settlementStream,
   type AgentConfiguration,
   type RegistryEvent,
+  type SettlementRecorded,
   type Universe,
 } from '@agent-trust/contracts';
 
@@ -179,3 +181,36 @@ export const exchangeReviewed = (parties: Parties, at: string, review: MadeRevie
     },
   },
 });
+
+/** A UUID of any text. */
+const uuidOf = (text: string): string =>
+  sha256(text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/u, '$1-$2-8$3-8$4-$5');
+
+export type MadeSettlement = Partial<SettlementRecorded['data']> & { receiverAgentId: string };
+
+/** A settlement of 0.01 USDC; its transaction is named after `name`. */
+export const settlementRecorded = (name: string, at: string, settlement: MadeSettlement): MadeEvent => {
+  const data: SettlementRecorded['data'] = {
+    settlementId: uuidOf(name),
+    universe: production,
+    callerAgentId: null,
+    callRef: null,
+    attribution: 'none',
+    via: 'pay',
+    settlementRail: 'x402',
+    x402Version: 2,
+    scheme: 'exact',
+    network: 'eip155:8453',
+    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    currency: 'USDC',
+    decimals: 6,
+    amountAtomic: '10000',
+    payeeAddress: '0xpayee',
+    payerAddress: '0xpayer',
+    confirmationRef: `0x${sha256(name)}`,
+    blockNumber: null,
+    settledAt: at,
+    ...settlement,
+  };
+  return { stream: settlementStream(data.settlementId), event: { type: 'SettlementRecorded', data } };
+};

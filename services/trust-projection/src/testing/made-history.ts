@@ -14,6 +14,7 @@ import {
   type MadeEvent,
   organisationCreated,
   production,
+  settlementRecorded,
   sha256,
 } from './made-events.ts';
 
@@ -106,6 +107,11 @@ export const makeHistory = (options: {
     }
     const failed = random() < 0.08;
     events.push(failed ? exchangeFailed(parties, now()) : exchangeCompleted(parties, now()));
+    if (changesPerExchange > 0 && random() < 0.1) {
+      const { callerAgentId, receiverAgentId, transactionId: callRef } = parties;
+      const paid = { receiverAgentId, callerAgentId, callRef, attribution: 'call_ref', universe } as const;
+      events.push(settlementRecorded(callRef, now(), { ...paid, amountAtomic: String(pick(1_000_000)) }));
+    }
     if (random() > 0.75) continue;
     const good = !failed && random() < ((receiver * 37) % 100) / 100;
     const domain = caller % 3 !== 0 ? `org${caller % organisations}.test` : null;

@@ -1,37 +1,28 @@
-import { agentId, relayPayment, route } from '@agent-trust/contracts';
-import { z } from 'zod';
-import { Readable } from 'node:stream';
-import { originOf } from '../../bus/ask.ts';
-import { clientGone } from '../../http/client-gone.ts';
+import { finished } from 'node:stream';
+import { payByGetRoute, payByPostRoute } from '@agent-trust/contracts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { answerRelayed } from '../../pay/answer-relayed.ts';
+import { openRelay } from '../../pay/open-relay.ts';
+import { payerOf } from '../../pay/payer.ts';
+import { clientOf } from '../../rate-limit/client-address.ts';
 
-const payRoute = (method: 'GET' | 'POST') =>
-  route({
-    method,
-    path: '/pay/{agent_id}',
-    operationId: method === 'GET' ? 'payByGet' : 'payByPost',
-    summary: 'Relay a payment-carrying request to an agent',
-    tag: 'Settlement',
-    credentials: ['none'],
-    params: z.object({ agent_id: agentId }),
-    answers: { 200: { description: "The agent's answer.", body: null } },
-    errors: ['not_implemented'],
-  });
-
-/** Hands the request to a pay-proxy, which refuses it as not implemented for now; its body is not read here. */
-const pay = (method: 'GET' | 'POST'): Endpoint =>
+const pay = (route: typeof payByGetRoute): Endpoint =>
   endpoint(
-    payRoute(method),
-    async ({ params, request, reply }, gateway) => {
-      const input = { agentId: params.agent_id, method };
-      const relayed = await gateway.rpc.openStream(relayPayment, input, {
-        ...originOf(request),
-        signal: clientGone(reply),
+    route,
+    async ({ params, query, request, reply }, gateway) => {
+      const payer = await payerOf(gateway, request);
+      // Held until the answer is out or the client has gone, whichever it was.
+      finished(reply.raw, gateway.payments.take(payer === null ? clientOf(request.ip) : `agent ${payer.agentId}`));
+      const relay = await openRelay(gateway, request, reply, {
+        agentId: params.agent_id,
+        payer,
+        callerAgentId: query.caller_agent_id ?? null,
+        callRef: query.call_ref ?? null,
       });
-      return reply.code(relayed.head.statusCode).send(Readable.from(relayed.body, { objectMode: false }));
+      return answerRelayed(gateway, reply, relay);
     },
     { withoutHead: true, streamsBody: true },
   );
 
-export const payByGet: Endpoint = pay('GET');
-export const payByPost: Endpoint = pay('POST');
+export const payByGet: Endpoint = pay(payByGetRoute);
+export const payByPost: Endpoint = pay(payByPostRoute);

@@ -39,6 +39,7 @@ export const agentsTouchedBy = (event: ProjectedRegistryEvent): readonly string[
     case 'ProductionKeyReplaced':
     case 'ExchangeStarted':
     case 'ExchangeAbandoned':
+    case 'SettlementRecorded':
       return [];
     default:
       return event satisfies never;

@@ -1,7 +1,22 @@
 import type { OrgPayment } from '@agent-trust/contracts';
 import type { ReadModelDatabase } from '../../queries/database.ts';
 
-type Row = Omit<OrgPayment, 'blockNumber' | 'settledAt'> & { blockNumber: bigint | null; settledAt: Date | null };
+export type PaymentRow = Omit<OrgPayment, 'blockNumber' | 'settledAt'> & {
+  blockNumber: bigint | null;
+  settledAt: Date | null;
+};
+
+/** What every listing of payments shows, of `org_payment p`. */
+export const paymentColumns = `p.transaction_id AS "transactionId", p.receiver_agent_id AS "receiverAgentId",
+  p.caller_agent_id AS "callerAgentId", p.amount, p.amount_atomic AS "amountAtomic", p.currency, p.asset,
+  p.settlement_rail AS "settlementRail", p.network, p.payee_address AS "payeeAddress", p.confirmation_ref AS "confirmationRef",
+  p.block_number AS "blockNumber", p.settled_at AS "settledAt"`;
+
+export const toOrgPayment = (row: PaymentRow): OrgPayment => ({
+  ...row,
+  blockNumber: row.blockNumber === null ? null : Number(row.blockNumber),
+  settledAt: row.settledAt?.toISOString() ?? null,
+});
 
 /** `total` counts all of the organisation's payments in that universe, on whatever page. */
 export type OrgPaymentPage = { payments: OrgPayment[]; total: number };
@@ -16,18 +31,11 @@ export const findOrgPayments = async (
     text: 'SELECT count(*)::int AS payments FROM org_payment WHERE org_id = $1 AND universe = $2',
     values: [orgId, universe],
   });
-  const rows = await database.query<Row>({
+  const rows = await database.query<PaymentRow>({
     name: 'org-payments',
-    text: `SELECT transaction_id AS "transactionId", receiver_agent_id AS "receiverAgentId", caller_agent_id AS "callerAgentId",
-        amount, amount_atomic AS "amountAtomic", currency, asset, settlement_rail AS "settlementRail", network,
-        payee_address AS "payeeAddress", confirmation_ref AS "confirmationRef", block_number AS "blockNumber", settled_at AS "settledAt"
-      FROM org_payment WHERE org_id = $1 AND universe = $2 ORDER BY position DESC LIMIT $3::int OFFSET $4::int`,
+    text: `SELECT ${paymentColumns} FROM org_payment p
+      WHERE p.org_id = $1 AND p.universe = $2 ORDER BY p.position DESC LIMIT $3::int OFFSET $4::int`,
     values: [orgId, universe, limit, offset],
   });
-  const payments = rows.map((row) => ({
-    ...row,
-    blockNumber: row.blockNumber === null ? null : Number(row.blockNumber),
-    settledAt: row.settledAt?.toISOString() ?? null,
-  }));
-  return { payments, total: counted?.payments ?? 0 };
+  return { payments: rows.map(toOrgPayment), total: counted?.payments ?? 0 };
 };

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { orgPaymentToWire, orgPaymentWire } from '../organisation/wire-output.ts';
+import type { Settlement } from './rpc.ts';
+
+/** The wire's form of a settlement as operators see it. */
+export const settlementWire = orgPaymentWire
+  .extend({
+    org_name: z.string().nullable(),
+    recorded_at: z.string(),
+    call_ref: z
+      .string()
+      .nullable()
+      .meta({ description: 'The transaction_id of the call in which the payment was asked for or made.' }),
+  })
+  .meta({ id: 'Settlement' });
+
+export const settlementToWire = (settlement: Settlement): z.infer<typeof settlementWire> => ({
+  ...orgPaymentToWire(settlement),
+  org_name: settlement.orgName,
+  recorded_at: settlement.recordedAt,
+  call_ref: settlement.callRef,
+});

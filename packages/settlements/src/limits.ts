@@ -1,0 +1,13 @@
+export const settlementLimits = {
+  /** How long the answer to a payment is held back so that its settlement is on record first; pauses double from the first to the longest. */
+  recordTimeoutMs: 5_000,
+  recordPauseMs: { first: 50, longest: 1_000 },
+  /** How long a demand is kept for the payment that it asks for. */
+  demandLifetimeMs: 60 * 60_000,
+  /** Demands of one agent that are kept at one time, for different queries. */
+  demandPlacesPerAgent: 16,
+  /** One demand as it is kept; a longer one is not. */
+  demandBytesMax: 128 * 1024,
+  demandBucketBytesMax: 64 * 1024 * 1024,
+  demandTimeoutMs: 1_000,
+} as const;

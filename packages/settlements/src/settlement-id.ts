@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { networkId, type Settlement } from '@agent-trust/x402';
+
+/** Hexadecimal references are the same in capitals; those of other chains are not. */
+const comparable = (reference: string): string =>
+  /^0x[0-9a-f]+$/iu.test(reference) ? reference.toLowerCase() : reference;
+
+/** A UUID (version 8, RFC 9562 §5.8) of a SHA-256. */
+const uuidOf = (text: string): string => {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
+};
+
+/**
+ * The id of a settlement: the same whenever the same transaction on the same network is told, by whomever and under whichever name of
+ * the network. One that names no transaction is known by the payment that it settled, and by who was paid.
+ */
+export const settlementIdOf = (
+  { network, confirmationRef }: Pick<Settlement, 'network' | 'confirmationRef'>,
+  paid: { receiverAgentId: string; paymentDigest: string },
+): string =>
+  uuidOf(
+    JSON.stringify(
+      confirmationRef === null
+        ? ['payment', paid.receiverAgentId, paid.paymentDigest]
+        : ['transaction', network === null ? null : networkId(network), comparable(confirmationRef)],
+    ),
+  );

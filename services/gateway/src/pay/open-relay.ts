@@ -1,0 +1,54 @@
+import { type AgentIdentity, DomainError, relayPayment } from '@agent-trust/contracts';
+import { type OpenedStream, RpcCancelledError } from '@agent-trust/nats-rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { originOf } from '../bus/ask.ts';
+import type { Gateway } from '../gateway.ts';
+import { clientGone } from '../http/client-gone.ts';
+import { edgeLimits } from '../limits.ts';
+import { bodyPassedOn, headersPassedOn, queryPassedOn } from './passed-on.ts';
+
+export type OpenedRelay = OpenedStream<typeof relayPayment>;
+
+export type Payment = {
+  agentId: string;
+  payer: AgentIdentity | null;
+  callerAgentId: string | null;
+  callRef: string | null;
+};
+
+/**
+ * Hands a request to a pay-proxy; resolves when the agent has begun to answer, and what the answer tells of a settlement is on record.
+ *
+ * @throws what the body's own reading throws (payload_too_large), and every RpcError.
+ */
+export const openRelay = async (
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { agentId, payer, callerAgentId, callRef }: Payment,
+): Promise<OpenedRelay> => {
+  const body = bodyPassedOn(request);
+  const input = {
+    agentId,
+    method: request.method === 'GET' ? ('GET' as const) : ('POST' as const),
+    payer: payer === null ? null : { agentId: payer.agentId, universe: payer.universe },
+    callerAgentId,
+    callRef,
+    query: queryPassedOn(request),
+    headers: headersPassedOn(request),
+    hasBody: body !== undefined,
+  };
+  const agentTimeMs = gateway.settings.CALL_TIMEOUT_MS + edgeLimits.callOverheadMs;
+  try {
+    return await gateway.rpc.openStream(relayPayment, input, {
+      ...originOf(request),
+      body,
+      signal: clientGone(reply),
+      headTimeoutMs: agentTimeMs + edgeLimits.settlementRecordMs,
+      idleTimeoutMs: Math.max(agentTimeMs, edgeLimits.callIdleTimeoutMs),
+    });
+  } catch (error) {
+    // A stream whose body failed is cancelled; why the body failed is what the client must hear.
+    throw error instanceof RpcCancelledError && error.cause instanceof DomainError ? error.cause : error;
+  }
+};

@@ -1,0 +1,47 @@
+import { DomainError, faultAt, limits } from '@agent-trust/contracts';
+import type { FastifyRequest } from 'fastify';
+import { holdsRegistryKey } from './registry-credentials.ts';
+
+/** Credentials for the registry, by name; by their value they are found wherever they stand. */
+const registryHeaders = new Set(['x-admin-key', 'cookie']);
+
+/** The client's headers without anything that is the registry's own: no secret leaves the gateway. Names are in lower case. */
+export const headersPassedOn = ({ headers }: FastifyRequest): Record<string, string> => {
+  const passed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || registryHeaders.has(name)) continue;
+    const joined = typeof value === 'string' ? value : value.join(', ');
+    if (!holdsRegistryKey(joined)) passed[name] = joined;
+  }
+  return passed;
+};
+
+/**
+ * The query as it was asked with, without its question mark.
+ *
+ * @throws DomainError validation_failed where it holds a key: it would stand in the agent's own log.
+ */
+export const queryPassedOn = ({ raw }: FastifyRequest): string => {
+  const url = raw.url ?? '';
+  const start = url.indexOf('?');
+  const query = start === -1 ? '' : url.slice(start + 1);
+  if (holdsRegistryKey(query)) throw faultAt('validation_failed', ['query'], 'must not hold a key of the registry');
+  return query;
+};
+
+/**
+ * The body as it comes, at most `callBodyBytesMax`; undefined where there is none. A body without a declared length is counted here.
+ */
+export const bodyPassedOn = ({ body }: FastifyRequest): AsyncIterable<Uint8Array> | undefined =>
+  body === undefined || body === null ? undefined : bounded(body as AsyncIterable<Uint8Array>);
+
+async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > limits.callBodyBytesMax) {
+      throw new DomainError('payload_too_large', `the body is larger than ${limits.callBodyBytesMax} bytes`);
+    }
+    yield chunk;
+  }
+}

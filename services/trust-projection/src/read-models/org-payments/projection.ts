@@ -1,0 +1,90 @@
+import { anyTable, defineTable } from '@agent-trust/projections';
+import { unitsOf } from '@agent-trust/x402';
+import { agents } from '../agent-directory/table.ts';
+import type { RegistryProjection } from '../registry-event.ts';
+import { universeKey } from '../universe-key.ts';
+
+/** A settlement that an agent received through the registry, in the universe where it was made. */
+export type OrgPaymentRow = {
+  position: bigint;
+  /** The organisation that the agent belonged to when it was paid; null for a stranger. */
+  orgId: string | null;
+  universe: string;
+  transactionId: string;
+  receiverAgentId: string;
+  callerAgentId: string | null;
+  callRef: string | null;
+  amount: number | null;
+  amountAtomic: string | null;
+  currency: string | null;
+  asset: string | null;
+  settlementRail: string;
+  network: string | null;
+  payeeAddress: string | null;
+  confirmationRef: string | null;
+  blockNumber: bigint | null;
+  settledAt: Date | null;
+  recordedAt: Date;
+};
+
+export const orgPayments = defineTable<OrgPaymentRow>({
+  name: 'org_payment',
+  columns: {
+    position: 'bigint',
+    orgId: 'text',
+    universe: 'text',
+    transactionId: 'text',
+    receiverAgentId: 'text',
+    callerAgentId: 'text',
+    callRef: 'text',
+    amount: 'double precision',
+    amountAtomic: 'text',
+    currency: 'text',
+    asset: 'text',
+    settlementRail: 'text',
+    network: 'text',
+    payeeAddress: 'text',
+    confirmationRef: 'text',
+    blockNumber: 'bigint',
+    settledAt: 'timestamptz',
+    recordedAt: 'timestamptz',
+  },
+  key: ['position'],
+  appendOnly: true,
+});
+
+/** In the currency's units where its decimals are known, else in atomic units. The exact amount stands beside it. */
+const amountOf = (atomic: string | null, decimals: number | null): number | null =>
+  atomic === null ? null : Number(unitsOf(atomic, decimals ?? 0));
+
+export const orgPaymentsProjection: RegistryProjection = {
+  name: 'org-payments',
+  tables: [anyTable(orgPayments)],
+  reads: (event, wanted) => {
+    if (event.type === 'SettlementRecorded') wanted.row(agents, event.data.receiverAgentId);
+  },
+  apply: (event, rows) => {
+    if (event.type !== 'SettlementRecorded') return;
+    const { data } = event;
+    rows.insert(orgPayments, {
+      position: event.position,
+      orgId: rows.get(agents, data.receiverAgentId)?.orgId ?? null,
+      universe: universeKey(data.universe),
+      transactionId: data.settlementId,
+      receiverAgentId: data.receiverAgentId,
+      callerAgentId: data.callerAgentId,
+      callRef: data.callRef,
+      amount: amountOf(data.amountAtomic, data.decimals),
+      amountAtomic: data.amountAtomic,
+      currency: data.currency,
+      asset: data.asset,
+      settlementRail: data.settlementRail,
+      network: data.network,
+      payeeAddress: data.payeeAddress,
+      confirmationRef: data.confirmationRef,
+      blockNumber: data.blockNumber === null ? null : BigInt(data.blockNumber),
+      settledAt: new Date(data.settledAt),
+      recordedAt: event.recordedAt,
+    });
+  },
+};
