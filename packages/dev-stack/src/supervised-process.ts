@@ -142,7 +142,8 @@ export const superviseProcess = (plan: ProcessPlan): SupervisedProcess => {
     if (!stopping.signal.aborted) {
       stopping.abort();
       ready.reject(new StackError(`${plan.name} was stopped before it was ready`));
-      child?.kill('SIGTERM');
+      // Somebody waits for the whole stack to be gone: SIGTERM would let calls and streams run for as long as they may.
+      child?.kill('SIGINT');
       const killer = setTimeout(() => child?.kill('SIGKILL'), stopWaitMs);
       await running;
       clearTimeout(killer);

@@ -13,7 +13,7 @@ export type RpcLimits = {
   pendingRequestsMax: number;
   /** Handlers that run at one time per served method; more are answered `overloaded`. */
   concurrentHandlersMax: number;
-  /** How long `drain` waits for what runs. */
+  /** How long `drain` waits for what runs, when it is not told. */
   drainTimeoutMs: number;
   /** How long `close` waits for the handlers that it has cut off, so that they can write down how they ended. */
   closeTimeoutMs: number;

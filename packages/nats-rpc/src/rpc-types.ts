@@ -65,8 +65,8 @@ export type Rpc = {
     handler: StreamHandler<Method>,
     options?: ServeStreamOptions,
   ): Promise<void>;
-  /** Takes nothing new and resolves when all that runs is answered, or after `drainTimeoutMs`. Own requests still work. */
-  drain(): Promise<void>;
+  /** Takes nothing new and resolves when all that runs is answered, or after `timeoutMs` (default `drainTimeoutMs`). Own requests still work. */
+  drain(timeoutMs?: number): Promise<void>;
   /**
    * Closes the connection. What is under way fails as `closed`: handlers see their signal abort and have `closeTimeoutMs` to end,
    * so that what they use may be closed after this.

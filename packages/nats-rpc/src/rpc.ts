@@ -134,14 +134,14 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
       );
       served.push({ subscription, server });
     },
-    drain: async () => {
+    drain: async (timeoutMs = limits.drainTimeoutMs) => {
       const finished = Promise.all(
         served.map(async ({ subscription, server }) => {
           if (!subscription.isClosed() && link.isConnected()) await subscription.drain();
           await server.idle();
         }),
       );
-      await withinTime(finished, limits.drainTimeoutMs);
+      await withinTime(finished, timeoutMs);
       if (link.isConnected()) await connection.flush();
     },
     close: async () => {

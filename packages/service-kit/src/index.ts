@@ -1,4 +1,11 @@
-export { type BaseConfig, baseConfigSchema, baseSettings, type LogLevel, logLevels } from './config/base-settings.ts';
+export {
+  type BaseConfig,
+  baseConfigSchema,
+  baseSettings,
+  carrierStopTimeout,
+  type LogLevel,
+  logLevels,
+} from './config/base-settings.ts';
 export { eventLogUrl } from './config/event-log-url.ts';
 export { ConfigError, readConfig, type SettingFault } from './config/read-config.ts';
 export {
@@ -30,3 +37,4 @@ export { DeadlineError, withDeadline } from './lifecycle/with-deadline.ts';
 export { createLogger, type Logger, type LoggerOptions } from './logger/create-logger.ts';
 export { scrubText } from './logger/scrub-text.ts';
 export { startTelemetry, type Telemetry, type TelemetryOptions } from './telemetry/start-telemetry.ts';
+export { timeToDrain } from './lifecycle/time-to-stop.ts';

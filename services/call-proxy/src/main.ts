@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
-import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
+import { busAndLogHealth, failWhenClosed, runService, timeToDrain } from '@agent-trust/service-kit';
 import { toRefusal } from './refusals.ts';
 import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { serveCalls } from './serve-calls.ts';
@@ -56,9 +56,8 @@ await runService({
     return {
       ready: () => rpc.status().connected,
       health: () => busAndLogHealth({ bus: rpc, log }),
-      stop: async () => {
         // Take nothing new and finish what runs; calls that are cut off then record how they ended, so the log goes last.
-        await rpc.drain();
+        await rpc.drain(timeToDrain(timeoutMs));
         await rpc.close();
         await sweeper.stop();
         await safeFetch.close();

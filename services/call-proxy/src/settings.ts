@@ -1,8 +1,17 @@
-import { baseSettings, durationMs, eventLogUrl, text, url, wholeNumber } from '@agent-trust/service-kit';
+import {
+  baseSettings,
+  carrierStopTimeout,
+  durationMs,
+  eventLogUrl,
+  text,
+  url,
+  wholeNumber,
+} from '@agent-trust/service-kit';
 import { z } from 'zod';
 
 export const callProxySettings = z.object({
   ...baseSettings,
+  STOP_TIMEOUT_MS: carrierStopTimeout,
   EVENT_LOG_URL: eventLogUrl(),
   /** Address of the gateway, for pay links. */
   BASE_URL: url('http:', 'https:'),

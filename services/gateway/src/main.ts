@@ -1,5 +1,5 @@
 import { connectRpc } from '@agent-trust/nats-rpc';
-import { runService } from '@agent-trust/service-kit';
+import { runService, timeToDrain } from '@agent-trust/service-kit';
 import { settings } from './settings.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -23,8 +23,8 @@ await runService({
     return {
       details: { address: started.address, base_url: started.gateway.baseUrl },
       ready: () => rpc.status().connected,
-      stop: async () => {
-        await started.stop();
+      stop: async (timeoutMs) => {
+        await started.stop(timeToDrain(timeoutMs));
         await rpc.close();
       },
     };

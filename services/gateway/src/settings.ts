@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import {
   baseSettings,
+  carrierStopTimeout,
   durationMs,
   flag,
   listenPort,
@@ -41,6 +42,7 @@ const trustedProxies = setting('addresses and CIDR ranges of proxies, separated 
 export const settings = z
   .object({
     ...baseSettings,
+    STOP_TIMEOUT_MS: carrierStopTimeout,
     PORT: listenPort().default(8080),
     HOST: text(1, 255).default('127.0.0.1'),
     /** Put into links and cards; derived from the address listened on when unset. */

@@ -1,7 +1,7 @@
 import { relayPayment as contract } from '@agent-trust/contracts';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
-import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
+import { busAndLogHealth, failWhenClosed, runService, timeToDrain } from '@agent-trust/service-kit';
 import { relayPayment } from './relay-payment.ts';
 import { payProxySettings } from './settings.ts';
 
@@ -18,8 +18,8 @@ await runService({
     return {
       ready: () => rpc.status().connected,
       health: () => busAndLogHealth({ bus: rpc, log }),
-      stop: async () => {
-        await rpc.drain();
+      stop: async (timeoutMs) => {
+        await rpc.drain(timeToDrain(timeoutMs));
         await rpc.close();
         await log.close();
       },

@@ -5,7 +5,10 @@ import { type Stack, type StackOptions, startStack } from '@agent-trust/dev-stac
  * The whole system on throw-away data, durable as in production: what a crash must not lose has to have been written.
  * CHAOS_LOG names a file that gets every line of every process, for looking into a failure.
  */
-export const startChaosStack = (env: Record<string, string> = {}): Promise<Stack> => {
+export const startChaosStack = (
+  env: Record<string, string> = {},
+  onLog: (process: string, line: string) => void = () => undefined,
+): Promise<Stack> => {
   const file = process.env['CHAOS_LOG'];
   const write = (line: string): void => {
     if (file !== undefined) appendFileSync(file, `${line}\n`);
@@ -14,7 +17,10 @@ export const startChaosStack = (env: Record<string, string> = {}): Promise<Stack
     ephemeral: true,
     env: { ...process.env, ...env },
     onProgress: (line) => write(`stack: ${line}`),
-    onLog: (name, line) => write(`${name}: ${line}`),
+    onLog: (name, line) => {
+      write(`${name}: ${line}`);
+      onLog(name, line);
+    },
   };
   return startStack(options);
 };

@@ -16,8 +16,7 @@ const end = () => {
   say({ level: 'info', msg: 'stopped' });
   process.exit(0);
 };
-process.on('SIGTERM', behaviour === 'stubborn' ? () => undefined : end);
-process.on('SIGINT', () => undefined);
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, behaviour === 'stubborn' ? () => undefined : end);
 process.stdin.on('end', end).on('close', end).resume();
 
 const port = Number(process.env.HEALTH_PORT ?? process.env.PORT);

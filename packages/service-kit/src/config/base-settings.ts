@@ -28,6 +28,12 @@ export const baseSettings = {
   STOP_TIMEOUT_MS: durationMs(1).default(10_000),
 } as const;
 
+/**
+ * The time to stop of a service that carries calls or payments. Longer than an agent may take by default (CALL_TIMEOUT_MS), so that a
+ * process can be replaced without a caller's noticing; what still runs then, long streams above all, is cut off.
+ */
+export const carrierStopTimeout = durationMs(1).default(45_000);
+
 export const baseConfigSchema: BaseConfigSchema = z.object(baseSettings);
 export type BaseConfigSchema = z.ZodObject<typeof baseSettings>;
 export type BaseConfig = z.output<BaseConfigSchema>;

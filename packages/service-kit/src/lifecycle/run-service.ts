@@ -9,6 +9,7 @@ import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import { exitCodes, signalExitCode } from './exit-codes.ts';
 import { serveHealth } from './serve-health.ts';
 import { onStopRequests, type StopRequest } from './stop-requests.ts';
+import { timeToStop } from './time-to-stop.ts';
 import { withDeadline } from './with-deadline.ts';
 
 export type ServiceContext<Config> = {
@@ -26,8 +27,8 @@ export type RunningService = {
   ready?(): boolean | Promise<boolean>;
   /** State of what the service needs; `down` answers 503 too. */
   health?(): HealthReport | Promise<HealthReport>;
-  /** Finishes what is under way and closes connections, within STOP_TIMEOUT_MS. */
-  stop(): Promise<void>;
+  /** Finishes what is under way and closes connections, within `timeoutMs`: STOP_TIMEOUT_MS, or less where somebody waits for it. */
+  stop(timeoutMs: number): Promise<void>;
   /** Put into the `started` log line, such as the address that it listens on. */
   details?: Record<string, unknown>;
 };
@@ -93,8 +94,9 @@ export const runService = async <Schema extends z.ZodObject>(definition: Service
     flushCompileCache();
 
     const reason = await stopRequested;
-    logger.info({ reason }, 'stopping');
-    await withDeadline('stopping', base.STOP_TIMEOUT_MS, service.stop());
+    const timeoutMs = timeToStop(reason, base.STOP_TIMEOUT_MS);
+    logger.info({ reason, timeout_ms: timeoutMs }, 'stopping');
+    await withDeadline('stopping', timeoutMs, service.stop(timeoutMs));
     await health.close();
     await telemetry.stop();
     logger.info('stopped');

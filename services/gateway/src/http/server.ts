@@ -76,6 +76,11 @@ export const createServer = (
     reply.raw.setHeader('x-content-type-options', 'nosniff');
     done(checkRequest(paths, request));
   });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // A client that kept the connection would send its next request to a gateway that is going.
+    if (!app.server.listening) reply.header('connection', 'close');
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     logAccess(gateway.logger, request, reply);
     done();

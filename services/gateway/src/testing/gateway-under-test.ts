@@ -43,6 +43,8 @@ export type GatewayUnderTest = {
 };
 
 /** A gateway on a free port, on a nats-server of its own, with its neighbours played by the test. */
+const stopGraceMs = 8_000;
+
 export const startGatewayUnderTest = async (env: Record<string, string> = {}): Promise<GatewayUnderTest> => {
   const nats = await startNatsServer();
   const bus = await startFakeBus(nats.url);
@@ -68,7 +70,7 @@ export const startGatewayUnderTest = async (env: Record<string, string> = {}): P
   const started = await startGateway(config, logger, rpc);
   let stopped: Promise<void> | undefined;
   const stopGateway = (): Promise<void> => {
-    stopped ??= started.stop().then(() => rpc.close());
+    stopped ??= started.stop(stopGraceMs).then(() => rpc.close());
     return stopped;
   };
   return {

@@ -7,6 +7,8 @@ import pg from 'pg';
 import { startTrustProjection, type TrustProjectionConfig } from '../start-trust-projection.ts';
 import { appendHistory, type MadeEvent } from './made-history.ts';
 
+const stopTimeoutMs = 10_000;
+
 export type ServiceFixture = {
   url: string;
   log: EventLog;
@@ -58,7 +60,7 @@ export const createServiceFixture = async (): Promise<ServiceFixture> => {
     startInstance,
     close: async () => {
       await gateway.close();
-      for (const service of running) await service.stop();
+      for (const service of running) await service.stop(stopTimeoutMs);
       await pool.end();
       await log.close();
       await database.drop();

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { timeToStop } from './time-to-stop.ts';
+
+it.each([
+  ['SIGTERM', 45_000, 45_000],
+  ['SIGINT', 45_000, 10_000],
+  ['parent_ended', 45_000, 10_000],
+  ['SIGINT', 3_000, 3_000],
+] as const)('%s leaves of %i ms %i', (request, stopTimeoutMs, expected) => {
+  expect(timeToStop(request, stopTimeoutMs)).toBe(expected);
+});

@@ -1,0 +1,181 @@
+/**
+ * Bugs meant: a call that fails because its proxy was replaced while it ran; a call that finds nobody although others are there; one
+ * proxy of several that gets all the work.
+ * Method: three call-proxies and two gateways. Callers work without pause while every proxy is replaced in turn by SIGTERM; each of their
+ * calls must be answered 200. Then one long call is held at its agent for longer than a hurried stop would wait.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  bearer,
+  callBody,
+  createOrganisation,
+  httpTo,
+  type Member,
+  registerAgent,
+  textMessage,
+  unique,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { untilHealthy } from './support/invariants.ts';
+import { digestOf, exchangesOf, readWholeLog } from './support/raw-log.ts';
+import { type AgentRequest, answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+
+const proxies = ['call-proxy', 'call-proxy-2', 'call-proxy-3'];
+const callersAtOnce = 12;
+/** Calls that must have been answered between two restarts. */
+const answersBetween = 60;
+/** Longer than a stop by Ctrl-C takes, shorter than CALL_TIMEOUT_MS. */
+const longCallMs = 11_000;
+
+let stack: Stack;
+let agent: RecordingAgent;
+let caller: Member;
+const receiver = unique('receiver');
+const slow = unique('slow');
+let slowAgent: RecordingAgent;
+const held: AgentRequest[] = [];
+/** Calls that each proxy has carried, by what it wrote down: agents that speak no HTTP are told of in its log. */
+const broken = unique('broken');
+let brokenAgent: RecordingAgent;
+const carriedBy = new Map<string, number>();
+
+beforeAll(async () => {
+  stack = await startChaosStack({ GATEWAYS: '2', CALL_PROXIES: String(proxies.length) }, (name, line) => {
+    if (line.includes('the agent did not answer')) carriedBy.set(name, (carriedBy.get(name) ?? 0) + 1);
+  });
+  agent = await startRecordingAgent(answerText);
+  slowAgent = await startRecordingAgent((asked) => void held.push(asked));
+  brokenAgent = await startRecordingAgent(({ response }) => {
+    response.writeHead(200, { 'content-length': '10' });
+    response.write('x');
+    response.destroy();
+  });
+  const { key } = await createOrganisation(stack);
+  for (const [agentId, { url }] of [
+    [receiver, agent],
+    [slow, slowAgent],
+    [broken, brokenAgent],
+  ] as const)
+    await registerAgent(httpTo(stack.url), { key, agentId, fields: { endpoint_url: url } });
+  caller = await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
+});
+afterAll(async () => {
+  for (const asked of held) answerText(asked);
+  await stack?.stop();
+  await Promise.all([agent, slowAgent, brokenAgent].map((each) => each?.stop()));
+});
+
+type Outcome = { mark: string; url: string; status: number | null; what: string };
+const callOnce = async (url: string, agentId: string, mark = unique('rolling')): Promise<Outcome> =>
+  httpTo(url)
+    .post('/call', callBody(caller, agentId, textMessage(mark)), bearer(caller.key))
+    .then(
+      ({ status, body }: Answer) => ({ mark, url, status, what: String(body['code']) }),
+      (error: unknown) => ({ mark, url, status: null, what: String(error instanceof Error ? error.cause : error) }),
+    );
+
+const replace = async (name: string): Promise<void> => {
+  const restarts = stack.restartCount(name);
+  stack.kill(name, 'SIGTERM');
+  await waitFor(() => stack.restartCount(name) > restarts && stack.isReady(), {
+    timeoutMs: 30_000,
+    description: `${name} to be replaced`,
+  });
+};
+
+/** Calls without pause, at the addresses that `urls` says at each moment, until it is told to stop. */
+const keepCalling = (urls: () => readonly string[]): { outcomes: Outcome[]; stop: () => Promise<void> } => {
+  const outcomes: Outcome[] = [];
+  let stopping = false;
+  const loops = Array.from({ length: callersAtOnce }, async (_, index) => {
+    for (let turn = index; !stopping; turn += 1) {
+      const current = urls();
+      outcomes.push(await callOnce(current[turn % current.length] ?? stack.url, receiver));
+    }
+  });
+  return {
+    outcomes,
+    stop: async () => {
+      stopping = true;
+      await Promise.all(loops);
+    },
+  };
+};
+
+const untilAnswered = async (outcomes: readonly Outcome[], more: number): Promise<void> => {
+  const wanted = outcomes.length + more;
+  await waitFor(() => outcomes.length >= wanted, { timeoutMs: 30_000, description: `${more} more answers` });
+};
+
+describe('under load', () => {
+  it('each of three call-proxies is replaced in turn, twice, and every call is answered', async () => {
+    await untilHealthy(stack);
+    const load = keepCalling(() => stack.urls);
+    for (const name of [...proxies, ...proxies]) {
+      await untilAnswered(load.outcomes, answersBetween);
+      await replace(name);
+    }
+    await untilAnswered(load.outcomes, answersBetween);
+    await load.stop();
+    expect(load.outcomes.filter(({ status }) => status !== 200)).toEqual([]);
+    await untilHealthy(stack);
+    const exchanges = [...exchangesOf(await readWholeLog(stack)).values()];
+    const byDigest = Map.groupBy(exchanges, ({ requestDigest }) => requestDigest);
+    for (const { mark } of load.outcomes) {
+      const records = byDigest.get(digestOf(textMessage(mark))) ?? [];
+      const what = { mark, contacts: agent.seen.get(mark), records: records.map(({ after }) => after) };
+      expect(what).toEqual({ mark, contacts: 1, records: [['ExchangeCompleted']] });
+    }
+  });
+
+  it('each of two gateways is replaced, and every call that it had taken is answered', async () => {
+    await untilHealthy(stack);
+    // A load balancer takes an instance out before it is told to stop; what it has taken is under way then.
+    let going: string | null = null;
+    const load = keepCalling(() => stack.urls.filter((url) => url !== going));
+    for (const [index, name] of ['gateway', 'gateway-2'].entries()) {
+      await untilAnswered(load.outcomes, answersBetween);
+      going = stack.urls[index] ?? null;
+      await replace(name);
+      going = null;
+    }
+    await untilAnswered(load.outcomes, answersBetween);
+    await load.stop();
+    expect(load.outcomes.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});
+
+it('a call that takes long is finished by a proxy and a gateway that have been told to stop', async () => {
+  await untilHealthy(stack);
+  const marks = Array.from({ length: proxies.length * 8 }, () => unique('long'));
+  const url = stack.urls[1] ?? stack.url;
+  const outcomes = Promise.all(marks.map((mark) => callOnce(url, slow, mark)));
+  await waitFor(() => marks.every((mark) => slowAgent.seen.has(mark)), { description: 'all calls at the agent' });
+  const toldAt = performance.now();
+  for (const name of ['gateway-2', ...proxies]) stack.kill(name, 'SIGTERM');
+  // Not a wait for something to happen: the point is that nothing does, for that long.
+  await delay(longCallMs);
+  expect(slowAgent.left.size).toBe(0);
+  for (const asked of held.splice(0)) answerText(asked);
+  expect((await outcomes).filter(({ status }) => status !== 200)).toEqual([]);
+  expect(performance.now() - toldAt).toBeGreaterThan(longCallMs);
+  await untilHealthy(stack);
+});
+
+it('each of the proxies gets its share of the calls', async () => {
+  await untilHealthy(stack);
+  carriedBy.clear();
+  const count = 150;
+  for (let done = 0; done < count; done += 30)
+    await Promise.all(Array.from({ length: 30 }, () => callOnce(stack.url, broken)));
+  await waitFor(() => [...carriedBy.values()].reduce((sum, calls) => sum + calls, 0) === count, {
+    description: 'a line for each call',
+  });
+  // A fair choice gives each 50 of 150; fewer than 25 for any of three happens once in 100,000 times.
+  expect([...carriedBy.keys()].toSorted()).toEqual(proxies);
+  expect(Math.min(...carriedBy.values())).toBeGreaterThanOrEqual(25);
+});
