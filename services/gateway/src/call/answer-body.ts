@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isJsonText } from './is-json-text.ts';
 
 /** An agent's answer as it stands in `body` of a call response: JSON text. */
 export type BodyText = string;
@@ -22,14 +23,9 @@ export const bodyText = (bytes: Buffer, contentType: string | null): BodyText =>
 
 /** What an agent calls JSON and is none is text. */
 const jsonBody = (text: string): BodyText => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return JSON.stringify(text);
-  }
-  if (typeof value === 'object' && value !== null) return text.trim();
-  return typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(text.trim());
+  if (!isJsonText(text)) return JSON.stringify(text);
+  const bare = text.trim();
+  return /^[[{"]/u.test(bare) ? bare : JSON.stringify(bare);
 };
 
 /** Text in the charset that its type names, else UTF-8; a byte order mark is dropped, bytes that are no text become U+FFFD. */
