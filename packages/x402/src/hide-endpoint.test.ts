@@ -148,6 +148,16 @@ describe('a demand', () => {
     expect(hiding.isNamedIn('http://127.0.0.2/')).toBe(false);
   });
 
+  it('does not take a word for a host that has no dot', () => {
+    const hiding = hidingOf('http://agent:4000/', address);
+    for (const text of ['http://agent/', 'see agent:4000', 'ftp://user@agent', 'x//AGENT:1']) {
+      expect([text, hiding.isNamedIn(text)]).toEqual([text, true]);
+    }
+    for (const text of ['the agent', 'an agent: good', 'http://agent-2/', 'my-agent:5']) {
+      expect([text, hiding.isNamedIn(text)]).toEqual([text, false]);
+    }
+  });
+
   it('puts back no more texts than it may keep', () => {
     const texts = Array.from({ length: x402Limits.originalsMax + 5 }, (_, index) => `${host}/${index}`);
     const hiding = hidingOf(endpoint, address);

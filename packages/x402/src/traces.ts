@@ -6,7 +6,24 @@ const unwrapMax = 3;
 /** Shorter texts of the base64 alphabet are words. */
 const base64CharsMin = 12;
 
-const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/gu, '');
+/** Two digits behind a colon are minutes or seconds. */
+const tellingPortMin = 100;
+
+const bare = (hostname: string): string =>
+  hostname
+    .toLowerCase()
+    .replace(/\.$/u, '')
+    .replace(/^\[|\]$/gu, '');
+
+const escapeForPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+
+/** A host without a dot is a word of any text (`agent`), so it is looked for where an address has it: behind slashes or before a port. */
+const hostPattern = (host: string): RegExp => {
+  const name = escapeForPattern(host);
+  return /[.:]/u.test(host)
+    ? new RegExp(name, 'u')
+    : new RegExp(`(?://|@)${name}(?![\\w-])|(?<![\\w.-])${name}:\\d`, 'u');
+};
 
 /** The text decoded, in each way that it may be; not the text itself. */
 const decodingsOf = (text: string): string[] => {
@@ -17,9 +34,9 @@ const decodingsOf = (text: string): string[] => {
       text.replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     );
   }
-  const bare = text.trim();
-  if (bare.length >= base64CharsMin && /^[\w+/-]+={0,2}$/u.test(bare)) {
-    decodings.push(Buffer.from(bare, 'base64').toString('utf8'));
+  const token = text.trim();
+  if (token.length >= base64CharsMin && /^[\w+/-]+={0,2}$/u.test(token)) {
+    decodings.push(Buffer.from(token, 'base64').toString('utf8'));
   }
   return decodings.filter((decoded) => decoded !== text);
 };
@@ -32,15 +49,17 @@ const hostOf = (text: string): string | null => URL.parse(text.trim())?.hostname
  */
 export const createTraces = (addresses: readonly string[]): Traces => {
   const urls = addresses.flatMap((address) => URL.parse(address) ?? []);
-  const hosts = new Set(urls.map(({ hostname }) => hostname.toLowerCase()));
-  const needles = [...new Set([...hosts, ...[...hosts].map(withoutBrackets)])].filter((needle) => needle !== '');
-  const ports = urls.flatMap(({ port }) => (port === '' ? [] : [new RegExp(`:${port}(?!\\d)`, 'u')]));
+  const hosts = new Set(urls.map(({ hostname }) => bare(hostname)).filter((host) => host !== ''));
+  const patterns = [
+    ...[...hosts].map(hostPattern),
+    ...urls.flatMap(({ port }) => (Number(port) < tellingPortMin ? [] : [new RegExp(`:${port}(?!\\d)`, 'u')])),
+  ];
 
   const areIn = (text: string, unwraps: number): boolean => {
     const lower = text.toLowerCase();
-    if (needles.some((needle) => lower.includes(needle)) || ports.some((port) => port.test(lower))) return true;
+    if (patterns.some((pattern) => pattern.test(lower))) return true;
     const host = /^\s*[a-z][a-z0-9+.-]*:/iu.test(text) ? hostOf(text) : null;
-    if (host !== null && hosts.has(host.toLowerCase())) return true;
+    if (host !== null && hosts.has(bare(host))) return true;
     return unwraps > 0 && decodingsOf(text).some((decoded) => areIn(decoded, unwraps - 1));
   };
   return { areIn: (text) => areIn(text, unwrapMax) };

@@ -1,8 +1,11 @@
-import { relayPayment as contract } from '@agent-trust/contracts';
+import { randomUUID } from 'node:crypto';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
+import { createSafeFetch } from '@agent-trust/safe-fetch';
 import { busAndLogHealth, failWhenClosed, runService, timeToDrain } from '@agent-trust/service-kit';
-import { relayPayment } from './relay-payment.ts';
+import { openKeptDemands } from '@agent-trust/settlements';
+import { toRefusal } from './refusals.ts';
+import { servePayments } from './serve-payments.ts';
 import { payProxySettings } from './settings.ts';
 
 await runService({
@@ -12,15 +15,38 @@ await runService({
     const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
     // Wrong settings of the log end the start here, with their own words, rather than the first payment.
     await log.headPosition();
-    const rpc = await connectRpc({ natsUrl: config.NATS_URL, service: name, instanceId: config.INSTANCE_ID, logger });
+    const safeFetch = createSafeFetch({ allow: config.OUTBOUND_ALLOW });
+    const rpc = await connectRpc({
+      natsUrl: config.NATS_URL,
+      service: name,
+      instanceId: config.INSTANCE_ID,
+      logger,
+      toRefusal,
+    });
     failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
-    await rpc.serveStream(contract, relayPayment);
+    await servePayments(
+      rpc,
+      {
+        rpc,
+        log,
+        logger,
+        safeFetch,
+        demands: openKeptDemands(rpc.connection, logger),
+        newId: randomUUID,
+        now: () => new Date(),
+        baseUrl: config.BASE_URL.replace(/\/$/u, ''),
+        callTimeoutMs: config.CALL_TIMEOUT_MS,
+      },
+      config.PAY_CONCURRENCY_MAX,
+    );
     return {
       ready: () => rpc.status().connected,
       health: () => busAndLogHealth({ bus: rpc, log }),
       stop: async (timeoutMs) => {
+        // Take nothing new and finish what runs; settlements that are being told go into the log, so it goes last.
         await rpc.drain(timeToDrain(timeoutMs));
         await rpc.close();
+        await safeFetch.close();
         await log.close();
       },
     };

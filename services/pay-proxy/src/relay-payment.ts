@@ -1,8 +1,88 @@
-import type { relayPayment as contract } from '@agent-trust/contracts';
-import { RpcRefusal, type StreamHandler } from '@agent-trust/nats-rpc';
+import { payViaUrl } from '@agent-trust/contracts';
+import { hidingOf, restorePaymentHeaders, sentPaymentOf } from '@agent-trust/x402';
+import { joinedHeaders, shownHeaders } from './answer/shown-headers.ts';
+import { settle } from './answer/settle.ts';
+import { unpaid } from './answer/unpaid.ts';
+import { attribute } from './attribute.ts';
+import { payLimits } from './limits.ts';
+import type { PayContext, PayDeps, PayHead, PayInput, Payment } from './payment.ts';
+import { relayFailure } from './relay-failure.ts';
+import { queryForAgent, targetUrl } from './request/query.ts';
+import { sentBody } from './request/sent-body.ts';
+import { sentHeaders } from './request/sent-headers.ts';
+import { resolveEndpoint } from './resolve-endpoint.ts';
 
-/** Refuses every relay with `not_implemented`: a payment must not be half carried, so nothing of it is sent anywhere. */
-export const relayPayment: StreamHandler<typeof contract> = () =>
-  Promise.reject(
-    new RpcRefusal('not_implemented', 'Relaying payments is not available yet; nothing was sent to the agent.'),
-  );
+/** What goes back to the gateway: the head at once, then the body as it comes. */
+export type PayAnswer = { head: PayHead; body: AsyncIterable<Uint8Array> };
+
+async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (body.byteLength > 0) yield body;
+}
+
+const openPayment = async (deps: PayDeps, input: PayInput, context: PayContext): Promise<Payment> => {
+  const payer = await attribute(deps.rpc, input, context);
+  const endpointUrl = await resolveEndpoint(deps.rpc, input, payer, context);
+  const base = payViaUrl(deps.baseUrl, input.agentId);
+  const payAddress = { base, url: input.query === '' ? base : `${base}?${input.query}` };
+  const query = queryForAgent(input.query);
+  const hiding = hidingOf(endpointUrl, payAddress);
+  return { deps, input, context, payer, endpointUrl, payAddress, query, hiding };
+};
+
+/** The headers for the agent, a payment among them in the agent's own words, and what the agent asked for when it was last asked. */
+const prepareHeaders = async ({ deps, input, payer, query, payAddress, endpointUrl }: Payment) => {
+  const headers = sentHeaders(input.headers);
+  if (sentPaymentOf(headers) === null) return { headers, requirements: [] };
+  const demand = await deps.demands.find({ agentId: input.agentId, universe: payer.universe, query });
+  const originals = demand.originals.length > 0 ? demand.originals : [targetUrl(endpointUrl, query)];
+  return { headers: restorePaymentHeaders(headers, payAddress.base, originals), requirements: demand.requirements };
+};
+
+/**
+ * Relays one request to an agent and its answer back (contract: `relay_payment`). A settlement that the answer tells of is on record
+ * before the answer's head is passed on.
+ *
+ * @throws DomainError for what the payer did wrong, RpcRefusal `downstream_failed` when the agent did not answer.
+ */
+export const relayPayment = async (
+  deps: PayDeps,
+  input: PayInput,
+  body: AsyncIterable<Uint8Array>,
+  context: PayContext,
+): Promise<PayAnswer> => {
+  const payment = await openPayment(deps, input, context);
+  const { payer, hiding } = payment;
+  const url = targetUrl(payment.endpointUrl, payment.query);
+  const sent = await prepareHeaders(payment);
+  try {
+    const response = await deps.safeFetch(url, {
+      method: input.method,
+      headers: sent.headers,
+      body: input.hasBody ? await sentBody(body, input.headers['content-length']) : null,
+      signal: context.signal,
+      timeouts: {
+        headersMs: deps.callTimeoutMs,
+        bodyIdleMs: deps.callTimeoutMs,
+        totalMs: payLimits.answerTotalMs,
+      },
+      responseBodyBytesMax: payLimits.streamedAnswerBytesMax,
+    });
+    const answer = { statusCode: response.status, headers: joinedHeaders(response.headers) };
+    const head = { statusCode: answer.statusCode, attribution: payer.attribution };
+    if (answer.statusCode < 200 || answer.statusCode > 299) {
+      const shown = await unpaid(payment, { ...answer, body: response.body });
+      return { head: { ...head, headers: shown.headers, position: null }, body: once(shown.body) };
+    }
+    const position = await settle(payment, answer, sent);
+    return {
+      head: {
+        ...head,
+        headers: shownHeaders(answer.headers, hiding),
+        position: position === null ? null : String(position),
+      },
+      body: response.body,
+    };
+  } catch (error) {
+    throw relayFailure(error, deps.logger, context.correlationId);
+  }
+};

@@ -44,7 +44,9 @@ export const openRelay = async (
       ...originOf(request),
       body,
       signal: clientGone(reply),
-      headTimeoutMs: agentTimeMs + edgeLimits.settlementRecordMs,
+      // The agent's time begins when it has the body, which may take the client as long as a request may.
+      headTimeoutMs:
+        agentTimeMs + edgeLimits.settlementRecordMs + (body === undefined ? 0 : edgeLimits.requestTimeoutMs),
       idleTimeoutMs: Math.max(agentTimeMs, edgeLimits.callIdleTimeoutMs),
     });
   } catch (error) {

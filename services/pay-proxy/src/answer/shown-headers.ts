@@ -1,0 +1,40 @@
+import { type Hiding, hideInPaymentHeaders, paymentResponseHeaders } from '@agent-trust/x402';
+
+/** Headers of an agent's answer that a payer has a use for. Everything else stays here: a header may tell where the agent lives. */
+const shown = new Set([
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'ratelimit',
+  'ratelimit-limit',
+  'ratelimit-policy',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'vary',
+  'www-authenticate',
+]);
+const coded = new Set<string>(['payment-required', ...paymentResponseHeaders]);
+
+/** Each header as one value (RFC 9110 §5.3). */
+export const joinedHeaders = (headers: Readonly<Record<string, string | string[]>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+  );
+
+/** The headers that may be shown: those of the list, without any that names the agent, and those of x402 with its address replaced. */
+export const shownHeaders = (headers: Readonly<Record<string, string>>, hiding: Hiding): Record<string, string> => {
+  const entries = Object.entries(headers);
+  const ofPayments = Object.fromEntries(entries.filter(([name]) => coded.has(name)));
+  const others = entries.filter(([name, value]) => shown.has(name) && !hiding.isNamedIn(value));
+  return { ...Object.fromEntries(others), ...hideInPaymentHeaders(ofPayments, hiding) };
+};

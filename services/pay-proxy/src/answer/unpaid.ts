@@ -1,0 +1,29 @@
+import { readBytes, type ResponseBody } from '@agent-trust/safe-fetch';
+import { hideDemand, paymentRequired } from '@agent-trust/x402';
+import { payLimits } from '../limits.ts';
+import type { Payment } from '../payment.ts';
+import { shownHeaders } from './shown-headers.ts';
+
+/** Of a body that was changed, or may have been, these say what is not true any more. */
+const ofTheBytes = ['content-length', 'content-encoding', 'content-range', 'etag', 'accept-ranges'];
+
+/**
+ * An answer that is no success, as the payer gets it: held whole, with the pay address in place of the agent's wherever that stands. What
+ * a demand asks for is kept for its payment before the payer hears of it.
+ */
+export const unpaid = async (
+  payment: Payment,
+  answer: { statusCode: number; headers: Record<string, string>; body: ResponseBody },
+): Promise<{ headers: Record<string, string>; body: Uint8Array }> => {
+  const { deps, input, payer, query, hiding } = payment;
+  const body = await readBytes(answer.body, payLimits.heldAnswerBytesMax);
+  const demand = hideDemand({ headers: answer.headers, body }, hiding);
+  if (answer.statusCode === paymentRequired && demand.requirements.length > 0) {
+    const place = { agentId: input.agentId, universe: payer.universe, query };
+    await deps.demands.keep(place, { requirements: demand.requirements, originals: hiding.originals() });
+  }
+  // Header by header in the same hiding, so that equal texts have equal stand-ins in header and body.
+  const headers = shownHeaders(answer.headers, hiding);
+  for (const name of ofTheBytes) delete headers[name];
+  return { headers: { ...headers, 'content-length': String(demand.body.byteLength) }, body: demand.body };
+};

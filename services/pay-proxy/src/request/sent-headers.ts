@@ -1,0 +1,51 @@
+/** Headers that describe one hop, never the message (RFC 9110 §7.6.1); a Connection header may name more. */
+const hopByHop = [
+  'connection',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** The registry's own, or what would tell the agent of the payer's way to it. */
+const reserved = [
+  'host',
+  'cookie',
+  'content-length',
+  // Bodies are passed on as they come, and what the agent may not say must be readable to be found.
+  'accept-encoding',
+  'access-control-expose-headers',
+  'forwarded',
+  'via',
+  'x-admin-key',
+  'x-real-ip',
+  'x-request-id',
+  'x-registry-transaction-id',
+];
+// Signatures cover the registry's own host and path, so to the agent they are broken ones.
+const reservedPrefixes = ['signature', 'x-forwarded-', 'payment-', 'sec-'];
+
+/** Payments, which the prefix would drop. */
+const payments = new Set(['x-payment', 'payment-signature']);
+
+/** Any key that the registry has ever minted. The gateway lets none pass; this holds by itself. */
+const registryKey = /registry-(agent|org|org-sandbox)-sk-/iu;
+
+/** The payer's headers that travel to the agent: end-to-end ones, its own credentials for the agent among them. Names in lower case. */
+export const sentHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
+  const named = (headers['connection'] ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const dropped = new Set([...hopByHop, ...reserved, ...named.filter((name) => !payments.has(name))]);
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name, value]) =>
+        !registryKey.test(value) &&
+        (payments.has(name) || (!dropped.has(name) && !reservedPrefixes.some((prefix) => name.startsWith(prefix)))),
+    ),
+  );
+};
