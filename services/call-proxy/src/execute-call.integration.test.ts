@@ -21,7 +21,7 @@ import { serveCalls } from './serve-calls.ts';
 import { createFallbackMemory } from './target/fallback-memory.ts';
 
 const callTimeoutMs = 1_000;
-const targetLimits = { agentRequestsMax: 8, originRequestsMax: 16, agentRequestsPerSecondMax: 1_000 };
+const targetLimits = { requestsMax: 64, agentRequestsMax: 24, originRequestsMax: 32, agentRequestsPerSecondMax: 1_000 };
 const targets = new Map<string, CallTarget>();
 const agents: RunningAgent[] = [];
 

@@ -26,13 +26,16 @@ async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
 export const executeCall = async (
   deps: CallDeps,
   input: CallInput,
-  messageBytes: Uint8Array,
+  readMessage: () => Promise<Uint8Array>,
   context: CallContext,
 ): Promise<CallAnswer> => {
   const target = await resolveTarget(deps.rpc, input, context.correlationId);
   const message = parseMessage(messageBytes);
   const request = {
     target,
+  const place = await takePlace({ deps, input, context }, target);
+  // Not before: calls that have no place must not hold ten MiB each.
+  const messageBytes = await readMessage();
     message,
     methodOverride: input.method,
     extraHeaders: {

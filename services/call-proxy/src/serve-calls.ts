@@ -17,15 +17,21 @@ const readMessage = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 };
 
+/**
+ * Calls that a proxy looks at, for each that it may carry. Those that are refused for their target's sake are looked at too, and a flood
+ * of them must leave room for others. They cost little: the message of a call is read when it has a place at its target.
+ */
+const lookedAtPerCarried = 2;
+
 /** Serves `execute_call` in the queue group of all call-proxies. */
-export const serveCalls = (rpc: Rpc, deps: CallDeps, concurrentMax: number): Promise<void> =>
+export const serveCalls = (rpc: Rpc, deps: CallDeps, carriedMax: number): Promise<void> =>
   rpc.serveStream(
     contract,
     async (context, input, body, answer) => {
       const endings: (() => void)[] = [];
       const whenOver = (end: () => void): void => void endings.push(end);
       try {
-        const called = await executeCall(deps, input, await readMessage(body), { ...context, whenOver });
+        const called = await executeCall(deps, input, () => readMessage(body), { ...context, whenOver });
         answer.head(called.head);
         for await (const chunk of called.body) await answer.write(chunk);
         return await called.trailer();
@@ -33,5 +39,5 @@ export const serveCalls = (rpc: Rpc, deps: CallDeps, concurrentMax: number): Pro
         for (const end of endings) end();
       }
     },
-    { concurrentMax, idleTimeoutMs: callerStallTimeoutMs },
+    { concurrentMax: carriedMax * lookedAtPerCarried, idleTimeoutMs: callerStallTimeoutMs },
   );

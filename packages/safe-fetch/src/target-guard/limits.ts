@@ -16,6 +16,8 @@ export const targetGuardLimits = {
 } as const;
 
 export type TargetLimits = {
+  /** Requests under way at one time, to all targets. */
+  requestsMax: number;
   /** Requests of one agent under way at one time. */
   agentRequestsMax: number;
   /** Requests of one origin under way at one time, however many agents share it. */
@@ -29,6 +31,7 @@ export type TargetLimits = {
  * slow target leaves nothing to the others.
  */
 export const targetLimitsOf = (concurrentMax: number, agentRequestsPerSecondMax: number): TargetLimits => ({
+  requestsMax: concurrentMax,
   agentRequestsMax: Math.ceil(concurrentMax / 4),
   originRequestsMax: Math.ceil(concurrentMax / 2),
   agentRequestsPerSecondMax,

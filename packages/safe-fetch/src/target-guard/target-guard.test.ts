@@ -10,7 +10,7 @@ import { targetGuardLimits, targetLimitsOf } from './limits.ts';
 import { createTargetGuard, type TargetGuard, type TargetGuardOptions } from './target-guard.ts';
 import { TargetRefused } from './target-refused.ts';
 
-const limits = { agentRequestsMax: 3, originRequestsMax: 5, agentRequestsPerSecondMax: 1_000 };
+const limits = { requestsMax: 100, agentRequestsMax: 3, originRequestsMax: 5, agentRequestsPerSecondMax: 1_000 };
 const clock = { at: 0 };
 const guardWith = (options: Partial<TargetGuardOptions> = {}): TargetGuard => {
   clock.at = 0;
@@ -54,6 +54,16 @@ describe('limits of a target', () => {
     for (const pass of again) pass.leave();
   });
 
+  it('bounds all together, and says that it is not the target', () => {
+    const guard = guardWith({ limits: { ...limits, requestsMax: 2 } });
+    const passes = ['a', 'b'].map((host) =>
+      guard.enter({ url: `https://${host}.test/`, agentId: host, callerId: null }),
+    );
+    expect(refusalOf(guard)).toBe('full');
+    passes[0]?.leave();
+    expect(refusalOf(guard)).toBeNull();
+  });
+
   it('bounds the rate of an agent, and tells when to come back', () => {
     const guard = guardWith({ limits: { ...limits, agentRequestsPerSecondMax: 2 } });
     expect([refusalOf(guard), refusalOf(guard), refusalOf(guard)]).toEqual([null, null, 'busy']);
@@ -66,6 +76,7 @@ describe('limits of a target', () => {
 
   it('leaves a quarter of a proxy to one agent and half to one origin', () => {
     expect(targetLimitsOf(256, 9)).toEqual({
+      requestsMax: 256,
       agentRequestsMax: 64,
       originRequestsMax: 128,
       agentRequestsPerSecondMax: 9,

@@ -90,6 +90,7 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
     isIdle,
   );
 
+  let requests = 0;
   const holdToLimits = (origin: Origin, agent: Agent, at: number): void => {
     const refuseFor = (refusal: TargetRefusal, waitMs: number): void => {
       if (waitMs > 0) throw new TargetRefused(refusal, waitMs);
@@ -98,6 +99,7 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
     const isFull = agent.requests >= limits.agentRequestsMax || origin.requests >= limits.originRequestsMax;
     if (isFull) throw new TargetRefused('busy', targetGuardLimits.busyRetryAfterMs);
     refuseFor('busy', agent.rate.waitMs(at));
+    if (requests >= limits.requestsMax) throw new TargetRefused('full', targetGuardLimits.busyRetryAfterMs);
   };
 
   const enter = ({ url, agentId, callerId }: GuardedTarget): TargetPass => {
@@ -108,6 +110,7 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
     holdToLimits(origin, agent, at);
     const [ofOrigin, ofAgent] = [origin.circuit.enter(at), agent.circuit.enter(at)];
     agent.rate.take(at);
+    requests += 1;
     origin.requests += 1;
     agent.requests += 1;
     let isSettled = false;
@@ -130,6 +133,7 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
         if (hasLeft) return;
         hasLeft = true;
         if (!isSettled) for (const circuit of [ofOrigin, ofAgent]) circuit.unsettled(now());
+        requests -= 1;
         origin.requests -= 1;
         agent.requests -= 1;
       },

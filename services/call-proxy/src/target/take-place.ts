@@ -7,7 +7,7 @@ import type { RoutableTarget } from '../request/plan.ts';
  * Takes a place at the target for one call, which is held until the call is over. Asked for before the exchange is written: who is
  * refused here has not been carried to the agent, so there is nothing to put on record and nothing to review.
  *
- * @throws RpcRefusal target_unavailable or target_busy, `data.retryAfterMs` and for the former `data.fallbackAgentId`.
+ * @throws RpcRefusal target_unavailable or target_busy, `data.retryAfterMs` and for the former `data.fallbackAgentId`; overloaded.
  */
 export const takePlace = async (call: Call, target: RoutableTarget): Promise<TargetPass> => {
   const { deps, input, context } = call;
@@ -37,6 +37,8 @@ const refusalOf = async (call: Call, { refusal, retryAfterMs }: TargetRefused): 
         'The agent has not answered for a while, and is not tried again yet; nothing was sent.',
         { data: { retryAfterMs, fallbackAgentId: await call.deps.fallbacks.of(call) } },
       );
+    case 'full':
+      return new RpcRefusal('overloaded', 'As many calls as a proxy carries are under way; nothing was sent.');
     default:
       return refusal satisfies never;
   }

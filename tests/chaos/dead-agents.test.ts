@@ -1,0 +1,222 @@
+/**
+ * Bugs meant: an agent that takes requests and never answers holds every place of the proxies, so that calls to others wait or are
+ * refused; a dead agent that is tried again and again; one that is back and is never tried.
+ * Method: two proxies with few places. Many callers flood two dead agents (one is silent, one's port is closed) while others call a
+ * healthy one and one that shares the silent one's server. What each caller was told is held against what reached the agents and the log.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  bearer,
+  callBody,
+  createOrganisation,
+  httpTo,
+  type Member,
+  registerAgent,
+  textMessage,
+  unique,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { untilHealthy } from './support/invariants.ts';
+import { exchangesOf, readWholeLog } from './support/raw-log.ts';
+import { answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+
+const callTimeoutMs = 2_000;
+/** Of each of two proxies. Without limits for targets the flood takes all of both. */
+const callConcurrencyMax = 64;
+const floodCallers = 10;
+const floodPerCaller = 16;
+/** Between a refusal and the next attempt of a caller who does not care for Retry-After. */
+const floodPauseMs = 500;
+const healthyCallers = 4;
+const healthyCalls = 200;
+
+let stack: Stack;
+let agent: RecordingAgent;
+/** A server that answers under `/alive` and is silent elsewhere until it is told to speak. */
+let isSilent = true;
+let silentContacts = 0;
+const shared = createServer((request, response) => {
+  request.resume();
+  if (request.url === '/alive') return response.end('"here"');
+  silentContacts += 1;
+  if (!isSilent) response.end('"back"');
+  return undefined;
+});
+const [healthy, neighbour, silent, closed] = ['healthy', 'neighbour', 'silent', 'closed'].map(unique) as [
+  string,
+  string,
+  string,
+  string,
+];
+let callers: Member[] = [];
+
+beforeAll(async () => {
+  stack = await startChaosStack({
+    CALL_PROXIES: '2',
+    GATEWAYS: '2',
+    CALL_TIMEOUT_MS: String(callTimeoutMs),
+    CALL_CONCURRENCY_MAX: String(callConcurrencyMax),
+  });
+  agent = await startRecordingAgent(answerText);
+  shared.listen(0, '127.0.0.1');
+  await once(shared, 'listening');
+  const sharedUrl = `http://127.0.0.1:${(shared.address() as AddressInfo).port}`;
+  const unused = createServer().listen(0, '127.0.0.1');
+  await once(unused, 'listening');
+  const closedUrl = `http://127.0.0.1:${(unused.address() as AddressInfo).port}/`;
+  unused.close();
+  await once(unused, 'close');
+  const http = httpTo(stack.url);
+  const { key } = await createOrganisation(stack);
+  const capabilities = ['ocr'];
+  for (const [agentId, url] of [
+    [healthy, agent.url],
+    [neighbour, `${sharedUrl}/alive`],
+    [silent, `${sharedUrl}/silent`],
+    [closed, closedUrl],
+  ] as const)
+    await registerAgent(http, { key, agentId, fields: { endpoint_url: url, capabilities } });
+  callers = [];
+  for (let index = 0; index < floodCallers + healthyCallers; index += 1)
+    callers.push(await registerAgent(http, { key: (await createOrganisation(stack)).key }));
+});
+afterAll(async () => {
+  await stack?.stop();
+  await agent?.stop();
+  shared.closeAllConnections();
+  shared.close();
+});
+
+type Outcome = {
+  target: string;
+  status: number;
+  code: unknown;
+  retryAfter: number;
+  fallback: unknown;
+  durationMs: number;
+};
+let turn = 0;
+const callOnce = async (caller: Member, target: string): Promise<Outcome> => {
+  const began = performance.now();
+  const { status, body, headers } = await httpTo(stack.urls[(turn += 1) % 2] ?? stack.url).post(
+    '/call',
+    callBody(caller, target, textMessage(unique('m'))),
+    bearer(caller.key),
+  );
+  return {
+    target,
+    status,
+    code: body['code'],
+    retryAfter: Number(headers.get('retry-after')),
+    fallback: body['fallback_suggestion'],
+    durationMs: performance.now() - began,
+  };
+};
+
+const flood = (): { outcomes: Outcome[]; stop: () => Promise<void> } => {
+  const outcomes: Outcome[] = [];
+  const stopping = new AbortController();
+  const loops = callers.slice(0, floodCallers).flatMap((caller) =>
+    Array.from({ length: floodPerCaller }, async (_, index) => {
+      const target = index % 2 === 0 ? silent : closed;
+      while (!stopping.signal.aborted) {
+        outcomes.push(await callOnce(caller, target));
+        await delay(floodPauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }),
+  );
+  return {
+    outcomes,
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+};
+
+const healthyWork = async (): Promise<Outcome[]> => {
+  const work = callers.slice(floodCallers).map(async (caller) => {
+    const outcomes: Outcome[] = [];
+    for (let index = 0; index < healthyCalls / healthyCallers; index += 1)
+      outcomes.push(await callOnce(caller, index % 2 === 0 ? healthy : neighbour));
+    return outcomes;
+  });
+  return (await Promise.all(work)).flat();
+};
+const medianMs = (outcomes: readonly Outcome[]): number =>
+  outcomes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)[Math.floor(outcomes.length / 2)] ?? 0;
+
+const flooded: Outcome[] = [];
+it('a flood to dead agents costs the callers of others nothing', async () => {
+  await untilHealthy(stack);
+  const quiet = await healthyWork();
+  const flooding = flood();
+  // From the first moment on, when nobody knows yet that they are dead.
+  const early = await healthyWork();
+  await waitFor(
+    () => flooding.outcomes.some(({ target, code }) => target === silent && code === 'target_unavailable'),
+    {
+      timeoutMs: 20_000,
+      description: 'the open circuit of the silent agent',
+    },
+  );
+  const later = await healthyWork();
+  await flooding.stop();
+  flooded.push(...flooding.outcomes);
+  if (process.env['CHAOS_FIGURES'] !== undefined) {
+    const figures = [quiet, early, later].map(
+      (work) =>
+        `${Math.round(medianMs(work))} ms, longest ${Math.round(Math.max(...work.map(({ durationMs }) => durationMs)))} ms`,
+    );
+    process.stderr.write(`  healthy calls: quiet ${figures[0]}; at first ${figures[1]}; circuits open ${figures[2]}\n`);
+  }
+  for (const work of [early, later]) {
+    expect(work.filter(({ status }) => status !== 200)).toEqual([]);
+    // Whoever had to wait for a place that a dead agent held would have waited for its timeout.
+    expect(Math.max(...work.map(({ durationMs }) => durationMs))).toBeLessThan(callTimeoutMs);
+  }
+});
+
+it('its own callers are told at once, when to come back and whom to ask instead', () => {
+  const kinds = new Set(flooded.map(({ status, code }) => `${status} ${String(code)}`));
+  expect([...kinds].toSorted()).toEqual(
+    ['429 target_busy', '502 downstream_failed', '502 target_unavailable'].filter((kind) => kinds.has(kind)),
+  );
+  const refused = flooded.filter(({ code }) => String(code).startsWith('target_'));
+  expect(refused.length).toBeGreaterThan(flooded.length / 2);
+  expect(refused.filter(({ retryAfter }) => !(retryAfter >= 1 && retryAfter <= 30))).toEqual([]);
+  expect(medianMs(refused)).toBeLessThan(callTimeoutMs / 4);
+  const unavailable = refused.filter(({ code }) => code === 'target_unavailable');
+  expect(unavailable.filter(({ fallback }) => typeof fallback !== 'string')).toEqual([]);
+});
+
+it('what was refused reached no agent and is on no record; what reached one is', async () => {
+  await untilHealthy(stack);
+  const failed = (target: string): number =>
+    flooded.filter((outcome) => outcome.target === target && outcome.code === 'downstream_failed').length;
+  const exchanges = [...exchangesOf(await readWholeLog(stack)).values()];
+  const recorded = (target: string): number =>
+    exchanges.filter(({ receiverAgentId }) => receiverAgentId === target).length;
+  expect([recorded(silent), recorded(closed)]).toEqual([failed(silent), failed(closed)]);
+  expect(silentContacts).toBe(failed(silent));
+  // Both proxies' places, taken once or twice before the circuits opened, and a few probes.
+  expect(failed(silent)).toBeLessThan(callConcurrencyMax * 2);
+});
+
+it('an agent that is back is called again by itself', async () => {
+  isSilent = false;
+  const [caller] = callers as [Member];
+  const isBack = async (): Promise<boolean> => {
+    // Both proxies have to find out.
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => callOnce(caller, silent)));
+    return outcomes.every(({ status }) => status === 200);
+  };
+  await waitFor(isBack, { timeoutMs: 60_000, intervalMs: 200, description: 'both proxies to call it again' });
+  expect((await callOnce(caller, closed)).code).toMatch(/^(target_unavailable|downstream_failed)$/u);
+});
