@@ -33,9 +33,6 @@ export const executeCall = async (
   const message = parseMessage(messageBytes);
   const request = {
     target,
-  const place = await takePlace({ deps, input, context }, target);
-  // Not before: calls that have no place must not hold ten MiB each.
-  const messageBytes = await readMessage();
     message,
     methodOverride: input.method,
     extraHeaders: {
@@ -48,7 +45,6 @@ export const executeCall = async (
     signal: context.signal,
   };
   const plan = planFor(deps, request);
-  const place = await takePlace({ deps, input, context }, target);
   const call = await recordCall({ deps, input, context }, plan, messageBytes, target.messageProtocol);
   const { exchange } = call;
 
