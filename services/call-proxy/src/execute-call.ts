@@ -30,6 +30,9 @@ export const executeCall = async (
   context: CallContext,
 ): Promise<CallAnswer> => {
   const target = await resolveTarget(deps.rpc, input, context.correlationId);
+  const place = await takePlace({ deps, input, context }, target);
+  // Not before: calls that have no place must not hold ten MiB each.
+  const messageBytes = await readMessage();
   const message = parseMessage(messageBytes);
   const request = {
     target,

@@ -7,8 +7,8 @@ import { toRefusal } from './refusals.ts';
 import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { serveCalls } from './serve-calls.ts';
 import { callProxySettings } from './settings.ts';
-import { startSweeper } from './sweeper/start-sweeper.ts';
 import { createFallbackMemory } from './target/fallback-memory.ts';
+import { startSweeper } from './sweeper/start-sweeper.ts';
 
 await runService({
   name: 'call-proxy',
@@ -42,9 +42,9 @@ await runService({
         log,
         logger,
         safeFetch,
-        wireForms: createA2aWireFormMemory(),
         guard,
         fallbacks: createFallbackMemory(),
+        wireForms: createA2aWireFormMemory(),
         newId: randomUUID,
         now: () => new Date(),
         baseUrl: config.BASE_URL.replace(/\/$/u, ''),
@@ -56,6 +56,7 @@ await runService({
     return {
       ready: () => rpc.status().connected,
       health: () => busAndLogHealth({ bus: rpc, log }),
+      stop: async (timeoutMs) => {
         // Take nothing new and finish what runs; calls that are cut off then record how they ended, so the log goes last.
         await rpc.drain(timeToDrain(timeoutMs));
         await rpc.close();
