@@ -277,3 +277,56 @@ describe('POST /review', () => {
     expect(codeOf(await review({}, { transaction_id }))).toEqual([409, 'already_reviewed']);
   });
 });
+
+describe('POST /call', () => {
+  let caller: Member;
+  let receiver: Member;
+  beforeAll(async () => {
+    caller = await join(org.key);
+    receiver = await join({}, { endpoint_url: endpoint.url });
+  });
+  const callOn = (gateway: string | undefined, key: string, message: unknown, agentId = receiver.agentId) =>
+    post(
+      '/call',
+      { caller_agent_id: caller.agentId, agent_id: agentId, message },
+      { ...caller.auth, ...under(key) },
+      gateway,
+    );
+
+  it('repeated on both gateways, in order and at once, contacts the agent once, and every answer is the first', async () => {
+    const key = randomUUID();
+    const message = textMessage(unique('call'));
+    const before = endpoint.received.length;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => callOn(gateways[index % 2], key, message)),
+    );
+    for (const gateway of gateways) answers.push(await callOn(gateway, key, message));
+    expect(answers[0]?.status).toBe(200);
+    expect(new Set(answers.map(seen)).size).toBe(1);
+    expect(endpoint.received.length).toBe(before + 1);
+    expect(codeOf(await callOn(gateways[1], key, textMessage('other')))).toEqual([422, 'idempotency_key_reused']);
+    expect(endpoint.received.length).toBe(before + 1);
+  });
+
+  it('as a stream, or with an answer that is too long to keep, tells what became of it', async () => {
+    const long = await startRecordingAgent((_request, response) => void response.end('x'.repeat(100_000)));
+    try {
+      const { agentId } = await join({}, { endpoint_url: long.url });
+      for (const kind of ['message/send', 'message/stream'] as const) {
+        const key = randomUUID();
+        const message = textMessage(kind, kind);
+        const first = await callOn(gateways[0], key, message, agentId);
+        expect(first.status).toBe(200);
+        const transaction = first.body['transaction_id'] ?? first.headers.get('x-registry-transaction-id');
+        const again = await callOn(gateways[1], key, message, agentId);
+        expect([again.status, again.body]).toMatchObject([
+          409,
+          { code: 'call_already_made', transaction_id: transaction, outcome: 'completed', status_code: 200 },
+        ]);
+      }
+      expect(long.received.length).toBe(2);
+    } finally {
+      await long.stop();
+    }
+  });
+});

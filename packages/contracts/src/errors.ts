@@ -62,6 +62,7 @@ export const httpStatusOfError = {
   // exchanges
   no_endpoint: 422,
   invalid_message: 422,
+  call_already_made: 409,
   downstream_failed: 502,
   target_unavailable: 502,
   target_busy: 429,

@@ -15,6 +15,7 @@ import { createLogger } from '@agent-trust/service-kit';
 import { type TestDatabase, createTestDatabase, waitFor } from '@agent-trust/test-kit';
 import { freePort, startNatsServer } from '@agent-trust/embedded-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { transactionIdOf } from './exchange/transaction-id.ts';
 import { toRefusal } from './refusals.ts';
 import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { serveCalls } from './serve-calls.ts';
@@ -106,6 +107,7 @@ type Overrides = {
   signal?: AbortSignal;
   forwardedHeaders?: Record<string, string>;
   mcpSessionId?: string;
+  commandId?: string;
 };
 
 const open = (agentId: string, over: Overrides = {}) =>
@@ -119,6 +121,7 @@ const open = (agentId: string, over: Overrides = {}) =>
       forwardedHeaders: over.forwardedHeaders ?? {},
       paymentHeaders: {},
       mcpSessionId: over.mcpSessionId ?? null,
+      commandId: over.commandId ?? null,
     },
     {
       body: (async function* () {
@@ -411,5 +414,119 @@ describe('a streamed call', () => {
     stream.trailer.catch(() => {});
     expect((await refusal(text(stream.body))).code).toBe('downstream_failed');
     expect(await recordOf(stream.head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeFailed']);
+  });
+});
+
+// Bug: a call that is given to a second proxy, because the first one died or its answer was lost, reaches its agent twice.
+describe('a call that is given again', () => {
+  const answering = (status = 200) => target({}, (_, response) => json(response, { a: 1 }, status));
+  const refusedAgain = async (id: string, over: Overrides) => {
+    const { code, detail, data } = await refusal(call(id, over));
+    return { code, detail, data: data as Record<string, unknown> };
+  };
+
+  it('after its answer names the exchange, and its agent is not contacted again', async () => {
+    const { id, agent } = await answering(402);
+    const commandId = randomUUID();
+    const { head, trailer } = await call(id, { commandId });
+    expect(head.transactionId).not.toBe(commandId);
+    expect(await refusedAgain(id, { commandId })).toMatchObject({
+      code: 'call_already_made',
+      data: { transactionId: head.transactionId, outcome: 'completed', statusCode: 402, position: trailer.position },
+    });
+    expect(agent?.requests()).toBe(1);
+    expect(await recordOf(head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+  });
+
+  it('at the same moment by twenty others contacts the agent once', async () => {
+    const answered = Promise.withResolvers<void>();
+    const { id, agent } = await target({}, (_, response) => void answered.promise.then(() => json(response, {})));
+    const commandId = randomUUID();
+    const outcomes = Promise.allSettled(Array.from({ length: 20 }, () => call(id, { commandId })));
+    await waitFor(() => agent?.requests() === 1);
+    answered.resolve();
+    const settled = await outcomes;
+    const codes = settled.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [] : [(outcome.reason as RpcRefusedError).code],
+    );
+    expect(codes.length).toBe(19);
+    expect(codes.filter((code) => !['idempotency_key_in_use', 'call_already_made'].includes(code))).toEqual([]);
+    expect(agent?.requests()).toBe(1);
+  });
+
+  it('while it is under way, and streamed, is told so', async () => {
+    const { id, agent } = await target({}, (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: first\n\n');
+    });
+    const commandId = randomUUID();
+    const leaving = new AbortController();
+    const over = { commandId, message: envelope('message/stream') };
+    const stream = await open(id, { ...over, signal: leaving.signal });
+    stream.trailer.catch(() => {});
+    const { transactionId } = stream.head;
+    expect(await refusedAgain(id, over)).toMatchObject({ code: 'idempotency_key_in_use', data: { transactionId } });
+    leaving.abort();
+    await waitFor(async () => (await recordOf(transactionId)).length === 2);
+    expect(await refusedAgain(id, over)).toMatchObject({ code: 'downstream_failed', data: { transactionId } });
+    expect(agent?.requests()).toBe(1);
+  });
+
+  it('after its proxy has died is told that nobody knows, also when the agent is gone since', async () => {
+    const { id, agent } = await answering();
+    const commandId = randomUUID();
+    const { head } = await call(id, { commandId });
+    const [started] = await log.readStream(exchangeStream(head.transactionId ?? ''));
+    if (started === undefined) throw new Error('the exchange has a start');
+    const given = randomUUID();
+    const transactionId = transactionIdOf(given, randomUUID);
+    const data = { ...started.data, transactionId };
+    const { type, metadata } = started;
+    const stream = exchangeStream(transactionId);
+    await log.append(stream, [{ eventId: randomUUID(), type, data, metadata }], { expectedRevision: 'no_stream' });
+    expect(await refusedAgain(id, { commandId: given })).toMatchObject({ code: 'idempotency_key_in_use' });
+    const end = { callerAgentId: 'caller', receiverAgentId: id, universe: { kind: 'production' } };
+    await log.append(
+      stream,
+      [
+        {
+          eventId: randomUUID(),
+          type: 'ExchangeAbandoned',
+          data: { transactionId, ...end, abandonedAt: new Date().toISOString() },
+          metadata: { schemaVersion: 1 },
+        },
+      ],
+      { expectedRevision: 0n },
+    );
+    targets.delete(id);
+    expect(await refusedAgain(id, { commandId: given })).toMatchObject({
+      code: 'call_already_made',
+      data: { transactionId, outcome: 'abandoned' },
+    });
+    expect(agent?.requests()).toBe(1);
+  });
+
+  it('after it failed fails as the first time', async () => {
+    const { id } = await target({ endpointUrl: `http://127.0.0.1:${await freePort()}/` });
+    const commandId = randomUUID();
+    const first = await refusedAgain(id, { commandId });
+    expect(await refusedAgain(id, { commandId })).toEqual(first);
+    expect(first.code).toBe('downstream_failed');
+  });
+
+  it('after a refusal that left no exchange is judged anew', async () => {
+    const { id, agent } = await answering();
+    const commandId = randomUUID();
+    expect((await refusedAgain('nobody', { commandId })).code).toBe('agent_not_found');
+    expect((await call(id, { commandId })).head.statusCode).toBe(200);
+    expect(agent?.requests()).toBe(1);
+  });
+
+  it('and is no exchange is refused: nothing would keep it from being made twice', async () => {
+    const { id, agent } = await target({ messageProtocol: 'mcp' }, (_, response) => json(response, {}));
+    const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
+    const { code, data } = await refusedAgain(id, { message, commandId: randomUUID() });
+    expect([code, data]).toMatchObject(['validation_failed', { items: [{ loc: ['header', 'idempotency-key'] }] }]);
+    expect(agent?.requests()).toBe(0);
   });
 });

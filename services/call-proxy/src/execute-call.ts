@@ -4,6 +4,7 @@ import { headOf, shownAnswer } from './answer/shown-answer.ts';
 import type { CallAnswer, CallContext, CallDeps, CallInput, CallTrailer } from './call.ts';
 import { type Contacted, contactAgent, planFor } from './contact-agent.ts';
 import { recordCall } from './exchange/record-call.ts';
+import { refuseIfMade } from './exchange/refuse-if-made.ts';
 import { failCall } from './fail-call.ts';
 import { findFallback } from './fallback.ts';
 import { forwardableHeaders } from './headers/forwarded-headers.ts';
@@ -29,6 +30,8 @@ export const executeCall = async (
   readMessage: () => Promise<Uint8Array>,
   context: CallContext,
 ): Promise<CallAnswer> => {
+  // Before anything that may have changed since: what was called once is not asked again whether it may be called.
+  await refuseIfMade({ deps, input, context });
   const target = await resolveTarget(deps.rpc, input, context.correlationId);
   const place = await takePlace({ deps, input, context }, target);
   // Not before: calls that have no place must not hold ten MiB each.

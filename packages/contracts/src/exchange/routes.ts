@@ -47,6 +47,16 @@ const forwardedHeaders = boundedRecord(headerName, headerValue, limits.forwarded
   { message: `must have at most ${limits.forwardedHeadersBytesMax} bytes together` },
 );
 
+/** A call that its Idempotency-Key was sent with before, and of whose answer only this is known. */
+export const callAlreadyMade = errorBody
+  .extend({
+    transaction_id: z.string().optional(),
+    outcome: z.enum(['completed', 'abandoned']).optional(),
+    status_code: z.int().nullable().optional(),
+    review_reminder: z.string().optional(),
+  })
+  .meta({ id: 'CallAlreadyMade' });
+
 export const callRoute = route({
   method: 'POST',
   path: '/call',
@@ -57,6 +67,7 @@ export const callRoute = route({
   credentials: ['agent', 'signature'],
   bodyBytesMax: limits.callBodyBytesMax,
   headers: {
+    ...idempotencyHeader,
     'X-Payment': 'An x402 payment, passed on to the agent.',
     'Mcp-Session-Id': 'Session of an mcp target, both ways.',
   },
@@ -82,7 +93,7 @@ export const callRoute = route({
       streamedAs: 'text/event-stream',
     },
   },
-  errorBodies: { 502: failedCall },
+  errorBodies: { 409: callAlreadyMade, 502: failedCall },
   errors: [
     'validation_failed',
     'credential_required',
@@ -91,13 +102,14 @@ export const callRoute = route({
     'caller_mismatch',
     'no_endpoint',
     'invalid_message',
+    'call_already_made',
+    ...idempotencyErrors,
     'downstream_failed',
     'target_unavailable',
     'target_busy',
     'rate_limited',
     'too_many_calls',
     'read_model_behind',
-    'not_implemented',
   ],
 });
 

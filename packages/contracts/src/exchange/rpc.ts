@@ -12,6 +12,8 @@ import { universe } from '../universe.ts';
  * is durable. A call whose agent could not be reached refuses with `downstream_failed`, `data.transactionId` and `data.position`.
  * One whose agent is not tried now, so that nothing was contacted nor recorded, refuses with `target_unavailable` (`data.retryAfterMs`,
  * `data.fallbackAgentId`) or `target_busy` (`data.retryAfterMs`).
+ * One whose command was given before is not made again: `downstream_failed` as the first time, or `call_already_made` or
+ * `idempotency_key_in_use`, with `data.transactionId`.
  * Other refusals: agent_not_found, caller_mismatch, no_endpoint, invalid_message, overloaded.
  */
 export const executeCall = stream('call-proxy', 'execute_call', {
@@ -26,6 +28,8 @@ export const executeCall = stream('call-proxy', 'execute_call', {
     /** X-Payment and PAYMENT-SIGNATURE as the caller sent them. */
     paymentHeaders: z.record(z.string(), z.string()),
     mcpSessionId: z.string().nullable(),
+    /** Makes a call that is repeated contact its agent once; null for one that is made once. */
+    commandId: z.uuid().nullable().default(null),
   }),
   head: z.object({
     /** Null for an MCP `initialize`, which is no exchange. */

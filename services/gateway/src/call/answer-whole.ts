@@ -6,20 +6,18 @@ import { bodyText } from './answer-body.ts';
 import { type CallParties, callResponse, callResponseText } from './call-response.ts';
 import type { OpenedCall } from './open-call.ts';
 
-/** Answers a call with the agent's whole answer in one JSON body, once its exchange is on record and readable. */
+/** The JSON text that answers a call with the agent's whole answer, once its exchange is on record and readable. */
 export const answerWhole = async (
   gateway: Gateway,
   reply: FastifyReply,
   parties: CallParties,
   call: OpenedCall,
-): Promise<FastifyReply> => {
+): Promise<string> => {
   const bytes = await collect(call.body);
   const { position, fallbackAgentId } = await call.trailer;
   if (position !== null) await untilReadable(gateway, reply.request, position, known(call));
   const response = callResponse(parties, call.head, fallbackAgentId, gateway.baseUrl);
-  return reply
-    .type('application/json; charset=utf-8')
-    .send(callResponseText(response, bodyText(bytes, call.head.contentType)));
+  return callResponseText(response, bodyText(bytes, call.head.contentType));
 };
 
 const known = ({ head }: OpenedCall): Record<string, unknown> =>

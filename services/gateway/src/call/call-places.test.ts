@@ -47,7 +47,8 @@ describe('places for calls', () => {
   it('a refused call takes nothing', () => {
     const places = make();
     const held = fill(places, of('a'), of('a'));
-    for (let attempt = 0; attempt < 10; attempt += 1) refusalOf(() => places.take(of('a')));
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect(refusalOf(() => places.take(of('a')))).toEqual(['too_many_calls', '1']);
     for (const release of held) release();
     fill(places, of('a'), of('a'), of('b'), of('b'));
   });

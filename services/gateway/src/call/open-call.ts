@@ -20,7 +20,7 @@ export const openCall = (
   request: FastifyRequest,
   caller: AgentIdentity,
   body: CallBody,
-  signal: AbortSignal,
+  { commandId, signal }: { commandId: string | null; signal: AbortSignal },
 ): Promise<OpenedCall> => {
   const message = request.rawBody === null ? null : memberBytes(request.rawBody, 'message');
   // The schema has seen a message; not to find its bytes would be a fault of ours.
@@ -33,6 +33,7 @@ export const openCall = (
     forwardedHeaders: body.forwarded_headers ?? {},
     paymentHeaders: paymentHeaders(request),
     mcpSessionId: visibleHeader(request, 'mcp-session-id', edgeLimits.sessionIdCharsMax) ?? null,
+    commandId,
   };
   return gateway.rpc.openStream(executeCall, input, {
     ...originOf(request),

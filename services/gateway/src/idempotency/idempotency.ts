@@ -17,6 +17,8 @@ export type KeyedRequest = {
   key: string;
   scope: Scope;
   bodyHash: string;
+  /** What it may take beyond a usual command. */
+  extraLeaseMs?: number;
 };
 
 /** A request that is now this gateway's to carry out. It ends in exactly one of the three ways. */
@@ -56,7 +58,11 @@ export const createIdempotency = (
   let waiters = 0;
 
   /** Reads and decides until the request is answered, refused, or this gateway's own. */
-  const take = async (store: EntryStore, name: string, bodyHash: string): Promise<Answered | Taken> => {
+  const take = async (
+    store: EntryStore,
+    name: string,
+    { bodyHash, extraLeaseMs = 0 }: KeyedRequest,
+  ): Promise<Answered | Taken> => {
     const waitEndsAt = Date.now() + waitMs;
     for (let pauseMs: number = limits.pollMinMs; ; pauseMs = Math.min(pauseMs * 2, limits.pollMaxMs)) {
       const kept = await store.read(name).catch(asUnavailable);
@@ -70,7 +76,7 @@ export const createIdempotency = (
         case 'run_again': {
           const entry: Entry = {
             ...(step.kind === 'run' ? { bodyHash, commandId: randomUUID(), remembered: null } : step.entry),
-            progress: { kind: 'running', leaseEndsAt: now() + leaseMs },
+            progress: { kind: 'running', leaseEndsAt: now() + leaseMs + extraLeaseMs },
           };
           const revision = await store.write(name, entry, kept?.revision ?? null).catch(asUnavailable);
           if (revision !== null) return { kind: 'taken', entry, revision, isNew: step.kind === 'run' };
@@ -95,11 +101,12 @@ export const createIdempotency = (
     );
 
   return {
-    take: async ({ operation, key, scope, bodyHash }) => {
+    take: async (request) => {
+      const { operation, key, scope } = request;
       const store = scope.isStranger ? strangers : known;
       const parts = [operation, key, ...scope.parts];
       const name = keys.nameOf(parts);
-      const taken = await take(store, name, bodyHash);
+      const taken = await take(store, name, request);
       if (taken.kind === 'answered') return { kind: 'replay', answer: taken };
 
       if (taken.isNew && scope.orgId !== null) {
@@ -130,7 +137,11 @@ export const createIdempotency = (
         },
         answered: (status, body) =>
           settle(
-            become({ kind: 'answered', status, body: body as Answered['body'] }).catch((error: unknown) => {
+            // A text that cannot fit is not even sealed.
+            (typeof body === 'string' && body.length > limits.entryBytesMax
+              ? Promise.reject(new EntryTooLargeError())
+              : become({ kind: 'answered', status, body: body as Answered['body'] })
+            ).catch((error: unknown) => {
               if (error instanceof EntryTooLargeError) return become({ kind: 'interrupted' });
               throw error;
             }),

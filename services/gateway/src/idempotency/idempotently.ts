@@ -17,7 +17,10 @@ const questionStatus = 202;
  * written something, and what is thrown after the command has: the key stays with this body, and the next request under it is carried out
  * again with the same command, which finds what it has done.
  *
- * @param answer Calls `written` once its command has been carried out.
+ * An answer that was streamed, or is too long, is not kept: its request is carried out again, too.
+ *
+ * @param answer Calls `written` once its command has been carried out, or may have been.
+ * @param extraLeaseMs What the request may take beyond a usual command.
  * @throws DomainError validation_failed, idempotency_key_reused, idempotency_key_in_use, unavailable; and whatever `answer` throws.
  */
 export const idempotently = async (
@@ -25,13 +28,14 @@ export const idempotently = async (
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   scope: Scope,
   answer: (once: Once, written: () => void) => Promise<unknown>,
+  extraLeaseMs = 0,
 ): Promise<unknown> => {
   const key = idempotencyKeyOf(request);
   if (key === null) return answer(unrepeated, () => undefined);
   if (request.rawBody === null) throw new Error('a route that takes an Idempotency-Key keeps the raw body');
   const bodyHash = hash('sha256', request.rawBody, 'hex');
   const operation = request.routeOptions.url ?? '';
-  const taken = await gateway.idempotency.take({ operation, key, scope, bodyHash });
+  const taken = await gateway.idempotency.take({ operation, key, scope, bodyHash, extraLeaseMs });
   if (taken.kind === 'replay') {
     reply.code(taken.answer.status);
     return taken.answer.body;
@@ -47,6 +51,8 @@ export const idempotently = async (
     throw error;
   }
   const status = reply.statusCode;
-  await (status === questionStatus ? taken.withdrawn() : taken.answered(status, body));
+  // An answer that was streamed is gone.
+  if (reply.sent) await taken.interrupted();
+  else await (status === questionStatus ? taken.withdrawn() : taken.answered(status, body));
   return body;
 };

@@ -96,6 +96,7 @@ describe('POST /call', () => {
       forwardedHeaders: { 'X-Trace': '1' },
       paymentHeaders: { 'x-payment': 'cGF5', 'payment-signature': 'c2ln' },
       mcpSessionId: 's1',
+      commandId: null,
     });
   });
 
@@ -198,10 +199,6 @@ describe('POST /call', () => {
     expect(await codeOf(await call({ forwarded_headers: { 'a b': 'x' } }))).toEqual([422, 'validation_failed']);
     expect(await codeOf(await call({ forwarded_headers: { a: 'x\r\ny: z' } }))).toEqual([422, 'validation_failed']);
     expect(await codeOf(await call({}, { 'x-payment': 'caf\u00e9' }))).toEqual([422, 'validation_failed']);
-  });
-
-  it('refuses what is not built yet', async () => {
-    expect(await codeOf(await call({}, { 'idempotency-key': 'k' }))).toEqual([501, 'not_implemented']);
   });
 
   it('refuses a signature that does not hold, and leaves those of others alone', async () => {

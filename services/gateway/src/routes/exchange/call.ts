@@ -2,26 +2,41 @@ import { callRoute } from '@agent-trust/contracts';
 import { admitCall, authenticateCaller } from '../../call/admit-call.ts';
 import { answerEvents } from '../../call/answer-events.ts';
 import { answerWhole } from '../../call/answer-whole.ts';
-import { failedCall } from '../../call/failed-call.ts';
+import { failedCall, hasLeftExchange } from '../../call/failed-call.ts';
 import { openCall } from '../../call/open-call.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { refuseIdempotencyKey } from '../../http/not-yet.ts';
+import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
+import { idempotently } from '../../idempotency/idempotently.ts';
+import { edgeLimits } from '../../limits.ts';
 
 export const call: Endpoint = endpoint(
   callRoute,
   async ({ body, request, reply }, gateway) => {
     const caller = await authenticateCaller(gateway, request, reply);
-    refuseIdempotencyKey(request);
     const parties = { callerAgentId: body.caller_agent_id, agentId: body.agent_id };
-    try {
-      // The proxy finds the target first and tells a caller_mismatch after: an unknown target is 404 for everybody.
-      const opened = await openCall(gateway, request, caller, body, clientGone(reply));
-      if (opened.head.streaming) return await answerEvents(gateway, reply, opened);
-      return await answerWhole(gateway, reply, parties, opened);
-    } catch (error) {
-      throw await failedCall(gateway, request, parties, error);
-    }
+    const scope = scopeOfCaller({ kind: 'agent', agent: caller }, caller.agentId);
+    // The answer is made as text, and kept as text.
+    reply.type('application/json; charset=utf-8');
+    return idempotently(
+      gateway,
+      { request, reply },
+      scope,
+      async ({ commandId }, written) => {
+        try {
+          // The proxy finds the target first and tells a caller_mismatch after: an unknown target is 404 for everybody.
+          const opened = await openCall(gateway, request, caller, body, { commandId, signal: clientGone(reply) });
+          written();
+          if (!opened.head.streaming) return await answerWhole(gateway, reply, parties, opened);
+          await answerEvents(gateway, reply, opened);
+          return reply;
+        } catch (error) {
+          if (hasLeftExchange(error)) written();
+          throw await failedCall(gateway, request, parties, error);
+        }
+      },
+      gateway.settings.CALL_TIMEOUT_MS + edgeLimits.callOverheadMs,
+    );
   },
   { keepsRawBody: true, admit: admitCall },
 );

@@ -1,0 +1,55 @@
+import { type ErrorCode, eventDefinitions, type ExchangeEvent, exchangeStream } from '@agent-trust/contracts';
+import { createEventRegistry } from '@agent-trust/event-log';
+import { type JsonValue, RpcRefusal } from '@agent-trust/nats-rpc';
+import type { Call } from '../call.ts';
+import { failureText } from '../call-failure.ts';
+import { findFallback } from '../fallback.ts';
+import { transactionIdOf } from './transaction-id.ts';
+
+const registry = createEventRegistry<ExchangeEvent>(eventDefinitions);
+
+/**
+ * Refuses a call whose command was given before and has left an exchange: its agent may have been contacted, and a command contacts it
+ * once. How that ended stands in the log and is told; the answer itself does not stand there.
+ *
+ * @throws RpcRefusal `idempotency_key_in_use` while the exchange is open, `downstream_failed` as the first time when it failed,
+ *   `call_already_made` when it was completed or abandoned; each with `data.transactionId`.
+ */
+export const refuseIfMade = async (call: Call): Promise<void> => {
+  const { deps, input } = call;
+  if (input.commandId === null) return;
+  const transactionId = transactionIdOf(input.commandId, deps.newId);
+  const recorded = await deps.log.readStream(exchangeStream(transactionId));
+  if (recorded.length === 0) return;
+  const end = recorded[1];
+  if (end === undefined) {
+    throw refusal('idempotency_key_in_use', 'The call that this key was sent with first has no end yet.', {
+      transactionId,
+    });
+  }
+  const event = registry.decodeKnown(end);
+  const known = { transactionId, position: String(end.position) };
+  switch (event.type) {
+    case 'ExchangeFailed': {
+      const fallbackAgentId = event.data.reason === 'cancelled' ? null : await findFallback(call);
+      throw refusal('downstream_failed', failureText[event.data.reason], { ...known, fallbackAgentId });
+    }
+    case 'ExchangeCompleted':
+      throw refusal(
+        'call_already_made',
+        `The call that this key was sent with first was made and answered with status ${event.data.statusCode}. Its answer is not kept, and it is not made again.`,
+        { ...known, outcome: 'completed', statusCode: event.data.statusCode },
+      );
+    case 'ExchangeAbandoned':
+      throw refusal(
+        'call_already_made',
+        'The call that this key was sent with first was begun, and nobody knows how it ended: the agent may have got it. It is not made again.',
+        { ...known, outcome: 'abandoned', statusCode: null },
+      );
+    default:
+      throw new Error(`the second event of exchange ${transactionId} is ${event.type}`);
+  }
+};
+
+const refusal = (code: ErrorCode, detail: string, data: Record<string, JsonValue>): RpcRefusal =>
+  new RpcRefusal(code, detail, { data });

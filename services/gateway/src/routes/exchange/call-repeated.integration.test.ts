@@ -1,0 +1,195 @@
+/**
+ * Bugs meant: a repeated call is carried out again, or answered with less than the first time; a key is freed although the agent may have been
+ * contacted, so that the next request is a second contact. Method: a proxy of the test's that says what it was given and answers as a real one
+ * would that finds the exchange.
+ */
+import { DomainError, executeCall, waitForPosition } from '@agent-trust/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { idempotencyLimits } from '../../idempotency/limits.ts';
+import { agentKey } from '../../testing/agents.ts';
+import { refusal } from '../../testing/fake-bus.ts';
+import { answerAsKnown, type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
+
+let under: GatewayUnderTest;
+beforeAll(async () => {
+  under = await startGatewayUnderTest();
+});
+beforeEach(() => answerAsKnown(under.bus));
+afterAll(() => under.stop());
+
+let keys = 0;
+const freshKey = (): string => `call ${(keys += 1)}`;
+/** The command ids that proxies were given, in order. */
+const given = (): unknown[] =>
+  under.bus.asked.flatMap(({ method, input }) =>
+    method === executeCall.method ? [(input as { commandId: string | null }).commandId] : [],
+  );
+
+const answers = (text: string, over: { statusCode?: number; streaming?: boolean } = {}): void => {
+  under.bus.answerStream(executeCall, async (_input, _body, answer) => {
+    const contentType = over.streaming === true ? 'text/event-stream' : 'application/json';
+    answer.head({
+      transactionId: 't1',
+      statusCode: over.statusCode ?? 200,
+      responseHeaders: { 'content-type': contentType },
+      contentType,
+      streaming: over.streaming ?? false,
+      mcpSessionId: null,
+    });
+    await answer.write(Buffer.from(text));
+    return { position: '5', fallbackAgentId: null };
+  });
+};
+const refuses = (...[code, detail, data]: Parameters<typeof refusal>): void =>
+  under.bus.answerStream(executeCall, () => {
+    throw refusal(code, detail, data);
+  });
+const found = { transactionId: 't1', position: '5' };
+
+type Answer = { status: number; text: string; body: Record<string, unknown>; headers: Headers };
+const call = async (key: string | null, message: object = { method: 'message/send' }): Promise<Answer> => {
+  const response = await post(
+    `${under.url}/call`,
+    { caller_agent_id: 'caller', agent_id: 'receiver', message },
+    { authorization: `Bearer ${agentKey}`, ...(key === null ? {} : { 'idempotency-key': key }) },
+  );
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    text,
+    body: isJson ? (JSON.parse(text) as Answer['body']) : {},
+    headers: response.headers,
+  };
+};
+
+describe('POST /call with an Idempotency-Key', () => {
+  it('is made once, and its answer given again byte for byte', async () => {
+    const key = freshKey();
+    answers('{"n":12345678901234567890,"f":1.0}');
+    const first = await call(key);
+    const before = given().length;
+    const again = await call(key);
+    expect([first.status, again.status, given().length]).toEqual([200, 200, before]);
+    expect(again.text).toBe(first.text);
+    expect(again.text).toContain('"n":12345678901234567890,"f":1.0');
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(given().at(-1)).toMatch(/^[0-9a-f-]{36}$/u);
+  });
+
+  it('without one is made each time, without a command', async () => {
+    answers('{}');
+    const before = given().length;
+    await call(null);
+    await call(null);
+    expect(given().slice(before)).toEqual([null, null]);
+  });
+
+  it('refuses the key for another message, and keeps it for whoever had it first', async () => {
+    const key = freshKey();
+    answers('{}');
+    await call(key);
+    const other = await call(key, { method: 'message/send', other: true });
+    expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('keeps the answer of an agent that asks for payment: the call that pays has a key of its own', async () => {
+    const key = freshKey();
+    answers('{"accepts":[]}', { statusCode: 402 });
+    await call(key);
+    const before = given().length;
+    expect((await call(key)).body).toMatchObject({ status_code: 402 });
+    expect(given().length).toBe(before);
+  });
+
+  it('is given again when its answer was too long to keep, and told what became of it', async () => {
+    const key = freshKey();
+    answers(JSON.stringify({ long: 'x'.repeat(idempotencyLimits.entryBytesMax) }));
+    expect((await call(key)).status).toBe(200);
+    refuses('call_already_made', 'made', { ...found, outcome: 'completed', statusCode: 200 });
+    const [command] = given().slice(-1);
+    for (let repetition = 0; repetition < 2; repetition += 1) {
+      const again = await call(key);
+      expect([again.status, again.body]).toMatchObject([
+        409,
+        { code: 'call_already_made', transaction_id: 't1', outcome: 'completed', status_code: 200 },
+      ]);
+      expect(again.body['review_reminder']).toContain('"t1"');
+      expect(given().at(-1)).toBe(command);
+    }
+    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('5');
+  });
+
+  it('as a stream is given again, too', async () => {
+    const key = freshKey();
+    answers('data: 1\n\n', { streaming: true });
+    expect((await call(key, { method: 'message/stream' })).text).toBe('data: 1\n\n');
+    const [command] = given().slice(-1);
+    refuses('call_already_made', 'made', { ...found, outcome: 'completed', statusCode: 200 });
+    const again = await call(key, { method: 'message/stream' });
+    expect([again.status, again.body['transaction_id'], given().at(-1)]).toEqual([409, 't1', command]);
+  });
+
+  it('stays with its call while that has no end', async () => {
+    const key = freshKey();
+    refuses('idempotency_key_in_use', 'no end yet', { transactionId: 't1' });
+    const commands: unknown[] = [];
+    for (let repetition = 0; repetition < 2; repetition += 1) {
+      const answer = await call(key);
+      expect([answer.status, answer.body, answer.headers.get('retry-after')]).toMatchObject([
+        409,
+        { code: 'idempotency_key_in_use', transaction_id: 't1' },
+        '1',
+      ]);
+      commands.push(given().at(-1));
+    }
+    expect(commands[0]).toBe(commands[1]);
+  });
+
+  it.each([
+    ['agent_not_found', 404],
+    ['caller_mismatch', 403],
+    ['target_busy', 429],
+  ] as const)('is free after a refusal that left nothing: %s', async (code, status) => {
+    const key = freshKey();
+    refuses(code, 'no', {});
+    expect((await call(key)).status).toBe(status);
+    const [refused] = given().slice(-1);
+    answers('{}');
+    expect((await call(key, { method: 'message/send', other: true })).status).toBe(200);
+    expect(given().at(-1)).not.toBe(refused);
+  });
+
+  it.each([
+    ['failed', () => refuses('downstream_failed', 'no answer', { ...found, fallbackAgentId: null }), 502],
+    ['could not be recorded', () => refuses('unavailable', 'not on record', { transactionId: 't1' }), 503],
+    [
+      'is not readable yet',
+      () => {
+        answers('{}');
+        under.bus.answer(waitForPosition, () => {
+          throw new DomainError('read_model_behind', 'behind');
+        });
+      },
+      503,
+    ],
+  ] as const)(
+    'is given again with the same command when it %s, and names its transaction',
+    async (_what, arrange, status) => {
+      const key = freshKey();
+      arrange();
+      const first = await call(key);
+      expect([first.status, first.body['transaction_id']]).toEqual([status, 't1']);
+      const [command] = given().slice(-1);
+      await call(key);
+      expect(given().at(-1)).toBe(command);
+      const other = await call(key, { other: true });
+      expect(other.body['code']).toBe('idempotency_key_reused');
+    },
+  );
+
+  it('belongs to its caller, and must be one', async () => {
+    answers('{}');
+    expect((await call('x'.repeat(129))).body).toMatchObject({ code: 'validation_failed' });
+  });
+});
