@@ -46,10 +46,8 @@ const receive = async (url: string, method: string, fields: Body = {}): Promise<
   const all = `${[...received.headers].map((pair) => pair.join(': ')).join('\n')}\n\n${received.text}`;
   // Not in the middle of an id.
   const port = new RegExp(`(?<![\\da-z])${new URL(url).port}(?![\\da-z])`, 'iu');
-  for (const reading of readingsOf(all)) {
-    expect(reading.includes(hiddenHost), reading.slice(0, 2_000)).toBe(false);
-    expect(port.test(reading), reading.slice(0, 2_000)).toBe(false);
-  }
+  const telling = readingsOf(all).filter((reading) => reading.includes(hiddenHost) || port.test(reading));
+  expect(telling.map((reading) => reading.slice(0, 2_000))).toEqual([]);
   return received;
 };
 

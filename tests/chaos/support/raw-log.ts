@@ -58,3 +58,20 @@ export const exchangesOf = (events: readonly RecordedEvent[]): Map<string, Logge
   }
   return exchanges;
 };
+
+const endOf = ({ type, data }: RecordedEvent): string =>
+  type === 'ExchangeFailed' ? text(data['reason']) : type.replace('Exchange', '').toLowerCase();
+
+/** How the exchanges of each receiver ended, in order: `completed`, `abandoned`, or the reason of a failure; one without an end is `open`. */
+export const endsOf = async (stack: Stack): Promise<Map<string, string[]>> => {
+  const events = await readWholeLog(stack);
+  const ends = new Map<string, string[]>();
+  for (const event of events) {
+    if (!/^Exchange(Completed|Failed|Abandoned)$/u.test(event.type)) continue;
+    const receiver = text(event.data['receiverAgentId']);
+    ends.set(receiver, [...(ends.get(receiver) ?? []), endOf(event)]);
+  }
+  for (const { receiverAgentId, after } of exchangesOf(events).values())
+    if (after.length === 0) ends.set(receiverAgentId, [...(ends.get(receiverAgentId) ?? []), 'open']);
+  return ends;
+};

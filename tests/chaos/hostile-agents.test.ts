@@ -1,0 +1,217 @@
+/**
+ * Bugs meant: an agent that holds a call up for ever, fills a process's memory, leaves an exchange without an end or with two, or has the
+ * registry do its bidding.
+ * Method: agents that answer in every bad way, through the whole stack, asked for one answer and for a stream, three rounds. Each call must
+ * be answered as decided and within the agent's time, each exchange must end once and as decided, and no process may die. Memory: the
+ * resident memory of each process on the way is sampled ten times a second through all of it. Its peak may not exceed what stood after a
+ * warm-up by more than a bound that is a fraction of what any one agent sends (1 GB), and the last round may not peak above those before it.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  bearer,
+  callBody,
+  createOrganisation,
+  httpTo,
+  type Member,
+  registerAgent,
+  textMessage,
+  unique,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import {
+  endlessEvents,
+  type HostileAgent,
+  type Hostility,
+  hostilities,
+  slowEvents,
+  startHostileAgent,
+} from './support/hostile-agents.ts';
+import { type PeakMemory, watchMemory } from './support/peak-memory.ts';
+import { endsOf } from './support/raw-log.ts';
+
+const mebibyte = 1024 * 1024;
+const callTimeoutMs = 2_500;
+/** What a call may take beyond its agent's time before the gateway itself gives up. */
+const overheadMsMax = 10_000;
+const rounds = 3;
+/** Calls at one time. */
+const atOnce = 4;
+const onTheWay = ['gateway', 'call-proxy', 'nats-server'];
+/** Four answers of 10 MiB at once, each as bytes, text and parsed, and garbage of the same. */
+const growthMax = 400 * mebibyte;
+/** Between rounds: when garbage is collected is up to chance. */
+const growthMaxLater = 100 * mebibyte;
+
+let stack: Stack;
+let caller: Member;
+let organisation: string;
+let visits = 0;
+const canary = createServer((_request, response) => {
+  visits += 1;
+  response.end('reached');
+});
+const agents: HostileAgent[] = [];
+
+beforeAll(async () => {
+  canary.listen(0, '127.0.0.1');
+  await once(canary, 'listening');
+  stack = await startChaosStack({ CALL_TIMEOUT_MS: String(callTimeoutMs) });
+  organisation = (await createOrganisation(stack)).key;
+  caller = await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
+});
+afterAll(async () => {
+  await stack?.stop();
+  for (const agent of agents) agent.stop();
+  canary.close();
+});
+
+const register = async (answer: Hostility['answer']): Promise<string> => {
+  const agent = await startHostileAgent(answer);
+  agents.push(agent);
+  const agentId = unique('hostile');
+  await registerAgent(httpTo(stack.url), { key: organisation, agentId, fields: { endpoint_url: agent.url } });
+  return agentId;
+};
+
+const request = (agentId: string, method: string, signal?: AbortSignal): Promise<Response> =>
+  fetch(new URL('/call', stack.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...bearer(caller.key) },
+    body: JSON.stringify(callBody(caller, agentId, textMessage('x', method))),
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+type Outcome = { status: number; code: unknown; bytes: number; broken: boolean; tookMs: number };
+
+/** Calls an agent and reads what comes, without keeping it. */
+const callAgent = async (agentId: string, method: string): Promise<Outcome> => {
+  const startedAt = performance.now();
+  const response = await request(agentId, method);
+  const { status } = response;
+  const code = status === 200 ? null : ((await response.json()) as { code: unknown }).code;
+  let bytes = 0;
+  let broken = false;
+  if (status === 200) {
+    try {
+      for await (const chunk of response.body ?? []) bytes += chunk.length;
+    } catch {
+      broken = true;
+    }
+  }
+  return { status, code, bytes, broken, tookMs: performance.now() - startedAt };
+};
+
+/** Runs tasks, some at a time. */
+const runAll = async (tasks: readonly (() => Promise<void>)[]): Promise<void> => {
+  const waiting = tasks.values();
+  const worker = async (): Promise<void> => {
+    for (const task of waiting) await task();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+};
+
+const pids = (): Record<string, number | undefined> =>
+  Object.fromEntries(
+    stack
+      .processes()
+      .filter(({ name }) => onTheWay.includes(name))
+      .map(({ name, pid }) => [name, pid]),
+  );
+const tellFigures = (what: string, peaks: readonly PeakMemory[]): void => {
+  if (process.env['CHAOS_FIGURES'] === undefined) return;
+  const shown = peaks.map((peak) =>
+    onTheWay.map((name) => `${name} ${((peak[name] ?? 0) / mebibyte).toFixed(0)}`).join(', '),
+  );
+  process.stderr.write(`  ${what}: peak growth of RSS in MiB: ${shown.join('; ')}\n`);
+};
+
+describe('hostile agents', () => {
+  it('cost each caller a decided answer in time, each exchange one end, and no process its memory', async () => {
+    const all = hostilities(`http://127.0.0.1:${(canary.address() as AddressInfo).port}/secret`);
+    const targets = await Promise.all(
+      all.map(async (hostility) => ({ ...hostility, agentId: await register(hostility.answer) })),
+    );
+    const harmless = await register((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'));
+    for (let index = 0; index < 50; index += 1) await callAgent(harmless, 'message/send');
+
+    const faults: string[] = [];
+    const expectedEnds = new Map<string, string[]>();
+    const tasks = targets.flatMap(({ name, agentId, unary, stream }) =>
+      [
+        ['message/send', unary],
+        ['message/stream', stream],
+      ].map(([method = '', end = '']) => async () => {
+        expectedEnds.set(agentId, [...(expectedEnds.get(agentId) ?? []), end]);
+        const outcome = await callAgent(agentId, method);
+        const asDecided =
+          end === 'completed'
+            ? outcome.status === 200 && !outcome.broken
+            : (outcome.status === 502 && outcome.code === 'downstream_failed') ||
+              (method === 'message/stream' && outcome.broken);
+        // What came whole was in time; how long it then takes to a caller is the machine's to say.
+        const inTime = end === 'completed' || outcome.tookMs < callTimeoutMs + overheadMsMax;
+        if (!asDecided || !inTime) faults.push(`${name}, ${method}, ${end}: ${JSON.stringify(outcome)}`);
+      }),
+    );
+
+    const peaks: PeakMemory[] = [];
+    const before = watchMemory(pids()).now();
+    for (let round = 0; round < rounds; round += 1) {
+      const memory = watchMemory(pids(), before);
+      await runAll(tasks);
+      peaks.push(memory.stop());
+    }
+    tellFigures(`${tasks.length} calls a round`, peaks);
+    expect(faults).toEqual([]);
+    expect(visits).toBe(0);
+    for (const name of onTheWay) {
+      const growth = peaks.map((peak) => peak[name] ?? 0);
+      expect(Math.max(...growth)).toBeLessThan(growthMax);
+      expect(growth.at(-1)).toBeLessThan(Math.max(...growth.slice(0, -1)) + growthMaxLater);
+    }
+    expect(stack.processes().filter(({ restarts }) => restarts > 0)).toEqual([]);
+
+    const names = new Map(targets.map(({ agentId, name }) => [agentId, name]));
+    const ends = await endsOf(stack);
+    const seen = [...expectedEnds.keys()].map((agentId) => [names.get(agentId), (ends.get(agentId) ?? []).toSorted()]);
+    expect(seen).toEqual([...expectedEnds].map(([agentId, expected]) => [names.get(agentId), expected.toSorted()]));
+    expect((await callAgent(harmless, 'message/send')).status).toBe(200);
+  }, 300_000);
+
+  it('that send events without end are cut at 1 GiB, which no process holds', async () => {
+    const agentId = await register(endlessEvents);
+    const memory = watchMemory(pids());
+    const { status, bytes, broken } = await callAgent(agentId, 'message/stream');
+    const growth = memory.stop();
+    tellFigures('1 GiB of events', [growth]);
+    expect([status, broken]).toEqual([200, true]);
+    expect(bytes).toBeGreaterThan(1_000 * mebibyte);
+    expect(bytes).toBeLessThanOrEqual(1_024 * mebibyte);
+    for (const name of onTheWay) expect(growth[name]).toBeLessThan(150 * mebibyte);
+    expect((await endsOf(stack)).get(agentId)).toEqual(['too_large']);
+  }, 300_000);
+
+  it('that send a byte a second keep nothing but their own caller, who may leave', async () => {
+    const agentId = await register(slowEvents);
+    const leaving = new AbortController();
+    const response = await request(agentId, 'message/stream', leaving.signal);
+    const startedAt = performance.now();
+    let bytes = 0;
+    // Longer than an agent may be silent: each byte counts as life.
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      if (performance.now() - startedAt > callTimeoutMs * 2) break;
+    }
+    leaving.abort();
+    expect(bytes).toBeGreaterThan('data: '.length);
+    await waitFor(async () => (await endsOf(stack)).get(agentId)?.length === 1, {
+      description: 'the end of the exchange',
+    });
+    expect((await endsOf(stack)).get(agentId)).toEqual(['cancelled']);
+  });
+});

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** How an exchange ends: `completed`, or the reason of its failure. */
+export type End = 'completed' | 'timeout' | 'too_large' | 'protocol_error' | 'unreachable' | 'cancelled';
+
+export type Hostility = {
+  name: string;
+  /** What the agent does when the first bytes of a request are there. */
+  answer: (socket: Socket) => void;
+  unary: End;
+  stream: End;
+};
+
+const mebibyte = 1024 * 1024;
+const dripMs = 1_000;
+const ok = (headers: string): string => `HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`;
+const text = 'content-type: text/plain';
+const json = 'content-type: application/json';
+const events = 'content-type: text/event-stream';
+const chunked = 'transfer-encoding: chunked';
+
+/** Sends a beginning and then the same bytes for as long as the other side takes them. */
+const flood = (begin: string, more: string | Buffer): Hostility['answer'] => {
+  const piece = Buffer.from(more);
+  const pieces = Buffer.concat(Array.from({ length: Math.max(1, Math.floor(65_536 / piece.length)) }, () => piece));
+  return (socket) => {
+    socket.write(begin);
+    const send = (): void => {
+      while (!socket.destroyed && socket.write(pieces));
+      if (!socket.destroyed) socket.once('drain', send);
+    };
+    send();
+  };
+};
+
+/** Sends a beginning and then a byte a second. */
+const drip =
+  (begin: string, byte = '.'): Hostility['answer'] =>
+  (socket) => {
+    socket.write(begin);
+    const timer = setInterval(() => socket.write(byte), dripMs);
+    socket.once('close', () => clearInterval(timer));
+  };
+
+const say =
+  (...pieces: (string | Buffer)[]): Hostility['answer'] =>
+  (socket) =>
+    void socket.end(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
+
+/** Sends a beginning and resets the connection when that has gone out. */
+const reset =
+  (begin: string): Hostility['answer'] =>
+  (socket) =>
+    void socket.write(begin, () => setTimeout(() => socket.resetAndDestroy(), 50));
+
+const chunkOf = (content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n')]);
+const sized = (head: string, body: string | Buffer): Hostility['answer'] =>
+  say(ok(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}`), body);
+
+/** A gibibyte of zeros in a mebibyte. */
+const bomb = gzipSync(Buffer.alloc(1024 * mebibyte), { level: 1 });
+
+const both = (name: string, end: End, answer: Hostility['answer']): Hostility => ({
+  name,
+  answer,
+  unary: end,
+  stream: end,
+});
+
+/**
+ * What an agent may do to whoever calls it, and how the exchange must end.
+ *
+ * @param canary where a redirect leads that nobody may follow.
+ */
+export const hostilities = (canary: string): Hostility[] => [
+  both('1 GB that is announced', 'too_large', flood(ok(`${text}\r\ncontent-length: 1000000000`), 'x'.repeat(65_536))),
+  both('text without end', 'too_large', flood(ok(`${text}\r\n${chunked}`), chunkOf(Buffer.alloc(65_536, 'x')))),
+  both('text without length or end', 'too_large', flood(ok(text), 'x'.repeat(65_536))),
+  both('chunks of one byte without end', 'timeout', flood(ok(`${text}\r\n${chunked}`), '1\r\nx\r\n')),
+  both(
+    'a chunk of 2^63 bytes',
+    'too_large',
+    flood(`${ok(`${text}\r\n${chunked}`)}7fffffffffffffff\r\n`, 'x'.repeat(65_536)),
+  ),
+  both(
+    '2 GB of events that are announced',
+    'too_large',
+    flood(ok(`${events}\r\ncontent-length: 2000000000`), 'data: x\n\n'),
+  ),
+  both('nothing', 'timeout', () => undefined),
+  both('a byte a second', 'timeout', drip(ok(`${text}\r\ncontent-length: 1000`))),
+  both('a byte of the head a second', 'timeout', drip('HTTP/1.1 200 OK\r\nx: ')),
+  both('early hints without end', 'timeout', drip('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
+  both('early hints as fast as it can', 'timeout', flood('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
+  both('a reason without end', 'timeout', flood('HTTP/1.1 200 ', 'o')),
+  both('headers without end', 'too_large', flood('HTTP/1.1 200 OK\r\n', 'x: y\r\n')),
+  both('a huge header', 'too_large', say(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(mebibyte)}\r\n\r\n`)),
+  both('trailers without end', 'too_large', flood(`${ok(`${text}\r\n${chunked}`)}1\r\nx\r\n0\r\n`, 'x: y\r\n')),
+  both('an extension of a chunk without end', 'timeout', flood(`${ok(`${text}\r\n${chunked}`)}5;`, 'x')),
+  both('another protocol', 'protocol_error', say('SSH-2.0-OpenSSH_9\r\n')),
+  both('101', 'protocol_error', say('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')),
+  both('a length that is too long', 'protocol_error', say(ok(`${text}\r\ncontent-length: 9`), 'abc')),
+  both('a length that is too short', 'completed', say(ok(`${text}\r\ncontent-length: 3`), 'abcdefghi')),
+  both('two lengths', 'protocol_error', say(ok(`${text}\r\ncontent-length: 1\r\ncontent-length: 2`), 'ab')),
+  both('a length and chunks', 'protocol_error', say(ok(`${text}\r\n${chunked}\r\ncontent-length: 1`), '0\r\n\r\n')),
+  both('a reset before the head', 'unreachable', reset('')),
+  both('a reset in the middle of the head', 'unreachable', reset('HTTP/1.1 200 OK\r\ncontent-ty')),
+  both('a reset in the middle of the body', 'protocol_error', reset(`${ok(`${json}\r\ncontent-length: 100`)}{"a":`)),
+  both(
+    'a reset in the middle of events',
+    'protocol_error',
+    reset(`${ok(`${events}\r\n${chunked}`)}9\r\ndata: x\n\n\r\n`),
+  ),
+  both('JSON that is none', 'completed', sized(json, '{"a":')),
+  both('10 MiB of brackets', 'completed', sized(json, '['.repeat(10 * mebibyte))),
+  both('10 MiB of empty arrays', 'completed', sized(json, `[${'[],'.repeat(3 * mebibyte)}0]`)),
+  both('10 MiB of line breaks', 'completed', sized(text, '\n'.repeat(10 * mebibyte))),
+  {
+    ...both('a bomb of 1 GiB', 'completed', sized(`${json}\r\ncontent-encoding: gzip`, bomb)),
+    stream: 'protocol_error',
+  },
+  both(
+    'a redirect to a private address',
+    'completed',
+    say(`HTTP/1.1 307 \r\nlocation: ${canary}\r\ncontent-length: 0\r\n\r\n`),
+  ),
+  both(
+    'bytes that nobody asked for',
+    'completed',
+    say(ok(`${json}\r\ncontent-length: 2`), '{}', ok(text), 'HTTP/1.1 200 OK\r\n'),
+  ),
+];
+
+export type HostileAgent = { url: string; stop: () => void };
+
+/** An agent on loopback that answers every request in its one way. */
+export const startHostileAgent = async (answer: Hostility['answer']): Promise<HostileAgent> => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+    socket.once('data', () => {
+      socket.resume();
+      answer(socket);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+};
+
+/** Events without end, as fast as they are taken. */
+export const endlessEvents: Hostility['answer'] = flood(
+  ok(`${events}\r\n${chunked}`),
+  chunkOf(Buffer.from(`data: ${'x'.repeat(64 * 1024 - 8)}\n\n`)),
+);
+/** An event of one byte a second. */
+export const slowEvents: Hostility['answer'] = drip(`${ok(events)}data: `);
