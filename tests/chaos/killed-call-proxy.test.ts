@@ -1,0 +1,110 @@
+/**
+ * Bugs meant: an exchange whose call-proxy was killed stays open for ever; a call that is repeated under its key after that is made a second
+ * time. Method: two call-proxies, agents that hold their calls, SIGKILL of both proxies while they wait. The calls are repeated at once; what
+ * the agents saw and what the log says is compared, until every exchange has its one end.
+ */
+import { randomUUID } from 'node:crypto';
+import { exchangeStream } from '@agent-trust/contracts';
+import type { Stack } from '@agent-trust/dev-stack';
+import type { EventLog } from '@agent-trust/event-log';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  bearer,
+  callBody,
+  createOrganisation,
+  type Http,
+  httpTo,
+  type Member,
+  registerAgent,
+  textMessage,
+  unique,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { exchangesOf, openLogOf, readWholeLog } from './support/raw-log.ts';
+import { type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+
+const callCount = 20;
+/** An exchange may be open for 61 s with this setting, and is looked for every 15 s at most. */
+const callTimeout = '1s';
+const endedWithinMs = 100_000;
+
+let stack: Stack;
+let log: EventLog;
+let agent: RecordingAgent;
+let http: Http;
+let caller: Member;
+const receiver = unique('receiver');
+
+beforeAll(async () => {
+  stack = await startChaosStack({ CALL_PROXIES: '2', CALL_TIMEOUT_MS: callTimeout });
+  log = await openLogOf(stack);
+  http = httpTo(stack.url);
+  // Never answers: a call is under way until its time is over.
+  agent = await startRecordingAgent(() => new Promise(() => undefined));
+  const { key } = await createOrganisation(stack);
+  await registerAgent(http, { key, agentId: receiver, fields: { endpoint_url: agent.url } });
+  caller = await registerAgent(http, { key: (await createOrganisation(stack)).key });
+});
+afterAll(async () => {
+  await log?.close();
+  await stack?.stop();
+  await agent?.stop();
+});
+
+it(
+  'leaves calls that are made once, however often they are repeated, and exchanges that end once',
+  async () => {
+    const calls = Array.from({ length: callCount }, () => ({ mark: unique('call'), key: randomUUID() }));
+    const send = ({ mark, key }: { mark: string; key: string }) =>
+      http.post('/call', callBody(caller, receiver, textMessage(mark)), {
+        ...bearer(caller.key),
+        'idempotency-key': key,
+      });
+    const lost = calls.map(send);
+    await waitFor(() => agent.seen.size === callCount, { description: 'every call at the agent' });
+    const proxies = stack.processes().filter(({ name }) => name.startsWith('call-proxy'));
+    expect(proxies.length).toBe(2);
+    for (const { name } of proxies) stack.kill(name, 'SIGKILL');
+    for (const answer of await Promise.all(lost)) expect([502, 503]).toContain(answer.status);
+
+    // Repeated until each is told what became of it.
+    const told = await Promise.all(
+      calls.map((call) =>
+        waitFor(
+          async () => {
+            const answer = await send(call);
+            const { code } = answer.body;
+            const isUnderWay = code === 'idempotency_key_in_use' || code === 'unavailable' || code === 'overloaded';
+            return isUnderWay ? null : answer;
+          },
+          { timeoutMs: endedWithinMs, intervalMs: 2_000, description: 'the end of a call whose proxy was killed' },
+        ),
+      ),
+    );
+    for (const { status, body } of told) {
+      expect([status, body['code']]).toEqual([409, 'call_already_made']);
+      expect(body['outcome']).toBe('abandoned');
+      const record = await log.readStream(exchangeStream(String(body['transaction_id'])));
+      expect(record.map(({ type }) => type)).toEqual(['ExchangeStarted', 'ExchangeAbandoned']);
+    }
+    expect(calls.map(({ mark }) => agent.seen.get(mark))).toEqual(calls.map(() => 1));
+    const exchanges = exchangesOf(await readWholeLog(stack));
+    expect(exchanges.size).toBe(callCount);
+    // Who was never answered may say so.
+    const [first] = told;
+    const reviewed = await http.post(
+      '/review',
+      {
+        transaction_id: first?.body['transaction_id'],
+        caller_agent_id: caller.agentId,
+        receiver_agent_id: receiver,
+        success: false,
+        score: 1,
+      },
+      bearer(caller.key),
+    );
+    expect(reviewed.status).toBe(200);
+  },
+  endedWithinMs + 60_000,
+);
