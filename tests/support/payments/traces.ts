@@ -1,0 +1,18 @@
+import { expect } from 'vitest';
+import { endpointMark } from '../ask.ts';
+import type { Seen } from './buyers.ts';
+
+/** A text and all that lies in base64 in it. */
+const decoded = (text: string): string =>
+  [
+    text,
+    ...(text.match(/[\w+/-]{8,}={0,2}/gu) ?? []).map((token) => Buffer.from(token, 'base64').toString('utf8')),
+  ].join('\n');
+
+/** Holds an answer to showing nothing of the endpoint: neither host with port, nor the port alone, nor its path. */
+export const expectNothingOf = ({ headers, text }: Pick<Seen, 'headers' | 'text'>, endpointUrl: string): void => {
+  const all = [...headers].map((pair) => pair.join(': ')).concat(text);
+  const shown = all.map((part) => decoded(decoded(part))).join('\n');
+  const { host, port } = new URL(endpointUrl);
+  for (const trace of [host, `:${port}`, encodeURIComponent(host), endpointMark]) expect(shown).not.toContain(trace);
+};
