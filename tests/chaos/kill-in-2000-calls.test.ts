@@ -1,0 +1,148 @@
+/**
+ * Bugs meant: those that only show when very many calls are under way at the moment of a crash: one that reached its agent and is on no
+ * record or on two, a caller without an answer, an exchange that never ends.
+ * Method: for each process in turn, calls go on until 2,000 have been answered, sixty at one time over two gateways and two proxies; the
+ * process is killed with SIGKILL at the thousandth. Calls alone, as many as the machine carries: `kill-under-load` has the other kinds of work.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  bearer,
+  callBody,
+  createOrganisation,
+  httpTo,
+  type Member,
+  registerAgent,
+  textMessage,
+  unique,
+} from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+import { expectNothingLostOrDoubled, unexplained, untilHealthy } from './support/invariants.ts';
+import { type Attempt, figures, hangMs } from './support/load.ts';
+import { exchangesOf, readWholeLog } from './support/raw-log.ts';
+import { type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+
+const answersWanted = 2_000;
+const callersCount = 4;
+const callsAtOncePerCaller = 15;
+/** So that calls are at the agent at any moment. */
+const agentTakesMs = 20;
+const pauseAfterRefusalMs = 200;
+const callTimeoutMs = 5_000;
+/** The agent's time, and what a call may take beyond it. */
+const answerMsMax = callTimeoutMs + 15_000;
+/** An exchange of a dead proxy may be open for about a minute beyond its call, and is looked for every 15 s. */
+const endedMsMax = 110_000;
+
+let stack: Stack;
+let agent: RecordingAgent;
+const callers: Member[] = [];
+const receiver = unique('receiver');
+const attempts: Attempt[] = [];
+
+beforeAll(async () => {
+  stack = await startChaosStack({ GATEWAYS: '2', CALL_PROXIES: '2', CALL_TIMEOUT_MS: String(callTimeoutMs) });
+  agent = await startRecordingAgent(async ({ mark, response }) => {
+    await delay(agentTakesMs);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ done: mark }));
+  });
+  const http = httpTo(stack.url);
+  const { key } = await createOrganisation(stack);
+  await registerAgent(http, { key, agentId: receiver, fields: { endpoint_url: agent.url } });
+  for (let index = 0; index < callersCount; index += 1)
+    callers.push(await registerAgent(http, { key: (await createOrganisation(stack)).key }));
+});
+afterAll(async () => {
+  await stack?.stop();
+  await agent?.stop();
+});
+
+const callOnce = async (caller: Member, url: string): Promise<Attempt> => {
+  const mark = unique('call');
+  const began = performance.now();
+  const record = (attempt: Pick<Attempt, 'outcome' | 'status' | 'code' | 'body'>): Attempt => {
+    const at = performance.now();
+    const whole: Attempt = { kind: 'call', mark, ...attempt, durationMs: at - began, at };
+    attempts.push(whole);
+    return whole;
+  };
+  try {
+    const response = await fetch(new URL('/call', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...bearer(caller.key) },
+      body: JSON.stringify(callBody(caller, receiver, textMessage(mark))),
+      signal: AbortSignal.timeout(hangMs),
+    });
+    const body = (await response.json()) as Record<string, unknown>;
+    const code = typeof body['code'] === 'string' ? body['code'] : null;
+    return record({ outcome: response.ok ? 'acknowledged' : 'refused', status: response.status, code, body });
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return record({ outcome: 'broken', status: null, code: String(cause), body: {} });
+  }
+};
+
+/** Calls until enough have been answered; `atHalf` happens at the half of them. */
+const callMany = async (atHalf: () => void): Promise<Attempt[]> => {
+  const own: Attempt[] = [];
+  let answered = 0;
+  let isHalf = false;
+  const loops = callers.flatMap((caller) =>
+    Array.from({ length: callsAtOncePerCaller }, async (_, index) => {
+      while (answered < answersWanted) {
+        const attempt = await callOnce(caller, stack.urls[index % stack.urls.length] ?? stack.url);
+        own.push(attempt);
+        if (attempt.outcome === 'acknowledged') answered += 1;
+        else await delay(pauseAfterRefusalMs);
+        if (isHalf || answered < answersWanted / 2) continue;
+        isHalf = true;
+        atHalf();
+      }
+    }),
+  );
+  await Promise.all(loops);
+  return own;
+};
+
+describe('kill -9 in the middle of 2,000 calls', () => {
+  it.each(['call-proxy-2', 'registry-write', 'nats-server', 'postgres'])(
+    'of %s: every caller hears how its call ended, and the rest of the calls is answered',
+    async (name) => {
+      await untilHealthy(stack);
+      const restarts = stack.restartCount(name);
+      const calls = await callMany(() => stack.kill(name, 'SIGKILL'));
+      if (process.env['CHAOS_FIGURES'] !== undefined) process.stderr.write(`  ${name}\n${figures(calls)}`);
+      expect(calls.filter(({ outcome }) => outcome === 'acknowledged').length).toBeGreaterThanOrEqual(answersWanted);
+      // No gateway was killed: whoever is connected gets an answer with a code that says what to do.
+      expect(calls.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+      expect(unexplained(calls)).toEqual([]);
+      expect(Math.max(...calls.map(({ durationMs }) => durationMs))).toBeLessThan(answerMsMax);
+      await waitFor(() => stack.restartCount(name) > restarts, { description: `a restart of ${name}` });
+      await untilHealthy(stack);
+    },
+  );
+
+  it('each call that reached the agent is on record once, and none reached it twice', async () => {
+    await expectNothingLostOrDoubled(stack, attempts, { [receiver]: agent });
+  });
+
+  it(
+    'every exchange has one end, also those whose proxy was killed',
+    async () => {
+      const open = async (): Promise<string[]> => {
+        const exchanges = [...exchangesOf(await readWholeLog(stack)).values()];
+        expect(exchanges.length).toBeGreaterThanOrEqual(agent.seen.size);
+        expect(exchanges.filter(({ after }) => after.length > 1)).toEqual([]);
+        return exchanges.filter(({ after }) => after.length === 0).map(({ transactionId }) => transactionId);
+      };
+      await waitFor(async () => (await open()).length === 0, {
+        timeoutMs: endedMsMax,
+        intervalMs: 1_000,
+        description: 'the end of every exchange',
+      });
+    },
+    endedMsMax + 10_000,
+  );
+});
