@@ -89,6 +89,19 @@ describe('a streamed call', () => {
     expect(await answer.text()).toBe('data: {"jsonrpc":"2.0","result":"é😀"}\n\n');
   });
 
+  it('a demand for payment stands in the head too, where x402 v2 has it', async () => {
+    const demand = Buffer.from(JSON.stringify({ x402Version: 2, resource: { url: agent.url } })).toString('base64');
+    respond = respondJson(402, {}, { 'payment-required': demand, 'retry-after': '3' });
+    const agentId = await target();
+    const answer = await openStream(agentId);
+    expect([answer.headers.get('x-registry-status-code'), answer.headers.get('retry-after')]).toEqual(['402', '3']);
+    const shown = Buffer.from(answer.headers.get('payment-required') ?? '', 'base64').toString();
+    expect(JSON.parse(shown)).toMatchObject({
+      resource: { url: expect.stringContaining(`/pay/${agentId}`) as string },
+    });
+    await answer.text();
+  });
+
   it('refusals and failures before the first byte are ordinary errors', async () => {
     respond = (_request, response) => void response.destroy();
     const answer = await openStream(await target());

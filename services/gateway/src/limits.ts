@@ -41,6 +41,8 @@ export const edgeLimits = {
   healthTimeoutMs: 1_500,
   /** What a call may take beyond its agent's time: looking up the target and making the exchange durable, before and after. */
   callOverheadMs: 10_000,
+  /** One header of an agent that goes with a streamed answer; Node's own client takes 16 KiB of headers in all. */
+  streamedHeaderCharsMax: 8 * 1024,
   /** Silence of an agent in the middle of a stream. */
   callIdleTimeoutMs: 120_000,
   /** Beyond the wait for the read model itself. */

@@ -27,10 +27,13 @@ const shown = new Set([
   'x-payment-response',
 ]);
 
+/** A demand has the registry's pay address in place of the agent's by now, and that may be on the same host. */
+const rewritten = new Set(['payment-required']);
+
 /** The headers of an agent's answer that may be shown, without any that tells the agent's host or port, in whatever writing. */
 export const shownResponseHeaders = (headers: Record<string, string>, endpointUrl: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
       .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name, value]) => shown.has(name) && !namesAddress(value, endpointUrl)),
+      .filter(([name, value]) => shown.has(name) && (rewritten.has(name) || !namesAddress(value, endpointUrl))),
   );

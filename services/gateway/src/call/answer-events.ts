@@ -3,29 +3,26 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import { untilReadable } from '../bus/read-your-writes.ts';
 import type { Gateway } from '../gateway.ts';
+import { type CallParties, payReference } from './call-response.ts';
 import { failedExchange } from './failed-call.ts';
 import type { OpenedCall } from './open-call.ts';
+import { streamHead } from './stream-head.ts';
 
 /**
  * Passes an agent's server-sent events on as they come; a slow client slows the agent, through every hop. The answer ends when the
  * exchange is on record and readable, so whoever has read it to its end may review it. An answer that breaks off breaks the
  * connection: a clean end would tell the client that it has everything.
  */
-export const answerEvents = async (gateway: Gateway, reply: FastifyReply, call: OpenedCall): Promise<void> => {
-  const { head } = call;
+export const answerEvents = async (
+  gateway: Gateway,
+  reply: FastifyReply,
+  parties: CallParties,
+  call: OpenedCall,
+): Promise<void> => {
   // Written by hand, since fastify would hold the headers back until the first event.
   reply.hijack();
   const response = reply.raw;
-  response.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    // Asks reverse proxies not to buffer.
-    'x-accel-buffering': 'no',
-    // A stream has no body field for the agent's own status: a 402 or a 500 would look like any other event.
-    'x-registry-status-code': String(head.statusCode),
-    ...(head.transactionId === null ? {} : { 'x-registry-transaction-id': head.transactionId }),
-    ...(head.mcpSessionId === null ? {} : { 'mcp-session-id': head.mcpSessionId }),
-  });
+  response.writeHead(200, streamHead(call.head, payReference(parties, call.head, gateway.baseUrl)));
   response.flushHeaders();
   try {
     await pipeline(Readable.from(events(gateway, reply, call), { objectMode: false }), response);

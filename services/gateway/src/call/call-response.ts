@@ -41,7 +41,8 @@ export const reviewReminder = (
     score: hasAnswered ? 10 : 1,
   })}, where success says whether you got what you asked for and score is 1 (very bad) to 10 (excellent).`;
 
-const payReference = ({ agentId }: CallParties, { transactionId }: CallHead, baseUrl: string): string => {
+/** Where to pay for a call that its agent wants to be paid for. */
+export const payReference = ({ agentId }: CallParties, { transactionId }: CallHead, baseUrl: string): string => {
   const address = `${baseUrl}/pay/${encodeURIComponent(agentId)}`;
   return transactionId === null ? address : `${address}?call_ref=${encodeURIComponent(transactionId)}`;
 };
@@ -49,7 +50,7 @@ const payReference = ({ agentId }: CallParties, { transactionId }: CallHead, bas
 const nextStep = (parties: CallParties, head: CallHead, baseUrl: string): string | null => {
   switch (head.statusCode) {
     case 402:
-      return `The agent asks for payment: repeat the call with the payment in X-Payment, or pay at ${payReference(parties, head, baseUrl)}.`;
+      return `The agent asks for payment: repeat the call with the payment in X-Payment (x402 version 2: PAYMENT-SIGNATURE), or pay at ${payReference(parties, head, baseUrl)}.`;
     case 401:
     case 403:
       return (

@@ -28,7 +28,7 @@ export const call: Endpoint = endpoint(
           const opened = await openCall(gateway, request, caller, body, { commandId, signal: clientGone(reply) });
           written();
           if (!opened.head.streaming) return await answerWhole(gateway, reply, parties, opened);
-          await answerEvents(gateway, reply, opened);
+          await answerEvents(gateway, reply, parties, opened);
           return reply;
         } catch (error) {
           if (hasLeftExchange(error)) written();

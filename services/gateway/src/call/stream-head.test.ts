@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { CallHead } from './call-response.ts';
+import { streamHead } from './stream-head.ts';
+
+const payVia = 'https://trust.test/pay/a?call_ref=t1';
+const head = (responseHeaders: Record<string, string>): CallHead => ({
+  transactionId: 't1',
+  statusCode: 402,
+  responseHeaders,
+  contentType: 'text/event-stream',
+  streaming: true,
+  mcpSessionId: 's1',
+});
+
+describe('the head of a streamed answer', () => {
+  it('tells the transaction, the session and the agent’s status', () => {
+    expect(streamHead(head({}), payVia)).toMatchObject({
+      'x-registry-transaction-id': 't1',
+      'x-registry-status-code': '402',
+      'mcp-session-id': 's1',
+      'x-registry-pay-via': payVia,
+    });
+    expect(streamHead({ ...head({}), statusCode: 200 }, payVia)).not.toHaveProperty('x-registry-pay-via');
+  });
+
+  it('has what is to be paid, and nothing of the agent’s that is ours to say', () => {
+    const headers = {
+      'payment-required': 'e30=',
+      'retry-after': '3',
+      'content-type': 'text/html',
+      etag: '"1"',
+      'cache-control': 'public',
+    };
+    const shown = streamHead(head(headers), payVia);
+    expect(shown).toMatchObject({ 'payment-required': 'e30=', 'retry-after': '3', 'cache-control': 'no-store' });
+    expect(shown['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(shown).not.toHaveProperty('etag');
+  });
+
+  it('has nothing that a client could not read', () => {
+    expect(streamHead(head({ 'payment-required': 'e'.repeat(8_193) }), payVia)).not.toHaveProperty('payment-required');
+    expect(streamHead(head({ 'www-authenticate': 'a\r\nb' }), payVia)).not.toHaveProperty('www-authenticate');
+  });
+});
