@@ -55,8 +55,8 @@ export const edgeLimits = {
 
   /** Payments under way at one time; each passes through windows, none is held whole. */
   paymentsAtOnceMax: 512,
-  /** Those of one payer, or of one client address without a key. */
-  paymentsAtOncePerPayerMax: 64,
+  /** Those of one payer, or of one client address without a key: half of what one agent gets from a pay-proxy, so that one who sends slowly leaves some. */
+  paymentsAtOncePerPayerMax: 32,
   /** What a payment may take beyond its agent's time: making the settlement durable before the answer. */
   settlementRecordMs: 8_000,
   paymentHeaderCharsMax: 16 * 1024,

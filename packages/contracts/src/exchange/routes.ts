@@ -68,7 +68,8 @@ export const callRoute = route({
   bodyBytesMax: limits.callBodyBytesMax,
   headers: {
     ...idempotencyHeader,
-    'X-Payment': 'An x402 payment, passed on to the agent.',
+    'X-Payment': 'An x402 payment (version 1), passed on to the agent.',
+    'PAYMENT-SIGNATURE': 'An x402 payment (version 2), passed on to the agent.',
     'Mcp-Session-Id': 'Session of an mcp target, both ways.',
   },
   body: z
@@ -88,6 +89,8 @@ export const callRoute = route({
       headers: {
         'X-Registry-Transaction-Id': 'The transaction, on streamed answers.',
         'X-Registry-Status-Code': "The agent's own status, on streamed answers.",
+        'X-Registry-Pay-Via':
+          'Where to pay, on streamed answers of an agent that wants to be paid; PAYMENT-REQUIRED stands beside it.',
         'Mcp-Session-Id': 'Session of an mcp target.',
       },
       streamedAs: 'text/event-stream',

@@ -39,6 +39,21 @@ describe('forwarded headers', () => {
     'never carry a key that begins with %s',
     (prefix) => expect(forwardableHeaders({ Authorization: `Bearer ${prefix}abc`, 'X-A': `x ${prefix}` })).toEqual({}),
   );
+
+  it.each([
+    ['in Basic authentication', `Basic ${Buffer.from('me:registry-agent-sk-abc').toString('base64')}`],
+    ['in base64url', Buffer.from('?>registry-org-sk-abc').toString('base64url')],
+    ['percent-encoded', 'token=registry%2Dagent%2Dsk%2dabc'],
+  ])('never carry a key %s', (_how, value) => expect(forwardableHeaders({ Authorization: value })).toEqual({}));
+
+  it('carry other credentials, however they are written', () => {
+    const basic = `Basic ${Buffer.from('registry:agent-sk and more').toString('base64')}`;
+    expect(forwardableHeaders({ Authorization: basic, 'X-A': '100%' })).toEqual({
+      authorization: basic,
+      'x-a': '100%',
+    });
+    expect(forwardableHeaders({ 'registry-agent-sk-abc': 'x' })).toEqual({});
+  });
 });
 
 describe('response headers', () => {

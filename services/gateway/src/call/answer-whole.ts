@@ -2,11 +2,15 @@ import { DomainError, limits } from '@agent-trust/contracts';
 import type { FastifyReply } from 'fastify';
 import { untilReadable } from '../bus/read-your-writes.ts';
 import type { Gateway } from '../gateway.ts';
+import { errorAnswer } from '../http/error-answer.ts';
 import { bodyText } from './answer-body.ts';
 import { type CallParties, callResponse, callResponseText } from './call-response.ts';
 import type { OpenedCall } from './open-call.ts';
 
-/** The JSON text that answers a call with the agent's whole answer, once its exchange is on record and readable. */
+/**
+ * The JSON text that answers a call with the agent's whole answer, once its exchange is on record and readable. An agent's answer cannot be
+ * had a second time, so where the read model stays behind it stands in the body of the 503 that says so.
+ */
 export const answerWhole = async (
   gateway: Gateway,
   reply: FastifyReply,
@@ -15,13 +19,25 @@ export const answerWhole = async (
 ): Promise<string> => {
   const bytes = await collect(call.body);
   const { position, fallbackAgentId } = await call.trailer;
-  if (position !== null) await untilReadable(gateway, reply.request, position, known(call));
   const response = callResponse(parties, call.head, fallbackAgentId, gateway.baseUrl);
-  return callResponseText(response, bodyText(bytes, call.head.contentType));
+  const body = bodyText(bytes, call.head.contentType);
+  const behind = position === null ? null : await whyNotReadable(gateway, reply, position);
+  if (behind === null) return callResponseText(response, body);
+  gateway.logger.warn({ err: behind, request_id: reply.request.id }, 'the read model is behind an answered call');
+  const error = errorAnswer(behind, reply.request.id);
+  reply.code(error.status).headers(error.headers);
+  return callResponseText({ ...error.body, ...response }, body);
 };
 
-const known = ({ head }: OpenedCall): Record<string, unknown> =>
-  head.transactionId === null ? {} : { transaction_id: head.transactionId };
+const whyNotReadable = async (gateway: Gateway, reply: FastifyReply, position: string): Promise<DomainError | null> => {
+  try {
+    await untilReadable(gateway, reply.request, position);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'read_model_behind') return error;
+    throw error;
+  }
+};
 
 /** The bytes of an answer. The proxy bounds them too; leaving the iteration early cancels the call. */
 const collect = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {

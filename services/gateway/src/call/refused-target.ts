@@ -7,7 +7,7 @@ const codes = ['target_unavailable', 'target_busy'] as const;
 
 const refusalData = z.object({
   retryAfterMs: z.number().default(0),
-  fallbackAgentId: z.string().nullable().default(null),
+  fallbackAgentId: z.string().nullable().optional(),
 });
 
 /**
@@ -21,6 +21,6 @@ export const refusedTarget = (error: unknown): HttpRefusal | null => {
   const { retryAfterMs, fallbackAgentId } = refusalData.parse(error.data ?? {});
   return new HttpRefusal(new DomainError(code, error.detail, { cause: error }), {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) },
-    fields: code === 'target_unavailable' ? { fallback_suggestion: fallbackAgentId } : {},
+    fields: fallbackAgentId === undefined ? {} : { fallback_suggestion: fallbackAgentId },
   });
 };

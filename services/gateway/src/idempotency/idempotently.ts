@@ -51,8 +51,8 @@ export const idempotently = async (
     throw error;
   }
   const status = reply.statusCode;
-  // An answer that was streamed is gone.
-  if (reply.sent) await taken.interrupted();
+  // An answer that was streamed is gone, and one that names a failure is no result.
+  if (reply.sent || status >= 500) await taken.interrupted();
   else await (status === questionStatus ? taken.withdrawn() : taken.answered(status, body));
   return body;
 };

@@ -136,6 +136,25 @@ describe('POST /call', () => {
     expect(body).toEqual({ code, detail: 'not now', request_id: body['request_id'], ...more });
   });
 
+  // Bug: the agent has answered, maybe for money, and the caller is told nothing but that the read model is slow.
+  it('does not lose the answer when the read model stays behind', async () => {
+    agentAnswers(head(), ['{"n":12345678901234567890}']);
+    under.bus.answer(waitForPosition, () => {
+      throw new DomainError('read_model_behind', 'behind');
+    });
+    const response = await call();
+    const text = await response.text();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(JSON.parse(text)).toMatchObject({
+      code: 'read_model_behind',
+      detail: expect.stringContaining('do not repeat it') as unknown,
+      request_id: response.headers.get('x-request-id'),
+      transaction_id: 't1',
+      status_code: 200,
+    });
+    expect(text).toContain('{"n":12345678901234567890}');
+  });
+
   it('tells a failed exchange with its transaction, when that is readable', async () => {
     under.bus.answerStream(executeCall, () => {
       throw refusal('downstream_failed', 'The agent could not be reached.', {
@@ -290,6 +309,19 @@ describe('POST /call with message/stream', () => {
     begun.resolve();
     await expect(response.text()).rejects.toThrow('terminated');
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('8');
+  });
+
+  it('tells in headers what an agent says of payment: there is no response_headers', async () => {
+    const responseHeaders = { 'payment-required': 'ZGVtYW5k', 'payment-response': 'cGFpZA==', etag: 'x' };
+    agentAnswers({ ...eventHead, statusCode: 402, responseHeaders }, ['data: {}\n\n']);
+    const { headers } = await call(streaming);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'payment-required': 'ZGVtYW5k',
+      'payment-response': 'cGFpZA==',
+      'x-registry-status-code': '402',
+      'x-registry-pay-via': `${under.url}/pay/receiver?call_ref=t1`,
+    });
+    expect(headers.get('etag')).toBeNull();
   });
 
   it('says so when the read model stays behind a streamed answer', async () => {
