@@ -30,6 +30,13 @@ describe('the JSON-RPC response in a stream', () => {
     expect(responseIn('')).toBeNull();
   });
 
+  it('costs little where it is large itself', () => {
+    const response = `{"jsonrpc":"2.0","id":1,"result":[${'[],'.repeat(3 * 1024 * 1024)}0]}`;
+    const before = process.memoryUsage().rss;
+    expect(responseIn(`data: ${response}\n\n`) === response).toBe(true);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+  });
+
   it.each(['\n', 'data:\n', 'data:\n\n', 'data: 1\n\n', '\r'])('costs little among 10 MiB of %j', (line) => {
     const before = process.memoryUsage().rss;
     const times = Math.floor((10 * 1024 * 1024) / line.length);

@@ -1,4 +1,5 @@
 /** Server-sent events that hold the answer to one JSON-RPC request (MCP 2025-06-18, "Sending Messages to the Server"). */
+import { hasMember } from '@agent-trust/json-text';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -51,15 +52,6 @@ function* eventData(stream: Buffer): Generator<Buffer> {
   if (size > 0) yield data.subarray(0, size - 1);
 }
 
-const isResponse = (data: Buffer): boolean => {
-  try {
-    const message: unknown = JSON.parse(data.toString());
-    return typeof message === 'object' && message !== null && ('result' in message || 'error' in message);
-  } catch {
-    return false;
-  }
-};
-
 /**
  * The JSON-RPC response among the events that an MCP server sent in answer to one request (a server may answer a POST with a stream
  * that holds notifications and, last, the response), or null when there is none.
@@ -67,7 +59,7 @@ const isResponse = (data: Buffer): boolean => {
 export const jsonRpcResponseIn = (stream: Uint8Array): Uint8Array | null => {
   let response: Uint8Array | null = null;
   for (const data of eventData(Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength))) {
-    if (data.length > 1 && isResponse(data)) response = Buffer.from(data);
+    if (hasMember(data.toString(), ['result', 'error'])) response = Buffer.from(data);
   }
   return response;
 };

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonText } from './is-json-text.ts';
+import { isJsonText } from '@agent-trust/json-text';
 
 /** An agent's answer as it stands in `body` of a call response: JSON text. */
 export type BodyText = string;

@@ -84,10 +84,11 @@ const createNesting = (): { open(isObject: boolean): void; close(): void; isObje
 };
 
 /**
- * True for JSON (RFC 8259), as `JSON.parse` takes it. Nothing is made of it: what an agent sends to be shown as it is may be ten million
- * brackets, whose values would take a gigabyte.
+ * True for JSON (RFC 8259).
+ *
+ * @param onMember is told where the name of each member of the outermost value lies, from its quote on.
  */
-export const isJsonText = (text: string): boolean => {
+const scan = (text: string, onMember: (from: number) => void): boolean => {
   const nesting = createNesting();
   let at = afterSpace(text, 0);
   for (;;) {
@@ -100,6 +101,7 @@ export const isJsonText = (text: string): boolean => {
         at = inside + 1;
       } else {
         nesting.open(isObject);
+        if (isObject && nesting.depth() === 1) onMember(inside);
         at = isObject ? afterName(text, inside) : inside;
         if (at === none) return false;
         continue;
@@ -117,7 +119,27 @@ export const isJsonText = (text: string): boolean => {
     if (nesting.depth() === 0) return at === text.length;
     if (text.charCodeAt(at) !== comma) return false;
     at = afterSpace(text, at + 1);
-    if (nesting.isObject()) at = afterName(text, at);
+    if (!nesting.isObject()) continue;
+    if (nesting.depth() === 1) onMember(at);
+    at = afterName(text, at);
     if (at === none) return false;
   }
+};
+
+const ignore = (): void => undefined;
+
+/**
+ * True for JSON, as `JSON.parse` takes it. Nothing is made of it: what an agent sends to be shown as it is may be ten million brackets,
+ * whose values would take a gigabyte.
+ */
+export const isJsonText = (text: string): boolean => scan(text, ignore);
+
+/** True for the JSON of an object that has a member of one of these names, which must need no escapes. Nothing is made of it either. */
+export const hasMember = (text: string, names: readonly string[]): boolean => {
+  const quoted = names.map((name) => JSON.stringify(name));
+  let found = false;
+  const isJson = scan(text, (from) => {
+    found ||= quoted.some((name) => text.startsWith(name, from));
+  });
+  return isJson && found;
 };

@@ -1,0 +1,1 @@
+export { hasMember, isJsonText } from './is-json-text.ts';
