@@ -3,6 +3,7 @@ import type { EventLog } from '@agent-trust/event-log';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { TargetGuard } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
+import type { KeptDemands } from '@agent-trust/settlements';
 import type { z } from 'zod';
 import type { ContactDeps } from './contact-agent.ts';
 import type { OpenExchange } from './exchange/exchange-record.ts';
@@ -30,6 +31,7 @@ export type CallDeps = ContactDeps & {
   logger: Logger;
   guard: TargetGuard;
   fallbacks: FallbackMemory;
+  demands: KeptDemands;
   baseUrl: string;
   now: () => Date;
 };

@@ -12,6 +12,7 @@ import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-tru
 import { type Rpc, RpcRefusedError, connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
+import { openKeptDemands } from '@agent-trust/settlements';
 import { type TestDatabase, createTestDatabase, waitFor } from '@agent-trust/test-kit';
 import { freePort, startNatsServer } from '@agent-trust/embedded-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,6 +52,10 @@ beforeAll(async () => {
     safeFetch,
     guard: createTargetGuard({ limits: targetLimits }),
     fallbacks: createFallbackMemory(),
+    demands: openKeptDemands(
+      proxy.connection,
+      createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' }),
+    ),
     wireForms: createA2aWireFormMemory(),
     newId: randomUUID,
     now: () => new Date(),

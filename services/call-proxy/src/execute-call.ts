@@ -8,6 +8,7 @@ import { refuseIfMade } from './exchange/refuse-if-made.ts';
 import { failCall } from './fail-call.ts';
 import { findFallback } from './fallback.ts';
 import { forwardableHeaders } from './headers/forwarded-headers.ts';
+import { hidingFor, keepDemand, preparePayment, settleCall } from './payment/call-payment.ts';
 import { parseMessage } from './request/message.ts';
 import { resolveTarget } from './resolve-target.ts';
 import { takePlace } from './target/take-place.ts';
@@ -37,13 +38,14 @@ export const executeCall = async (
   // Not before: calls that have no place must not hold ten MiB each.
   const messageBytes = await readMessage();
   const message = parseMessage(messageBytes);
+  const payment = await preparePayment(deps, input.paymentHeaders, target, input.caller.universe);
   const request = {
     target,
     message,
     methodOverride: input.method,
     extraHeaders: {
       ...forwardableHeaders(input.forwardedHeaders),
-      ...input.paymentHeaders,
+      ...payment.headers,
       ...(target.messageProtocol === 'mcp' && input.mcpSessionId !== null
         ? { 'mcp-session-id': input.mcpSessionId }
         : {}),
@@ -63,11 +65,14 @@ export const executeCall = async (
     throw await failCall(call, error);
   }
 
-  const head = headOf(contacted, target, { transactionId: exchange?.transactionId ?? null, baseUrl: deps.baseUrl });
+  // Before anything of the answer is passed on: what was paid for is on record by then.
+  const settledAt = await settleCall(call, contacted, payment);
+  const hiding = hidingFor(target, deps.baseUrl);
+  const head = headOf(contacted, target, { transactionId: exchange?.transactionId ?? null, hiding });
   if (contacted.kind === 'events') {
-    let position: bigint | null = null;
+    let position = settledAt;
     const body = relayEvents(call, contacted, (at) => {
-      position = at;
+      position = at ?? settledAt;
     });
     const trailer = async (): Promise<CallTrailer> => ({
       position: position === null ? null : String(position),
@@ -79,9 +84,10 @@ export const executeCall = async (
   const digest = createDigest();
   digest.add(contacted.body);
   const answer = { statusCode: contacted.statusCode, responseDigest: digest.hex(), responseBytes: digest.bytes() };
-  const position = exchange === null ? null : await exchange.complete(answer);
+  const position = exchange === null ? settledAt : await exchange.complete(answer);
   const fallbackAgentId = contacted.statusCode >= 500 ? await findFallback(call) : null;
-  const shown = shownAnswer(contacted, target, { streaming: plan.streaming, baseUrl: deps.baseUrl });
+  const shown = shownAnswer(contacted, target, { streaming: plan.streaming, hiding });
+  await keepDemand(call, contacted, hiding);
   return {
     head: { ...head, streaming: plan.streaming, contentType: shown.contentType },
     body: once(shown.body),

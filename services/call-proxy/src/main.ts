@@ -3,6 +3,7 @@ import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import { busAndLogHealth, failWhenClosed, runService, timeToDrain } from '@agent-trust/service-kit';
+import { openKeptDemands } from '@agent-trust/settlements';
 import { toRefusal } from './refusals.ts';
 import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { serveCalls } from './serve-calls.ts';
@@ -44,6 +45,7 @@ await runService({
         safeFetch,
         guard,
         fallbacks: createFallbackMemory(),
+        demands: openKeptDemands(rpc.connection, logger),
         wireForms: createA2aWireFormMemory(),
         newId: randomUUID,
         now: () => new Date(),

@@ -14,31 +14,33 @@ export type Buyer = {
 };
 
 /** A fetch that keeps what comes back, before the buyer's own code sees it. */
-const recordingFetch = (seen: Seen[]): typeof fetch =>
+const recordingFetch = (seen: Seen[], send: typeof fetch): typeof fetch =>
   (async (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init);
     const kept = { url: request.url, headers: new Headers(request.headers) };
-    const response = await fetch(request);
+    const response = await send(request);
     const text = await response.clone().text();
     seen.push({ request: kept, status: response.status, headers: response.headers, text });
     return response;
   }) as typeof fetch;
 
-/** A buyer of x402 v1 with a wallet of its own; the chain is never asked. */
-export const createFirstBuyer = (): Buyer => {
+/** A buyer of x402 v1 with a wallet of its own; the chain is never asked. `send` is what its requests go out by. */
+export const createFirstBuyer = (send: typeof fetch = fetch): Buyer => {
   const seen: Seen[] = [];
   const account = privateKeyToAccount(generatePrivateKey());
   const wallet = createWalletClient({ account, chain: baseSepolia, transport: http('http://127.0.0.1:9') }).extend(
     publicActions,
   );
-  const paying = wrapFetchWithPayment(recordingFetch(seen), wallet as never);
+  const paying = wrapFetchWithPayment(recordingFetch(seen, send), wallet as never);
   return { fetch: (url, init) => paying(url, init), seen };
 };
 
 /** A buyer of x402 v2. */
-export const createSecondBuyer = (): Buyer => {
+export const createSecondBuyer = (send: typeof fetch = fetch): Buyer => {
   const seen: Seen[] = [];
   const client = new ExactEvmScheme(privateKeyToAccount(generatePrivateKey()));
-  const paying = wrapFetchWithPaymentFromConfig(recordingFetch(seen), { schemes: [{ network: networks[2], client }] });
+  const paying = wrapFetchWithPaymentFromConfig(recordingFetch(seen, send), {
+    schemes: [{ network: networks[2], client }],
+  });
   return { fetch: (url, init) => paying(url, init), seen };
 };

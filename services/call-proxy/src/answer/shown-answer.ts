@@ -1,5 +1,5 @@
-import { payViaUrl } from '@agent-trust/contracts';
 import type { executeCall } from '@agent-trust/contracts';
+import { hideDemand, type Hiding, hideInPaymentHeaders, paymentRequired } from '@agent-trust/x402';
 import type { z } from 'zod';
 import { hideAddress } from '../address/hide-address.ts';
 import { namesAddress } from '../address/names-address.ts';
@@ -8,21 +8,7 @@ import { shownResponseHeaders } from '../headers/shown-response-headers.ts';
 import type { RoutableTarget } from '../request/plan.ts';
 import { isCoded, isSuccess } from './answer-kind.ts';
 import { jsonRpcResponseIn } from './json-rpc-response.ts';
-import { hideEndpointInBody, hideEndpointInHeader, paymentRequired } from './payment-demand.ts';
 import { asOneEvent, isEventStream } from './server-sent-event.ts';
-
-const paymentRequiredHeader = 'payment-required';
-
-/** The agent's headers with the pay address in place of its own in a payment demand. */
-const withPayAddress = (
-  headers: Record<string, string>,
-  endpointUrl: string,
-  payUrl: string,
-): Record<string, string> => {
-  const { [paymentRequiredHeader]: demand, ...others } = headers;
-  const hidden = demand === undefined ? null : hideEndpointInHeader(demand, endpointUrl, payUrl);
-  return hidden === null ? others : { ...others, [paymentRequiredHeader]: hidden };
-};
 
 /** A session that is named after where the agent lives cannot be gone on with through the registry. */
 const shownSessionId = ({ headers }: Contacted, endpointUrl: string): string | null => {
@@ -34,10 +20,9 @@ const shownSessionId = ({ headers }: Contacted, endpointUrl: string): string | n
 export const headOf = (
   contacted: Contacted,
   target: RoutableTarget,
-  options: { transactionId: string | null; baseUrl: string },
+  options: { transactionId: string | null; hiding: Hiding },
 ): z.output<typeof executeCall.head> => {
-  const payUrl = payViaUrl(options.baseUrl, target.agentId);
-  const headers = withPayAddress(contacted.headers, target.endpointUrl, payUrl);
+  const headers = hideInPaymentHeaders(contacted.headers, options.hiding);
   return {
     transactionId: options.transactionId,
     statusCode: contacted.statusCode,
@@ -55,12 +40,12 @@ export const headOf = (
 const shownBody = (
   { statusCode, headers, body }: Contacted & { kind: 'whole' },
   target: RoutableTarget,
-  baseUrl: string,
+  hiding: Hiding,
 ): Uint8Array => {
   if (isSuccess(statusCode)) return body;
   if (isCoded(headers)) return new Uint8Array();
   return statusCode === paymentRequired
-    ? hideEndpointInBody(body, target.endpointUrl, payViaUrl(baseUrl, target.agentId))
+    ? hideDemand({ headers: {}, body }, hiding).body
     : hideAddress(body, target.endpointUrl);
 };
 
@@ -71,10 +56,10 @@ const shownBody = (
 export const shownAnswer = (
   contacted: Contacted & { kind: 'whole' },
   target: RoutableTarget,
-  options: { streaming: boolean; baseUrl: string },
+  options: { streaming: boolean; hiding: Hiding },
 ): { body: Uint8Array; contentType: string | null } => {
   const { headers, contentType } = contacted;
-  const body = shownBody(contacted, target, options.baseUrl);
+  const body = shownBody(contacted, target, options.hiding);
   if (options.streaming) {
     return { body: isEventStream(contentType) ? body : asOneEvent(body), contentType: 'text/event-stream' };
   }

@@ -1,4 +1,5 @@
 import { eventLogLimits } from '@agent-trust/event-log';
+import { settlementLimits } from '@agent-trust/settlements';
 import { streamTotalTimeoutMs } from '../contact-agent.ts';
 import { recordEndTimeoutMs } from './exchange-record.ts';
 
@@ -13,7 +14,7 @@ export const exchangeEndMarginMs = 30_000;
 
 /**
  * The longest that a proxy keeps an exchange open, in milliseconds from the moment at which the log recorded its start: the append's own
- * way back, the agent's time, for a stream a caller that stalls at its end, and the attempts to write the end down. A proxy that is alive
+ * way back, the agent's time, for a stream a caller that stalls at its end, and the attempts to write down a settlement and the end. A proxy that is alive
  * has written an end before; so an exchange that is open for longer may be declared abandoned.
  *
  * @param callTimeoutMs CALL_TIMEOUT_MS of the proxy that starts the exchange.
@@ -21,6 +22,7 @@ export const exchangeEndMarginMs = 30_000;
 export const exchangeEndsWithinMs = (streaming: boolean, callTimeoutMs: number): number =>
   eventLogLimits.appendDeadlineMs +
   (streaming ? streamTotalTimeoutMs + callerStallTimeoutMs : callTimeoutMs) +
+  settlementLimits.recordTimeoutMs +
   recordEndTimeoutMs +
   eventLogLimits.appendDeadlineMs +
   exchangeEndMarginMs;
