@@ -10,6 +10,8 @@ export type DerivedKeys = {
   nameOf(parts: readonly string[]): string;
   /** The secret half of a claim token: 32 bytes in base64url that only this secret and the same parts lead to. */
   claimSecretOf(parts: readonly string[]): string;
+  /** The id of a command that the same parts lead to: a UUID of version 8 (RFC 9562 §5.8). */
+  commandIdOf(parts: readonly string[]): string;
 };
 
 export const deriveKeys = (secret: string): DerivedKeys => {
@@ -18,10 +20,15 @@ export const deriveKeys = (secret: string): DerivedKeys => {
   const mac = (key: Buffer, parts: readonly string[]) =>
     // As JSON, no two lists of parts make one text.
     createHmac('sha256', key).update(JSON.stringify(parts), 'utf8');
-  const [seal, names, claims] = [derive('idempotency seal'), derive('idempotency names'), derive('claim tokens')];
+  const [seal, names] = [derive('idempotency seal'), derive('idempotency names')];
+  const [claims, commands] = [derive('claim tokens'), derive('command ids')];
   return {
     seal,
     nameOf: (parts) => mac(names, parts).digest('hex'),
     claimSecretOf: (parts) => mac(claims, parts).digest('base64url'),
+    commandIdOf: (parts) => {
+      const hex = mac(commands, parts).digest('hex');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`;
+    },
   };
 };

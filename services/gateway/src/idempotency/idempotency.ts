@@ -17,8 +17,16 @@ export type KeyedRequest = {
   key: string;
   scope: Scope;
   bodyHash: string;
-  /** What it may take beyond a usual command. */
+} & KeyedOptions;
+
+export type KeyedOptions = {
+  /** What the request may take beyond a usual command. */
   extraLeaseMs?: number;
+  /**
+   * Whether the same request, coming again on the same day, is given the same command even where its entry was lost: for what reaches
+   * beyond the registry and cannot be undone. A key is new after 24 hours all the same, since a day has passed by then.
+   */
+  derivesCommand?: boolean;
 };
 
 /** A request that is now this gateway's to carry out. It ends in exactly one of the three ways. */
@@ -57,12 +65,14 @@ export const createIdempotency = (
   });
   let waiters = 0;
 
+  const commandIdFor = ({ derivesCommand, bodyHash }: KeyedRequest, name: string): string =>
+    derivesCommand === true
+      ? keys.commandIdOf([name, bodyHash, String(Math.floor(now() / limits.lifetimeMs))])
+      : randomUUID();
+
   /** Reads and decides until the request is answered, refused, or this gateway's own. */
-  const take = async (
-    store: EntryStore,
-    name: string,
-    { bodyHash, extraLeaseMs = 0 }: KeyedRequest,
-  ): Promise<Answered | Taken> => {
+  const take = async (store: EntryStore, name: string, request: KeyedRequest): Promise<Answered | Taken> => {
+    const { bodyHash, extraLeaseMs = 0 } = request;
     const waitEndsAt = Date.now() + waitMs;
     for (let pauseMs: number = limits.pollMinMs; ; pauseMs = Math.min(pauseMs * 2, limits.pollMaxMs)) {
       const kept = await store.read(name).catch(asUnavailable);
@@ -75,7 +85,9 @@ export const createIdempotency = (
         case 'run':
         case 'run_again': {
           const entry: Entry = {
-            ...(step.kind === 'run' ? { bodyHash, commandId: randomUUID(), remembered: null } : step.entry),
+            ...(step.kind === 'run'
+              ? { bodyHash, commandId: commandIdFor(request, name), remembered: null }
+              : step.entry),
             progress: { kind: 'running', leaseEndsAt: now() + leaseMs + extraLeaseMs },
           };
           const revision = await store.write(name, entry, kept?.revision ?? null).catch(asUnavailable);

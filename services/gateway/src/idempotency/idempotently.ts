@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { statusOf } from '../http/error-answer.ts';
 import type { Scope } from './credential-scope.ts';
+import type { KeyedOptions } from './idempotency.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type Once, unrepeated } from './once.ts';
 
@@ -20,7 +21,6 @@ const questionStatus = 202;
  * An answer that was streamed, or is too long, is not kept: its request is carried out again, too.
  *
  * @param answer Calls `written` once its command has been carried out, or may have been.
- * @param extraLeaseMs What the request may take beyond a usual command.
  * @throws DomainError validation_failed, idempotency_key_reused, idempotency_key_in_use, unavailable; and whatever `answer` throws.
  */
 export const idempotently = async (
@@ -28,14 +28,14 @@ export const idempotently = async (
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   scope: Scope,
   answer: (once: Once, written: () => void) => Promise<unknown>,
-  extraLeaseMs = 0,
+  options: KeyedOptions = {},
 ): Promise<unknown> => {
   const key = idempotencyKeyOf(request);
   if (key === null) return answer(unrepeated, () => undefined);
   if (request.rawBody === null) throw new Error('a route that takes an Idempotency-Key keeps the raw body');
   const bodyHash = hash('sha256', request.rawBody, 'hex');
   const operation = request.routeOptions.url ?? '';
-  const taken = await gateway.idempotency.take({ operation, key, scope, bodyHash, extraLeaseMs });
+  const taken = await gateway.idempotency.take({ operation, key, scope, bodyHash, ...options });
   if (taken.kind === 'replay') {
     reply.code(taken.answer.status);
     return taken.answer.body;

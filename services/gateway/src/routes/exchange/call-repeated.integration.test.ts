@@ -4,6 +4,7 @@
  * would that finds the exchange.
  */
 import { DomainError, executeCall, waitForPosition } from '@agent-trust/contracts';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyLimits } from '../../idempotency/limits.ts';
 import { agentKey } from '../../testing/agents.ts';
@@ -188,7 +189,23 @@ describe('POST /call with an Idempotency-Key', () => {
     },
   );
 
-  it('belongs to its caller, and must be one', async () => {
+  // Bug: nats-server is killed or loses its disk, the entry is gone, and the repetition is a new call to the agent.
+  it('is the same command for the same message where its entry was lost, and another one for another message', async () => {
+    const key = freshKey();
+    answers('{}');
+    await call(key);
+    const manager = await jetstreamManager(under.gateway.rpc.connection);
+    await manager.streams.purge('KV_idempotency_strangers');
+    await call(key);
+    const [first, second] = given().slice(-2);
+    expect(second).toBe(first);
+    await manager.streams.purge('KV_idempotency_strangers');
+    await call(key, { other: true });
+    await call(freshKey());
+    expect(new Set(given().slice(-3)).size).toBe(3);
+  });
+
+  it('must be a key', async () => {
     answers('{}');
     expect((await call('x'.repeat(129))).body).toMatchObject({ code: 'validation_failed' });
   });

@@ -35,7 +35,7 @@ export const call: Endpoint = endpoint(
           throw await failedCall(gateway, request, parties, error);
         }
       },
-      gateway.settings.CALL_TIMEOUT_MS + edgeLimits.callOverheadMs,
+      { extraLeaseMs: gateway.settings.CALL_TIMEOUT_MS + edgeLimits.callOverheadMs, derivesCommand: true },
     );
   },
   { keepsRawBody: true, admit: admitCall },
