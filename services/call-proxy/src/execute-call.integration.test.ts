@@ -274,6 +274,32 @@ describe('a call', () => {
     again.cancel();
   });
 
+  // Bug: a proxy that was held up finds its exchange ended by a sweeper, and keeps the agent's answer from the caller.
+  it.each(['message/send', 'message/stream'])(
+    'that was declared abandoned meanwhile still brings its answer: %s',
+    async (method) => {
+      const { id } = await target({}, (_, response) => {
+        void (async () => {
+          const started = (await log.readAll({ after: null, countMax: 10_000 })).at(-1);
+          const { transactionId, callerAgentId, receiverAgentId, universe } = started?.data ?? {};
+          const data = {
+            transactionId,
+            callerAgentId,
+            receiverAgentId,
+            universe,
+            abandonedAt: new Date().toISOString(),
+          };
+          const event = { eventId: randomUUID(), type: 'ExchangeAbandoned', data: data as never, metadata: {} };
+          await log.append(started?.stream ?? '', [event], { expectedRevision: 0n });
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: 1\n\n');
+        })();
+      });
+      const { head, body, trailer } = await call(id, { message: envelope(method) });
+      expect([body, trailer]).toMatchObject(['data: 1\n\n', { position: null, endIsRecorded: false }]);
+      expect(await recordOf(head.transactionId)).toEqual(['ExchangeStarted', 'ExchangeAbandoned']);
+    },
+  );
+
   it('is refused in the decided order, and the agent is not contacted', async () => {
     const { id, agent } = await target({}, (_, response) => json(response, {}));
     const { id: homeless } = await target({ endpointUrl: null });

@@ -3,6 +3,7 @@ import { relayEvents } from './answer/relay-events.ts';
 import { headOf, shownAnswer } from './answer/shown-answer.ts';
 import type { CallAnswer, CallContext, CallDeps, CallInput, CallTrailer } from './call.ts';
 import { type Contacted, contactAgent, planFor } from './contact-agent.ts';
+import { type AnsweredEnd, endAnswered } from './exchange/end-answered.ts';
 import { recordCall } from './exchange/record-call.ts';
 import { refuseIfMade } from './exchange/refuse-if-made.ts';
 import { failCall } from './fail-call.ts';
@@ -70,27 +71,30 @@ export const executeCall = async (
   const hiding = hidingFor(target, deps.baseUrl);
   const head = headOf(contacted, target, { transactionId: exchange?.transactionId ?? null, hiding });
   if (contacted.kind === 'events') {
-    let position = settledAt;
-    const body = relayEvents(call, contacted, (at) => {
-      position = at ?? settledAt;
+    let end: AnsweredEnd = { position: null, isRecorded: true };
+    const body = relayEvents(call, contacted, (known) => {
+      end = known;
     });
-    const trailer = async (): Promise<CallTrailer> => ({
-      position: position === null ? null : String(position),
-      fallbackAgentId: null,
-    });
+    const trailer = async (): Promise<CallTrailer> => trailerOf(end, settledAt, null);
     return { head: { ...head, streaming: true }, body, trailer };
   }
 
   const digest = createDigest();
   digest.add(contacted.body);
   const answer = { statusCode: contacted.statusCode, responseDigest: digest.hex(), responseBytes: digest.bytes() };
-  const position = exchange === null ? settledAt : await exchange.complete(answer);
+  const end = await endAnswered(call, answer);
   const fallbackAgentId = contacted.statusCode >= 500 ? await findFallback(call) : null;
   const shown = shownAnswer(contacted, target, { streaming: plan.streaming, hiding });
   await keepDemand(call, contacted, hiding);
   return {
     head: { ...head, streaming: plan.streaming, contentType: shown.contentType },
     body: once(shown.body),
-    trailer: async () => ({ position: position === null ? null : String(position), fallbackAgentId }),
+    trailer: async () => trailerOf(end, settledAt, fallbackAgentId),
   };
+};
+
+/** Whoever reads up to the position sees the exchange's end, or where there is none the settlement. */
+const trailerOf = (end: AnsweredEnd, settledAt: bigint | null, fallbackAgentId: string | null): CallTrailer => {
+  const position = end.position ?? settledAt;
+  return { position: position === null ? null : String(position), fallbackAgentId, endIsRecorded: end.isRecorded };
 };

@@ -47,6 +47,8 @@ export const executeCall = stream('call-proxy', 'execute_call', {
     position: positionText.nullable(),
     /** The best other agent to try, after a 5xx. */
     fallbackAgentId: z.string().nullable(),
+    /** False when the agent answered and the log did not take the exchange's end: it will be ended as abandoned. */
+    endIsRecorded: z.boolean().default(true),
   }),
 });
 

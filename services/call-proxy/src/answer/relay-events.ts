@@ -1,17 +1,18 @@
 import type { RecordedCall } from '../call.ts';
 import type { Contacted } from '../contact-agent.ts';
+import { type AnsweredEnd, endAnswered } from '../exchange/end-answered.ts';
 import { failCall } from '../fail-call.ts';
 import { createDigest } from './digest.ts';
 
 /**
  * Passes events on as they come and closes the record when they end, break off, or the caller leaves.
  *
- * @param ended is told the log position of the exchange's end before the iteration ends.
+ * @param ended is told how the exchange's end stands in the log before the iteration ends.
  */
 export async function* relayEvents(
   call: RecordedCall,
   contacted: Contacted & { kind: 'events' },
-  ended: (position: bigint | null) => void,
+  ended: (end: AnsweredEnd) => void,
 ): AsyncGenerator<Uint8Array> {
   const { exchange } = call;
   const digest = createDigest();
@@ -23,7 +24,7 @@ export async function* relayEvents(
     }
     open = false;
     const answer = { statusCode: contacted.statusCode, responseDigest: digest.hex(), responseBytes: digest.bytes() };
-    ended(exchange === null ? null : await exchange.complete(answer));
+    ended(await endAnswered(call, answer));
   } catch (error) {
     if (!open) throw error;
     open = false;

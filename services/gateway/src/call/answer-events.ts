@@ -40,7 +40,8 @@ async function* events(gateway: Gateway, reply: FastifyReply, call: OpenedCall):
     if (position != null) await untilReadable(gateway, reply.request, position);
     throw error;
   }
-  const { position } = await call.trailer;
+  const { position, endIsRecorded } = await call.trailer;
+  if (!endIsRecorded) yield Buffer.from(': the end of the exchange could not be put on record\n\n');
   if (position === null) return;
   try {
     await untilReadable(gateway, reply.request, position);

@@ -9,7 +9,7 @@ import type { OpenedCall } from './open-call.ts';
 
 /**
  * The JSON text that answers a call with the agent's whole answer, once its exchange is on record and readable. An agent's answer cannot be
- * had a second time, so where the read model stays behind it stands in the body of the 503 that says so.
+ * had a second time, so where the log or the read model fails after it, it stands in the body of the 503 that says so.
  */
 export const answerWhole = async (
   gateway: Gateway,
@@ -18,18 +18,32 @@ export const answerWhole = async (
   call: OpenedCall,
 ): Promise<string> => {
   const bytes = await collect(call.body);
-  const { position, fallbackAgentId } = await call.trailer;
+  const { position, fallbackAgentId, endIsRecorded } = await call.trailer;
   const response = callResponse(parties, call.head, fallbackAgentId, gateway.baseUrl);
   const body = bodyText(bytes, call.head.contentType);
-  const behind = position === null ? null : await whyNotReadable(gateway, reply, position);
-  if (behind === null) return callResponseText(response, body);
-  gateway.logger.warn({ err: behind, request_id: reply.request.id }, 'the read model is behind an answered call');
-  const error = errorAnswer(behind, reply.request.id);
+  const fault = endIsRecorded ? await whyNotReadable(gateway, reply, position) : unrecorded();
+  if (fault === null) return callResponseText(response, body);
+  gateway.logger.warn(
+    { err: fault, request_id: reply.request.id },
+    'a call was answered, but its exchange cannot be read',
+  );
+  const error = errorAnswer(fault, reply.request.id);
   reply.code(error.status).headers(error.headers);
   return callResponseText({ ...error.body, ...response }, body);
 };
 
-const whyNotReadable = async (gateway: Gateway, reply: FastifyReply, position: string): Promise<DomainError | null> => {
+const unrecorded = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    'the agent has answered, as told here, but the end of the exchange could not be put on record: it will count as abandoned; do not repeat the call',
+  );
+
+const whyNotReadable = async (
+  gateway: Gateway,
+  reply: FastifyReply,
+  position: string | null,
+): Promise<DomainError | null> => {
+  if (position === null) return null;
   try {
     await untilReadable(gateway, reply.request, position);
     return null;

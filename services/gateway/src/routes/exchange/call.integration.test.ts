@@ -32,7 +32,7 @@ const head = (changes: Partial<CallHead> = {}): CallHead => ({
   ...changes,
 });
 
-type Trailer = { position: string | null; fallbackAgentId: string | null };
+type Trailer = { position: string | null; fallbackAgentId: string | null; endIsRecorded?: boolean };
 const recorded: Trailer = { position: '5', fallbackAgentId: null };
 type Received = { input: unknown; body: string };
 
@@ -153,6 +153,15 @@ describe('POST /call', () => {
       status_code: 200,
     });
     expect(text).toContain('{"n":12345678901234567890}');
+  });
+
+  it('does not lose the answer when its exchange could not be ended', async () => {
+    agentAnswers(head(), ['{"a":1}'], { position: null, fallbackAgentId: null, endIsRecorded: false });
+    const response = await call();
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      { code: 'unavailable', transaction_id: 't1', status_code: 200, body: { a: 1 } },
+    ]);
   });
 
   it('tells a failed exchange with its transaction, when that is readable', async () => {
