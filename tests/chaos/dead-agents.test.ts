@@ -209,6 +209,16 @@ it('what was refused reached no agent and is on no record; what reached one is',
   expect(failed(silent)).toBeLessThan(callConcurrencyMax * 2);
 });
 
+it('a payment to a dead agent is answered for at once, too, and nothing is sent', async () => {
+  const pay = () => httpTo(stack.url).get(`/pay/${closed}`);
+  const codes: unknown[] = [];
+  // One pay-proxy runs here: it meets five failures of its own, then knows.
+  for (let index = 0; index < 6; index += 1) codes.push((await pay()).body['code']);
+  expect(codes).toEqual([...Array<string>(5).fill('downstream_failed'), 'target_unavailable']);
+  const { status, headers } = await pay();
+  expect([status, headers.get('retry-after')]).toEqual([502, '1']);
+});
+
 it('an agent that is back is called again by itself', async () => {
   isSilent = false;
   const [caller] = callers as [Member];

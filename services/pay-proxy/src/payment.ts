@@ -1,7 +1,7 @@
 import type { Attribution, relayPayment as contract, Universe } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import type { Rpc } from '@agent-trust/nats-rpc';
-import type { SafeFetch } from '@agent-trust/safe-fetch';
+import type { SafeFetch, TargetGuard } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
 import type { KeptDemands } from '@agent-trust/settlements';
 import type { Hiding, PayAddress } from '@agent-trust/x402';
@@ -15,6 +15,7 @@ export type PayDeps = {
   log: EventLog;
   logger: Logger;
   safeFetch: SafeFetch;
+  guard: TargetGuard;
   demands: KeptDemands;
   /** Address of the gateway, without a slash at its end. */
   baseUrl: string;

@@ -11,6 +11,7 @@ import { queryForAgent, targetUrl } from './request/query.ts';
 import { sentBody } from './request/sent-body.ts';
 import { sentHeaders } from './request/sent-headers.ts';
 import { resolveEndpoint } from './resolve-endpoint.ts';
+import { takePlace } from './take-place.ts';
 
 /** What goes back to the gateway: the head at once, then the body as it comes. */
 export type PayAnswer = { head: PayHead; body: AsyncIterable<Uint8Array> };
@@ -42,7 +43,8 @@ const prepareHeaders = async ({ deps, input, payer, query, payAddress, endpointU
  * Relays one request to an agent and its answer back (contract: `relay_payment`). A settlement that the answer tells of is on record
  * before the answer's head is passed on.
  *
- * @throws DomainError for what the payer did wrong, RpcRefusal `downstream_failed` when the agent did not answer.
+ * @throws DomainError for what the payer did wrong, RpcRefusal `downstream_failed` when the agent did not answer, and what `takePlace`
+ *   throws when it is not tried now.
  */
 export const relayPayment = async (
   deps: PayDeps,
@@ -53,13 +55,16 @@ export const relayPayment = async (
   const payment = await openPayment(deps, input, context);
   const { payer, hiding } = payment;
   const url = targetUrl(payment.endpointUrl, payment.query);
-  const sent = await prepareHeaders(payment);
+  const place = takePlace(payment);
+  let isBodySent = !input.hasBody;
   try {
+    const sent = await prepareHeaders(payment);
     const response = await deps.safeFetch(url, {
       method: input.method,
       headers: sent.headers,
-      body: input.hasBody ? await sentBody(body, input.headers['content-length']) : null,
+      body: input.hasBody ? await sentBody(body, input.headers['content-length'], () => (isBodySent = true)) : null,
       signal: context.signal,
+      onEnd: () => place.leave(),
       timeouts: {
         headersMs: deps.callTimeoutMs,
         bodyIdleMs: deps.callTimeoutMs,
@@ -67,6 +72,7 @@ export const relayPayment = async (
       },
       responseBodyBytesMax: payLimits.streamedAnswerBytesMax,
     });
+    place.answered();
     const answer = { statusCode: response.status, headers: joinedHeaders(response.headers) };
     const head = { statusCode: answer.statusCode, attribution: payer.attribution };
     if (answer.statusCode < 200 || answer.statusCode > 299) {
@@ -83,6 +89,9 @@ export const relayPayment = async (
       body: response.body,
     };
   } catch (error) {
+    // An agent that still waits for the payer's body is not to blame for its silence.
+    if (isBodySent) place.failed(error);
+    place.leave();
     throw relayFailure(error, deps.logger, context.correlationId);
   }
 };

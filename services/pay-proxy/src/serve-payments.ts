@@ -5,8 +5,11 @@ import type { PayDeps } from './payment.ts';
 import { relayPayment } from './relay-payment.ts';
 import { relayFailure } from './relay-failure.ts';
 
+/** Payments that a proxy looks at, for each that it may carry: those that are refused for their agent's sake must leave room for others. */
+const lookedAtPerCarried = 2;
+
 /** Serves `relay_payment` in the queue group of all pay-proxies. */
-export const servePayments = (rpc: Rpc, deps: PayDeps, concurrentMax: number): Promise<void> =>
+export const servePayments = (rpc: Rpc, deps: PayDeps, carriedMax: number): Promise<void> =>
   rpc.serveStream(
     contract,
     async (context, input, body, answer) => {
@@ -19,5 +22,5 @@ export const servePayments = (rpc: Rpc, deps: PayDeps, concurrentMax: number): P
       }
       return {};
     },
-    { concurrentMax, idleTimeoutMs: payLimits.payerStallTimeoutMs },
+    { concurrentMax: carriedMax * lookedAtPerCarried, idleTimeoutMs: payLimits.payerStallTimeoutMs },
   );

@@ -21,4 +21,6 @@ export const payProxySettings = z.object({
   OUTBOUND_ALLOW: text(0, 10_000).default(''),
   /** Payments that one proxy carries at one time; more are answered `overloaded`. */
   PAY_CONCURRENCY_MAX: wholeNumber(1, 10_000).default(256),
+  /** Payments that one agent gets from one proxy in a second; more are answered `target_busy`. */
+  TARGET_CALLS_PER_SECOND_MAX: wholeNumber(1, 1_000_000).default(5_000),
 });

@@ -56,6 +56,8 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
       'no_endpoint',
       'payload_too_large',
       'downstream_failed',
+      'target_unavailable',
+      'target_busy',
     ],
   });
 

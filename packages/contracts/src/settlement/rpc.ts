@@ -12,7 +12,8 @@ export type Attribution = z.infer<typeof attribution>;
  * Relays one payment-carrying request to an agent's endpoint. The request body is the client's, any bytes.
  *
  * Down come the head (a settlement that it tells of is durable then) and the agent's body as it comes. Refusals: agent_not_found,
- * caller_mismatch, no_endpoint, validation_failed (the address gets too long), payload_too_large, downstream_failed, overloaded.
+ * caller_mismatch, no_endpoint, validation_failed (the address gets too long), payload_too_large, downstream_failed, overloaded, and `target_unavailable`
+ * and `target_busy` (`data.retryAfterMs`) when the agent is not tried now, so that nothing was sent.
  */
 export const relayPayment = stream('pay-proxy', 'relay_payment', {
   input: z.object({

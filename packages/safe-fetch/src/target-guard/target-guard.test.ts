@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { OutboundError } from '../outbound-error.ts';
 import { client, failure, serve, serveRaw } from '../testing/loopback.ts';
 import { readBytes } from '../response-body.ts';
+import type { OutboundResponse, SafeFetch } from '../safe-fetch.ts';
 import { targetGuardLimits, targetLimitsOf } from './limits.ts';
 import { createTargetGuard, type TargetGuard, type TargetGuardOptions } from './target-guard.ts';
 import { TargetRefused } from './target-refused.ts';
@@ -26,6 +27,24 @@ const refusalOf = (guard: TargetGuard, target: { url?: string; agentId?: string 
     return null;
   } catch (error) {
     if (error instanceof TargetRefused) return error.refusal;
+    throw error;
+  }
+};
+/** As the proxies do it. */
+const guarded = async (
+  guard: TargetGuard,
+  fetch: SafeFetch,
+  to: string,
+  { callerId = null, signal }: { callerId?: string | null; signal?: AbortSignal },
+): Promise<OutboundResponse> => {
+  const place = guard.enter({ url: to, agentId: 'one', callerId });
+  try {
+    const response = await fetch(to, { onEnd: () => place.leave(), ...(signal === undefined ? {} : { signal }) });
+    place.answered();
+    return response;
+  } catch (error) {
+    place.failed(error);
+    place.leave();
     throw error;
   }
 };
@@ -131,7 +150,7 @@ describe('a target that fails', () => {
     const fetch = client({ timeouts: { headersMs: 50 } });
     const silent = await serveRaw(() => {});
     const alive = await serve((_, response) => void response.end('here'));
-    const send = (to: string, callerId: string) => guard.fetch(fetch, { agentId: 'one', callerId }, to);
+    const send = (to: string, callerId: string) => guarded(guard, fetch, to, { callerId });
     const failed = Array.from({ length: failuresToOpen }, (_, index) => failure(send(silent, `c${index}`)));
     for (const error of await Promise.all(failed)) expect(error).toMatchObject({ reason: 'headers_timeout' });
     await expect(send(silent, 'c')).rejects.toMatchObject({ refusal: 'unavailable' });
@@ -150,7 +169,7 @@ describe('a guarded request', () => {
       setImmediate(() => response.destroy());
     });
     const send = (to: string, signal?: AbortSignal) =>
-      guard.fetch(fetch, { agentId: 'one', callerId: null }, to, signal === undefined ? {} : { signal });
+      guarded(guard, fetch, to, signal === undefined ? {} : { signal });
 
     const first = await send(endless);
     expect(refusalOf(guard, { url: endless })).toBe('busy');

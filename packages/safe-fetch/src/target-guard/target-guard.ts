@@ -1,5 +1,4 @@
 import { OutboundError } from '../outbound-error.ts';
-import type { OutboundRequest, OutboundResponse, SafeFetch } from '../safe-fetch.ts';
 import { parseTargetUrl } from '../target-url.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { faultOfTarget } from './fault-of-target.ts';
@@ -20,7 +19,7 @@ export type TargetPass = {
   answered(): void;
   /** The request ended with this error; what is not the target's fault is not held against it. */
   failed(error: unknown): void;
-  /** Gives the place back; harmless when repeated. */
+  /** Gives the place back; harmless when repeated. What holds a place until an answer's body is over gives it to the client's `onEnd`. */
   leave(): void;
 };
 
@@ -31,17 +30,6 @@ export type TargetGuard = {
    * @throws {TargetRefused} when the target has been failing, or has as many requests as it gets.
    */
   enter(target: GuardedTarget): TargetPass;
-  /**
-   * Sends one request in a place of its own, which it holds until the answer's body is over. An answer's head counts as an answer.
-   *
-   * @throws {TargetRefused} as `enter`, {OutboundError} as `safeFetch`.
-   */
-  fetch(
-    safeFetch: SafeFetch,
-    target: Omit<GuardedTarget, 'url'>,
-    url: string,
-    request?: Omit<OutboundRequest, 'onEnd'>,
-  ): Promise<OutboundResponse>;
 };
 
 export type TargetGuardOptions = {
@@ -140,19 +128,5 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
     };
   };
 
-  return {
-    enter,
-    fetch: async (safeFetch, target, url, request = {}) => {
-      const pass = enter({ ...target, url });
-      try {
-        const response = await safeFetch(url, { ...request, onEnd: () => pass.leave() });
-        pass.answered();
-        return response;
-      } catch (error) {
-        pass.failed(error);
-        pass.leave();
-        throw error;
-      }
-    },
-  };
+  return { enter };
 };

@@ -5,6 +5,7 @@ import { originOf } from '../bus/ask.ts';
 import type { Gateway } from '../gateway.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { edgeLimits } from '../limits.ts';
+import { refusedTarget } from '../call/refused-target.ts';
 import { bodyPassedOn, headersPassedOn, queryPassedOn } from './passed-on.ts';
 
 export type OpenedRelay = OpenedStream<typeof relayPayment>;
@@ -51,6 +52,7 @@ export const openRelay = async (
     });
   } catch (error) {
     // A stream whose body failed is cancelled; why the body failed is what the client must hear.
-    throw error instanceof RpcCancelledError && error.cause instanceof DomainError ? error.cause : error;
+    if (error instanceof RpcCancelledError && error.cause instanceof DomainError) throw error.cause;
+    throw refusedTarget(error) ?? error;
   }
 };
