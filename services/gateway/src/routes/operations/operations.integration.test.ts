@@ -1,7 +1,6 @@
-import { getStatus, healthRoute, relayPayment } from '@agent-trust/contracts';
+import { getStatus, healthRoute } from '@agent-trust/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from '../../testing/fake-bus.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 import { laterRoutes } from '../later-routes.ts';
 
@@ -85,19 +84,4 @@ describe('routes that are not built yet', () => {
       });
     },
   );
-
-  it('asks a pay-proxy to relay a payment, with any body', async () => {
-    under.bus.answerStream(relayPayment, () => {
-      throw refusal('not_implemented', 'not yet');
-    });
-    for (const init of [
-      {},
-      { method: 'POST', body: 'x' },
-      { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
-    ]) {
-      const response = await fetch(`${under.url}/pay/receiver?call_ref=x`, init);
-      expect([response.status, ((await response.json()) as { detail: string }).detail]).toEqual([501, 'not yet']);
-    }
-    expect(under.bus.asked.at(-1)?.input).toEqual({ agentId: 'receiver', method: 'POST' });
-  });
 });

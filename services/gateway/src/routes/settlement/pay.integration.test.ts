@@ -1,0 +1,129 @@
+import { relayPayment, waitForPosition } from '@agent-trust/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { edgeLimits } from '../../limits.ts';
+import { agentKey, callerIdentity, orgKey } from '../../testing/agents.ts';
+import { refusal } from '../../testing/fake-bus.ts';
+import { adminToken, type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
+
+let under: GatewayUnderTest;
+beforeAll(async () => {
+  under = await startGatewayUnderTest();
+});
+afterAll(() => under.stop());
+
+const head = { statusCode: 200, headers: {}, attribution: 'none', position: null } as const;
+const echo = (over: Partial<{ statusCode: number; headers: Record<string, string>; position: string }> = {}): void =>
+  under.bus.answerStream(relayPayment, async (_input, body, answer) => {
+    answer.head({ ...head, ...over });
+    for await (const chunk of body) await answer.write(chunk);
+    return {};
+  });
+const asked = () =>
+  under.bus.asked.findLast(({ method }) => method === 'relay_payment')?.input as Record<string, unknown>;
+const pay = (query = '', init: RequestInit = {}): Promise<Response> => fetch(`${under.url}/pay/receiver${query}`, init);
+
+describe('/pay', () => {
+  it('hands on method, query, body and headers as they came', async () => {
+    echo();
+    const response = await pay('?a=%20&call_ref=t&caller_agent_id=c', {
+      method: 'POST',
+      body: '{',
+      headers: { 'content-type': 'application/json', 'X-Payment': 'cGF5' },
+    });
+    expect([response.status, await response.text()]).toEqual([200, '{']);
+    expect(response.headers.get('x-registry-attribution')).toBe('none');
+    expect(asked()).toMatchObject({
+      agentId: 'receiver',
+      method: 'POST',
+      payer: null,
+      callerAgentId: 'c',
+      callRef: 't',
+      query: 'a=%20&call_ref=t&caller_agent_id=c',
+      hasBody: true,
+      headers: { 'content-type': 'application/json', 'x-payment': 'cGF5' },
+    });
+    await pay();
+    expect(asked()).toMatchObject({ method: 'GET', hasBody: false, query: '', callRef: null, callerAgentId: null });
+  });
+
+  it('tells whose key a request has, and lets no key onto the bus', async () => {
+    echo();
+    const headers = {
+      authorization: `Bearer ${agentKey}`,
+      'x-api-key': orgKey,
+      cookie: 'a=b',
+      'x-own': `key ${agentKey}`,
+    };
+    await pay('', { headers });
+    expect(asked()).toMatchObject({ payer: { agentId: callerIdentity.agentId, universe: callerIdentity.universe } });
+    expect(JSON.stringify(under.bus.asked)).not.toMatch(/registry-(agent|org|org-sandbox)-sk-/u);
+    await pay('', { headers: { authorization: 'Bearer of-the-agent' } });
+    expect(asked()).toMatchObject({ payer: null, headers: { authorization: 'Bearer of-the-agent' } });
+  });
+
+  it("refuses keys that are not valid, and the operator's", async () => {
+    const count = under.bus.asked.length;
+    for (const token of [agentKey.replace(/.$/u, '_'), 'registry-agent-sk-', orgKey, adminToken]) {
+      expect((await pay('', { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+    }
+    expect(under.bus.asked.slice(count).some(({ method }) => method === 'relay_payment')).toBe(false);
+  });
+
+  it('is answered when readers see the settlement, and all the same when they are late', async () => {
+    let reached: string | null = null;
+    under.bus.answer(waitForPosition, ({ position }) => {
+      reached = position;
+      return { position };
+    });
+    echo({ position: '7' });
+    expect((await pay()).status).toBe(200);
+    expect(reached).toBe('7');
+    under.bus.answer(waitForPosition, () => {
+      throw refusal('read_model_behind', 'late');
+    });
+    expect((await pay()).status).toBe(200);
+    expect(under.logged()).toContain('readers may not see a settlement yet');
+  });
+
+  it('passes on any status, and what an agent serves is no page of the registry', async () => {
+    for (const statusCode of [204, 302, 402, 404, 503]) {
+      echo({ statusCode, headers: { 'content-type': 'text/html' } });
+      const response = await pay('', { redirect: 'manual' });
+      expect(response.status).toBe(statusCode);
+      expect(response.headers.get('content-security-policy')).toBe('sandbox allow-scripts');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  it.each([
+    ['agent_not_found', 404],
+    ['caller_mismatch', 403],
+    ['downstream_failed', 502],
+    ['unavailable', 503],
+  ] as const)('answers %s with %i', async (code, status) => {
+    under.bus.answerStream(relayPayment, () => {
+      throw refusal(code, 'no');
+    });
+    const response = await pay('', { method: 'POST', body: 'x' });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+  });
+
+  it('carries so many payments of one payer at a time, and others beside them', async () => {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    under.bus.answerStream(relayPayment, async (_input, _body, answer) => {
+      await released;
+      answer.head(head);
+      return {};
+    });
+    const ownMax = edgeLimits.paymentsAtOncePerPayerMax;
+    const strangers = Array.from({ length: ownMax + 1 }, () => pay().then(({ status }) => status));
+    expect(await Promise.race(strangers)).toBe(503);
+    const other = pay('', { headers: { authorization: `Bearer ${agentKey}` } });
+    release();
+    expect((await other).status).toBe(200);
+    expect((await Promise.all(strangers)).toSorted()).toEqual([...Array<number>(ownMax).fill(200), 503]);
+  });
+});
