@@ -62,7 +62,7 @@ const answers: [string, (url: string) => RequestListener][] = [
         JSON.stringify({
           x402Version: 1,
           error: `pay for ${url}`,
-          accepts: [{ resource: url, description: encodeURIComponent(url) }],
+          accepts: [{ resource: url, description: encodeURIComponent(url), extra: { note: base64({ url }) } }],
         }),
       ),
   ],

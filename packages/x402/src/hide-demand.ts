@@ -1,5 +1,6 @@
 import { decodeHeader, encodeHeader } from './header-codec.ts';
 import type { Hiding } from './hide-endpoint.ts';
+import { x402Limits } from './limits.ts';
 import { paymentResponseHeaders } from './payment-response.ts';
 import { type Requirement, requirementsIn } from './requirement.ts';
 
@@ -26,10 +27,11 @@ const hideText = (text: string, hiding: Hiding): string | null => {
 
 /**
  * The body with the agent's addresses replaced. What is no JSON is kept where it does not name the agent, else nothing is left of it;
- * nothing is left either of what cannot be read (`contentEncoding`, bytes that are no UTF-8, nesting beyond the limit).
+ * nothing is left either of what cannot be read (`contentEncoding`, bytes that are no UTF-8, size or nesting beyond the limits).
  */
 const hideInBody = (body: Uint8Array, contentEncoding: string | undefined, hiding: Hiding): Uint8Array => {
   const nothing = new Uint8Array();
+  if (body.byteLength > x402Limits.bodyBytesMax) return nothing;
   if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity') return nothing;
   let text: string;
   try {
@@ -71,6 +73,7 @@ export const hideInPaymentHeaders = (
 };
 
 const jsonIn = (body: Uint8Array): unknown => {
+  if (body.byteLength > x402Limits.bodyBytesMax) return undefined;
   try {
     return JSON.parse(new TextDecoder().decode(body)) as unknown;
   } catch {

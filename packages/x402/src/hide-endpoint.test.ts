@@ -172,3 +172,17 @@ it('passes on a payment that cannot be read, or that repeats nothing, as it is',
   const headers = { 'x-payment': readable, 'payment-signature': 'opaque!', accept: base };
   expect(restorePaymentHeaders(headers, base, [endpoint])).toEqual(headers);
 });
+
+it('shows nothing of a body that is larger than any demand, and reads nothing in it', () => {
+  const hiding = hidingOf(endpoint, address);
+  const demand = (padding: number): Uint8Array =>
+    utf8(
+      JSON.stringify({ x402Version: 1, accepts: [{ scheme: 'exact', resource: endpoint }], note: 'x'.repeat(padding) }),
+    );
+  expect(hideDemand({ headers: {}, body: demand(x402Limits.bodyBytesMax) }, hiding)).toMatchObject({
+    body: new Uint8Array(),
+    requirements: [],
+  });
+  const shown = hideDemand({ headers: {}, body: demand(x402Limits.bodyBytesMax - 1_000) }, hiding);
+  expect(textOf(shown.body)).toContain(address.url);
+});

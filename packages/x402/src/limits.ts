@@ -2,6 +2,8 @@
 export const x402Limits = {
   /** Of one base64 header. */
   headerCharsMax: 64 * 1024,
+  /** Of a demand in a body. Read as values, JSON may take a hundred times its size. */
+  bodyBytesMax: 256 * 1024,
   /** Ways to pay that one demand offers. */
   requirementsMax: 32,
   /** Of an address, a network, a scheme or a transaction's reference. */

@@ -27,8 +27,8 @@ const shown = new Set([
   'x-payment-response',
 ]);
 
-/** A demand has the registry's pay address in place of the agent's by now, and that may be on the same host. */
-const rewritten = new Set(['payment-required']);
+/** Headers of x402 have the registry's pay address in place of the agent's by now, and that may be on the same host. */
+const rewritten = new Set(['payment-required', 'payment-response', 'x-payment-response']);
 
 /** The headers of an agent's answer that may be shown, without any that tells the agent's host or port, in whatever writing. */
 export const shownResponseHeaders = (headers: Record<string, string>, endpointUrl: string): Record<string, string> =>
