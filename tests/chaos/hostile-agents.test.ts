@@ -70,11 +70,15 @@ afterAll(async () => {
   canary.close();
 });
 
-const register = async (answer: Hostility['answer']): Promise<string> => {
+const register = async (answer: Hostility['answer'], fields: Hostility['fields'] = {}): Promise<string> => {
   const agent = await startHostileAgent(answer);
   agents.push(agent);
   const agentId = unique('hostile');
-  await registerAgent(httpTo(stack.url), { key: organisation, agentId, fields: { endpoint_url: agent.url } });
+  await registerAgent(httpTo(stack.url), {
+    key: organisation,
+    agentId,
+    fields: { endpoint_url: agent.url, ...fields },
+  });
   return agentId;
 };
 
@@ -134,7 +138,7 @@ describe('hostile agents', () => {
   it('cost each caller a decided answer in time, each exchange one end, and no process its memory', async () => {
     const all = hostilities(`http://127.0.0.1:${(canary.address() as AddressInfo).port}/secret`);
     const targets = await Promise.all(
-      all.map(async (hostility) => ({ ...hostility, agentId: await register(hostility.answer) })),
+      all.map(async (hostility) => ({ ...hostility, agentId: await register(hostility.answer, hostility.fields) })),
     );
     const harmless = await register((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'));
     for (let index = 0; index < 50; index += 1) await callAgent(harmless, 'message/send');

@@ -11,6 +11,8 @@ export type Hostility = {
   answer: (socket: Socket) => void;
   unary: End;
   stream: End;
+  /** How the agent is registered, beside its address. */
+  fields?: Record<string, unknown>;
 };
 
 const mebibyte = 1024 * 1024;
@@ -122,6 +124,26 @@ export const hostilities = (canary: string): Hostility[] => [
     ...both('a bomb of 1 GiB', 'completed', sized(`${json}\r\ncontent-encoding: gzip`, bomb)),
     stream: 'protocol_error',
   },
+  ...[
+    ['brackets', '['.repeat(10 * mebibyte)],
+    ['empty arrays', `{"accepts":[${'[],'.repeat(3 * mebibyte)}0]}`],
+    ['ways to pay', `{"x402Version":1,"accepts":[${`{"resource":"${canary}"},`.repeat(200_000)}{}]}`],
+  ].map(([what, demand = '']) =>
+    both(`10 MiB of ${what} for a demand`, 'completed', say(`HTTP/1.1 402 \r\n${json}\r\n\r\n`, demand)),
+  ),
+  {
+    ...both('10 MiB of events of nothing', 'completed', sized(events, 'data:\n\n'.repeat((10 * mebibyte) / 7))),
+    fields: { message_protocol: 'mcp' },
+  },
+  {
+    ...both('10 MiB in one event', 'completed', sized(events, `data: {"result":[${'[],'.repeat(3 * mebibyte)}0]}\n\n`)),
+    fields: { message_protocol: 'mcp' },
+  },
+  {
+    ...both('the wish for another form for ever', 'completed', sized(json, '{"id":1,"error":{"code":-32601}}')),
+    fields: { a2a_compliant: true },
+  },
+  both('as many headers as there may be', 'completed', say(ok(`${'a:\r\n'.repeat(6_000)}content-length: 0`))),
   both(
     'a redirect to a private address',
     'completed',
