@@ -148,6 +148,10 @@ test.each([
   ['gateway', 'pub', '$JS.API.STREAM.PURGE.KV_idempotency'],
   ['gateway', 'pub', '$JS.API.STREAM.MSG.DELETE.KV_idempotency_budgets'],
   ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_idempotency'],
+  ['gateway', 'pub', '$JS.API.STREAM.MSG.GET.KV_payment_demands'],
+  ['registry-write', 'pub', '$KV.payment_demands.x'],
+  ['pay-proxy', 'pub', '$JS.API.STREAM.DELETE.KV_payment_demands'],
+  ['call-proxy', 'pub', '$JS.API.STREAM.CREATE.KV_nonces'],
   ['gateway', 'pub', '$JS.API.STREAM.CREATE.spy'],
   ['gateway', 'pub', '$JS.API.CONSUMER.CREATE.KV_nonces'],
   ['gateway', 'pub', '$SYS.REQ.SERVER.PING'],
@@ -180,6 +184,18 @@ test('the gateway keeps rate limits, nonces and repeated answers in JetStream, a
     await expect(manager.create(bucket, { ttl: 60_000, history: 1 })).resolves.toBeDefined();
   }
   await expect(manager.create('others', {})).rejects.toThrow(/Permissions Violation/);
+});
+
+test('the proxies share what was last asked of payers, and no other bucket', async () => {
+  const [calls, payments] = await Promise.all([as('call-proxy'), as('pay-proxy')]);
+  const open = ({ connection }: Rpc) =>
+    new Kvm(jetstream(connection, { checkAPI: false })).create('payment_demands', { history: 1, allow_direct: false });
+  const [kept, found] = [await open(calls), await open(payments)];
+  await kept.put('agent.1', 'demand');
+  expect((await found.get('agent.1'))?.string()).toBe('demand');
+  for (const { connection } of [calls, payments]) {
+    await expect(new Kvm(jetstream(connection)).create('nonces', {})).rejects.toThrow(/Permissions Violation/);
+  }
 });
 
 test('the gateway may take an entry out of the answers that it keeps, and leave no mark', async () => {

@@ -88,6 +88,12 @@ export const listings: readonly Listing[] = [
     mayShow: (viewer, world) => ownedBy(world, viewer),
   },
   {
+    name: 'GET /ops/settlements',
+    operationId: 'listSettlements',
+    ask: async ({ headers }) => [await get('/ops/settlements', headers)],
+    mayShow: nobody,
+  },
+  {
     name: 'GET /org/whoami',
     operationId: 'whoami',
     ask: async ({ headers }) => [await get('/org/whoami', headers)],

@@ -24,6 +24,8 @@ const notOwned = (viewer: Viewer, target: Resident): boolean =>
 const ofOthers = (viewer: Viewer, target: Resident): boolean => !viewer.hasOrgKey || viewer.owner !== target.owner;
 /** What is outside of the calling agent's universe; without an agent's key there is no caller. */
 const outOfCall = ({ agent }: Viewer, target: Resident): boolean => agent?.place !== target.place;
+/** Without an agent's key a payment is made in production. */
+const outOfPay = ({ agent }: Viewer, target: Resident): boolean => (agent?.place ?? 'production') !== target.place;
 /** A sandbox agent is there for itself and for its organisation, by either key. */
 const ofAnothersSandbox = (viewer: Viewer, target: Resident): boolean =>
   target.place !== 'production' && ofOthers(viewer, target) && viewer.agent?.name !== target.name;
@@ -75,6 +77,14 @@ export const probes: readonly Probe[] = [
       }),
     isHidden: outOfCall,
   },
+  ...(['GET', 'POST'] as const).map(
+    (method): Probe => ({
+      name: `${method} /pay/{agent_id}`,
+      operationId: method === 'GET' ? 'payByGet' : 'payByPost',
+      ask: ({ headers }, agentId) => send(method, `/pay/${agentId}`, headers, method === 'GET' ? undefined : {}),
+      isHidden: outOfPay,
+    }),
+  ),
   {
     name: 'POST /update',
     operationId: 'updateAgent',

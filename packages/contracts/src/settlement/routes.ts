@@ -35,7 +35,8 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
     answers: {
       200: {
         description: "The agent's answer, with its own status, which may be any.",
-        body: null,
+        body: z.unknown(),
+        streamedAs: '*/*',
         headers: {
           'X-Registry-Attribution': 'What a settlement is attributed by: call_ref, bearer or none.',
           'X-PAYMENT-RESPONSE': 'How an x402 v1 payment was settled, base64 JSON.',
@@ -44,7 +45,8 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
       },
       402: {
         description: "The agent's payment demand (x402), with this address as the resource to pay for.",
-        body: null,
+        body: z.unknown(),
+        streamedAs: '*/*',
         headers: { 'PAYMENT-REQUIRED': 'The demand of x402 v2, base64 JSON.' },
       },
     },
