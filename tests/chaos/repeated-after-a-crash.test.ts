@@ -21,6 +21,7 @@ import {
   httpTo,
   type Member,
   registerAgent,
+  textMessage,
   unique,
 } from '../support/registry.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
@@ -38,7 +39,7 @@ let caller: Member;
 const receiver = unique('receiver');
 
 beforeAll(async () => {
-  stack = await startChaosStack({ GATEWAYS: '2', READ_MODEL_WAIT_MS: '5s' });
+  stack = await startChaosStack({ GATEWAYS: '2', READ_MODEL_WAIT_MS: '5s', CALL_TIMEOUT_MS: '3s' });
   log = await openLogOf(stack);
   readModels = new pg.Client({ connectionString: stack.environment['DATABASE_URL'] });
   await readModels.connect();
@@ -59,6 +60,22 @@ afterAll(async () => {
 type Request = { path: string; body: Record<string, unknown>; headers: Record<string, string> };
 type Repeated = { again: Answer; newTypes: string[]; onceMore: Answer };
 
+/** Repeats a request on a gateway for as long as it is told that the first one may be at work still. */
+const untilDecided = async (http: Http, { path, body, headers }: Request): Promise<Answer> => {
+  let again = await http.post(path, body, headers);
+  // Until its lease is over the dead gateway is thought to be at work.
+  await waitFor(
+    async () => {
+      if (again.status !== 409 || again.body['code'] !== 'idempotency_key_in_use') return true;
+      expect(again.headers.get('retry-after')).toBe('1');
+      again = await http.post(path, body, headers);
+      return false;
+    },
+    { timeoutMs: 60_000 },
+  );
+  return again;
+};
+
 /** Sends a request, kills its gateway when `stream` has got more events, and repeats the request on the other gateway until it is answered. */
 const repeatAfterCrash = async (stream: string, { path, body, headers }: Request): Promise<Repeated> => {
   const keyed = { ...headers, 'idempotency-key': randomUUID() };
@@ -73,17 +90,7 @@ const repeatAfterCrash = async (stream: string, { path, body, headers }: Request
   stack.kill('gateway', 'SIGKILL');
   expect(await lost).toBe('no answer');
   await readModels.query('ROLLBACK');
-  let again = await other.post(path, body, keyed);
-  // Until its lease is over the dead gateway is thought to be at work.
-  await waitFor(
-    async () => {
-      if (again.status !== 409 || again.body['code'] !== 'idempotency_key_in_use') return true;
-      expect(again.headers.get('retry-after')).toBe('1');
-      again = await other.post(path, body, keyed);
-      return false;
-    },
-    { timeoutMs: 60_000 },
-  );
+  const again = await untilDecided(other, { path, body, headers: keyed });
   const newTypes = (await log.readStream(stream)).slice(before).map(({ type }) => type);
   await untilHealthy(stack);
   return { again, newTypes, onceMore: await doomed.post(path, body, keyed) };
@@ -130,4 +137,42 @@ it('a review that names no exchange is of the one that it was of at first', asyn
   expect(newTypes).toEqual(['ExchangeReviewed']);
   expect((await log.readStream(`exchange-${older}`)).map(({ type }) => type)).not.toContain('ExchangeReviewed');
   expect(onceMore.body).toEqual(again.body);
+});
+
+it('a call is made once, and its exchange is named where its answer is lost', async () => {
+  const mark = unique('lost');
+  const request: Request = {
+    path: '/call',
+    body: callBody(caller, receiver, textMessage(mark)),
+    headers: { ...bearer(caller.key), 'idempotency-key': randomUUID() },
+  };
+  await readModels.query('BEGIN');
+  await readModels.query('SELECT position FROM read_models.projection_checkpoint FOR UPDATE');
+  const lost = doomed.post(request.path, request.body, request.headers).then(
+    (answer) => `answered ${answer.status}`,
+    () => 'no answer',
+  );
+  await waitFor(() => agent.answered.has(mark), { description: 'the answer of the agent' });
+  const completed = async (): Promise<number> =>
+    (await log.readAll({ after: null, countMax: 10_000 })).filter(({ type }) => type === 'ExchangeCompleted').length;
+  await waitFor(async () => (await completed()) === 3, { description: 'the end of the exchange' });
+  stack.kill('gateway', 'SIGKILL');
+  expect(await lost).toBe('no answer');
+  await readModels.query('ROLLBACK');
+  const again = await untilDecided(other, request);
+  expect([again.status, again.body]).toMatchObject([
+    409,
+    { code: 'call_already_made', outcome: 'completed', status_code: 200 },
+  ]);
+  const transaction = String(again.body['transaction_id']);
+  expect((await log.readStream(`exchange-${transaction}`)).map(({ type }) => type)).toEqual([
+    'ExchangeStarted',
+    'ExchangeCompleted',
+  ]);
+  await untilHealthy(stack);
+  expect((await doomed.post(request.path, request.body, request.headers)).body).toMatchObject({
+    code: 'call_already_made',
+    transaction_id: transaction,
+  });
+  expect(agent.seen.get(mark)).toBe(1);
 });
