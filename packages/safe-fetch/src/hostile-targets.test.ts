@@ -117,6 +117,13 @@ describe('targets that misbehave', () => {
     });
   });
 
+  it('never reads what it is sent', async () => {
+    const port = await listen(createTcpServer((socket) => void socket.pause()));
+    const body = Buffer.alloc(32 * 1024 * 1024);
+    const sent = client()(`http://127.0.0.1:${port}/`, { method: 'POST', body, timeouts: { headMs: 300 } });
+    expect(await failure(sent)).toMatchObject({ kind: 'timeout', reason: 'headers_timeout' });
+  });
+
   it('stops in the middle of its body', async () => {
     const url = await serve((_, response) => void response.write('first'));
     const fetch = client({ timeouts: { bodyIdleMs: 100 } });
