@@ -1,7 +1,7 @@
 /**
  * Bugs meant: a call that fails because its proxy was replaced while it ran; a call that finds nobody although others are there; one
  * proxy of several that gets all the work.
- * Method: three call-proxies and two gateways. Callers work without pause while every proxy is replaced in turn by SIGTERM; each of their
+ * Method: three call-proxies, two pay-proxies and two gateways. Callers work without pause while every proxy is replaced in turn by SIGTERM; each of their
  * calls must be answered 200. Then one long call is held at its agent for longer than a hurried stop would wait.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,6 +25,7 @@ import { digestOf, exchangesOf, readWholeLog } from './support/raw-log.ts';
 import { type AgentRequest, answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
 
 const proxies = ['call-proxy', 'call-proxy-2', 'call-proxy-3'];
+const payProxies = ['pay-proxy', 'pay-proxy-2'];
 const callersAtOnce = 12;
 /** Calls that must have been answered between two restarts. */
 const answersBetween = 60;
@@ -44,9 +45,12 @@ let brokenAgent: RecordingAgent;
 const carriedBy = new Map<string, number>();
 
 beforeAll(async () => {
-  stack = await startChaosStack({ GATEWAYS: '2', CALL_PROXIES: String(proxies.length) }, (name, line) => {
-    if (line.includes('the agent did not answer')) carriedBy.set(name, (carriedBy.get(name) ?? 0) + 1);
-  });
+  stack = await startChaosStack(
+    { GATEWAYS: '2', CALL_PROXIES: String(proxies.length), PAY_PROXIES: String(payProxies.length) },
+    (name, line) => {
+      if (line.includes('the agent did not answer')) carriedBy.set(name, (carriedBy.get(name) ?? 0) + 1);
+    },
+  );
   agent = await startRecordingAgent(answerText);
   slowAgent = await startRecordingAgent((asked) => void held.push(asked));
   brokenAgent = await startRecordingAgent(({ response }) => {
@@ -70,13 +74,15 @@ afterAll(async () => {
 });
 
 type Outcome = { mark: string; url: string; status: number | null; what: string };
-const callOnce = async (url: string, agentId: string, mark = unique('rolling')): Promise<Outcome> =>
-  httpTo(url)
-    .post('/call', callBody(caller, agentId, textMessage(mark)), bearer(caller.key))
-    .then(
-      ({ status, body }: Answer) => ({ mark, url, status, what: String(body['code']) }),
-      (error: unknown) => ({ mark, url, status: null, what: String(error instanceof Error ? error.cause : error) }),
-    );
+const outcomeOf = (url: string, mark: string, answer: Promise<Answer>): Promise<Outcome> =>
+  answer.then(
+    ({ status, body }) => ({ mark, url, status, what: String(body['code']) }),
+    (error: unknown) => ({ mark, url, status: null, what: String(error instanceof Error ? error.cause : error) }),
+  );
+const callOnce = (url: string, agentId: string, mark = unique('rolling')): Promise<Outcome> =>
+  outcomeOf(url, mark, httpTo(url).post('/call', callBody(caller, agentId, textMessage(mark)), bearer(caller.key)));
+const payOnce = (url: string): Promise<Outcome> =>
+  outcomeOf(url, receiver, httpTo(url).post(`/pay/${receiver}`, { hello: 1 }, { 'x-payment': 'bm90aGluZw==' }));
 
 const replace = async (name: string): Promise<void> => {
   const restarts = stack.restartCount(name);
@@ -87,14 +93,17 @@ const replace = async (name: string): Promise<void> => {
   });
 };
 
-/** Calls without pause, at the addresses that `urls` says at each moment, until it is told to stop. */
-const keepCalling = (urls: () => readonly string[]): { outcomes: Outcome[]; stop: () => Promise<void> } => {
+/** Calls or pays without pause, at the addresses that `urls` says at each moment, until it is told to stop. */
+const keepCalling = (
+  urls: () => readonly string[],
+  once = (url: string): Promise<Outcome> => callOnce(url, receiver),
+): { outcomes: Outcome[]; stop: () => Promise<void> } => {
   const outcomes: Outcome[] = [];
   let stopping = false;
   const loops = Array.from({ length: callersAtOnce }, async (_, index) => {
     for (let turn = index; !stopping; turn += 1) {
       const current = urls();
-      outcomes.push(await callOnce(current[turn % current.length] ?? stack.url, receiver));
+      outcomes.push(await once(current[turn % current.length] ?? stack.url));
     }
   });
   return {
@@ -130,6 +139,18 @@ describe('under load', () => {
       const what = { mark, contacts: agent.seen.get(mark), records: records.map(({ after }) => after) };
       expect(what).toEqual({ mark, contacts: 1, records: [['ExchangeCompleted']] });
     }
+  });
+
+  it('each of two pay-proxies is replaced in turn, twice, and every payment is relayed', async () => {
+    await untilHealthy(stack);
+    const load = keepCalling(() => stack.urls, payOnce);
+    for (const name of [...payProxies, ...payProxies]) {
+      await untilAnswered(load.outcomes, answersBetween);
+      await replace(name);
+    }
+    await untilAnswered(load.outcomes, answersBetween);
+    await load.stop();
+    expect(load.outcomes.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
   it('each of two gateways is replaced, and every call that it had taken is answered', async () => {
