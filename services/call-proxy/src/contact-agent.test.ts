@@ -1,12 +1,12 @@
 /** Times and kinds of answers that only real sockets have: agents on loopback, many of them raw. */
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createSafeFetch, type OutboundError, type SafeFetch } from '@agent-trust/safe-fetch';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ContactDeps, type Contacted, contactAgent, planFor } from './contact-agent.ts';
-import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
+import { type A2aWireFormMemory, createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { parseMessage } from './request/message.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -40,17 +40,20 @@ const drip = (socket: Socket, head: string, byte = '.'): void => {
 const callTimeoutMs = 300;
 const contact = async (
   endpointUrl: string,
-  { method = 'message/send', a2aCompliant = true }: { method?: string; a2aCompliant?: boolean } = {},
+  {
+    method = 'message/send',
+    wireForms = createA2aWireFormMemory(),
+  }: { method?: string; wireForms?: A2aWireFormMemory } = {},
 ): Promise<Contacted> => {
   const safeFetch: SafeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
   cleanups.push(() => safeFetch.close());
-  const deps: ContactDeps = { safeFetch, wireForms: createA2aWireFormMemory(), newId: () => 'id', callTimeoutMs };
+  const deps: ContactDeps = { safeFetch, wireForms, newId: () => 'id', callTimeoutMs };
   const message = {
     jsonrpc: '2.0',
     method,
     params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content: 'x' }] } },
   };
-  const target = { agentId: 'agent', endpointUrl, messageProtocol: 'a2a', a2aCompliant, httpMethods: null };
+  const target = { agentId: 'agent', endpointUrl, messageProtocol: 'a2a', a2aCompliant: true, httpMethods: null };
   const request = {
     target: target as Parameters<typeof contactAgent>[1]['target'],
     message: parseMessage(Buffer.from(JSON.stringify(message))),
@@ -138,5 +141,49 @@ describe('what a caller who asked for a stream gets', () => {
       kind: 'protocol',
       reason: 'content_encoding',
     });
+  });
+});
+
+describe('the form of a message', () => {
+  /** A server that knows one JSON-RPC method, and counts what it is asked for. */
+  const knowing = async (known: () => string): Promise<{ url: string; asked: string[] }> => {
+    const asked: string[] = [];
+    const server = createHttpServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        const { method } = JSON.parse(body) as { method: string };
+        asked.push(method);
+        const answer = method === known() ? { result: {} } : { error: { code: -32_601, message: '' } };
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...answer }));
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanups.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
+  };
+
+  it('is the one that the server took last, whichever that was', async () => {
+    let known = 'SendMessage';
+    const { url, asked } = await knowing(() => known);
+    const wireForms = createA2aWireFormMemory();
+    const ask = async (): Promise<string[]> => {
+      await contact(url, { wireForms });
+      return asked.splice(0);
+    };
+    expect(await ask()).toEqual(['message/send', 'SendMessage']);
+    expect(await ask()).toEqual(['SendMessage']);
+    known = 'message/send';
+    expect(await ask()).toEqual(['SendMessage', 'message/send']);
+    expect(await ask()).toEqual(['message/send']);
+    known = 'neither';
+    expect(await ask()).toEqual(['message/send', 'SendMessage']);
+    expect(wireForms.formOf(url)).toBe('superset');
   });
 });

@@ -3,7 +3,7 @@ import { OutboundError, type SafeFetch } from '@agent-trust/safe-fetch';
 import { isCoded, isSuccess } from './answer/answer-kind.ts';
 import { readWhole } from './answer/read-whole.ts';
 import { isEventStream } from './answer/server-sent-event.ts';
-import { wantsVersionOne } from './request/a2a-version-one.ts';
+import { wantsOtherForm } from './request/a2a-version-one.ts';
 import type { A2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import type { ParsedMessage } from './request/message.ts';
 import { planRequest } from './request/plan.ts';
@@ -94,6 +94,8 @@ const asError = (body: Uint8Array): unknown => {
   }
 };
 
+const knowsNotTheForm = (answer: Contacted): boolean => answer.kind === 'whole' && wantsOtherForm(asError(answer.body));
+
 /** The plan for the target's kind, in the wire form that the target is known to take. */
 export const planFor = (deps: ContactDeps, request: ContactRequest, form?: A2aWireForm): OutboundPlan =>
   planRequest(request.target, request.message, {
@@ -103,8 +105,9 @@ export const planFor = (deps: ContactDeps, request: ContactRequest, form?: A2aWi
   });
 
 /**
- * Sends a planned request and waits for the answer, or for its head where it is a stream. An A2A server that answers that it knows
- * only A2A 1.0 gets the same message once more in that form, and is remembered; it is one exchange all the same.
+ * Sends a planned request and waits for the answer, or for its head where it is a stream. An A2A server that answers that it does not
+ * know the form (it knows only A2A 1.0, or is not any more the one that did) gets the same message once more in the other, and is
+ * remembered; it is one exchange all the same.
  *
  * @throws OutboundError when the agent cannot be reached, breaks off, or answers too late or too much.
  */
@@ -114,13 +117,12 @@ export const contactAgent = async (
   plan: OutboundPlan,
 ): Promise<Contacted> => {
   const startedAt = performance.now();
-  const answer = await send(deps, request, plan, startedAt);
   const { messageProtocol, a2aCompliant, endpointUrl } = request.target;
-  const mayBeTooOld = messageProtocol === 'a2a' && a2aCompliant && deps.wireForms.formOf(endpointUrl) === 'superset';
-  if (!mayBeTooOld || answer.kind === 'events' || !wantsVersionOne(asError(answer.body))) return answer;
-  const second = await send(deps, request, planFor(deps, request, '1.0'), startedAt);
-  // A server that refuses both forms for another reason must go on getting the older one.
-  if (second.kind === 'events' || !wantsVersionOne(asError(second.body)))
-    deps.wireForms.rememberVersionOne(endpointUrl);
+  const otherForm: A2aWireForm = plan.headers['a2a-version'] === '1.0' ? 'superset' : '1.0';
+  const answer = await send(deps, request, plan, startedAt);
+  if (messageProtocol !== 'a2a' || !a2aCompliant || !knowsNotTheForm(answer)) return answer;
+  const second = await send(deps, request, planFor(deps, request, otherForm), startedAt);
+  // A server that refuses both forms for another reason must go on getting the one that it got.
+  if (!knowsNotTheForm(second)) deps.wireForms.remember(endpointUrl, otherForm);
   return second;
 };

@@ -44,15 +44,15 @@ export const versionOneEnvelope = (envelope: MessageEnvelope, newId: () => strin
   };
 };
 
-/** JSON-RPC errors by which a server says that it knows only A2A 1.0: method not found, version not supported (1.0 §9.5). */
-const versionOneOnlyErrors: ReadonlySet<unknown> = new Set([-32601, -32009]);
+/** JSON-RPC errors by which a server says that it does not know the form it was sent: method not found, version not supported (1.0 §9.5). */
+const otherFormErrors: ReadonlySet<unknown> = new Set([-32601, -32009]);
 
-/** True when an answer to the superset form says that the server wants the 1.0 form. */
-export const wantsVersionOne = (answer: unknown): boolean =>
+/** True when an answer says that the server wants the message in the other form, 1.0 or what came before. */
+export const wantsOtherForm = (answer: unknown): boolean =>
   typeof answer === 'object' &&
   answer !== null &&
   'error' in answer &&
   typeof answer.error === 'object' &&
   answer.error !== null &&
   'code' in answer.error &&
-  versionOneOnlyErrors.has(answer.error.code);
+  otherFormErrors.has(answer.error.code);

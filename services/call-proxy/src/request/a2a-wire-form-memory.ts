@@ -4,16 +4,20 @@ const rememberedTargetsMax = 10_000;
 
 /**
  * Which targets answered that they want A2A 1.0's wire form, so that only the first call pays for finding out. Bounded: the oldest
- * target is forgotten first, which costs it one retry. An endpoint that changes is a new target.
+ * target is forgotten first, which costs it one retry.
  */
 export const createA2aWireFormMemory = (): {
   formOf(endpointUrl: string): A2aWireForm;
-  rememberVersionOne(endpointUrl: string): void;
+  remember(endpointUrl: string, form: A2aWireForm): void;
 } => {
   const versionOne = new Set<string>();
   return {
     formOf: (endpointUrl) => (versionOne.has(endpointUrl) ? '1.0' : 'superset'),
-    rememberVersionOne: (endpointUrl) => {
+    remember: (endpointUrl, form) => {
+      if (form === 'superset') {
+        versionOne.delete(endpointUrl);
+        return;
+      }
       versionOne.add(endpointUrl);
       if (versionOne.size > rememberedTargetsMax) {
         for (const oldest of versionOne) {

@@ -1,7 +1,7 @@
 import { DomainError } from '@agent-trust/contracts';
 import { outboundLimits } from '@agent-trust/safe-fetch';
 import { describe, expect, it } from 'vitest';
-import { wantsVersionOne } from './a2a-version-one.ts';
+import { wantsOtherForm } from './a2a-version-one.ts';
 import { parseMessage } from './message.ts';
 import type { OutboundPlan, RoutableTarget } from './plan.ts';
 import { planRequest } from './plan.ts';
@@ -195,13 +195,13 @@ describe('an A2A target', () => {
   });
 
   it.each([-32601, -32009])('wants 1.0 when it answers %d', (code) => {
-    expect(wantsVersionOne({ jsonrpc: '2.0', id: 1, error: { code, message: '' } })).toBe(true);
+    expect(wantsOtherForm({ jsonrpc: '2.0', id: 1, error: { code, message: '' } })).toBe(true);
   });
 
   it.each([{ error: { code: -32602 } }, { result: {} }, { error: null }, [], null, 'x'])(
     'does not when it answers %j',
     (answer) => {
-      expect(wantsVersionOne(answer)).toBe(false);
+      expect(wantsOtherForm(answer)).toBe(false);
     },
   );
 });
