@@ -19,7 +19,8 @@ let nats: NatsServer;
 let rpcs: Rpc[];
 let gateways: Idempotency[];
 const leaseMs = leaseMsOf(5_000);
-const clock = { now: Date.now() };
+// The middle of a day: nothing here is to happen around its end.
+const clock = { now: (Math.floor(Date.now() / idempotencyLimits.lifetimeMs) + 0.5) * idempotencyLimits.lifetimeMs };
 const lines: string[] = [];
 const logger = createLogger({
   service: 'gateway',
@@ -59,6 +60,38 @@ const held = async (request: KeyedRequest, gateway = gateways[0]!): Promise<Held
 const codeOf = (taking: Promise<unknown>): Promise<unknown> => taking.catch((error: { code: unknown }) => error.code);
 
 describe('a request under a key', () => {
+  it('that reaches beyond the registry has the same command where its entry was lost, until the next day', async () => {
+    const startedAt = clock.now;
+    const lose = async (taken: Held): Promise<string | null> => {
+      await taken.withdrawn();
+      return taken.once.commandId;
+    };
+    const request = requestOf({ derivesCommand: true });
+    const first = await lose(await held(request));
+    expect(await lose(await held(request, gateways[1]))).toBe(first);
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/u);
+    const others = [
+      { ...request, bodyHash: 'h2' },
+      { ...request, key: `${request.key}x` },
+      { ...request, derivesCommand: false },
+    ];
+    for (const other of others) expect(await lose(await held(other))).not.toBe(first);
+    clock.now += idempotencyLimits.lifetimeMs;
+    expect(await lose(await held(request))).not.toBe(first);
+    clock.now = startedAt;
+  });
+
+  it('that may take longer is thought to be at work for longer', async () => {
+    const startedAt = clock.now;
+    const request = requestOf({ extraLeaseMs: 60_000 });
+    await held(request);
+    clock.now += leaseMs + 59_000;
+    expect(await codeOf(gateways[1]!.take(request))).toBe('idempotency_key_in_use');
+    clock.now += 2_000;
+    expect((await held(request, gateways[1])).kind).toBe('held');
+    clock.now = startedAt;
+  });
+
   it('is answered once, and its answer is given again by every gateway, with the same key and body only', async () => {
     const request = requestOf();
     await (await held(request)).answered(201, { claim_link: 'https://x/rotate?token=t', list: [1, null] });
