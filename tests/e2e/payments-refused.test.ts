@@ -377,6 +377,21 @@ describe('what comes back', () => {
     expect(answer.headers.get('payment-required')).not.toBe(null);
   });
 
+  it('comes whole to who sends more than the agent reads', async () => {
+    const early = await listen(
+      (_request, response) => void response.writeHead(402).end('{"accepts":[]}'),
+      `/${endpointMark}`,
+    );
+    hideHost(early.url);
+    const other = await join(owner.key, { endpoint_url: early.url });
+    for (let round = 0; round < 3; round += 1) {
+      const body = Buffer.alloc(9 * 1024 * 1024);
+      const answer = await pay(payPath(other.agentId), {}, { method: 'POST', body });
+      expect([answer.status, answer.text]).toEqual([402, '{"accepts":[]}']);
+    }
+    await early.stop();
+  });
+
   it('comes while the request is still being sent', async () => {
     const echo = await listen((request, response) => void request.pipe(response), `/${endpointMark}`);
     hideHost(echo.url);

@@ -1,10 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { adminToken, type Body, call, createOrg, gateways, get, join, type Member, type Org } from '../support/ask.ts';
+import {
+  adminToken,
+  type Body,
+  call,
+  createOrg,
+  gateways,
+  get,
+  join,
+  type Member,
+  type Org,
+  stack,
+} from '../support/ask.ts';
 import { type Buyer, createFirstBuyer, createSecondBuyer } from '../support/payments/buyers.ts';
 import { type Facilitator, networks, startFacilitator } from '../support/payments/facilitator.ts';
 import { payTo, price, type Seller, startFirstSeller, startSecondSeller } from '../support/payments/sellers.ts';
 import { expectNothingOf } from '../support/payments/traces.ts';
 import { textMessage } from '../support/registry.ts';
+import { findSecrets } from '../support/secrets-at-rest.ts';
 
 /*
  * Buyers and sellers are the reference implementations of both versions of x402; the facilitator recovers the signer of every payment.
@@ -24,7 +36,7 @@ beforeAll(async () => {
   return () => facilitator.stop();
 });
 
-export const paymentsOf = async ({ key }: Org): Promise<Body[]> => (await get('/org/payments', key)).list;
+const paymentsOf = async ({ key }: Org): Promise<Body[]> => (await get('/org/payments', key)).list;
 const decode = (header: string | null): Body => JSON.parse(Buffer.from(header ?? '', 'base64').toString()) as Body;
 
 describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, response: responseHeader }) => {
@@ -146,5 +158,15 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer, 
     const answer = await fetch(payUrl, { headers: { [name]: forged } });
     expect(answer.status).toBe(402);
     expect(await paymentsOf(owner)).toEqual(before);
+  });
+
+  it('leaves nothing of a payment at rest: no log, event, row or bucket has its signature', async () => {
+    const name = version === 1 ? 'x-payment' : 'payment-signature';
+    const headers = buyer.seen.map(({ request }) => request.headers.get(name)).filter((header) => header !== null);
+    const signatures = headers.map(
+      (header) => (decode(header) as { payload: { signature: string } }).payload.signature,
+    );
+    expect(signatures.length).toBeGreaterThan(3);
+    expect(await findSecrets(stack, [...headers, ...signatures])).toEqual([]);
   });
 });

@@ -1,19 +1,25 @@
 import { connectRpc } from '@agent-trust/nats-rpc';
 
-/** The gateways' key-value buckets: nothing else is kept on the bus. */
-const buckets = ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers', 'idempotency_budgets'];
+/** Key-value buckets by who may read them: nothing else is kept on the bus. */
+const bucketsOf = {
+  gateway: ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers', 'idempotency_budgets'],
+  'pay-proxy': ['payment_demands'],
+};
 
 type StreamInfo = { state?: { first_seq: number; last_seq: number; messages: number } };
 type StoredMessage = { message?: { subject: string; data?: string; hdrs?: string } };
 
-/** Every entry of every bucket as text: its key, its headers and its value. `natsUrl` is the gateway's. */
-export async function* keptOnTheBus(natsUrl: string): AsyncGenerator<{ bucket: string; text: string }> {
-  const rpc = await connectRpc({ natsUrl, service: 'gateway', instanceId: 'end-to-end-tests' });
+/** Every entry of every bucket as text: its key, its headers and its value. `natsUrl` is the service's own. */
+export async function* keptOnTheBus(
+  natsUrl: string,
+  service: keyof typeof bucketsOf = 'gateway',
+): AsyncGenerator<{ bucket: string; text: string }> {
+  const rpc = await connectRpc({ natsUrl, service, instanceId: 'end-to-end-tests' });
   const ask = async <Answer>(subject: string, body: unknown): Promise<Answer> =>
     (await rpc.connection.request(`$JS.API.STREAM.${subject}`, JSON.stringify(body))).json<Answer>();
   const decode = (base64 = ''): string => Buffer.from(base64, 'base64').toString('latin1');
   try {
-    for (const bucket of buckets) {
+    for (const bucket of bucketsOf[service]) {
       const { state } = await ask<StreamInfo>(`INFO.KV_${bucket}`, {});
       for (let seq = state?.first_seq ?? 1; seq <= (state?.last_seq ?? 0); seq += 1) {
         const { message } = await ask<StoredMessage>(`MSG.GET.KV_${bucket}`, { seq });

@@ -29,13 +29,14 @@ export const findSecrets = async (
     eventLogUrl: string;
     readModelsUrl: string;
     gatewayNatsUrl?: string;
+    payProxyNatsUrl?: string;
     adminKey: string;
     adminToken: string;
     registrySecret?: string;
   },
   others: readonly string[] = [],
 ): Promise<string[]> => {
-  const { adminKey, adminToken, registrySecret, gatewayNatsUrl } = stack;
+  const { adminKey, adminToken, registrySecret, gatewayNatsUrl, payProxyNatsUrl } = stack;
   const known = [adminKey, adminToken, ...(registrySecret === undefined ? [] : [registrySecret]), ...others];
   const found: string[] = [];
   for (const file of readdirSync(stack.logsFolder)) {
@@ -53,6 +54,10 @@ export const findSecrets = async (
   }
   if (gatewayNatsUrl !== undefined) {
     for await (const { bucket, text } of keptOnTheBus(gatewayNatsUrl))
+      for (const fault of secretsIn(text, known)) found.push(`${fault} in the bucket ${bucket}`);
+  }
+  if (payProxyNatsUrl !== undefined) {
+    for await (const { bucket, text } of keptOnTheBus(payProxyNatsUrl, 'pay-proxy'))
       for (const fault of secretsIn(text, known)) found.push(`${fault} in the bucket ${bucket}`);
   }
   return found;

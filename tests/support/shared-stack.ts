@@ -23,6 +23,8 @@ export type SharedStack = {
   tracesFile: string;
   /** NATS_URL as the gateway has it. */
   gatewayNatsUrl: string;
+  /** The same as a pay-proxy has it. */
+  payProxyNatsUrl: string;
   registrySecret: string;
   /** Answers GET with the stack's processes: `[{ name, pid, restarts }]`. */
   processesUrl: string;
@@ -74,6 +76,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     logsFolder,
     tracesFile,
     gatewayNatsUrl: stack.natsUrl.replace('//', `//gateway:${secrets['NATS_GATEWAY_PASSWORD'] ?? ''}@`),
+    payProxyNatsUrl: stack.natsUrl.replace('//', `//pay-proxy:${secrets['NATS_PAY_PROXY_PASSWORD'] ?? ''}@`),
     registrySecret: secrets['REGISTRY_SECRET'] ?? '',
     directoriesUrl: directories.url,
     processesUrl: `http://127.0.0.1:${(processes.address() as AddressInfo).port}/`,

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
 import { DomainError, faultAt, limits } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
+import { edgeLimits } from '../limits.ts';
 import { holdsRegistryKey } from './registry-credentials.ts';
 
 /** Credentials for the registry, by name; by their value they are found wherever they stand. */
@@ -33,15 +35,30 @@ export const queryPassedOn = ({ raw }: FastifyRequest): string => {
  * The body as it comes, at most `callBodyBytesMax`; undefined where there is none. A body without a declared length is counted here.
  */
 export const bodyPassedOn = ({ body }: FastifyRequest): AsyncIterable<Uint8Array> | undefined =>
-  body === undefined || body === null ? undefined : bounded(body as AsyncIterable<Uint8Array>);
+  body === undefined || body === null ? undefined : bounded(body as Readable);
 
-async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* bounded(body: Readable): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > limits.callBodyBytesMax) {
-      throw new DomainError('payload_too_large', `the body is larger than ${limits.callBodyBytesMax} bytes`);
+  try {
+    // Kept open when nobody reads on: the answer goes out by the same connection, and an agent may well answer before it has read all.
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > limits.callBodyBytesMax) {
+        throw new DomainError('payload_too_large', `the body is larger than ${limits.callBodyBytesMax} bytes`);
+      }
+      yield chunk;
     }
-    yield chunk;
+  } finally {
+    if (!body.readableEnded && !body.destroyed) drop(body);
   }
 }
+
+/** Takes in what a client goes on sending, within bounds: it reads the answer, and sends its next request, when it has sent this one. */
+const drop = (body: Readable): void => {
+  let bytes = 0;
+  body.on('error', () => {});
+  body.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength;
+    if (bytes > edgeLimits.drainedBytesMax) body.destroy();
+  });
+};
