@@ -43,7 +43,7 @@ const rounds = 3;
 const atOnce = 4;
 const onTheWay = ['gateway', 'call-proxy', 'nats-server'];
 /** Four answers of 10 MiB at once, each as bytes, text and parsed, and garbage of the same. */
-const growthMax = 400 * mebibyte;
+const growthMax = 500 * mebibyte;
 /** Between rounds: when garbage is collected is up to chance. */
 const growthMaxLater = 100 * mebibyte;
 
