@@ -148,6 +148,16 @@ describe('a demand', () => {
     expect(hiding.isNamedIn('http://127.0.0.2/')).toBe(false);
   });
 
+  it('finds what lies in base64 in the middle of a text', () => {
+    const hiding = hidingOf(endpoint, address);
+    for (const alphabet of ['base64', 'base64url'] as const) {
+      const token = Buffer.from(`at ${endpoint}??>>`).toString(alphabet);
+      expect(hiding.isNamedIn(`the reference is "${token}", see there`)).toBe(true);
+      expect(hiding.isNamedIn(`https://elsewhere.example/r/${token}`)).toBe(true);
+    }
+    expect(hiding.isNamedIn('the reference is YWJjZGVmZ2hpamtsbW5vcA==')).toBe(false);
+  });
+
   it('does not take a word for a host that has no dot', () => {
     const hiding = hidingOf('http://agent:4000/', address);
     for (const text of ['http://agent/', 'see agent:4000', 'ftp://user@agent', 'x//AGENT:1']) {

@@ -34,9 +34,11 @@ const decodingsOf = (text: string): string[] => {
       text.replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     );
   }
-  const token = text.trim();
-  if (token.length >= base64CharsMin && /^[\w+/-]+={0,2}$/u.test(token)) {
-    decodings.push(Buffer.from(token, 'base64').toString('utf8'));
+  // Both alphabets: in a path the slash of the one is no part of the other.
+  for (const tokens of [/[A-Za-z0-9+/]+/gu, /[\w-]+/gu]) {
+    for (const [token] of text.matchAll(tokens)) {
+      if (token.length >= base64CharsMin) decodings.push(Buffer.from(token, 'base64').toString('utf8'));
+    }
   }
   return decodings.filter((decoded) => decoded !== text);
 };
