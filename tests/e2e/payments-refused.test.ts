@@ -161,6 +161,17 @@ describe('who paid', () => {
     }
   });
 
+  it('is nobody by a call that was reviewed, since its id stands in the ratings for all to read', async () => {
+    respond = respondJson(200, {});
+    const reviewed = String((await call(payer, agentId, textMessage('x'))).body['transaction_id']);
+    const review = { caller_agent_id: payer.agentId, receiver_agent_id: agentId, success: true, score: 9 };
+    expect((await post('/review', { ...review, transaction_id: reviewed }, payer.auth)).status).toBe(200);
+    expect((await get(`/agent/${encodeURIComponent(agentId)}`)).text).toContain(reviewed);
+    respond = settleNew;
+    expect((await pay(`${payPath()}?call_ref=${reviewed}`)).attribution).toBe('none');
+    expect(await payerOfLast()).toBe(null);
+  });
+
   it("is the key's agent, whosever call is referred to", async () => {
     respond = respondJson(200, {});
     const stranger = await join();
@@ -219,6 +230,8 @@ describe('targets', () => {
     respond = () => {};
     expect((await ask('GET', payPath())).body['code']).toBe('downstream_failed');
     respond = (_request, response) => void response.destroy();
+    expect((await ask('GET', payPath())).body['code']).toBe('downstream_failed');
+    respond = (_request, response) => void response.socket?.end('HTTP/1.1 799 Beyond\r\ncontent-length: 0\r\n\r\n');
     expect((await ask('GET', payPath())).body['code']).toBe('downstream_failed');
     respond = (_request, response) => {
       response.writeHead(402, { 'content-type': 'text/plain' });

@@ -16,7 +16,7 @@ const callTo = async (rpc: Rpc, { callRef, agentId }: PayInput, { correlationId 
 
 /**
  * Who pays. A key proves it; so does the transaction_id of a call to this very agent, whose caller was authenticated then and is the only one
- * who was told it. With both, the key counts, and a call of somebody else's is ignored like any that leads nowhere. The universe is the
+ * who was told it, for as long as the call is not reviewed. With both, the key counts, and a call of somebody else's is ignored like any that leads nowhere. The universe is the
  * key's, else the call's, else production; caller_agent_id alone proves nothing.
  */
 export const attribute = async (rpc: Rpc, input: PayInput, context: PayContext): Promise<Payer> => {

@@ -1,4 +1,5 @@
 import { payViaUrl } from '@agent-trust/contracts';
+import { OutboundError } from '@agent-trust/safe-fetch';
 import { hidingOf, restorePaymentHeaders, sentPaymentOf } from '@agent-trust/x402';
 import { joinedHeaders, shownHeaders } from './answer/shown-headers.ts';
 import { settle } from './answer/settle.ts';
@@ -66,6 +67,7 @@ export const relayPayment = async (
       signal: context.signal,
       onEnd: () => place.leave(),
       timeouts: {
+        headMs: deps.callTimeoutMs + (input.hasBody ? payLimits.bodySendMs : 0),
         headersMs: deps.callTimeoutMs,
         bodyIdleMs: deps.callTimeoutMs,
         totalMs: payLimits.answerTotalMs,
@@ -73,6 +75,10 @@ export const relayPayment = async (
       responseBodyBytesMax: payLimits.streamedAnswerBytesMax,
     });
     place.answered();
+    if (response.status > payLimits.statusMax) {
+      response.body.cancel();
+      throw new OutboundError('protocol', 'status');
+    }
     const answer = { statusCode: response.status, headers: joinedHeaders(response.headers) };
     const head = { statusCode: answer.statusCode, attribution: payer.attribution };
     if (answer.statusCode < 200 || answer.statusCode > 299) {

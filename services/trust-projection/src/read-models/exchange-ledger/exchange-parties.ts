@@ -4,7 +4,10 @@ import { universeOfKey } from '../universe-key.ts';
 
 export type ExchangeParties = { callerAgentId: string; receiverAgentId: string; universe: Universe };
 
-/** Who called whom in an exchange, or null for an unknown one. */
+/**
+ * Who called whom in an exchange; null for an unknown one, and for a reviewed one: its id stands in the receiver's public ratings, so
+ * knowing it proves nothing any more.
+ */
 export const findExchangeParties = async (
   database: ReadModelDatabase,
   transactionId: string,
@@ -12,7 +15,7 @@ export const findExchangeParties = async (
   const [row] = await database.query<{ callerAgentId: string; receiverAgentId: string; universe: string }>({
     name: 'exchange-parties',
     text: `SELECT caller_agent_id AS "callerAgentId", receiver_agent_id AS "receiverAgentId", universe
-      FROM exchange WHERE transaction_id = $1`,
+      FROM exchange WHERE transaction_id = $1 AND NOT reviewed`,
     values: [transactionId],
   });
   return row === undefined ? null : { ...row, universe: universeOfKey(row.universe) };
