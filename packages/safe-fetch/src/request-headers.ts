@@ -1,24 +1,11 @@
+import { hopByHopHeaders } from './hop-by-hop-headers.ts';
 import { outboundLimits } from './limits.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** They concern one connection (RFC 9110, section 7.6.1) or follow from URL and body; the client writes its own. */
-const ownedByConnection: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+/** They concern one connection or follow from URL and body; the client writes its own. */
+const ownedByConnection: ReadonlySet<string> = new Set([...hopByHopHeaders, 'content-length', 'host']);
 
 /**
  * The headers as they are sent: those of the connection are dropped, and `accept-encoding: identity` is added where the

@@ -14,5 +14,11 @@ export const readResponseHeaders = (raw: readonly (Buffer | string)[]): Response
   return headers;
 };
 
+/** Each header as one value (RFC 9110, section 5.3). */
+export const joinedHeaders = (headers: Readonly<ResponseHeaders>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+  );
+
 const toText = (item: Buffer | string | undefined): string =>
   typeof item === 'string' ? item : (item ?? Buffer.alloc(0)).toString('latin1');

@@ -1,5 +1,5 @@
 import { limits } from '@agent-trust/contracts';
-import { OutboundError, type SafeFetch } from '@agent-trust/safe-fetch';
+import { joinedHeaders, OutboundError, type SafeFetch } from '@agent-trust/safe-fetch';
 import { isCoded, isSuccess } from './answer/answer-kind.ts';
 import { readWhole } from './answer/read-whole.ts';
 import { isEventStream } from './answer/server-sent-event.ts';
@@ -36,12 +36,6 @@ export type ContactRequest = {
   extraHeaders: Record<string, string>;
   signal: AbortSignal;
 };
-
-/** Each header as one value (RFC 9110 §5.3). */
-const joinedHeaders = (headers: Readonly<Record<string, string | string[]>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
-  );
 
 /**
  * @param startedAt When the call's first request went out, by the monotonic clock. Whatever is sent and read after it shares one time

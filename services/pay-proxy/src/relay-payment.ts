@@ -1,7 +1,7 @@
 import { payViaUrl } from '@agent-trust/contracts';
-import { OutboundError } from '@agent-trust/safe-fetch';
+import { joinedHeaders, OutboundError } from '@agent-trust/safe-fetch';
 import { hidingOf, restorePaymentHeaders, sentPaymentOf } from '@agent-trust/x402';
-import { joinedHeaders, shownHeaders } from './answer/shown-headers.ts';
+import { shownHeaders } from './answer/shown-headers.ts';
 import { settle } from './answer/settle.ts';
 import { unpaid } from './answer/unpaid.ts';
 import { attribute } from './attribute.ts';

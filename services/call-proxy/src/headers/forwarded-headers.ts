@@ -1,16 +1,4 @@
-/** Headers that describe one hop, never the message (RFC 9110 §7.6.1). */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-]);
+import { hopByHopHeaders } from '@agent-trust/safe-fetch';
 
 /** Headers that the registry sets itself, or that would carry the caller's credentials for the registry to the agent. */
 const reserved = new Set([
@@ -47,7 +35,7 @@ export const forwardableHeaders = (headers: Record<string, string>): Record<stri
   const named = entries
     .filter(([name]) => name === 'connection')
     .flatMap(([, value]) => value.split(',').map((token) => token.trim().toLowerCase()));
-  const hops = new Set([...hopByHop, ...named]);
+  const hops = new Set([...hopByHopHeaders, ...named]);
   return Object.fromEntries(
     entries.filter(
       ([name, value]) =>

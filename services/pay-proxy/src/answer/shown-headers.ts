@@ -25,12 +25,6 @@ const shown = new Set([
 ]);
 const coded = new Set<string>(['payment-required', ...paymentResponseHeaders]);
 
-/** Each header as one value (RFC 9110 §5.3). */
-export const joinedHeaders = (headers: Readonly<Record<string, string | string[]>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
-  );
-
 /** The headers that may be shown: those of the list, without any that names the agent, and those of x402 with its address replaced. */
 export const shownHeaders = (headers: Readonly<Record<string, string>>, hiding: Hiding): Record<string, string> => {
   const entries = Object.entries(headers);

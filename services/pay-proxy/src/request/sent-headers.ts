@@ -1,17 +1,4 @@
-/** Headers that describe one hop, never the message (RFC 9110 §7.6.1); a Connection header may name more. */
-const hopByHop = [
-  'connection',
-  'expect',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
+import { hopByHopHeaders } from '@agent-trust/safe-fetch';
 
 /** The registry's own, or what would tell the agent of the payer's way to it. */
 const reserved = [
@@ -40,7 +27,7 @@ const registryKey = /registry-(agent|org|org-sandbox)-sk-/iu;
 /** The payer's headers that travel to the agent: end-to-end ones, its own credentials for the agent among them. Names in lower case. */
 export const sentHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
   const named = (headers['connection'] ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const dropped = new Set([...hopByHop, ...reserved, ...named.filter((name) => !payments.has(name))]);
+  const dropped = new Set([...hopByHopHeaders, ...reserved, ...named.filter((name) => !payments.has(name))]);
   return Object.fromEntries(
     Object.entries(headers).filter(
       ([name, value]) =>
