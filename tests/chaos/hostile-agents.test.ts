@@ -134,6 +134,19 @@ const tellFigures = (what: string, peaks: readonly PeakMemory[]): void => {
   process.stderr.write(`  ${what}: peak growth of RSS in MiB: ${shown.join('; ')}\n`);
 };
 
+/** Whether each end can be that of another exchange, and none is left over. */
+const canBe = (ends: readonly string[], decided: readonly (readonly string[])[]): boolean => {
+  // Those with fewer choices first, so that none loses its only one to another.
+  const open = decided.toSorted((one, other) => one.length - other.length);
+  const left = [...ends];
+  for (const allowed of open) {
+    const at = left.findIndex((end) => allowed.includes(end));
+    if (at === -1) return false;
+    left.splice(at, 1);
+  }
+  return left.length === 0;
+};
+
 describe('hostile agents', () => {
   it('cost each caller a decided answer in time, each exchange one end, and no process its memory', async () => {
     const all = hostilities(`http://127.0.0.1:${(canary.address() as AddressInfo).port}/secret`);
@@ -144,22 +157,24 @@ describe('hostile agents', () => {
     for (let index = 0; index < 50; index += 1) await callAgent(harmless, 'message/send');
 
     const faults: string[] = [];
-    const expectedEnds = new Map<string, string[]>();
+    const decidedEnds = new Map<string, (readonly string[])[]>();
     const tasks = targets.flatMap(({ name, agentId, unary, stream }) =>
-      [
-        ['message/send', unary],
-        ['message/stream', stream],
-      ].map(([method = '', end = '']) => async () => {
-        expectedEnds.set(agentId, [...(expectedEnds.get(agentId) ?? []), end]);
+      (
+        [
+          ['message/send', unary],
+          ['message/stream', stream],
+        ] as const
+      ).map(([method, ends]) => async () => {
+        decidedEnds.set(agentId, [...(decidedEnds.get(agentId) ?? []), ends]);
         const outcome = await callAgent(agentId, method);
-        const asDecided =
-          end === 'completed'
-            ? outcome.status === 200 && !outcome.broken
-            : (outcome.status === 502 && outcome.code === 'downstream_failed') ||
-              (method === 'message/stream' && outcome.broken);
+        const isWhole = outcome.status === 200 && !outcome.broken;
+        const isRefused =
+          (outcome.status === 502 && outcome.code === 'downstream_failed') ||
+          (method === 'message/stream' && outcome.broken);
+        const asDecided = ends.some((end) => (end === 'completed' ? isWhole : isRefused));
         // What came whole was in time; how long it then takes to a caller is the machine's to say.
-        const inTime = end === 'completed' || outcome.tookMs < callTimeoutMs + overheadMsMax;
-        if (!asDecided || !inTime) faults.push(`${name}, ${method}, ${end}: ${JSON.stringify(outcome)}`);
+        const inTime = isWhole || outcome.tookMs < callTimeoutMs + overheadMsMax;
+        if (!asDecided || !inTime) faults.push(`${name}, ${method}, ${ends.join(' or ')}: ${JSON.stringify(outcome)}`);
       }),
     );
 
@@ -182,8 +197,10 @@ describe('hostile agents', () => {
 
     const names = new Map(targets.map(({ agentId, name }) => [agentId, name]));
     const ends = await endsOf(stack);
-    const seen = [...expectedEnds.keys()].map((agentId) => [names.get(agentId), (ends.get(agentId) ?? []).toSorted()]);
-    expect(seen).toEqual([...expectedEnds].map(([agentId, expected]) => [names.get(agentId), expected.toSorted()]));
+    const otherEnds = [...decidedEnds]
+      .filter(([agentId, decided]) => !canBe(ends.get(agentId) ?? [], decided))
+      .map(([agentId, decided]) => ({ name: names.get(agentId), ends: ends.get(agentId), decided }));
+    expect(otherEnds).toEqual([]);
     expect((await callAgent(harmless, 'message/send')).status).toBe(200);
   }, 300_000);
 

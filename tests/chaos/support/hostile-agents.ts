@@ -9,8 +9,9 @@ export type Hostility = {
   name: string;
   /** What the agent does when the first bytes of a request are there. */
   answer: (socket: Socket) => void;
-  unary: End;
-  stream: End;
+  /** The ends that a call may have: more than one where the machine's speed decides which limit is met first. */
+  unary: readonly End[];
+  stream: readonly End[];
   /** How the agent is registered, beside its address. */
   fields?: Record<string, unknown>;
 };
@@ -65,12 +66,14 @@ const sized = (head: string, body: string | Buffer): Hostility['answer'] =>
 /** A gibibyte of zeros in a mebibyte. */
 const bomb = gzipSync(Buffer.alloc(1024 * mebibyte), { level: 1 });
 
-const both = (name: string, end: End, answer: Hostility['answer']): Hostility => ({
-  name,
-  answer,
-  unary: end,
-  stream: end,
-});
+const both = (name: string, ends: End | readonly End[], answer: Hostility['answer']): Hostility => {
+  const allowed = [ends].flat();
+  return { name, answer, unary: allowed, stream: allowed };
+};
+
+/** Ten MiB come within the agent's time where nothing else is asked of the machine; a slow one meets the time limit first. */
+const tooMuchOrTooLate: readonly End[] = ['too_large', 'timeout'];
+const wholeOrTooLate: readonly End[] = ['completed', 'timeout'];
 
 /**
  * What an agent may do to whoever calls it, and how the exchange must end.
@@ -78,13 +81,17 @@ const both = (name: string, end: End, answer: Hostility['answer']): Hostility =>
  * @param canary where a redirect leads that nobody may follow.
  */
 export const hostilities = (canary: string): Hostility[] => [
-  both('1 GB that is announced', 'too_large', flood(ok(`${text}\r\ncontent-length: 1000000000`), 'x'.repeat(65_536))),
-  both('text without end', 'too_large', flood(ok(`${text}\r\n${chunked}`), chunkOf(Buffer.alloc(65_536, 'x')))),
-  both('text without length or end', 'too_large', flood(ok(text), 'x'.repeat(65_536))),
-  both('chunks of one byte without end', 'timeout', flood(ok(`${text}\r\n${chunked}`), '1\r\nx\r\n')),
+  both(
+    '1 GB that is announced',
+    tooMuchOrTooLate,
+    flood(ok(`${text}\r\ncontent-length: 1000000000`), 'x'.repeat(65_536)),
+  ),
+  both('text without end', tooMuchOrTooLate, flood(ok(`${text}\r\n${chunked}`), chunkOf(Buffer.alloc(65_536, 'x')))),
+  both('text without length or end', tooMuchOrTooLate, flood(ok(text), 'x'.repeat(65_536))),
+  both('chunks of one byte without end', tooMuchOrTooLate, flood(ok(`${text}\r\n${chunked}`), '1\r\nx\r\n')),
   both(
     'a chunk of 2^63 bytes',
-    'too_large',
+    tooMuchOrTooLate,
     flood(`${ok(`${text}\r\n${chunked}`)}7fffffffffffffff\r\n`, 'x'.repeat(65_536)),
   ),
   both(
@@ -117,26 +124,30 @@ export const hostilities = (canary: string): Hostility[] => [
     reset(`${ok(`${events}\r\n${chunked}`)}9\r\ndata: x\n\n\r\n`),
   ),
   both('JSON that is none', 'completed', sized(json, '{"a":')),
-  both('10 MiB of brackets', 'completed', sized(json, '['.repeat(10 * mebibyte))),
-  both('10 MiB of empty arrays', 'completed', sized(json, `[${'[],'.repeat(3 * mebibyte)}0]`)),
-  both('10 MiB of line breaks', 'completed', sized(text, '\n'.repeat(10 * mebibyte))),
+  both('10 MiB of brackets', wholeOrTooLate, sized(json, '['.repeat(10 * mebibyte))),
+  both('10 MiB of empty arrays', wholeOrTooLate, sized(json, `[${'[],'.repeat(3 * mebibyte)}0]`)),
+  both('10 MiB of line breaks', wholeOrTooLate, sized(text, '\n'.repeat(10 * mebibyte))),
   {
     ...both('a bomb of 1 GiB', 'completed', sized(`${json}\r\ncontent-encoding: gzip`, bomb)),
-    stream: 'protocol_error',
+    stream: ['protocol_error'],
   },
   ...[
     ['brackets', '['.repeat(10 * mebibyte)],
     ['empty arrays', `{"accepts":[${'[],'.repeat(3 * mebibyte)}0]}`],
     ['ways to pay', `{"x402Version":1,"accepts":[${`{"resource":"${canary}"},`.repeat(200_000)}{}]}`],
   ].map(([what, demand = '']) =>
-    both(`10 MiB of ${what} for a demand`, 'completed', say(`HTTP/1.1 402 \r\n${json}\r\n\r\n`, demand)),
+    both(`10 MiB of ${what} for a demand`, wholeOrTooLate, say(`HTTP/1.1 402 \r\n${json}\r\n\r\n`, demand)),
   ),
   {
-    ...both('10 MiB of events of nothing', 'completed', sized(events, 'data:\n\n'.repeat((10 * mebibyte) / 7))),
+    ...both('10 MiB of events of nothing', wholeOrTooLate, sized(events, 'data:\n\n'.repeat((10 * mebibyte) / 7))),
     fields: { message_protocol: 'mcp' },
   },
   {
-    ...both('10 MiB in one event', 'completed', sized(events, `data: {"result":[${'[],'.repeat(3 * mebibyte)}0]}\n\n`)),
+    ...both(
+      '10 MiB in one event',
+      wholeOrTooLate,
+      sized(events, `data: {"result":[${'[],'.repeat(3 * mebibyte)}0]}\n\n`),
+    ),
     fields: { message_protocol: 'mcp' },
   },
   {
