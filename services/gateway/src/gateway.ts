@@ -1,12 +1,12 @@
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
 import type { NonceStore } from './authentication/signature/nonce-store.ts';
-import type { CallPlaces } from './call/call-places.ts';
 import type { Slots } from './http/slots.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { KeyDirectory } from './key-directory/key-directory.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { ShownAgents } from './match/shown-agents.ts';
+import type { Places } from './places/places.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { GatewaySettings } from './settings.ts';
 
@@ -20,11 +20,13 @@ export type Gateway = {
   /** Places for listings of an organisation's agents, by org_id. */
   readonly orgListings: Slots;
   /** Places for calls under way, by caller. */
-  readonly callPlaces: CallPlaces;
+  readonly callPlaces: Places;
   /** Places for long bodies of calls whose caller is not known yet, by client address. */
   readonly longBodies: Slots;
   /** Places for payments under way, by payer or, of those without a key, by client address. */
-  readonly payments: Slots;
+  readonly paymentPlaces: Places;
+  /** Places for bodies of payments that are passed on as they come, likewise. */
+  readonly uploadPlaces: Places;
   readonly shownAgents: ShownAgents;
   /** Brings claim links to contact addresses; null where they are handed out in the answer. */
   readonly mailer: Mailer | null;

@@ -57,6 +57,19 @@ export const edgeLimits = {
   paymentsAtOnceMax: 512,
   /** Those of one payer, or of one client address without a key: half of what one agent gets from a pay-proxy, so that one who sends slowly leaves some. */
   paymentsAtOncePerPayerMax: 32,
+  /** Those of one organisation's agents together. What the next two leave is as much. */
+  paymentsAtOncePerOrgMax: 192,
+  /** Those of all agents without an organisation together, and those of all clients without a key. */
+  paymentsAtOnceWithoutOrgMax: 160,
+  paymentsAtOnceWithoutKeyMax: 160,
+  /** A body of a payment with a declared length up to this is read before the payment takes a place, like that of any other route. */
+  shortPaymentBytesMax: 64 * 1024,
+  /** Other bodies are passed on as they come: so many at one time, which is less than the payments of each kind. */
+  uploadsAtOnceMax: 128,
+  uploadsAtOncePerPayerMax: 8,
+  uploadsAtOncePerOrgMax: 48,
+  uploadsAtOnceWithoutOrgMax: 40,
+  uploadsAtOnceWithoutKeyMax: 40,
   /** What a payment may take beyond its agent's time: making the settlement durable before the answer. */
   settlementRecordMs: 8_000,
   paymentHeaderCharsMax: 16 * 1024,

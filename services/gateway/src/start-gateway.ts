@@ -4,7 +4,6 @@ import { createSafeFetch } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
 import { createNonceStore } from './authentication/signature/nonce-store.ts';
 import { ownAuthorities } from './authentication/signature/own-authorities.ts';
-import { createCallPlaces } from './call/call-places.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
 import { createSlots } from './http/slots.ts';
@@ -14,6 +13,8 @@ import { createKeyDirectory } from './key-directory/key-directory.ts';
 import { edgeLimits } from './limits.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createShownAgents } from './match/shown-agents.ts';
+import { callBounds, paymentBounds, uploadBounds } from './places/bounds.ts';
+import { createPlaces } from './places/places.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { endpoints } from './routes/endpoints.ts';
 import { laterRoutes } from './routes/later-routes.ts';
@@ -43,15 +44,13 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
       allMax: edgeLimits.orgListingsAtOnceMax,
       ownerMax: edgeLimits.orgListingsAtOncePerOrgMax,
     }),
-    callPlaces: createCallPlaces(settings.CALLS_PER_CALLER_MAX),
+    callPlaces: createPlaces(callBounds(settings.CALLS_PER_CALLER_MAX)),
     longBodies: createSlots({
       allMax: edgeLimits.longBodiesAtOnceMax,
       ownerMax: edgeLimits.longBodiesPerAddressMax,
     }),
-    payments: createSlots({
-      allMax: edgeLimits.paymentsAtOnceMax,
-      ownerMax: edgeLimits.paymentsAtOncePerPayerMax,
-    }),
+    paymentPlaces: createPlaces(paymentBounds),
+    uploadPlaces: createPlaces(uploadBounds),
     shownAgents: createShownAgents(),
     mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),

@@ -58,6 +58,7 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
       'no_endpoint',
       'payload_too_large',
       'downstream_failed',
+      'too_many_calls',
       'target_unavailable',
       'target_busy',
     ],

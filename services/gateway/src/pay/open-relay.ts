@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { edgeLimits } from '../limits.ts';
 import { refusedTarget } from '../call/refused-target.ts';
-import { bodyPassedOn, headersPassedOn, queryPassedOn } from './passed-on.ts';
+import { headersPassedOn, type PassedBody } from './passed-on.ts';
 
 export type OpenedRelay = OpenedStream<typeof relayPayment>;
 
@@ -15,6 +15,9 @@ export type Payment = {
   payer: AgentIdentity | null;
   callerAgentId: string | null;
   callRef: string | null;
+  /** As the client wrote it, without its question mark. */
+  query: string;
+  body: PassedBody | undefined;
 };
 
 /**
@@ -26,16 +29,15 @@ export const openRelay = async (
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
-  { agentId, payer, callerAgentId, callRef }: Payment,
+  { agentId, payer, callerAgentId, callRef, query, body }: Payment,
 ): Promise<OpenedRelay> => {
-  const body = bodyPassedOn(request);
   const input = {
     agentId,
     method: request.method === 'GET' ? ('GET' as const) : ('POST' as const),
     payer: payer === null ? null : { agentId: payer.agentId, universe: payer.universe },
     callerAgentId,
     callRef,
-    query: queryPassedOn(request),
+    query,
     headers: headersPassedOn(request),
     hasBody: body !== undefined,
   };
@@ -43,11 +45,11 @@ export const openRelay = async (
   try {
     return await gateway.rpc.openStream(relayPayment, input, {
       ...originOf(request),
-      body,
+      body: body?.bytes,
       signal: clientGone(reply),
       // The agent's time begins when it has the body, which may take the client as long as a request may.
       headTimeoutMs:
-        agentTimeMs + edgeLimits.settlementRecordMs + (body === undefined ? 0 : edgeLimits.requestTimeoutMs),
+        agentTimeMs + edgeLimits.settlementRecordMs + (body?.isStillComing === true ? edgeLimits.requestTimeoutMs : 0),
       idleTimeoutMs: Math.max(agentTimeMs, edgeLimits.callIdleTimeoutMs),
     });
   } catch (error) {

@@ -31,11 +31,41 @@ export const queryPassedOn = ({ raw }: FastifyRequest): string => {
   return query;
 };
 
+/** A body on its way to a pay-proxy. */
+export type PassedBody = {
+  bytes: AsyncIterable<Uint8Array>;
+  /** False where all of it is here already. */
+  isStillComing: boolean;
+};
+
 /**
- * The body as it comes, at most `callBodyBytesMax`; undefined where there is none. A body without a declared length is counted here.
+ * The body, at most `callBodyBytesMax`; undefined where there is none. One that is declared to be short is here when this resolves: until
+ * then its payment needs no place, however slowly it is sent. Any other is passed on as it comes; without a declared length it is counted here.
+ *
+ * @throws DomainError malformed_request when a short one is not sent to its end.
  */
-export const bodyPassedOn = ({ body }: FastifyRequest): AsyncIterable<Uint8Array> | undefined =>
-  body === undefined || body === null ? undefined : bounded(body as Readable);
+export const bodyPassedOn = async ({ body, headers }: FastifyRequest): Promise<PassedBody | undefined> => {
+  if (body === undefined || body === null) return undefined;
+  const declared = Number(headers['content-length'] ?? Number.NaN);
+  return declared <= edgeLimits.shortPaymentBytesMax
+    ? { bytes: once(await whole(body as Readable)), isStillComing: false }
+    : { bytes: bounded(body as Readable), isStillComing: true };
+};
+
+/** A body whose length is declared: the server reads no more than that. */
+const whole = async (body: Readable): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  } catch (error) {
+    throw new DomainError('malformed_request', 'the body was not sent to its end', { cause: error });
+  }
+  return Buffer.concat(chunks);
+};
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
 
 async function* bounded(body: Readable): AsyncGenerator<Uint8Array> {
   let bytes = 0;

@@ -1,6 +1,5 @@
 import { relayPayment, waitForPosition } from '@agent-trust/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { edgeLimits } from '../../limits.ts';
 import { agentKey, callerIdentity, orgKey } from '../../testing/agents.ts';
 import { refusal } from '../../testing/fake-bus.ts';
 import { adminToken, type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
@@ -108,22 +107,11 @@ describe('/pay', () => {
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
   });
 
-  it('carries so many payments of one payer at a time, and others beside them', async () => {
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    under.bus.answerStream(relayPayment, async (_input, _body, answer) => {
-      await released;
-      answer.head(head);
-      return {};
-    });
-    const ownMax = edgeLimits.paymentsAtOncePerPayerMax;
-    const strangers = Array.from({ length: ownMax + 1 }, () => pay().then(({ status }) => status));
-    expect(await Promise.race(strangers)).toBe(503);
-    const other = pay('', { headers: { authorization: `Bearer ${agentKey}` } });
-    release();
-    expect((await other).status).toBe(200);
-    expect((await Promise.all(strangers)).toSorted((a, b) => a - b)).toEqual([...Array<number>(ownMax).fill(200), 503]);
+  it('tells what is wrong with a request before what is wrong with its credential', async () => {
+    const headers = { authorization: `Bearer ${agentKey.replace(/.$/u, '_')}` };
+    const wrongBoth = await pay(`?token=${agentKey}`, { headers });
+    expect([wrongBoth.status, ((await wrongBoth.json()) as { code: string }).code]).toEqual([422, 'validation_failed']);
+    const wrongKey = await pay('?token=of-the-agent', { headers });
+    expect([wrongKey.status, ((await wrongKey.json()) as { code: string }).code]).toEqual([401, 'invalid_credential']);
   });
 });

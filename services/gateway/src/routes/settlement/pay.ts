@@ -1,23 +1,24 @@
-import { finished } from 'node:stream';
 import { payByGetRoute, payByPostRoute } from '@agent-trust/contracts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { admitPayment } from '../../pay/admit-payment.ts';
 import { answerRelayed } from '../../pay/answer-relayed.ts';
 import { openRelay } from '../../pay/open-relay.ts';
-import { payerOf } from '../../pay/payer.ts';
-import { clientOf } from '../../rate-limit/client-address.ts';
+import { bodyPassedOn, queryPassedOn } from '../../pay/passed-on.ts';
 
 const pay = (route: typeof payByGetRoute): Endpoint =>
   endpoint(
     route,
     async ({ params, query, request, reply }, gateway) => {
-      const payer = await payerOf(gateway, request);
-      // Held until the answer is out or the client has gone, whichever it was.
-      finished(reply.raw, gateway.payments.take(payer === null ? clientOf(request.ip) : `agent ${payer.agentId}`));
+      // In the order of every route: what is wrong with the request itself is told before what is wrong with its credential.
+      const passedQuery = queryPassedOn(request);
+      const body = await bodyPassedOn(request);
       const relay = await openRelay(gateway, request, reply, {
         agentId: params.agent_id,
-        payer,
+        payer: await admitPayment(gateway, request, reply, body),
         callerAgentId: query.caller_agent_id ?? null,
         callRef: query.call_ref ?? null,
+        query: passedQuery,
+        body,
       });
       return answerRelayed(gateway, reply, relay);
     },

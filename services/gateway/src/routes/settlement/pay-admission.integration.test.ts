@@ -1,0 +1,178 @@
+/**
+ * Bugs meant: keys that anybody gets by registering take every place there is; who sends slowly holds places that others need; a place is
+ * never given back. Method: payments that are held open, bodies that are begun and never ended, over real sockets.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { authenticateAgentKey, production, relayPayment } from '@agent-trust/contracts';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../credentials/hash.ts';
+import { mintKey } from '../../credentials/keys.ts';
+import { edgeLimits } from '../../limits.ts';
+import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
+
+const {
+  paymentsAtOncePerPayerMax: payerMax,
+  paymentsAtOncePerOrgMax: orgMax,
+  paymentsAtOnceWithoutOrgMax: withoutOrgMax,
+  uploadsAtOncePerPayerMax: uploadsMax,
+} = edgeLimits;
+
+/** Agents by name; those whose name has a slash are of the organisation before it. */
+const keys = new Map<string, string>();
+const keyOf = (agentId: string): string => {
+  const key = keys.get(agentId) ?? mintKey('agent');
+  keys.set(agentId, key);
+  return key;
+};
+const orgOf = (agentId: string): string | null => /^(\w+)\//u.exec(agentId)?.[1] ?? null;
+
+let under: GatewayUnderTest;
+let held: (() => void)[] = [];
+let sockets: Socket[] = [];
+const finishAll = (): void => {
+  for (const finish of held.splice(0)) finish();
+};
+// One for each test: places come back some time after a connection has gone.
+beforeEach(async () => {
+  [held, sockets] = [[], []];
+  under = await startGatewayUnderTest();
+  under.bus.answer(authenticateAgentKey, ({ keyHash }) => {
+    const agentId = [...keys.keys()].find((name) => sha256Hex(keyOf(name)) === keyHash);
+    return { agent: agentId === undefined ? null : { agentId, universe: production, orgId: orgOf(agentId) } };
+  });
+  under.bus.answerStream(relayPayment, async (_input, _body, answer) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    answer.head({ statusCode: 200, headers: {}, attribution: 'none', position: null });
+    return {};
+  });
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  finishAll();
+  await under.stop();
+});
+
+/** @param agentId null for a client without a key. */
+const pay = (agentId: string | null, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${under.url}/pay/receiver`, {
+    ...init,
+    headers: agentId === null ? {} : { authorization: `Bearer ${keyOf(agentId)}` },
+  });
+const hold = async (agentId: string | null, count: number, init?: RequestInit): Promise<Promise<Response>[]> => {
+  const before = held.length;
+  const payments = Array.from({ length: count }, () => pay(agentId, init));
+  await waitFor(() => held.length === before + count, { description: `${count} payments under way` });
+  return payments;
+};
+const expectRefused = async (response: Response, status: number, code: string): Promise<void> => {
+  expect([response.status, response.headers.get('retry-after')]).toEqual([status, '1']);
+  expect(await response.json()).toMatchObject({ code });
+};
+const expectAllAnswered = async (payments: Promise<Response>[]): Promise<void> => {
+  finishAll();
+  const statuses = (await Promise.all(payments)).map(({ status }) => status);
+  expect(statuses).toEqual(payments.map(() => 200));
+};
+
+/** Begins a request with a body and sends one byte of it. */
+const beginBody = async (headers: string[]): Promise<Socket> => {
+  const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  socket.write(['POST /pay/receiver HTTP/1.1', 'host: x', ...headers, '', '1'].join('\r\n'));
+  return socket;
+};
+const begin = async (count: number, headers: string[]): Promise<string[]> => {
+  const answers: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    (await beginBody(headers)).on('data', (text) => answers.push(String(text)));
+  }
+  return answers;
+};
+
+describe('payments at one gateway', () => {
+  it('of one payer are so many, with or without a key, and the next is told to come again', async () => {
+    const payments: Promise<Response>[] = [];
+    for (const payer of ['greedy', null, 'org/greedy']) {
+      payments.push(...(await hold(payer, payerMax)));
+      await expectRefused(await pay(payer), 429, 'too_many_calls');
+    }
+    await expectAllAnswered(payments);
+    await expectAllAnswered(await hold('greedy', payerMax));
+  });
+
+  it("of one organisation's agents are so many together", async () => {
+    const payments: Promise<Response>[] = [];
+    for (let index = 0; index < orgMax / payerMax; index += 1)
+      payments.push(...(await hold(`org/a${index}`, payerMax)));
+    await expectRefused(await pay('org/late'), 429, 'too_many_calls');
+    payments.push(...(await hold('rival/agent', 1)));
+    await expectAllAnswered(payments);
+  });
+
+  it('of keys that anybody gets leave room for those of organisations, and for those without a key', async () => {
+    const payments: Promise<Response>[] = [];
+    for (let index = 0; index < withoutOrgMax / payerMax; index += 1) {
+      payments.push(...(await hold(`free${index}`, payerMax)));
+    }
+    await expectRefused(await pay('free-late'), 503, 'overloaded');
+    payments.push(...(await hold('org/agent', payerMax)), ...(await hold(null, payerMax)));
+    await expectAllAnswered(payments);
+  });
+});
+
+describe('bodies that come slowly', () => {
+  it('hold no place while they are short', async () => {
+    const key = `authorization: Bearer ${keyOf('slow')}`;
+    const answers = [
+      ...(await begin(payerMax + 4, ['content-length: 2'])),
+      ...(await begin(payerMax + 4, [key, 'content-length: 2'])),
+    ];
+    const payments = [...(await hold(null, payerMax)), ...(await hold('slow', payerMax))];
+    await expectAllAnswered(payments);
+    expect([answers, held]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['of a length that is told', `content-length: ${edgeLimits.shortPaymentBytesMax + 1}`],
+    ['of a length that is not told', 'transfer-encoding: chunked'],
+  ])('hold few places where they are long: %s', async (_what, length) => {
+    for (const credential of [[], [`authorization: Bearer ${keyOf('slow')}`]]) {
+      const answers = await begin(uploadsMax + 3, [length, ...credential]);
+      await waitFor(() => answers.length === 3, { description: 'those beyond what one payer may begin' });
+      for (const text of answers) {
+        expect(text).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 1[\s\S]*"code":"too_many_calls"/u);
+      }
+    }
+    // What one payer may begin is a part of what it may pay.
+    const payments = [...(await hold(null, payerMax - uploadsMax)), ...(await hold('slow', payerMax - uploadsMax))];
+    await expectAllAnswered(payments);
+  });
+
+  it('give their places back when they are there, or gone', async () => {
+    const body = Buffer.alloc(edgeLimits.shortPaymentBytesMax + 1);
+    under.bus.answerStream(relayPayment, async (_input, sent, answer) => {
+      for await (const _ of sent);
+      await new Promise<void>((resolve) => held.push(resolve));
+      answer.head({ statusCode: 200, headers: {}, attribution: 'none', position: null });
+      return {};
+    });
+    const first = await hold(null, uploadsMax, { method: 'POST', body });
+    const second = await hold(null, uploadsMax, { method: 'POST', body });
+    await expectAllAnswered([...first, ...second]);
+    await begin(uploadsMax, ['transfer-encoding: chunked']);
+    for (const socket of sockets) socket.destroy();
+    const waitForRoom = async (): Promise<boolean> => {
+      const started = held.length;
+      const refused = await Promise.race([
+        pay(null, { method: 'POST', body }),
+        waitFor(() => held.length > started).then(() => null),
+      ]);
+      return refused === null;
+    };
+    expect(await waitFor(waitForRoom).then(() => true)).toBe(true);
+    finishAll();
+  });
+});
