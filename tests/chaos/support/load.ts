@@ -8,7 +8,7 @@ const pauseMs = 25;
 
 /** How one request ended. `acknowledged` is a 2xx read to its end; after anything else the outcome is unknown or nothing was done. */
 export type Attempt = {
-  kind: 'register' | 'redeem' | 'call' | 'stream' | 'review' | 'verify';
+  kind: 'register' | 'redeem' | 'call' | 'stream' | 'review' | 'verify' | 'pay';
   mark: string;
   outcome: 'acknowledged' | 'refused' | 'broken';
   status: number | null;
