@@ -40,6 +40,12 @@ const prepareHeaders = async ({ deps, input, payer, query, payAddress, endpointU
   return { headers: restorePaymentHeaders(headers, payAddress.base, originals), requirements: demand.requirements };
 };
 
+/** What is left of the agent's time for its answer; all of it where it answers before it has the whole body. */
+const agentsTimeLeftMs = ({ callTimeoutMs }: PayDeps, agentsTurnAt: number | null): number => {
+  const now = performance.now();
+  return Math.max(1, Math.floor(callTimeoutMs - (now - (agentsTurnAt ?? now))));
+};
+
 /**
  * Relays one request to an agent and its answer back (contract: `relay_payment`). A settlement that the answer tells of is on record
  * before the answer's head is passed on.
@@ -57,13 +63,18 @@ export const relayPayment = async (
   const { payer, hiding } = payment;
   const url = targetUrl(payment.endpointUrl, payment.query);
   const place = takePlace(payment);
-  let isBodySent = !input.hasBody;
+  // The agent's time begins when it has the payer's body; null until then.
+  let agentsTurnAt: number | null = null;
+  const beginAgentsTurn = (): void => {
+    agentsTurnAt = performance.now();
+  };
   try {
     const sent = await prepareHeaders(payment);
+    if (!input.hasBody) beginAgentsTurn();
     const response = await deps.safeFetch(url, {
       method: input.method,
       headers: sent.headers,
-      body: input.hasBody ? await sentBody(body, input.headers['content-length'], () => (isBodySent = true)) : null,
+      body: input.hasBody ? await sentBody(body, input.headers['content-length'], beginAgentsTurn) : null,
       signal: context.signal,
       onEnd: () => place.leave(),
       timeouts: {
@@ -82,7 +93,7 @@ export const relayPayment = async (
     const answer = { statusCode: response.status, headers: joinedHeaders(response.headers) };
     const head = { statusCode: answer.statusCode, attribution: payer.attribution };
     if (answer.statusCode < 200 || answer.statusCode > 299) {
-      const shown = await unpaid(payment, { ...answer, body: response.body });
+      const shown = await unpaid(payment, { ...answer, body: response.body }, agentsTimeLeftMs(deps, agentsTurnAt));
       return { head: { ...head, headers: shown.headers, position: null }, body: once(shown.body) };
     }
     const position = await settle(payment, answer, sent);
@@ -96,7 +107,7 @@ export const relayPayment = async (
     };
   } catch (error) {
     // An agent that still waits for the payer's body is not to blame for its silence.
-    if (isBodySent) place.failed(error);
+    if (agentsTurnAt !== null) place.failed(error);
     place.leave();
     throw relayFailure(error, deps.logger, context.correlationId);
   }

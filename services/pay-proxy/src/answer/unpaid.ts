@@ -1,4 +1,4 @@
-import { readBytes, type ResponseBody } from '@agent-trust/safe-fetch';
+import { readWithin, type ResponseBody } from '@agent-trust/safe-fetch';
 import { hideDemand, paymentRequired } from '@agent-trust/x402';
 import { payLimits } from '../limits.ts';
 import type { Payment } from '../payment.ts';
@@ -10,13 +10,16 @@ const ofTheBytes = ['content-length', 'content-encoding', 'content-range', 'etag
 /**
  * An answer that is no success, as the payer gets it: held whole, with the pay address in place of the agent's wherever that stands. What
  * a demand asks for is kept for its payment before the payer hears of it.
+ *
+ * @param withinMs from now: the payer hears nothing until the answer is whole, so it has no longer for that than an answer may take.
  */
 export const unpaid = async (
   payment: Payment,
   answer: { statusCode: number; headers: Record<string, string>; body: ResponseBody },
+  withinMs: number,
 ): Promise<{ headers: Record<string, string>; body: Uint8Array }> => {
   const { deps, input, payer, query, hiding } = payment;
-  const body = await readBytes(answer.body, payLimits.heldAnswerBytesMax);
+  const body = await readWithin(answer.body, payLimits.heldAnswerBytesMax, withinMs);
   const demand = hideDemand({ headers: answer.headers, body }, hiding);
   if (answer.statusCode === paymentRequired && demand.requirements.length > 0) {
     const place = { agentId: input.agentId, universe: payer.universe, query };

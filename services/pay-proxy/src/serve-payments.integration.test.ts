@@ -1,0 +1,161 @@
+/**
+ * Relays payments over a real message bus and a real event log to real HTTP servers. Only trust-projection's answers are given by the
+ * test, over the same bus.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getCallTarget, relayPayment } from '@agent-trust/contracts';
+import { startNatsServer } from '@agent-trust/embedded-servers';
+import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
+import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
+import { createLogger } from '@agent-trust/service-kit';
+import { openKeptDemands } from '@agent-trust/settlements';
+import { createTestDatabase } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PayInput } from './payment.ts';
+import { toRefusal } from './refusals.ts';
+import { servePayments } from './serve-payments.ts';
+
+const callTimeoutMs = 500;
+const agents = new Map<string, string>();
+const servers: Server[] = [];
+const closers: (() => Promise<void>)[] = [];
+let log: EventLog;
+let gateway: Rpc;
+
+beforeAll(async () => {
+  const [database, nats] = await Promise.all([createTestDatabase(), startNatsServer()]);
+  await migratePostgresEventLog(database.url);
+  log = await openEventLog(database.url);
+  const connect = (service: string): Promise<Rpc> =>
+    connectRpc({ natsUrl: nats.url, service, instanceId: 'test', toRefusal });
+  const [projection, proxy] = [await connect('trust-projection'), await connect('pay-proxy')];
+  gateway = await connect('gateway');
+  await projection.serve(getCallTarget, ({ agentId }) =>
+    Promise.resolve({
+      target: {
+        agentId,
+        messageProtocol: 'a2a',
+        a2aCompliant: false,
+        httpMethods: null,
+        payable: true,
+        endpointUrl: agents.get(agentId) ?? null,
+      },
+    }),
+  );
+  const safeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
+  const logger = createLogger({ service: 'pay-proxy', instanceId: 'test', level: 'silent' });
+  await servePayments(
+    proxy,
+    {
+      rpc: proxy,
+      log,
+      logger,
+      safeFetch,
+      guard: createTargetGuard({ limits: targetLimitsOf(64, 1_000) }),
+      demands: openKeptDemands(proxy.connection, logger),
+      newId: randomUUID,
+      now: () => new Date(),
+      baseUrl: 'https://trust.test',
+      callTimeoutMs,
+    },
+    64,
+  );
+  closers.push(
+    ...[projection, proxy, gateway].map((rpc) => () => rpc.close()),
+    () => safeFetch.close(),
+    () => log.close(),
+    () => database.drop(),
+    () => nats.stop(),
+  );
+});
+afterAll(async () => {
+  for (const server of servers) server.closeAllConnections();
+  for (const close of closers) await close();
+});
+
+/** An agent on loopback. */
+const agentThat = async (answers: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> => {
+  const server = createServer(answers).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  servers.push(server);
+  const agentId = randomUUID();
+  agents.set(agentId, `http://127.0.0.1:${(server.address() as AddressInfo).port}/work`);
+  return agentId;
+};
+
+type Sent = Partial<Pick<PayInput, 'method' | 'headers' | 'query'>> & { body?: AsyncIterable<Uint8Array> };
+const pay = async (agentId: string, { body, ...over }: Sent = {}) => {
+  const input: PayInput = {
+    agentId,
+    method: body === undefined ? 'GET' : 'POST',
+    payer: null,
+    callerAgentId: null,
+    callRef: null,
+    query: '',
+    headers: {},
+    hasBody: body !== undefined,
+    ...over,
+  };
+  const relay = await gateway.openStream(relayPayment, input, { body, headTimeoutMs: 20_000, idleTimeoutMs: 20_000 });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of relay.body) chunks.push(chunk);
+  return { head: relay.head, text: Buffer.concat(chunks).toString() };
+};
+
+/** Sends a head, and then a piece of the body now and then, for ever. */
+const drip =
+  (statusCode: number, head: Record<string, string> = {}) =>
+  (_request: IncomingMessage, response: ServerResponse): void => {
+    response.writeHead(statusCode, head);
+    const timer = setInterval(() => response.write(' '), callTimeoutMs / 10);
+    response.on('close', () => clearInterval(timer));
+    response.write('{"accepts":[]');
+  };
+
+describe('an answer that is no success', () => {
+  it.each([402, 404, 500])('of %i is whole within the time of an answer, or none', async (statusCode) => {
+    const agentId = await agentThat(drip(statusCode));
+    const startedAt = performance.now();
+    await expect(pay(agentId)).rejects.toMatchObject({ code: 'downstream_failed' });
+    expect(performance.now() - startedAt).toBeLessThan(callTimeoutMs * 4);
+  });
+
+  it('has that time from when the agent has the body', async () => {
+    const slowBody = async function* (): AsyncGenerator<Uint8Array> {
+      // Longer than the time of an answer, which is the agent's alone.
+      for (let piece = 0; piece < 8; piece += 1) {
+        await new Promise((resolve) => setTimeout(resolve, callTimeoutMs / 4));
+        yield Buffer.from('x');
+      }
+    };
+    const afterBody = await agentThat((request, response) => {
+      request.resume().on('end', () => response.writeHead(404).end('nothing here'));
+    });
+    expect(await pay(afterBody, { body: slowBody() })).toMatchObject({
+      head: { statusCode: 404 },
+      text: 'nothing here',
+    });
+    const late = await agentThat((request, response) => {
+      request.resume().on('end', () => setTimeout(() => drip(404)(request, response), callTimeoutMs * 0.7));
+    });
+    const startedAt = performance.now();
+    await expect(pay(late, { body: slowBody() })).rejects.toMatchObject({ code: 'downstream_failed' });
+    // Eight pieces take two times as long as an answer may.
+    expect(performance.now() - startedAt).toBeLessThan(callTimeoutMs * (2 + 4));
+  });
+});
+
+describe('an answer that was paid for', () => {
+  it('may take longer than that, as long as it comes', async () => {
+    const agentId = await agentThat((_request, response) => {
+      response.writeHead(200).write('a');
+      setTimeout(() => response.write('b'), callTimeoutMs * 0.8);
+      setTimeout(() => response.end('c'), callTimeoutMs * 1.6);
+    });
+    expect(await pay(agentId)).toMatchObject({ head: { statusCode: 200 }, text: 'abc' });
+  });
+});
