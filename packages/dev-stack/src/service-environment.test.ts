@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { serviceEnvironment } from './service-environment.ts';
 import { serviceKinds } from './services.ts';
@@ -24,6 +25,14 @@ describe("a service's environment", () => {
       expect(environment['LOG_LEVEL']).toBe('info');
     },
   );
+
+  it('has threads enough for lookups of names, as many as in the image, unless it is told otherwise', () => {
+    const image = readFileSync(new URL('../../../infra/docker/Dockerfile', import.meta.url), 'utf8');
+    const ofImage = /UV_THREADPOOL_SIZE=(\d+)/u.exec(image)?.[1];
+    expect(Number(ofImage)).toBeGreaterThanOrEqual(32);
+    expect(environmentOf('call-proxy', {})).toMatchObject({ UV_THREADPOOL_SIZE: ofImage });
+    expect(environmentOf('call-proxy', { UV_THREADPOOL_SIZE: '64' })).toMatchObject({ UV_THREADPOOL_SIZE: '64' });
+  });
 
   it('leaves out what was given as empty, so that the default holds', () => {
     expect(environmentOf('trust-projection', { EMBEDDINGS_MODEL: '' })).not.toHaveProperty('EMBEDDINGS_MODEL');

@@ -30,6 +30,9 @@ const withheldPattern = /^(NATS|DATABASE)_[A-Z_]+_PASSWORD$|^PG[A-Z]+$/;
 /** Private targets that outbound requests may reach in the development stack when OUTBOUND_ALLOW is not set: agents on this machine. */
 const developmentOutboundAllow = '127.0.0.0/8,[::1]';
 
+/** Threads of a service, of which lookups of names get half; as in `infra/docker/Dockerfile`. */
+const threadPoolSize = '32';
+
 export interface ServiceAddresses {
   readonly natsUrlFor: (service: string) => string;
   readonly eventLogUrlFor: (service: string) => string;
@@ -45,6 +48,7 @@ export const serviceEnvironment = (
 ): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(given).filter(([name]) => !withheld.has(name) && !withheldPattern.test(name))),
   NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] ?? common.compileCacheFolder,
+  UV_THREADPOOL_SIZE: given['UV_THREADPOOL_SIZE'] ?? threadPoolSize,
   BASE_URL: common.baseUrl,
   OUTBOUND_ALLOW: given['OUTBOUND_ALLOW'] ?? developmentOutboundAllow,
   NATS_URL: addresses.natsUrlFor(kind.name),

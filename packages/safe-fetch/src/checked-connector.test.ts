@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { client, failure, listen, serve, text } from './testing/loopback.ts';
 
@@ -60,6 +61,17 @@ describe('where it connects', () => {
     const url = await serve((_, response) => void response.end('second'));
     const fetch = client({ resolve: () => Promise.resolve(['127.0.0.7', '127.0.0.1']) });
     expect(await text(fetch, url.replace('127.0.0.1', 'two.test'))).toBe('second');
+  });
+
+  // Bug: what a lookup took of the connection's time was held against a server that is there.
+  it('gives a connection all of its time, however long its name took', async () => {
+    const url = await serve((_, response) => void response.end('there'));
+    const resolve = async (): Promise<string[]> => {
+      await delay(150);
+      return ['127.0.0.1'];
+    };
+    const fetch = client({ resolve, timeouts: { lookupMs: 2_000, connectMs: 100 } });
+    expect(await text(fetch, url.replace('127.0.0.1', 'slow.test'))).toBe('there');
   });
 
   it('opens a host name with a port and nothing beside it', async () => {

@@ -73,7 +73,7 @@ describe('giving up', () => {
     const url = await neverAnswering();
     const fetch = client();
     const controller = new AbortController();
-    const { requestsPerOriginMax } = outboundLimits;
+    const requestsPerOriginMax = outboundLimits.connectionsPerOriginMax * outboundLimits.requestsPerConnectionMax;
     const waiting = Array.from({ length: requestsPerOriginMax }, () =>
       failure(fetch(url, { signal: controller.signal })),
     );

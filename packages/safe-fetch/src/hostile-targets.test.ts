@@ -107,8 +107,8 @@ describe('targets that misbehave', () => {
   });
 
   it('never lets a name be resolved, or a connection be made', async () => {
-    const mute = client({ timeouts: { connectMs: 100 }, resolve: () => new Promise(() => {}) });
-    expect(await failure(mute('http://mute.test/'))).toMatchObject({ kind: 'timeout', reason: 'connect_timeout' });
+    const mute = client({ timeouts: { lookupMs: 100 }, resolve: () => new Promise(() => {}) });
+    expect(await failure(mute('http://mute.test/'))).toMatchObject({ kind: 'timeout', reason: 'lookup_timeout' });
     const port = await listen(createTcpServer());
     const tls = client({ timeouts: { connectMs: 100 } });
     expect(await failure(tls(`https://127.0.0.1:${port}/`))).toMatchObject({

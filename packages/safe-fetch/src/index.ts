@@ -1,3 +1,4 @@
+export { createGuardedClient, type GuardedClientOptions } from './guarded-client.ts';
 export { hopByHopHeaders } from './hop-by-hop-headers.ts';
 export { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
 export { type OutboundAllow, parseOutboundAllow } from './outbound-allow.ts';
@@ -22,4 +23,4 @@ export {
   type TargetGuard,
   type TargetPass,
 } from './target-guard/target-guard.ts';
-export { type TargetRefusal, TargetRefused } from './target-guard/target-refused.ts';
+export { type TargetRefusal, type TargetRefusalCode, TargetRefused } from './target-guard/target-refused.ts';

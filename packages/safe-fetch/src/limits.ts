@@ -1,7 +1,9 @@
 /** Bounds on every outbound request. Those of `timeouts` and `responseBodyBytesMax` can be set for one request. */
 export const outboundLimits = {
   timeouts: {
-    /** Name resolution, TCP and TLS together; for each new connection. */
+    /** Resolving a name, waiting for other names included; for each new connection. */
+    lookupMs: 5_000,
+    /** TCP and TLS together, once there is an address; for each new connection. */
     connectMs: 5_000,
     /** From the request's last byte to the answer's headers. */
     headersMs: 30_000,
@@ -18,9 +20,12 @@ export const outboundLimits = {
   requestHeadersMax: 100,
   urlCharactersMax: 8_192,
   connectionsPerOriginMax: 64,
-  /** Requests to one origin under way or waiting for a connection. */
-  requestsPerOriginMax: 512,
-  /** Origins whose connections are kept; beyond it the one idle for longest is given up. */
+  /** Requests to one origin, for each connection that it may have: under way, or waiting for one. */
+  requestsPerConnectionMax: 8,
+  /**
+   * Origins whose connections are kept, more where an instance carries more requests; beyond it the one idle for longest is
+   * given up.
+   */
   originsMax: 1_024,
   /**
    * An idle connection is kept this long. Short, because a request that meets a server closing its end is lost, and
@@ -30,15 +35,16 @@ export const outboundLimits = {
   /** The same when the server names a longer time itself. */
   idleConnectionMsMax: 10_000,
   /**
-   * Names resolved at once. Each takes a thread of Node's pool of four until the resolver answers, so slow name servers
-   * must not be able to take them all.
+   * Names that wait to be resolved, a quarter of them of one domain; more where an instance carries more requests. How many
+   * are resolved at once, `lookupsAtOnce` says.
    */
-  lookupsAtOnceMax: 3,
   lookupsWaitingMax: 512,
+  /** Names that are remembered for having answered in time. */
+  namesKnownMax: 10_000,
   /** More addresses for one name than this are no service but an attack. */
   addressesPerNameMax: 64,
 } as const;
 
 export type Timeouts = { -readonly [Name in keyof typeof outboundLimits.timeouts]: number };
 /** Time limits that can be set for one request; connections are shared, so theirs cannot. */
-export type RequestTimeouts = Partial<Omit<Timeouts, 'connectMs'>>;
+export type RequestTimeouts = Partial<Omit<Timeouts, 'lookupMs' | 'connectMs'>>;

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOriginPools, type OriginPools } from './origin-pools.ts';
+import type { OutboundError } from './outbound-error.ts';
+import { createSafeFetch } from './safe-fetch.ts';
+import { serve } from './testing/loopback.ts';
 
 let pools: OriginPools | undefined;
 afterEach(() => pools?.close());
@@ -44,6 +47,19 @@ describe('pools by origin', () => {
     expect(() => enter('http://a.test')).toThrow('too_many_requests');
     second.leave();
     expect(() => enter('http://a.test')).not.toThrow();
+  });
+
+  // Bug: an instance that may carry more than this to one origin, or to more origins, met a limit that nobody had set.
+  it('has room for as many requests and origins as the instance carries', async () => {
+    const url = await serve(() => {});
+    const fetch = createSafeFetch({ allow: '127.0.0.0/8', connectionsPerOriginMax: 600, requestsMax: 1_100 });
+    const giveUp = new AbortController();
+    const send = (to: string) => fetch(to, { signal: giveUp.signal }).catch((error: OutboundError) => error.reason);
+    const toOne = Array.from({ length: 600 }, () => send(url));
+    const toMany = Array.from({ length: 1_099 }, (_, index) => send(`http://n${index}.d${index}.test/`));
+    giveUp.abort();
+    expect(new Set(await Promise.all([...toOne, ...toMany]))).toEqual(new Set(['aborted']));
+    await fetch.close();
   });
 
   it('opens nothing after it is closed', async () => {

@@ -1,5 +1,4 @@
 import { Pool } from 'undici';
-import { outboundLimits } from './limits.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export type OriginLimits = { originsMax: number; requestsPerOriginMax: number };
@@ -23,7 +22,7 @@ type Entry = { pool: Pool; requests: number };
  */
 export const createOriginPools = (
   poolOptions: Pool.Options,
-  { originsMax, requestsPerOriginMax }: OriginLimits = outboundLimits,
+  { originsMax, requestsPerOriginMax }: OriginLimits,
 ): OriginPools => {
   // In the order of their last use.
   const entries = new Map<string, Entry>();

@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.ts';
 import { markFailures, type RequestBody } from './request-body.ts';
 import { startRequestLife } from './request-life.ts';
 import { type RequestHeaders, toSentHeaders } from './request-headers.ts';
-import { createResolver, type ResolveName } from './resolve-name.ts';
+import { createResolver, type ResolveName, type Resolver } from './resolve-name.ts';
 import { type ResponseBody, wrapBody } from './response-body.ts';
 import { type ResponseHeaders, readResponseHeaders } from './response-headers.ts';
 import { parseTargetUrl } from './target-url.ts';
@@ -47,6 +47,8 @@ export type SafeFetchOptions = {
   timeouts?: Partial<Timeouts>;
   /** Connections to one origin; further requests wait for one. */
   connectionsPerOriginMax?: number;
+  /** Requests that the instance carries at one time; it can then have as many origins, and as many names to wait for. */
+  requestsMax?: number;
   /** Instead of the operating system's resolver; all addresses that it answers are checked. */
   resolve?: ResolveName;
 };
@@ -60,7 +62,12 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
  */
 export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
   const timeouts: Timeouts = { ...outboundLimits.timeouts, ...options.timeouts };
-  const pools = createPools(options, timeouts.connectMs);
+  const resolver = createResolver({
+    resolveAll: options.resolve,
+    timeoutMs: timeouts.lookupMs,
+    waitingMax: Math.max(outboundLimits.lookupsWaitingMax, options.requestsMax ?? 0),
+  });
+  const pools = createPools(options, resolver, timeouts.connectMs);
 
   const safeFetch = async (target: string | URL, request: OutboundRequest = {}): Promise<OutboundResponse> => {
     const { url } = parseTargetUrl(target);
@@ -100,7 +107,11 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
       return { status: answer.statusCode, headers: answerHeaders, body: wrapped };
     } catch (error) {
       life.end();
-      throw life.failure() ?? toOutboundError(error, 'request');
+      const failure = life.failure() ?? toOutboundError(error, 'request');
+      // The time of a request can end before that of a lookup. A target that nobody has looked for yet has not been silent.
+      throw failure.kind === 'timeout' && resolver.isHeldUp(url.hostname)
+        ? new OutboundError('timeout', 'lookup_queue_timeout', failure)
+        : failure;
     } finally {
       clearTimeout(headTimer);
     }
@@ -108,20 +119,22 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
   return Object.assign(safeFetch, { close: () => pools.close() });
 };
 
-const createPools = (options: SafeFetchOptions, connectTimeoutMs: number): OriginPools =>
-  createOriginPools({
-    connect: createCheckedConnector({
-      allow: parseOutboundAllow(options.allow),
-      resolve: createResolver(options.resolve),
-      connectTimeoutMs,
-    }),
+const createPools = (options: SafeFetchOptions, { resolve }: Resolver, connectTimeoutMs: number): OriginPools => {
+  const connections = options.connectionsPerOriginMax ?? outboundLimits.connectionsPerOriginMax;
+  const pool = {
+    connect: createCheckedConnector({ allow: parseOutboundAllow(options.allow), resolve, connectTimeoutMs }),
     allowH2: false,
     pipelining: 1,
-    connections: options.connectionsPerOriginMax ?? outboundLimits.connectionsPerOriginMax,
+    connections,
     keepAliveTimeout: outboundLimits.idleConnectionMs,
     keepAliveMaxTimeout: outboundLimits.idleConnectionMsMax,
     maxHeaderSize: outboundLimits.responseHeaderBytesMax,
     strictContentLength: true,
+  };
+  return createOriginPools(pool, {
+    originsMax: Math.max(outboundLimits.originsMax, options.requestsMax ?? 0),
+    requestsPerOriginMax: connections * outboundLimits.requestsPerConnectionMax,
   });
+};
 
 const ignore = (): void => {};

@@ -6,6 +6,7 @@ export {
   type LogLevel,
   logLevels,
 } from './config/base-settings.ts';
+export { carrierSettings } from './config/carrier-settings.ts';
 export { eventLogUrl } from './config/event-log-url.ts';
 export { ConfigError, readConfig, type SettingFault } from './config/read-config.ts';
 export {

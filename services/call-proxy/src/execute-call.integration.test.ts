@@ -93,6 +93,7 @@ const target = async (
     a2aCompliant: false,
     httpMethods: null,
     payable: false,
+    orgId: null,
     ...over,
     endpointUrl,
   });
@@ -256,14 +257,20 @@ describe('a call', () => {
       response.write('data: 1\n\n');
     });
     const leaving = new AbortController();
-    const openStream = (signal?: AbortSignal) =>
-      open(id, { message: envelope('message/stream'), ...(signal === undefined ? {} : { signal }) });
-    const streams = await Promise.all(
-      Array.from({ length: targetLimits.agentRequestsMax }, (_, index) =>
-        openStream(index === 0 ? leaving.signal : undefined),
-      ),
-    );
-    expect(await refusal(openStream())).toMatchObject({ code: 'target_busy' });
+    const openStream = (signal?: AbortSignal, caller = 'first') =>
+      open(id, { caller, message: envelope('message/stream'), ...(signal === undefined ? {} : { signal }) });
+    const half = Array.from({ length: targetLimits.agentRequestsMax / 2 }, (_, index) => index);
+    const streams = await Promise.all(half.map((index) => openStream(index === 0 ? leaving.signal : undefined)));
+    // One caller's slow streams leave half of the agent to others.
+    expect(await refusal(openStream())).toMatchObject({
+      code: 'target_busy',
+      detail: expect.stringMatching(/^You have as many/u),
+    });
+    streams.push(...(await Promise.all(half.map(() => openStream(undefined, 'second')))));
+    expect(await refusal(openStream(undefined, 'third'))).toMatchObject({
+      code: 'target_busy',
+      detail: expect.stringMatching(/^The agent has as many/u),
+    });
     expect(held).toHaveLength(targetLimits.agentRequestsMax);
     leaving.abort();
     const afterLeaving = await waitFor(() => openStream().catch(() => null), { description: 'a place' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
-import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
+import { createGuardedClient } from '@agent-trust/safe-fetch';
 import { busAndLogHealth, failWhenClosed, runService, timeToDrain } from '@agent-trust/service-kit';
 import { openKeptDemands } from '@agent-trust/settlements';
 import { toRefusal } from './refusals.ts';
@@ -15,15 +15,11 @@ await runService({
     const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
     // Wrong settings of the log end the start here, with their own words, rather than the first payment.
     await log.headPosition();
-    const targetLimits = targetLimitsOf(config.PAY_CONCURRENCY_MAX, config.TARGET_CALLS_PER_SECOND_MAX);
-    const safeFetch = createSafeFetch({
+    const { safeFetch, guard } = createGuardedClient({
       allow: config.OUTBOUND_ALLOW,
-      // Whoever has a place at an origin gets a connection to it.
-      connectionsPerOriginMax: targetLimits.originRequestsMax,
-    });
-    const guard = createTargetGuard({
-      limits: targetLimits,
-      onChange: (agentId, change) => logger.warn({ agent_id: agentId }, `the circuit of an agent has ${change}`),
+      requestsMax: config.PAY_CONCURRENCY_MAX,
+      agentRequestsPerSecondMax: config.TARGET_CALLS_PER_SECOND_MAX,
+      logger,
     });
     const rpc = await connectRpc({
       natsUrl: config.NATS_URL,

@@ -6,6 +6,8 @@ export type TargetFault = 'no_connection' | 'silence';
 const connectionReasons: ReadonlySet<string> = new Set([
   'connection_refused',
   'name_not_found',
+  // Only where the name itself was being looked up for all that time, in a place of its own.
+  'lookup_timeout',
   'connect_timeout',
   'no_address',
   'tls',
@@ -19,7 +21,7 @@ const silenceReasons: ReadonlySet<string> = new Set([
 
 /**
  * What a failed request says of its target; null for nothing. Not held against it are the caller's doing (`aborted`), our own limits
- * and rules (`not_allowed`, `too_many_requests`, `too_large`), and nonsense that came soon: who talks is alive, and costs little.
+ * and rules (`not_allowed`, `too_many_requests`, `lookup_queue_timeout`, `too_large`), and nonsense that came soon: who talks is alive, and costs little.
  */
 export const faultOfTarget = (error: unknown): TargetFault | null => {
   if (!(error instanceof OutboundError)) return null;

@@ -36,3 +36,6 @@ export const targetLimitsOf = (concurrentMax: number, agentRequestsPerSecondMax:
   originRequestsMax: Math.ceil(concurrentMax / 2),
   agentRequestsPerSecondMax,
 });
+
+/** Half of what an agent gets is one caller's, so that its slow streams leave the agent to others. All whom nobody knows are one caller. */
+export const callerRequestsMax = ({ agentRequestsMax }: TargetLimits): number => Math.ceil(agentRequestsMax / 2);

@@ -2,16 +2,28 @@
  * Bugs meant: a place that is not given back, so that a healthy target is refused for ever; a target that pays for another's faults or
  * for its callers' doing; a memory of targets that grows with their number.
  */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutboundError } from '../outbound-error.ts';
 import { client, failure, serve, serveRaw } from '../testing/loopback.ts';
 import { readBytes } from '../response-body.ts';
 import type { OutboundResponse, SafeFetch } from '../safe-fetch.ts';
 import { targetGuardLimits, targetLimitsOf } from './limits.ts';
-import { createTargetGuard, type TargetGuard, type TargetGuardOptions } from './target-guard.ts';
+import {
+  createTargetGuard,
+  type GuardedTarget,
+  type TargetGuard,
+  type TargetGuardOptions,
+  type TargetPass,
+} from './target-guard.ts';
 import { TargetRefused } from './target-refused.ts';
 
-const limits = { requestsMax: 100, agentRequestsMax: 3, originRequestsMax: 5, agentRequestsPerSecondMax: 1_000 };
+const limits = {
+  requestsMax: 100,
+  agentRequestsMax: 3,
+  originRequestsMax: 5,
+  agentRequestsPerSecondMax: 1_000,
+};
 const clock = { at: 0 };
 const guardWith = (options: Partial<TargetGuardOptions> = {}): TargetGuard => {
   clock.at = 0;
@@ -21,7 +33,7 @@ const url = 'https://a.test/x';
 const silence = new OutboundError('timeout', 'headers_timeout');
 const noConnection = new OutboundError('unreachable', 'connection_refused');
 
-const refusalOf = (guard: TargetGuard, target: { url?: string; agentId?: string } = {}): string | null => {
+const refusalOf = (guard: TargetGuard, target: Partial<GuardedTarget> = {}): string | null => {
   try {
     guard.enter({ url, agentId: 'one', callerId: 'c', ...target }).leave();
     return null;
@@ -35,11 +47,16 @@ const guarded = async (
   guard: TargetGuard,
   fetch: SafeFetch,
   to: string,
-  { callerId = null, signal }: { callerId?: string | null; signal?: AbortSignal },
+  options: { callerId?: string | null; agentId?: string; signal?: AbortSignal; totalMs?: number },
 ): Promise<OutboundResponse> => {
-  const place = guard.enter({ url: to, agentId: 'one', callerId });
+  const { callerId = null, agentId = 'one', signal, totalMs = 10_000 } = options;
+  const place = guard.enter({ url: to, agentId, callerId });
   try {
-    const response = await fetch(to, { onEnd: () => place.leave(), ...(signal === undefined ? {} : { signal }) });
+    const response = await fetch(to, {
+      onEnd: () => place.leave(),
+      timeouts: { totalMs },
+      ...(signal === undefined ? {} : { signal }),
+    });
     place.answered();
     return response;
   } catch (error) {
@@ -59,18 +76,78 @@ const failTimes = (guard: TargetGuard, times: number, error: unknown, agentId = 
 describe('limits of a target', () => {
   it('bounds an agent, and an origin that agents share; a place given back twice is one place', () => {
     const guard = guardWith();
-    const enter = (agentId: string) => guard.enter({ url, agentId, callerId: null });
+    let callers = 0;
+    const enter = (agentId: string) => guard.enter({ url, agentId, callerId: `caller${(callers += 1)}` });
     const passes = [enter('one'), enter('one'), enter('one')];
-    expect(refusalOf(guard)).toBe('busy');
-    expect(refusalOf(guard, { url: 'https://a.test./other' })).toBe('busy');
+    expect(refusalOf(guard)).toBe('agent_busy');
+    expect(refusalOf(guard, { url: 'https://a.test./other' })).toBe('agent_busy');
     expect(refusalOf(guard, { url: 'https://b.test/' })).toBeNull();
     passes.push(enter('two'), enter('two'));
-    expect(refusalOf(guard, { agentId: 'three' })).toBe('busy');
+    expect(refusalOf(guard, { agentId: 'three' })).toBe('origin_busy');
     for (const pass of passes) pass.leave();
     for (const pass of passes) pass.leave();
     const again = [enter('one'), enter('one'), enter('one')];
-    expect(refusalOf(guard)).toBe('busy');
+    expect(refusalOf(guard)).toBe('agent_busy');
     for (const pass of again) pass.leave();
+  });
+
+  // Bug: one caller's slow streams are all that an agent gets.
+  it('leaves half of an agent to other callers, and tells whose limit it was', () => {
+    const guard = guardWith({
+      limits: { ...limits, agentRequestsMax: 4, originRequestsMax: 100 },
+    });
+    const enter = (callerId: string | null, agentId = 'one') => guard.enter({ url, agentId, callerId });
+    const [first] = [enter('a'), enter('a')];
+    expect(() => enter('a')).toThrow(
+      expect.objectContaining({ code: 'target_busy', message: expect.stringMatching(/^You have as many/u) }),
+    );
+    expect(refusalOf(guard, { callerId: 'a', agentId: 'two' })).toBeNull();
+    // Whom nobody knows is one caller.
+    enter(null);
+    expect(refusalOf(guard, { callerId: null })).toBeNull();
+    enter(null);
+    expect(refusalOf(guard, { callerId: null })).toBe('agent_busy');
+    first?.leave();
+    expect(refusalOf(guard, { callerId: null })).toBe('caller_busy');
+    expect([refusalOf(guard, { callerId: 'a' }), refusalOf(guard, { callerId: 'b' })]).toEqual([null, null]);
+  });
+
+  it('whoever comes and goes in whatever order, has what the limits leave, and gives back what he had', () => {
+    const bounds = { requestsMax: 12, agentRequestsMax: 6, originRequestsMax: 8 };
+    const comer = fc.record({
+      url: fc.constantFrom('https://a.test/', 'https://b.test/'),
+      agentId: fc.constantFrom('one', 'two'),
+      callerId: fc.constantFrom('x', 'y', null),
+    });
+    const step = fc.oneof(
+      { weight: 2, arbitrary: comer.map((target) => ({ target, at: 0 })) },
+      fc.nat(20).map((at) => ({ target: null, at })),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const guard = guardWith({ limits: { ...limits, ...bounds } });
+        const inside: { target: GuardedTarget; pass: TargetPass }[] = [];
+        const left: TargetPass[] = [];
+        for (const { target, at } of steps) {
+          if (target === null) {
+            for (const { pass } of inside.splice(at % Math.max(1, inside.length), 1)) left.push(pass);
+            // Whoever has left already leaves again.
+            for (const pass of left) pass.leave();
+            continue;
+          }
+          const among = (same: (other: GuardedTarget) => boolean): number =>
+            inside.filter((one) => same(one.target)).length;
+          const sameAgent = (other: GuardedTarget) => other.url === target.url && other.agentId === target.agentId;
+          const room =
+            inside.length < bounds.requestsMax &&
+            among((other) => other.url === target.url) < bounds.originRequestsMax &&
+            among(sameAgent) < bounds.agentRequestsMax &&
+            among((other) => sameAgent(other) && other.callerId === target.callerId) < bounds.agentRequestsMax / 2;
+          expect(refusalOf(guard, target) === null).toBe(room);
+          if (room) inside.push({ target, pass: guard.enter(target) });
+        }
+      }),
+    );
   });
 
   it('bounds all together, and says that it is not the target', () => {
@@ -85,9 +162,9 @@ describe('limits of a target', () => {
 
   it('bounds the rate of an agent, and tells when to come back', () => {
     const guard = guardWith({ limits: { ...limits, agentRequestsPerSecondMax: 2 } });
-    expect([refusalOf(guard), refusalOf(guard), refusalOf(guard)]).toEqual([null, null, 'busy']);
+    expect([refusalOf(guard), refusalOf(guard), refusalOf(guard)]).toEqual([null, null, 'rate']);
     expect(() => guard.enter({ url, agentId: 'one', callerId: null })).toThrow(
-      expect.objectContaining({ refusal: 'busy', retryAfterMs: 500 }),
+      expect.objectContaining({ refusal: 'rate', code: 'target_busy', retryAfterMs: 500 }),
     );
     clock.at += 500;
     expect(refusalOf(guard)).toBeNull();
@@ -129,6 +206,9 @@ describe('a target that fails', () => {
     failTimes(unconnected, failuresToOpen, noConnection);
     expect(refusalOf(unconnected, { agentId: 'two' })).toBe('unavailable');
     expect(refusalOf(unconnected, { url: 'https://a.test:444/' })).toBeNull();
+    const unresolved = guardWith();
+    failTimes(unresolved, failuresToOpen, new OutboundError('timeout', 'lookup_timeout'));
+    expect(refusalOf(unresolved, { agentId: 'two' })).toBe('unavailable');
   });
 
   it.each([
@@ -136,6 +216,7 @@ describe('a target that fails', () => {
     ['the address is not allowed', new OutboundError('not_allowed', 'private_address')],
     ['our own limit', new OutboundError('unreachable', 'too_many_requests')],
     ['our own limit of lookups', new OutboundError('unreachable', 'too_many_lookups')],
+    ['other names were looked up first', new OutboundError('timeout', 'lookup_queue_timeout')],
     ['too long an answer', new OutboundError('too_large', 'response_body')],
     ['no HTTP', new OutboundError('protocol', 'malformed')],
     ['a defect', new Error('of ours')],
@@ -146,7 +227,9 @@ describe('a target that fails', () => {
   });
 
   it('is found dead by real connections, while another at its side is not', async () => {
-    const guard = guardWith({ limits: { ...limits, agentRequestsMax: 10, originRequestsMax: 10 } });
+    const guard = guardWith({
+      limits: { ...limits, agentRequestsMax: 10, originRequestsMax: 10 },
+    });
     const fetch = client({ timeouts: { headersMs: 50 } });
     const silent = await serveRaw(() => {});
     const alive = await serve((_, response) => void response.end('here'));
@@ -156,6 +239,28 @@ describe('a target that fails', () => {
     await expect(send(silent, 'c')).rejects.toMatchObject({ refusal: 'unavailable' });
     expect(Buffer.from(await readBytes((await send(alive, 'c')).body)).toString()).toBe('here');
   });
+});
+
+// Bug: the name servers of one target are silent, others wait for its lookups, and are found dead without having been looked for.
+it('a target whose name is never looked up, for the silent names of another, is not given up', async () => {
+  const guard = guardWith({
+    limits: { ...limits, agentRequestsMax: 10, originRequestsMax: 10 },
+  });
+  const silentNames = client({ resolve: () => new Promise(() => {}), timeouts: { lookupMs: 200 } });
+  const send = (to: string, agentId: string, totalMs: number) =>
+    failure(guarded(guard, silentNames, to, { callerId: `c${totalMs}`, agentId, totalMs }));
+  // As many as are looked up at once, and more.
+  const silent = Array.from({ length: targetGuardLimits.failuresToOpen }, () =>
+    send('http://a.silent.test/', 'silent', 5_000),
+  );
+  // Some have less time than a lookup gets, and some have more.
+  const innocent = [20, 21, 22, 23, 24, 5_000, 5_001, 5_002, 5_003, 5_004].map((totalMs) =>
+    send('http://b.silent.test/', 'innocent', totalMs),
+  );
+  for (const error of await Promise.all(silent)) expect(error).toMatchObject({ reason: 'lookup_timeout' });
+  for (const error of await Promise.all(innocent)) expect(error).toMatchObject({ reason: 'lookup_queue_timeout' });
+  expect(refusalOf(guard, { url: 'http://a.silent.test/', agentId: 'silent' })).toBe('unavailable');
+  expect(refusalOf(guard, { url: 'http://b.silent.test/', agentId: 'innocent' })).toBeNull();
 });
 
 describe('a guarded request', () => {
@@ -172,12 +277,12 @@ describe('a guarded request', () => {
       guarded(guard, fetch, to, signal === undefined ? {} : { signal });
 
     const first = await send(endless);
-    expect(refusalOf(guard, { url: endless })).toBe('busy');
+    expect(refusalOf(guard, { url: endless })).toBe('agent_busy');
     first.body.cancel();
     expect(refusalOf(guard, { url: endless })).toBeNull();
 
     const second = await send(whole);
-    expect(refusalOf(guard, { url: whole })).toBe('busy');
+    expect(refusalOf(guard, { url: whole })).toBe('agent_busy');
     await readBytes(second.body);
     expect(refusalOf(guard, { url: whole })).toBeNull();
 
@@ -196,7 +301,7 @@ it('remembers a bounded number of targets, and never forgets one in use', () => 
   const guard = guardWith({ targetsMax: 3, limits: { ...limits, agentRequestsMax: 1 } });
   const held = guard.enter({ url, agentId: 'one', callerId: null });
   for (let index = 0; index < 10; index += 1) refusalOf(guard, { url: `https://x${index}.test/` });
-  expect(refusalOf(guard)).toBe('busy');
+  expect(refusalOf(guard)).toBe('agent_busy');
   held.leave();
   failTimes(guard, targetGuardLimits.failuresToOpen, silence);
   expect(refusalOf(guard)).toBe('unavailable');

@@ -2,7 +2,7 @@ import { OutboundError } from '../outbound-error.ts';
 import { parseTargetUrl } from '../target-url.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { faultOfTarget } from './fault-of-target.ts';
-import { type TargetLimits, targetGuardLimits } from './limits.ts';
+import { callerRequestsMax, type TargetLimits, targetGuardLimits } from './limits.ts';
 import { createRate, type Rate } from './rate.ts';
 import { createRecentlyUsed } from './recently-used.ts';
 import { type TargetRefusal, TargetRefused } from './target-refused.ts';
@@ -10,7 +10,7 @@ import { type TargetRefusal, TargetRefused } from './target-refused.ts';
 export type GuardedTarget = {
   url: string;
   agentId: string;
-  /** Whose request it is; null for nobody known. */
+  /** Whose request it is; null for nobody known, who are one caller together: whoever likes can be many of them. */
   callerId: string | null;
 };
 
@@ -52,11 +52,12 @@ const originOf = (url: string): string => {
 };
 
 type Origin = { circuit: Circuit; requests: number };
-type Agent = Origin & { rate: Rate };
+/** `requestsBy` has the callers with a request under way, and no others. */
+type Agent = Origin & { rate: Rate; requestsBy: Map<string, number> };
 
 /**
- * Keeps one target from occupying a proxy: bounds what one agent and one origin have under way, the rate of an agent, and stops trying
- * those that are dead. An origin's circuit hears of connections that cannot be made, an agent's of silence: so of two agents that share
+ * Keeps one target from occupying a proxy, and one caller an agent: bounds what one agent, one origin and one caller of an agent have
+ * under way, the rate of an agent, and stops trying those that are dead. An origin's circuit hears of connections that cannot be made, an agent's of silence: so of two agents that share
  * a server, one that never answers does not close the other. Everything is of this instance alone: N instances together
  * allow N times the limits, and each finds out by itself that a target is dead.
  */
@@ -74,20 +75,31 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
       circuit: createCircuit({ callersMin: targetGuardLimits.silentToCallersMin }),
       requests: 0,
       rate: createRate(limits.agentRequestsPerSecondMax),
+      requestsBy: new Map(),
     }),
     isIdle,
   );
 
   let requests = 0;
-  const holdToLimits = (origin: Origin, agent: Agent, at: number): void => {
+  const requestsOf = (caller: string, agent: Agent): number => agent.requestsBy.get(caller) ?? 0;
+  const countOf = (caller: string, agent: Agent, change: 1 | -1): void => {
+    const count = requestsOf(caller, agent) + change;
+    if (count === 0) agent.requestsBy.delete(caller);
+    else agent.requestsBy.set(caller, count);
+    agent.requests += change;
+  };
+  const holdToLimits = (origin: Origin, agent: Agent, caller: string, at: number): void => {
     const refuseFor = (refusal: TargetRefusal, waitMs: number): void => {
       if (waitMs > 0) throw new TargetRefused(refusal, waitMs);
     };
+    const refuseAt = (refusal: TargetRefusal, count: number, countMax: number): void =>
+      refuseFor(refusal, count < countMax ? 0 : targetGuardLimits.busyRetryAfterMs);
     refuseFor('unavailable', Math.max(origin.circuit.waitMs(at), agent.circuit.waitMs(at)));
-    const isFull = agent.requests >= limits.agentRequestsMax || origin.requests >= limits.originRequestsMax;
-    if (isFull) throw new TargetRefused('busy', targetGuardLimits.busyRetryAfterMs);
-    refuseFor('busy', agent.rate.waitMs(at));
-    if (requests >= limits.requestsMax) throw new TargetRefused('full', targetGuardLimits.busyRetryAfterMs);
+    refuseAt('agent_busy', agent.requests, limits.agentRequestsMax);
+    refuseAt('caller_busy', requestsOf(caller, agent), callerRequestsMax(limits));
+    refuseAt('origin_busy', origin.requests, limits.originRequestsMax);
+    refuseFor('rate', agent.rate.waitMs(at));
+    refuseAt('full', requests, limits.requestsMax);
   };
 
   const enter = ({ url, agentId, callerId }: GuardedTarget): TargetPass => {
@@ -95,12 +107,14 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
     const origin = origins.get(name);
     const agent = agents.get(`${name} ${agentId}`);
     const at = now();
-    holdToLimits(origin, agent, at);
+    // No agent has an empty name.
+    const caller = callerId ?? '';
+    holdToLimits(origin, agent, caller, at);
     const [ofOrigin, ofAgent] = [origin.circuit.enter(at), agent.circuit.enter(at)];
     agent.rate.take(at);
     requests += 1;
     origin.requests += 1;
-    agent.requests += 1;
+    countOf(caller, agent, 1);
     let isSettled = false;
     let hasLeft = false;
     return {
@@ -115,7 +129,7 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
         isSettled = true;
         const [blamed, other] = fault === 'no_connection' ? [ofOrigin, ofAgent] : [ofAgent, ofOrigin];
         other.unsettled(now());
-        if (blamed.failed(now(), callerId ?? '')) onChange?.(agentId, 'opened');
+        if (blamed.failed(now(), caller)) onChange?.(agentId, 'opened');
       },
       leave: () => {
         if (hasLeft) return;
@@ -123,7 +137,7 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
         if (!isSettled) for (const circuit of [ofOrigin, ofAgent]) circuit.unsettled(now());
         requests -= 1;
         origin.requests -= 1;
-        agent.requests -= 1;
+        countOf(caller, agent, -1);
       },
     };
   };

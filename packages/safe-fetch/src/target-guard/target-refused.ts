@@ -1,25 +1,56 @@
-/**
- * `unavailable`: it has failed again and again and is not tried now. `busy`: it has as many requests as it gets. `full`: no fault of the
- * target, this instance has as many as it carries.
- */
-export type TargetRefusal = 'unavailable' | 'busy' | 'full';
+/** What stood in the way of a request. */
+export type TargetRefusal =
+  /** The target has failed again and again and is not tried now. */
+  | 'unavailable'
+  /** The caller, the agent, the origin that agents share, has as many requests under way as it gets; or the agent had, in a second. */
+  | 'caller_busy'
+  | 'agent_busy'
+  | 'origin_busy'
+  | 'rate'
+  /** No fault of the target: this instance has as many as it carries. */
+  | 'full';
 
-const messages: Record<TargetRefusal, string> = {
-  unavailable: 'the target has not answered for a while and is not tried now',
-  busy: 'the target has as many requests as it gets at one time',
-  full: 'as many requests as this instance carries are under way',
+/** The error codes of the registry's contracts. */
+export type TargetRefusalCode = 'target_unavailable' | 'target_busy' | 'overloaded';
+
+const refusals: Record<TargetRefusal, { code: TargetRefusalCode; message: string }> = {
+  unavailable: {
+    code: 'target_unavailable',
+    message: 'The agent has not answered for a while, and is not tried again yet; nothing was sent.',
+  },
+  caller_busy: {
+    code: 'target_busy',
+    message:
+      'You have as many requests under way at the agent as one caller gets; callers that are not known count as one. Nothing was sent.',
+  },
+  agent_busy: {
+    code: 'target_busy',
+    message: 'The agent has as many requests as it gets at one time, of all its callers; nothing was sent.',
+  },
+  origin_busy: {
+    code: 'target_busy',
+    message: "The agent's server has as many requests as it gets at one time; nothing was sent.",
+  },
+  rate: {
+    code: 'target_busy',
+    message: 'The agent has had as many requests as it gets in a second; nothing was sent.',
+  },
+  full: { code: 'overloaded', message: 'As many requests as a proxy carries are under way; nothing was sent.' },
 };
 
-/** A request that was not sent, for its target's or the other targets' sake. Never names the target. */
+/** A request that was not sent, for its target's or the other targets' sake. Its message is for the caller, and never names the target. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
   readonly refusal: TargetRefusal;
+  readonly code: TargetRefusalCode;
   /** When it is worth another try. */
   readonly retryAfterMs: number;
 
   constructor(refusal: TargetRefusal, retryAfterMs: number) {
-    super(messages[refusal]);
+    const { code, message } = refusals[refusal];
+    super(message);
     this.refusal = refusal;
+    this.code = code;
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -25,21 +25,7 @@ export const takePlace = async (call: Call, target: RoutableTarget): Promise<Tar
   }
 };
 
-const refusalOf = async (call: Call, { refusal, retryAfterMs }: TargetRefused): Promise<RpcRefusal> => {
-  switch (refusal) {
-    case 'busy':
-      return new RpcRefusal('target_busy', 'The agent has as many calls as it gets at one time; nothing was sent.', {
-        data: { retryAfterMs },
-      });
-    case 'unavailable':
-      return new RpcRefusal(
-        'target_unavailable',
-        'The agent has not answered for a while, and is not tried again yet; nothing was sent.',
-        { data: { retryAfterMs, fallbackAgentId: await call.deps.fallbacks.of(call) } },
-      );
-    case 'full':
-      return new RpcRefusal('overloaded', 'As many calls as a proxy carries are under way; nothing was sent.');
-    default:
-      return refusal satisfies never;
-  }
+const refusalOf = async (call: Call, { code, message, retryAfterMs }: TargetRefused): Promise<RpcRefusal> => {
+  const fallback = code === 'target_unavailable' ? { fallbackAgentId: await call.deps.fallbacks.of(call) } : {};
+  return new RpcRefusal(code, message, { data: { retryAfterMs, ...fallback } });
 };

@@ -1,0 +1,228 @@
+/**
+ * Bugs meant: names whose servers are silent hold every place, so that other names are late and their targets pay for it; a place or a
+ * place in the queue that is lost for good.
+ * Method: a resolver that answers when the test says so, and a clock of the test's.
+ */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OutboundError } from './outbound-error.ts';
+import { createResolver, type Resolver, type ResolverOptions } from './resolve-name.ts';
+
+const timeoutMs = 1_000;
+const atOnceMax = 8;
+/** What was asked of the name servers and is not answered yet, in order. */
+let asked: { host: string; answer: PromiseWithResolvers<readonly string[]> }[] = [];
+
+const resolverWith = (options: Partial<ResolverOptions> = {}): Resolver =>
+  createResolver({
+    resolveAll: (host) => {
+      const answer = Promise.withResolvers<readonly string[]>();
+      asked.push({ host, answer });
+      return answer.promise;
+    },
+    timeoutMs,
+    atOnceMax,
+    waitingMax: 16,
+    ...options,
+  });
+const askedHosts = (): string[] => asked.map(({ host }) => host);
+const answer = async (host: string, addresses: readonly string[] = ['1.1.1.1']): Promise<void> => {
+  const index = asked.findIndex((one) => one.host === host);
+  if (index === -1) throw new Error(`${host} was not asked for`);
+  asked.splice(index, 1)[0]?.answer.resolve(addresses);
+  await vi.advanceTimersByTimeAsync(0);
+};
+/** The addresses, or the reason. */
+const outcome = (resolver: Resolver, host: string): Promise<unknown> =>
+  resolver
+    .resolve(host)
+    .catch((error: unknown) => (error instanceof OutboundError ? error.reason : Promise.reject(error)));
+const numbered = (count: number, name: (index: number) => string): string[] =>
+  Array.from({ length: count }, (_, index) => name(index));
+/** Names that have answered, each of a domain of its own. */
+const knownTo = async (resolver: Resolver, hosts: readonly string[]): Promise<void> => {
+  for (const host of hosts) {
+    const found = outcome(resolver, host);
+    await answer(host);
+    await found;
+  }
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  asked = [];
+});
+
+describe('one name', () => {
+  it('asked for by many at once is looked up once; asked for again, it is looked up again', async () => {
+    const resolver = resolverWith();
+    const both = [outcome(resolver, 'a.test'), outcome(resolver, 'a.test')];
+    expect(askedHosts()).toEqual(['a.test']);
+    await answer('a.test', ['1.1.1.1']);
+    expect(await Promise.all(both)).toEqual([['1.1.1.1'], ['1.1.1.1']]);
+    const later = outcome(resolver, 'a.test');
+    await answer('a.test', ['2.2.2.2']);
+    expect(await later).toEqual(['2.2.2.2']);
+  });
+
+  it('that is silent holds one place, however many ask', async () => {
+    const resolver = resolverWith();
+    const late = numbered(50, () => 'silent.test').map((host) => outcome(resolver, host));
+    await vi.advanceTimersByTimeAsync(timeoutMs);
+    expect(new Set(await Promise.all(late))).toEqual(new Set(['lookup_timeout']));
+    expect(askedHosts()).toEqual(['silent.test']);
+    // Whoever comes later waits for it as long, and no new one is begun beside it.
+    const joined = outcome(resolver, 'silent.test');
+    await vi.advanceTimersByTimeAsync(timeoutMs);
+    expect(await joined).toBe('lookup_timeout');
+    expect(askedHosts()).toEqual(['silent.test']);
+  });
+
+  it('that cannot be resolved fails for all who asked, and is asked for again', async () => {
+    const resolver = resolverWith();
+    const failed = [resolver.resolve('a.test'), resolver.resolve('a.test')].map((one) =>
+      one.catch((error: Error) => error.message),
+    );
+    asked.pop()?.answer.reject(new Error('ENOTFOUND'));
+    expect(await Promise.all(failed)).toEqual(['ENOTFOUND', 'ENOTFOUND']);
+    void outcome(resolver, 'a.test');
+    expect(askedHosts()).toEqual(['a.test']);
+    await answer('a.test');
+  });
+});
+
+describe('silent names', () => {
+  it('of one domain get a quarter of the places; others go on, and new ones too', async () => {
+    const resolver = resolverWith();
+    for (const host of numbered(16, (index) => `n${index}.silent.test`)) void outcome(resolver, host);
+    expect(asked).toHaveLength(atOnceMax / 4);
+    const other = outcome(resolver, 'a.other.test');
+    await answer('a.other.test');
+    expect(await other).toEqual(['1.1.1.1']);
+    await vi.advanceTimersByTimeAsync(timeoutMs);
+  });
+
+  it('of many domains leave half of the places to names that have answered', async () => {
+    const resolver = resolverWith();
+    const known = numbered(3, (index) => `known.d${index}.test`);
+    await knownTo(resolver, known);
+    for (const host of numbered(10, (index) => `x.silent${index}.test`)) void outcome(resolver, host);
+    expect(asked).toHaveLength(atOnceMax / 2);
+    for (let round = 0; round < 3; round += 1) {
+      const found = known.map((host) => outcome(resolver, host));
+      for (const host of known) await answer(host);
+      expect(await Promise.all(found)).toEqual(known.map(() => ['1.1.1.1']));
+    }
+    await vi.advanceTimersByTimeAsync(timeoutMs);
+  });
+
+  it('that had answered before are no longer among those when they are late', async () => {
+    const resolver = resolverWith();
+    const turned = numbered(atOnceMax, (index) => `x.d${index}.test`);
+    await knownTo(resolver, turned);
+    const ask = (): void => turned.forEach((host) => void outcome(resolver, host));
+    ask();
+    expect(asked).toHaveLength(atOnceMax);
+    await vi.advanceTimersByTimeAsync(timeoutMs + 1);
+    for (const host of turned) await answer(host);
+    ask();
+    expect(asked).toHaveLength(atOnceMax / 2);
+    await vi.advanceTimersByTimeAsync(timeoutMs);
+  });
+});
+
+describe('whoever waits for a place', () => {
+  const fill = (resolver: Resolver): void => {
+    for (const host of numbered(atOnceMax / 2, (index) => `x.full${index}.test`)) void outcome(resolver, host);
+  };
+
+  it('is told that it was the queue and not the name, also when the lookup has begun meanwhile', async () => {
+    const resolver = resolverWith();
+    fill(resolver);
+    const queued = [outcome(resolver, 'a.test'), outcome(resolver, 'a.test')];
+    const after = outcome(resolver, 'b.test');
+    expect([resolver.isHeldUp('a.test'), resolver.isHeldUp('x.full0.test')]).toEqual([true, false]);
+    await vi.advanceTimersByTimeAsync(timeoutMs / 2);
+    await answer('x.full0.test');
+    expect(askedHosts()).toContain('a.test');
+    expect(resolver.isHeldUp('a.test')).toBe(true);
+    const joined = outcome(resolver, 'a.test');
+    await vi.advanceTimersByTimeAsync(timeoutMs / 2);
+    expect(await Promise.all([...queued, after])).toEqual(Array(3).fill('lookup_queue_timeout'));
+    await vi.advanceTimersByTimeAsync(timeoutMs / 2);
+    expect(await joined).toBe('lookup_timeout');
+  });
+
+  it('and gives up leaves the queue: it is never looked up, and its place in the queue is free', async () => {
+    const resolver = resolverWith({ waitingMax: 1 });
+    fill(resolver);
+    const gone = outcome(resolver, 'gone.test');
+    expect(await outcome(resolver, 'b.test')).toBe('too_many_lookups');
+    await vi.advanceTimersByTimeAsync(timeoutMs / 2);
+    const alsoGone = outcome(resolver, 'gone.test');
+    await vi.advanceTimersByTimeAsync(timeoutMs / 2);
+    expect(await gone).toBe('lookup_queue_timeout');
+    // Somebody still waits for it.
+    expect(await outcome(resolver, 'b.test')).toBe('too_many_lookups');
+    await vi.advanceTimersByTimeAsync(timeoutMs / 2);
+    expect([await alsoGone, resolver.isHeldUp('gone.test')]).toEqual(['lookup_queue_timeout', false]);
+    const waiting = outcome(resolver, 'b.test');
+    await answer('x.full1.test');
+    expect(askedHosts()).not.toContain('gone.test');
+    await answer('b.test');
+    expect(await waiting).toEqual(['1.1.1.1']);
+  });
+
+  it('is not refused for the many names of another domain', async () => {
+    const resolver = resolverWith({ waitingMax: 16 });
+    fill(resolver);
+    const many = numbered(16, (index) => `n${index}.many.test`).map((host) => outcome(resolver, host));
+    const other = outcome(resolver, 'a.test');
+    await vi.advanceTimersByTimeAsync(timeoutMs);
+    const told = await Promise.all(many);
+    expect(told.filter((reason) => reason === 'lookup_queue_timeout')).toHaveLength(4);
+    expect(told.filter((reason) => reason === 'too_many_lookups')).toHaveLength(12);
+    expect(await other).toBe('lookup_queue_timeout');
+  });
+});
+
+it('whatever is asked, answered and given up in whatever order, the bounds hold and no place is lost', async () => {
+  const hosts = ['a.one.test', 'b.one.test', 'c.one.test', 'd.two.test', 'e.three.test', 'f.four.test', 'g.five.test'];
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('ask' as const), host: fc.constantFrom(...hosts) }),
+    fc.record({ kind: fc.constant('answer' as const), at: fc.nat(6), fails: fc.boolean() }),
+    fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: timeoutMs }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      asked = [];
+      const resolver = resolverWith({ atOnceMax: 4 });
+      const outcomes: Promise<unknown>[] = [];
+      const settleOne = async (at: number, fails: boolean): Promise<void> => {
+        const [one] = asked.splice(at % Math.max(1, asked.length), 1);
+        if (fails) one?.answer.reject(new OutboundError('unreachable', 'name_not_found'));
+        else one?.answer.resolve(['1.1.1.1']);
+        await vi.advanceTimersByTimeAsync(0);
+      };
+      for (const one of steps) {
+        if (one.kind === 'ask') outcomes.push(outcome(resolver, one.host));
+        else if (one.kind === 'answer') await settleOne(one.at, one.fails);
+        else await vi.advanceTimersByTimeAsync(one.ms);
+        expect(asked.length).toBeLessThanOrEqual(4);
+        expect(new Set(askedHosts()).size).toBe(asked.length);
+        expect(asked.filter(({ host }) => host.endsWith('one.test')).length).toBeLessThanOrEqual(1);
+      }
+      while (asked.length > 0) await settleOne(0, false);
+      await vi.advanceTimersByTimeAsync(timeoutMs);
+      await Promise.all(outcomes);
+      // Everything is free again.
+      await knownTo(resolver, hosts);
+      const last = hosts.slice(2).map((host) => outcome(resolver, host));
+      expect(asked).toHaveLength(4);
+      while (asked.length > 0) await settleOne(0, false);
+      expect(await Promise.all(last)).toEqual(hosts.slice(2).map(() => ['1.1.1.1']));
+    }),
+    { numRuns: 100 },
+  );
+});
