@@ -2,9 +2,10 @@
  * Bugs meant: a call that fails because its proxy was replaced while it ran; a call that finds nobody although others are there; one
  * proxy of several that gets all the work.
  * Method: three call-proxies, two pay-proxies and two gateways. Callers work without pause while every proxy is replaced in turn by SIGTERM; each of their
- * calls must be answered 200. Then one long call is held at its agent for longer than a hurried stop would wait.
+ * calls must be answered 200, and each payment be on record once. Then long calls and payments are held at their agent for longer than a hurried stop would wait.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { settlementRecorded } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,6 +40,8 @@ const receiver = unique('receiver');
 const slow = unique('slow');
 let slowAgent: RecordingAgent;
 const held: AgentRequest[] = [];
+const seller = unique('seller');
+let sellingAgent: RecordingAgent;
 /** Calls that each proxy has carried, by what it wrote down: agents that speak no HTTP are told of in its log. */
 const broken = unique('broken');
 let brokenAgent: RecordingAgent;
@@ -53,6 +56,11 @@ beforeAll(async () => {
   );
   agent = await startRecordingAgent(answerText);
   slowAgent = await startRecordingAgent((asked) => void held.push(asked));
+  sellingAgent = await startRecordingAgent((asked) => {
+    const told = { success: true, transaction: asked.mark, network: 'base-sepolia' };
+    asked.response.setHeader('x-payment-response', Buffer.from(JSON.stringify(told)).toString('base64'));
+    answerText(asked);
+  });
   brokenAgent = await startRecordingAgent(({ response }) => {
     response.writeHead(200, { 'content-length': '10' });
     response.write('x');
@@ -63,6 +71,7 @@ beforeAll(async () => {
     [receiver, agent],
     [slow, slowAgent],
     [broken, brokenAgent],
+    [seller, sellingAgent],
   ] as const)
     await registerAgent(httpTo(stack.url), { key, agentId, fields: { endpoint_url: url } });
   caller = await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
@@ -70,7 +79,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const asked of held) answerText(asked);
   await stack?.stop();
-  await Promise.all([agent, slowAgent, brokenAgent].map((each) => each?.stop()));
+  await Promise.all([agent, slowAgent, brokenAgent, sellingAgent].map((each) => each?.stop()));
 });
 
 type Outcome = { mark: string; url: string; status: number | null; what: string };
@@ -81,8 +90,12 @@ const outcomeOf = (url: string, mark: string, answer: Promise<Answer>): Promise<
   );
 const callOnce = (url: string, agentId: string, mark = unique('rolling')): Promise<Outcome> =>
   outcomeOf(url, mark, httpTo(url).post('/call', callBody(caller, agentId, textMessage(mark)), bearer(caller.key)));
-const payOnce = (url: string): Promise<Outcome> =>
-  outcomeOf(url, receiver, httpTo(url).post(`/pay/${receiver}`, { hello: 1 }, { 'x-payment': 'bm90aGluZw==' }));
+const payOnce = (url: string, agentId = seller, mark = unique('paid')): Promise<Outcome> =>
+  outcomeOf(
+    url,
+    mark,
+    httpTo(url).post(`/pay/${agentId}`, mark, { 'x-payment': 'bm90aGluZw==', ...bearer(caller.key) }),
+  );
 
 const replace = async (name: string): Promise<void> => {
   const restarts = stack.restartCount(name);
@@ -141,9 +154,12 @@ describe('under load', () => {
     }
   });
 
-  it('each of two pay-proxies is replaced in turn, twice, and every payment is relayed', async () => {
+  it('each of two pay-proxies is replaced in turn, twice, and every payment is relayed and on record once', async () => {
     await untilHealthy(stack);
-    const load = keepCalling(() => stack.urls, payOnce);
+    const load = keepCalling(
+      () => stack.urls,
+      (url) => payOnce(url),
+    );
     for (const name of [...payProxies, ...payProxies]) {
       await untilAnswered(load.outcomes, answersBetween);
       await replace(name);
@@ -151,6 +167,11 @@ describe('under load', () => {
     await untilAnswered(load.outcomes, answersBetween);
     await load.stop();
     expect(load.outcomes.filter(({ status }) => status !== 200)).toEqual([]);
+    const marks = load.outcomes.map(({ mark }) => mark).toSorted();
+    expect(marks.map((mark) => sellingAgent.seen.get(mark))).toEqual(marks.map(() => 1));
+    const settlements = (await readWholeLog(stack)).filter(({ type }) => type === settlementRecorded.type);
+    const recorded = settlements.map(({ data }) => settlementRecorded.schema.parse(data).confirmationRef ?? '');
+    expect(recorded.toSorted()).toEqual(marks);
   });
 
   it('each of two gateways is replaced, and every call that it had taken is answered', async () => {
@@ -170,14 +191,19 @@ describe('under load', () => {
   });
 });
 
-it('a call that takes long is finished by a proxy and a gateway that have been told to stop', async () => {
+it('a call or payment that takes long is finished by a proxy and a gateway that have been told to stop', async () => {
   await untilHealthy(stack);
-  const marks = Array.from({ length: proxies.length * 8 }, () => unique('long'));
+  const calls = Array.from({ length: proxies.length * 8 }, () => unique('long'));
+  const payments = Array.from({ length: payProxies.length * 8 }, () => unique('long'));
+  const marks = [...calls, ...payments];
   const url = stack.urls[1] ?? stack.url;
-  const outcomes = Promise.all(marks.map((mark) => callOnce(url, slow, mark)));
-  await waitFor(() => marks.every((mark) => slowAgent.seen.has(mark)), { description: 'all calls at the agent' });
+  const outcomes = Promise.all([
+    ...calls.map((mark) => callOnce(url, slow, mark)),
+    ...payments.map((mark) => payOnce(url, slow, mark)),
+  ]);
+  await waitFor(() => marks.every((mark) => slowAgent.seen.has(mark)), { description: 'all of them at the agent' });
   const toldAt = performance.now();
-  for (const name of ['gateway-2', ...proxies]) stack.kill(name, 'SIGTERM');
+  for (const name of ['gateway-2', ...proxies, ...payProxies]) stack.kill(name, 'SIGTERM');
   // Not a wait for something to happen: the point is that nothing does, for that long.
   await delay(longCallMs);
   expect(slowAgent.left.size).toBe(0);
