@@ -3,7 +3,7 @@ import { connectRpc } from '@agent-trust/nats-rpc';
 /** Key-value buckets by who may read them: nothing else is kept on the bus. */
 const bucketsOf = {
   gateway: ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers', 'idempotency_budgets'],
-  'pay-proxy': ['payment_demands'],
+  'pay-proxy': ['payment_demands', 'payment_demands_strangers'],
 };
 
 type StreamInfo = { state?: { first_seq: number; last_seq: number; messages: number } };

@@ -150,6 +150,7 @@ test.each([
   ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_idempotency'],
   ['gateway', 'pub', '$JS.API.STREAM.MSG.GET.KV_payment_demands'],
   ['registry-write', 'pub', '$KV.payment_demands.x'],
+  ['gateway', 'pub', '$KV.payment_demands_strangers.x'],
   ['pay-proxy', 'pub', '$JS.API.STREAM.DELETE.KV_payment_demands'],
   ['call-proxy', 'pub', '$JS.API.STREAM.CREATE.KV_nonces'],
   ['gateway', 'pub', '$JS.API.STREAM.CREATE.spy'],
@@ -188,11 +189,13 @@ test('the gateway keeps rate limits, nonces and repeated answers in JetStream, a
 
 test('the proxies share what was last asked of payers, and no other bucket', async () => {
   const [calls, payments] = await Promise.all([as('call-proxy'), as('pay-proxy')]);
-  const open = ({ connection }: Rpc) =>
-    new Kvm(jetstream(connection, { checkAPI: false })).create('payment_demands', { history: 1, allow_direct: false });
-  const [kept, found] = [await open(calls), await open(payments)];
-  await kept.put('agent.1', 'demand');
-  expect((await found.get('agent.1'))?.string()).toBe('demand');
+  const open = ({ connection }: Rpc, bucket: string) =>
+    new Kvm(jetstream(connection, { checkAPI: false })).create(bucket, { history: 1, allow_direct: false });
+  for (const bucket of ['payment_demands', 'payment_demands_strangers']) {
+    const [kept, found] = [await open(calls, bucket), await open(payments, bucket)];
+    await kept.put('agent.1', 'demand');
+    expect((await found.get('agent.1'))?.string()).toBe('demand');
+  }
   for (const { connection } of [calls, payments]) {
     await expect(new Kvm(jetstream(connection)).create('nonces', {})).rejects.toThrow(/Permissions Violation/);
   }

@@ -1,4 +1,5 @@
+export { type CarriedPayment, carryPayment, keepDemand } from './carried-payment.ts';
 export { type DemandPlace, type KeptDemand, type KeptDemands, openKeptDemands } from './kept-demands.ts';
-export { type PaidRequest, recordSettlement, type SettlementRecordDeps } from './record-settlement.ts';
 export { settlementLimits } from './limits.ts';
-export { settlementIdOf } from './settlement-id.ts';
+export type { Payer, SettlementRecordDeps } from './record-settlement.ts';
+export { settleAnswer } from './settle-answer.ts';

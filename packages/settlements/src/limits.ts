@@ -6,8 +6,10 @@ export const settlementLimits = {
   demandLifetimeMs: 60 * 60_000,
   /** Demands of one agent that are kept at one time, for different queries. */
   demandPlacesPerAgent: 16,
-  /** One demand as it is kept; a longer one is not. */
-  demandBytesMax: 128 * 1024,
+  /** One demand as it is kept; of a longer one nothing is. */
+  demandBytesMax: 16 * 1024,
+  /** Demands of organisations' agents, and those of all others: anybody can register as many of these as it takes to fill theirs. */
   demandBucketBytesMax: 64 * 1024 * 1024,
+  strangersDemandBucketBytesMax: 32 * 1024 * 1024,
   demandTimeoutMs: 1_000,
 } as const;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SettlementRecorded, settlementRecorded, settlementStream } from '@agent-trust/contracts';
 import {
@@ -9,29 +8,23 @@ import {
   WrongExpectedRevisionError,
 } from '@agent-trust/event-log';
 import type { Logger } from '@agent-trust/service-kit';
-import { paymentHeaders, type Settlement } from '@agent-trust/x402';
+import type { Settlement } from '@agent-trust/x402';
 import { settlementLimits } from './limits.ts';
 import { settlementIdOf } from './settlement-id.ts';
 
 export type SettlementRecordDeps = { log: EventLog; logger: Logger; newId: () => string; now: () => Date };
 
-/** The request that carried a payment, and who stands behind it. */
-export type PaidRequest = Pick<
+/** Who paid whom, and which way. */
+export type Payer = Pick<
   SettlementRecorded['data'],
   'universe' | 'receiverAgentId' | 'callerAgentId' | 'callRef' | 'attribution' | 'via'
-> & {
-  /** As the agent got them; names in lower case. Of the payment nothing but a digest is used. */
-  headers: Readonly<Record<string, string>>;
-};
+>;
 
-const digestOfPayment = (headers: PaidRequest['headers']): string =>
-  createHash('sha256')
-    .update(headers[paymentHeaders[2]] ?? headers[paymentHeaders[1]] ?? '')
-    .digest('hex');
+/** The request that carried a payment. Of the payment itself nothing but a digest is used. */
+export type PaidRequest = Payer & { paymentDigest: string };
 
 const dataOf = (settlement: Settlement, paid: PaidRequest, now: Date): SettlementRecorded['data'] => {
-  const { headers, ...parties } = paid;
-  const paymentDigest = digestOfPayment(headers);
+  const { paymentDigest, ...parties } = paid;
   const { payTo, payer, ...told } = settlement;
   return {
     ...parties,

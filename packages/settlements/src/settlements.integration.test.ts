@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { production, settlementStream } from '@agent-trust/contracts';
-import { startNatsServer } from '@agent-trust/embedded-servers';
+import { type NatsServer, startNatsServer } from '@agent-trust/embedded-servers';
 import {
   type EventLog,
   EventLogTimeoutError,
@@ -13,9 +13,11 @@ import { createTestDatabase } from '@agent-trust/test-kit';
 import type { Settlement } from '@agent-trust/x402';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type DemandPlace, openKeptDemands } from './kept-demands.ts';
+import { carryPayment } from './carried-payment.ts';
+import { type DemandPlace, type KeptDemands, openKeptDemands } from './kept-demands.ts';
 import { settlementLimits } from './limits.ts';
 import { type PaidRequest, recordSettlement } from './record-settlement.ts';
+import { settleAnswer } from './settle-answer.ts';
 import { settlementIdOf } from './settlement-id.ts';
 
 let log: EventLog;
@@ -44,7 +46,7 @@ const logger = createLogger({
   destination: { write: (line) => void lines.push(line) },
 });
 
-const secret = Buffer.from('{"payload":{"signature":"0xsecret"}}').toString('base64');
+const signed = { signature: '0x5ec4e7' };
 const paid: PaidRequest = {
   universe: production,
   receiverAgentId: 'seller',
@@ -52,7 +54,7 @@ const paid: PaidRequest = {
   callRef: null,
   attribution: 'none',
   via: 'pay',
-  headers: { 'x-payment': secret },
+  paymentDigest: 'digest',
 };
 const settlementOf = (confirmationRef: string | null): Settlement => ({
   x402Version: 1,
@@ -87,12 +89,44 @@ describe('a settlement', () => {
       type: 'SettlementRecorded',
       data: { confirmationRef: '0x01', receiverAgentId: 'seller' },
     });
-    expect(JSON.stringify([event?.data, event?.metadata])).not.toContain(secret);
   });
 
   it('without a transaction is known by its payment', async () => {
     expect(await record(null)).not.toBe(null);
     expect(await record(null)).toBe(null);
+  });
+
+  it('without a transaction is recorded once, whichever way the payment takes, and whatever stands in it for the agent', async () => {
+    const base = 'https://registry.test/pay/seller';
+    const success = Buffer.from('{"success":true,"network":"base"}').toString('base64');
+    const payBy = async (via: 'pay' | 'call', resource: string, originals: string[]): Promise<string | null> => {
+      const header = Buffer.from(
+        JSON.stringify({ x402Version: 2, resource: { url: resource }, accepted: { resource }, payload: signed }),
+      ).toString('base64');
+      const demands = {
+        find: () => Promise.resolve({ requirements: [], originals }),
+        keep: () => Promise.resolve(),
+      };
+      const place = { agentId: 'seller', orgId: null, universe: production, query: '' };
+      const address = { payBase: base, target: 'http://agent.test/' };
+      const carried = await carryPayment(demands, { 'payment-signature': header }, place, address);
+      expect(carried.headers['payment-signature']).not.toBe(header);
+      const { paymentDigest: _, ...payer } = paid;
+      const position = await settleAnswer(
+        { log, logger, newId: randomUUID, now: () => new Date() },
+        carried,
+        { statusCode: 200, headers: { 'payment-response': success } },
+        { ...payer, receiverAgentId: 'seller without transactions', via },
+        { correlationId: 'r', traceparent: undefined },
+      );
+      return position === null ? null : String(position);
+    };
+    expect(await payBy('pay', `${base}?city=Lyon`, ['http://agent.test/work?city=Lyon'])).not.toBe(null);
+    expect(await payBy('pay', `${base}?city=Lyon`, [])).toBe(null);
+    expect(await payBy('call', base, [])).toBe(null);
+    expect(await payBy('call', `${base}#2`, ['http://agent.test/', 'http://agent.test/other'])).toBe(null);
+    const written = await log.readAll({ after: null, countMax: 1_000 });
+    expect(JSON.stringify([written.map(({ data, metadata }) => [data, metadata]), lines])).not.toContain('5ec4e7');
   });
 
   it('is written once when the first answer of the log is lost, and after the log was away', async () => {
@@ -108,7 +142,7 @@ describe('a settlement', () => {
     expect([attempts, (await log.readStream(settlementStream(idOf('0x02')))).length]).toEqual([3, 1]);
   });
 
-  it('goes into the service’s own log, whole and without the payment, when the event log stays away', async () => {
+  it('goes into the service’s own log, whole, when the event log stays away', async () => {
     let clock = Date.now();
     const append: EventLog['append'] = () => {
       clock += settlementLimits.recordTimeoutMs / 2;
@@ -127,35 +161,73 @@ describe('a settlement', () => {
         metadata: { correlationId: 'r' },
       },
     });
-    expect(lines.join('')).not.toContain(secret);
   });
 });
 
 describe('kept demands', () => {
-  const place: DemandPlace = { agentId: 'seller', universe: production, query: '' };
+  const place: DemandPlace = { agentId: 'seller', orgId: 'org', universe: production, query: '' };
   const demand = {
     requirements: [{ scheme: 'exact', network: 'base', amountAtomic: '1', asset: '0xa', payTo: '0xp', decimals: 6 }],
     originals: ['http://agent.test/'],
   };
   const nothing = { requirements: [], originals: [] };
-
-  it('are known to every proxy, by agent and universe, the last one of each place', async () => {
-    const nats = await startNatsServer();
+  /** Two proxies' views of one server's buckets. */
+  const openOn = async (nats: NatsServer): Promise<[KeptDemands, KeptDemands]> => {
     const [first, second] = await Promise.all([connect({ servers: nats.url }), connect({ servers: nats.url })]);
     onTestFinished(async () => {
       await Promise.all([first.close(), second.close()]);
       await nats.stop();
     });
-    const [keeper, finder] = [openKeptDemands(first, logger), openKeptDemands(second, logger)];
+    return [openKeptDemands(first, logger), openKeptDemands(second, logger)];
+  };
+
+  it('are known to every proxy, by agent and universe, the last one of each place', async () => {
+    const [keeper, finder] = await openOn(await startNatsServer());
     expect(await finder.find(place)).toEqual(nothing);
     await keeper.keep(place, { ...demand, originals: ['older'] });
     await keeper.keep(place, demand);
     expect(await finder.find(place)).toEqual(demand);
     expect(await finder.find({ ...place, agentId: 'other' })).toEqual(nothing);
     expect(await finder.find({ ...place, universe: { kind: 'sandbox', orgId: 'seller' } })).toEqual(nothing);
-    // Beyond what is kept of one demand, the former one stays.
+    // Of one that is too long nothing is kept; the former one would put the wrong texts back.
     await keeper.keep(place, { ...demand, originals: ['x'.repeat(settlementLimits.demandBytesMax)] });
-    expect(await finder.find(place)).toEqual(demand);
+    expect(await finder.find(place)).toEqual(nothing);
+    expect(lines).toEqual([]);
+  });
+
+  it('answer for their own query alone, whichever others have the same place', async () => {
+    const [keeper] = await openOn(await startNatsServer());
+    const places = Array.from({ length: settlementLimits.demandPlacesPerAgent * 4 }, (_, index) => ({
+      ...place,
+      query: `city=${index}`,
+    }));
+    for (const each of places) await keeper.keep(each, { ...demand, originals: [each.query] });
+    const found = await Promise.all(places.map(async (each) => ({ each, kept: await keeper.find(each) })));
+    const known = found.filter(({ kept }) => kept.originals.length > 0);
+    expect(known.map(({ kept }) => kept)).toEqual(known.map(({ each }) => ({ ...demand, originals: [each.query] })));
+    expect(known.length).toBeLessThanOrEqual(settlementLimits.demandPlacesPerAgent);
+    expect(known.at(-1)?.each).toEqual(places.at(-1));
+  });
+
+  it('of agents without an organisation fill their own bucket, and push out none of the others', async () => {
+    const [keeper] = await openOn(await startNatsServer());
+    await keeper.keep(place, demand);
+    const { strangersDemandBucketBytesMax, demandBytesMax, demandPlacesPerAgent } = settlementLimits;
+    const large = { ...demand, originals: ['x'.repeat(demandBytesMax - 300)] };
+    const count = Math.ceil(strangersDemandBucketBytesMax / (demandBytesMax - 300)) + demandPlacesPerAgent;
+    const atOnce = 64;
+    for (let first = 0; first < count; first += atOnce) {
+      const agents = Array.from({ length: atOnce }, (_, index) => `free${first + index}`);
+      await Promise.all(agents.map((agentId) => keeper.keep({ ...place, agentId, orgId: null }, large)));
+    }
+    // It is full.
+    expect(lines.join('')).toContain('cannot be kept or found now');
+    expect(await keeper.find({ ...place, agentId: 'free0', orgId: null })).toEqual(large);
+    lines = [];
+    const other = { ...place, agentId: 'other' };
+    await keeper.keep(other, demand);
+    expect([await keeper.find(place), await keeper.find(other)]).toEqual([demand, demand]);
+    expect(lines).toEqual([]);
   });
 
   it('cost nothing but what they are worth when there is nowhere to keep them', async () => {

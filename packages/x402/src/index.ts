@@ -5,6 +5,7 @@ export { hideDemand, hideInPaymentHeaders, paymentRequired, type ShownDemand } f
 export { hidingOf, type Hiding, type PayAddress } from './hide-endpoint.ts';
 export { x402Limits } from './limits.ts';
 export { paymentHeaders, type SentPayment, sentPaymentOf } from './payment.ts';
+export { paymentIdentityOf } from './payment-identity.ts';
 export { paymentResponseHeaders } from './payment-response.ts';
 export { type Requirement, requirementsIn } from './requirement.ts';
 export { restorePaymentHeaders } from './restore-payment.ts';

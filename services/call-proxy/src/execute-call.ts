@@ -85,7 +85,7 @@ export const executeCall = async (
   const end = await endAnswered(call, answer);
   const fallbackAgentId = contacted.statusCode >= 500 ? await findFallback(call) : null;
   const shown = shownAnswer(contacted, target, { streaming: plan.streaming, hiding });
-  await keepDemand(call, contacted, hiding);
+  await keepDemand(call, contacted, target, hiding);
   return {
     head: { ...head, streaming: plan.streaming, contentType: shown.contentType },
     body: once(shown.body),

@@ -3,7 +3,7 @@ import type { EventLog } from '@agent-trust/event-log';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { SafeFetch, TargetGuard } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
-import type { KeptDemands } from '@agent-trust/settlements';
+import type { DemandPlace, KeptDemands } from '@agent-trust/settlements';
 import type { Hiding, PayAddress } from '@agent-trust/x402';
 import type { z } from 'zod';
 
@@ -47,7 +47,7 @@ export type Payment = {
   payer: Payer;
   endpointUrl: string;
   payAddress: PayAddress;
-  /** The query without the registry's own parameters. */
-  query: string;
+  /** The agent, and the query without the registry's own parameters. */
+  demandPlace: DemandPlace;
   hiding: Hiding;
 };

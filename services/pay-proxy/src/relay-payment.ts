@@ -1,6 +1,7 @@
 import { payViaUrl } from '@agent-trust/contracts';
 import { joinedHeaders, OutboundError } from '@agent-trust/safe-fetch';
-import { hidingOf, restorePaymentHeaders, sentPaymentOf } from '@agent-trust/x402';
+import { carryPayment } from '@agent-trust/settlements';
+import { hidingOf } from '@agent-trust/x402';
 import { shownHeaders } from './answer/shown-headers.ts';
 import { settle } from './answer/settle.ts';
 import { unpaid } from './answer/unpaid.ts';
@@ -23,21 +24,12 @@ async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
 
 const openPayment = async (deps: PayDeps, input: PayInput, context: PayContext): Promise<Payment> => {
   const payer = await attribute(deps.rpc, input, context);
-  const endpointUrl = await resolveEndpoint(deps.rpc, input, payer, context);
+  const { endpointUrl, orgId } = await resolveEndpoint(deps.rpc, input, payer, context);
   const base = payViaUrl(deps.baseUrl, input.agentId);
   const payAddress = { base, url: input.query === '' ? base : `${base}?${input.query}` };
-  const query = queryForAgent(input.query);
+  const demandPlace = { agentId: input.agentId, orgId, universe: payer.universe, query: queryForAgent(input.query) };
   const hiding = hidingOf(endpointUrl, payAddress);
-  return { deps, input, context, payer, endpointUrl, payAddress, query, hiding };
-};
-
-/** The headers for the agent, a payment among them in the agent's own words, and what the agent asked for when it was last asked. */
-const prepareHeaders = async ({ deps, input, payer, query, payAddress, endpointUrl }: Payment) => {
-  const headers = sentHeaders(input.headers);
-  if (sentPaymentOf(headers) === null) return { headers, requirements: [] };
-  const demand = await deps.demands.find({ agentId: input.agentId, universe: payer.universe, query });
-  const originals = demand.originals.length > 0 ? demand.originals : [targetUrl(endpointUrl, query)];
-  return { headers: restorePaymentHeaders(headers, payAddress.base, originals), requirements: demand.requirements };
+  return { deps, input, context, payer, endpointUrl, payAddress, demandPlace, hiding };
 };
 
 /** What is left of the agent's time for its answer; all of it where it answers before it has the whole body. */
@@ -60,8 +52,8 @@ export const relayPayment = async (
   context: PayContext,
 ): Promise<PayAnswer> => {
   const payment = await openPayment(deps, input, context);
-  const { payer, hiding } = payment;
-  const url = targetUrl(payment.endpointUrl, payment.query);
+  const { payer, payAddress, demandPlace, hiding } = payment;
+  const url = targetUrl(payment.endpointUrl, demandPlace.query);
   const place = takePlace(payment);
   // The agent's time begins when it has the payer's body; null until then.
   let agentsTurnAt: number | null = null;
@@ -69,7 +61,8 @@ export const relayPayment = async (
     agentsTurnAt = performance.now();
   };
   try {
-    const sent = await prepareHeaders(payment);
+    const headers = sentHeaders(input.headers);
+    const sent = await carryPayment(deps.demands, headers, demandPlace, { payBase: payAddress.base, target: url });
     if (!input.hasBody) beginAgentsTurn();
     const response = await deps.safeFetch(url, {
       method: input.method,

@@ -3,6 +3,9 @@ import type { Rpc } from '@agent-trust/nats-rpc';
 import { payLimits } from './limits.ts';
 import type { PayContext, Payer, PayInput } from './payment.ts';
 
+/** Where the agent that is paid lives, and who vouches for it. */
+export type PaidTarget = { endpointUrl: string; orgId: string | null };
+
 /**
  * The endpoint of the agent that is paid. In the order of the decisions: the agent must exist in the payer's universe, then the payer must
  * be who it says it is, then the agent must have an endpoint.
@@ -14,7 +17,7 @@ export const resolveEndpoint = async (
   input: PayInput,
   { universe }: Payer,
   { correlationId }: PayContext,
-): Promise<string> => {
+): Promise<PaidTarget> => {
   const { agentId, payer, callerAgentId } = input;
   const { target } = await rpc.request(
     getCallTarget,
@@ -32,5 +35,5 @@ export const resolveEndpoint = async (
   if (target.endpointUrl === null) {
     throw faultAt('no_endpoint', ['path', 'agent_id'], `Agent '${agentId}' has no endpoint to pay at.`);
   }
-  return target.endpointUrl;
+  return { endpointUrl: target.endpointUrl, orgId: target.orgId };
 };

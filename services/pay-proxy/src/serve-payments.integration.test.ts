@@ -42,6 +42,7 @@ beforeAll(async () => {
         a2aCompliant: false,
         httpMethods: null,
         payable: true,
+        orgId: null,
         endpointUrl: agents.get(agentId) ?? null,
       },
     }),

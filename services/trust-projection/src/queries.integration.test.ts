@@ -137,7 +137,7 @@ describe('queries', () => {
     });
     const target = await fixture.gateway.request(getCallTarget, { agentId: 'acme-bot', universe: production }, ask);
     expect(target).toMatchObject({
-      target: { endpointUrl: 'https://agent.test/a2a', messageProtocol: 'a2a', payable: true },
+      target: { endpointUrl: 'https://agent.test/a2a', messageProtocol: 'a2a', payable: true, orgId: 'acme' },
     });
   });
 

@@ -164,6 +164,8 @@ export const getCallTarget = unary('trust-projection', 'get_call_target', {
         a2aCompliant: z.boolean(),
         httpMethods: z.array(z.string()).nullable(),
         payable: z.boolean(),
+        /** The organisation that vouches for the agent; null for one that anybody may have registered. */
+        orgId: z.string().nullable().default(null),
       })
       .nullable(),
   }),

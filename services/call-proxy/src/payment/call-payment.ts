@@ -1,24 +1,24 @@
 import { payViaUrl, type Universe } from '@agent-trust/contracts';
-import { type KeptDemands, recordSettlement } from '@agent-trust/settlements';
 import {
-  hideDemand,
-  type Hiding,
-  hidingOf,
-  paymentRequired,
-  type Requirement,
-  restorePaymentHeaders,
-  sentPaymentOf,
-  settlementOf,
-} from '@agent-trust/x402';
+  type CarriedPayment,
+  carryPayment,
+  type DemandPlace,
+  keepDemand as keepDemandAt,
+  type KeptDemands,
+  settleAnswer,
+} from '@agent-trust/settlements';
+import { hideDemand, type Hiding, hidingOf } from '@agent-trust/x402';
 import type { RecordedCall } from '../call.ts';
 import type { Contacted } from '../contact-agent.ts';
 import type { RoutableTarget } from '../request/plan.ts';
 
-/** A payment that goes out with a call, in the agent's own words, and what the agent asked for when it was last asked. */
-export type SentPayment = { headers: Record<string, string>; requirements: readonly Requirement[] };
-
 /** Calls have no query of their own, so an agent's demand is the same for all of them, and for a pay address without one. */
-const placeOf = (agentId: string, universe: Universe) => ({ agentId, universe, query: '' });
+const placeOf = ({ agentId, orgId }: RoutableTarget, universe: Universe): DemandPlace => ({
+  agentId,
+  orgId,
+  universe,
+  query: '',
+});
 
 /** What hides one target's endpoint behind its pay address; one for each answer, so that equal texts have equal stand-ins in it. */
 export const hidingFor = (target: RoutableTarget, baseUrl: string): Hiding => {
@@ -26,71 +26,44 @@ export const hidingFor = (target: RoutableTarget, baseUrl: string): Hiding => {
   return hidingOf(target.endpointUrl, { base: url, url });
 };
 
-/** Makes the caller's payment ready for the agent; without one nothing is looked up. */
-export const preparePayment = async (
+/** Makes the caller's payment ready for the agent. */
+export const preparePayment = (
   deps: { demands: KeptDemands; baseUrl: string },
   paymentHeaders: Record<string, string>,
   target: RoutableTarget,
   universe: Universe,
-): Promise<SentPayment> => {
-  if (sentPaymentOf(paymentHeaders) === null) return { headers: {}, requirements: [] };
-  const demand = await deps.demands.find(placeOf(target.agentId, universe));
-  const originals = demand.originals.length > 0 ? demand.originals : [target.endpointUrl];
-  const headers = restorePaymentHeaders(paymentHeaders, payViaUrl(deps.baseUrl, target.agentId), originals);
-  return { headers, requirements: demand.requirements };
-};
+): Promise<CarriedPayment> =>
+  carryPayment(deps.demands, paymentHeaders, placeOf(target, universe), {
+    payBase: payViaUrl(deps.baseUrl, target.agentId),
+    target: target.endpointUrl,
+  });
 
-/** Keeps what a demand asks for, so that whichever proxy gets its payment knows. Called before the caller hears of it. */
+/** Keeps what a demand asks for. */
 export const keepDemand = async (
   { deps, input }: RecordedCall,
   contacted: Contacted,
+  target: RoutableTarget,
   hiding: Hiding,
 ): Promise<void> => {
-  if (contacted.statusCode !== paymentRequired || contacted.kind !== 'whole') return;
+  if (contacted.kind !== 'whole') return;
+  const { statusCode } = contacted;
   const { requirements } = hideDemand(contacted, hiding);
-  if (requirements.length === 0) return;
-  await deps.demands.keep(placeOf(input.agentId, input.caller.universe), {
-    requirements,
-    originals: hiding.originals(),
-  });
+  await keepDemandAt(deps.demands, placeOf(target, input.caller.universe), { statusCode, requirements }, hiding);
 };
 
 /**
  * Records the settlement that the answer to a call tells of, attributed to its caller. Answers its log position; null where nothing was
  * recorded.
  */
-export const settleCall = async (
+export const settleCall = (
   { deps, input, context, exchange }: RecordedCall,
   contacted: Contacted,
-  sent: SentPayment,
+  sent: CarriedPayment,
 ): Promise<bigint | null> => {
-  const settlement = settlementOf({
-    payment: sentPaymentOf(sent.headers),
-    statusCode: contacted.statusCode,
-    responseHeaders: contacted.headers,
-    requirements: sent.requirements,
-  });
-  if (settlement === null) return null;
   const callRef = exchange?.transactionId ?? null;
   const { agentId: callerAgentId, universe } = input.caller;
-  return recordSettlement(
-    deps,
-    settlement,
-    {
-      universe,
-      receiverAgentId: input.agentId,
-      callerAgentId,
-      callRef,
-      // An MCP `initialize` is no exchange, but its caller is authenticated all the same.
-      attribution: callRef === null ? 'bearer' : 'call_ref',
-      via: 'call',
-      headers: sent.headers,
-    },
-    {
-      correlationId: context.correlationId,
-      causationId: context.correlationId,
-      actor: { kind: 'agent', id: callerAgentId },
-      ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
-    },
-  );
+  const paid = { universe, receiverAgentId: input.agentId, callerAgentId, callRef };
+  // An MCP `initialize` is no exchange, but its caller is authenticated all the same.
+  const attribution = callRef === null ? 'bearer' : 'call_ref';
+  return settleAnswer(deps, sent, contacted, { ...paid, attribution, via: 'call' }, context);
 };

@@ -13,6 +13,7 @@ const target = (over: Partial<RoutableTarget> = {}): RoutableTarget => ({
   a2aCompliant: false,
   httpMethods: null,
   payable: false,
+  orgId: null,
   ...over,
 });
 

@@ -1,5 +1,6 @@
 import { readWithin, type ResponseBody } from '@agent-trust/safe-fetch';
-import { hideDemand, paymentRequired } from '@agent-trust/x402';
+import { keepDemand } from '@agent-trust/settlements';
+import { hideDemand } from '@agent-trust/x402';
 import { payLimits } from '../limits.ts';
 import type { Payment } from '../payment.ts';
 import { shownHeaders } from './shown-headers.ts';
@@ -18,13 +19,11 @@ export const unpaid = async (
   answer: { statusCode: number; headers: Record<string, string>; body: ResponseBody },
   withinMs: number,
 ): Promise<{ headers: Record<string, string>; body: Uint8Array }> => {
-  const { deps, input, payer, query, hiding } = payment;
+  const { deps, demandPlace, hiding } = payment;
   const body = await readWithin(answer.body, payLimits.heldAnswerBytesMax, withinMs);
   const demand = hideDemand({ headers: answer.headers, body }, hiding);
-  if (answer.statusCode === paymentRequired && demand.requirements.length > 0) {
-    const place = { agentId: input.agentId, universe: payer.universe, query };
-    await deps.demands.keep(place, { requirements: demand.requirements, originals: hiding.originals() });
-  }
+  const { statusCode } = answer;
+  await keepDemand(deps.demands, demandPlace, { statusCode, requirements: demand.requirements }, hiding);
   // Header by header in the same hiding, so that equal texts have equal stand-ins in header and body.
   const headers = shownHeaders(answer.headers, hiding);
   for (const name of ofTheBytes) delete headers[name];

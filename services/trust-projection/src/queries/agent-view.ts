@@ -75,4 +75,5 @@ export const callTargetView = (agent: AgentRecord): CallTarget => ({
   a2aCompliant: agent.configuration.a2aCompliant,
   httpMethods: agent.configuration.httpMethods,
   payable: isPayable(agent),
+  orgId: agent.orgId,
 });

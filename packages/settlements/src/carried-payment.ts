@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import {
+  type Hiding,
+  paymentIdentityOf,
+  paymentRequired,
+  type Requirement,
+  restorePaymentHeaders,
+  type SentPayment,
+  sentPaymentOf,
+} from '@agent-trust/x402';
+import type { DemandPlace, KeptDemands } from './kept-demands.ts';
+
+/** A request that may carry a payment, as it goes out to the agent. */
+export type CarriedPayment = {
+  /** The request's headers, a payment among them in the agent's own words; names in lower case. */
+  headers: Record<string, string>;
+  payment: SentPayment | null;
+  /** SHA-256 of what was signed; the same whichever way the payment takes. Null without a payment. */
+  paymentDigest: string | null;
+  /** What the agent asked for when it was last asked. */
+  requirements: readonly Requirement[];
+};
+
+/**
+ * Makes a request's payment ready for the agent; without one nothing is looked up.
+ *
+ * @param headers as the client sent them; names in lower case.
+ * @param address `payBase` stands in the payment where `target`, the address that is asked, or another of the agent's texts stood.
+ */
+export const carryPayment = async (
+  demands: KeptDemands,
+  headers: Record<string, string>,
+  place: DemandPlace,
+  address: { payBase: string; target: string },
+): Promise<CarriedPayment> => {
+  const identity = paymentIdentityOf(headers, address.payBase);
+  if (identity === null) return { headers, payment: null, paymentDigest: null, requirements: [] };
+  const demand = await demands.find(place);
+  const originals = demand.originals.length > 0 ? demand.originals : [address.target];
+  const restored = restorePaymentHeaders(headers, address.payBase, originals);
+  return {
+    headers: restored,
+    payment: sentPaymentOf(restored),
+    paymentDigest: createHash('sha256').update(identity).digest('hex'),
+    requirements: demand.requirements,
+  };
+};
+
+/** Keeps what a demand asks for, so that whichever proxy gets its payment knows. To be called before the client hears of it. */
+export const keepDemand = async (
+  demands: KeptDemands,
+  place: DemandPlace,
+  answer: { statusCode: number; requirements: Requirement[] },
+  hiding: Hiding,
+): Promise<void> => {
+  const { statusCode, requirements } = answer;
+  if (statusCode !== paymentRequired || requirements.length === 0) return;
+  await demands.keep(place, { requirements, originals: hiding.originals() });
+};

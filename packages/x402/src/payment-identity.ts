@@ -1,0 +1,43 @@
+import { decodeHeader } from './header-codec.ts';
+import { numberIn } from './hide-endpoint.ts';
+import { x402Limits } from './limits.ts';
+import { paymentHeaders } from './payment.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What was signed; all of the payment where it does not say that apart. */
+const signedPart = (value: unknown): unknown => {
+  const payload = isObject(value) ? value['payload'] : undefined;
+  return isObject(payload) && Object.keys(payload).length > 0 ? payload : value;
+};
+
+/**
+ * What makes the payment of a request the same one however it is written, as text; null where there is none. That is what the client
+ * signed: the rest of a payment repeats the demand, and which address stands there depends on the way that the demand took to the client
+ * and on whether it is still known. A pay address counts as none, hexadecimal digits are the same in capitals, and members have no order.
+ *
+ * @param headers as the client sent them; names in lower case.
+ */
+export const paymentIdentityOf = (headers: Readonly<Record<string, string>>, payBase: string): string | null => {
+  const header = headers[paymentHeaders[2]] ?? headers[paymentHeaders[1]];
+  if (header === undefined) return null;
+  const neutral = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') {
+      if (numberIn(value, payBase) !== null) return '';
+      return /^0x[0-9a-f]+$/iu.test(value) ? value.toLowerCase() : value;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= x402Limits.depthMax) throw new RangeError('a payment that is nested too deeply');
+    if (Array.isArray(value)) return value.map((item) => neutral(item, depth + 1));
+    const members = Object.entries(value).map(([key, item]) => [String(neutral(key, depth)), neutral(item, depth + 1)]);
+    return Object.fromEntries(members.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+  };
+  const value = decodeHeader(header);
+  if (value === undefined) return header.trim();
+  try {
+    return JSON.stringify(neutral(signedPart(value), 0));
+  } catch {
+    return header.trim();
+  }
+};
