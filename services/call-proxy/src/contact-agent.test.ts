@@ -7,7 +7,6 @@ import { createSafeFetch, type OutboundError, type SafeFetch } from '@agent-trus
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ContactDeps, type Contacted, contactAgent, planFor } from './contact-agent.ts';
 import { type A2aWireFormMemory, createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
-import { parseMessage } from './request/message.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -56,7 +55,7 @@ const contact = async (
   const target = { agentId: 'agent', endpointUrl, messageProtocol: 'a2a', a2aCompliant: true, httpMethods: null };
   const request = {
     target: target as Parameters<typeof contactAgent>[1]['target'],
-    message: parseMessage(Buffer.from(JSON.stringify(message))),
+    message: Buffer.from(JSON.stringify(message)),
     methodOverride: null,
     extraHeaders: {},
     signal: new AbortController().signal,

@@ -5,7 +5,6 @@ import { readWhole } from './answer/read-whole.ts';
 import { isEventStream } from './answer/server-sent-event.ts';
 import { wantsOtherForm } from './request/a2a-version-one.ts';
 import type { A2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
-import type { ParsedMessage } from './request/message.ts';
 import { planRequest } from './request/plan.ts';
 import type { A2aWireForm, OutboundPlan, RoutableTarget } from './request/plan.ts';
 
@@ -30,7 +29,8 @@ export type ContactDeps = {
 
 export type ContactRequest = {
   target: RoutableTarget;
-  message: ParsedMessage;
+  /** As the caller sent it. What it means is looked up where a plan is made, and not kept: as values it may be many times as large. */
+  message: Uint8Array;
   methodOverride: 'GET' | 'POST' | null;
   /** Laid under the plan's own headers: what the plan sets wins. */
   extraHeaders: Record<string, string>;

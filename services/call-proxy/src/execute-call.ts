@@ -10,7 +10,6 @@ import { failCall } from './fail-call.ts';
 import { findFallback } from './fallback.ts';
 import { forwardableHeaders } from './headers/forwarded-headers.ts';
 import { hidingFor, keepDemand, preparePayment, settleCall } from './payment/call-payment.ts';
-import { parseMessage } from './request/message.ts';
 import { resolveTarget } from './resolve-target.ts';
 import { takePlace } from './target/take-place.ts';
 
@@ -37,8 +36,7 @@ export const executeCall = async (
   const target = await resolveTarget(deps.rpc, input, context.correlationId);
   const place = await takePlace({ deps, input, context }, target);
   // Not before: calls that have no place must not hold ten MiB each.
-  const messageBytes = await readMessage();
-  const message = parseMessage(messageBytes);
+  const message = await readMessage();
   const payment = await preparePayment(deps, input.paymentHeaders, target, input.caller.universe);
   const request = {
     target,
@@ -54,7 +52,7 @@ export const executeCall = async (
     signal: context.signal,
   };
   const plan = planFor(deps, request);
-  const call = await recordCall({ deps, input, context }, plan, messageBytes, target.messageProtocol);
+  const call = await recordCall({ deps, input, context }, plan, message, target.messageProtocol);
   const { exchange } = call;
 
   let contacted: Contacted;

@@ -57,6 +57,17 @@ export const callAlreadyMade = errorBody
   })
   .meta({ id: 'CallAlreadyMade' });
 
+export const callRequest = z
+  .object({
+    caller_agent_id: agentId,
+    agent_id: agentId,
+    /** Its own shape depends on the target's protocol; the proxy holds it to that, on the bytes as they came. */
+    message: anyJsonObject,
+    forwarded_headers: forwardedHeaders.nullable().optional(),
+    method: z.enum(['GET', 'POST']).nullable().optional(),
+  })
+  .meta({ id: 'CallRequest' });
+
 export const callRoute = route({
   method: 'POST',
   path: '/call',
@@ -72,16 +83,7 @@ export const callRoute = route({
     'PAYMENT-SIGNATURE': 'An x402 payment (version 2), passed on to the agent.',
     'Mcp-Session-Id': 'Session of an mcp target, both ways.',
   },
-  body: z
-    .object({
-      caller_agent_id: agentId,
-      agent_id: agentId,
-      /** Its own shape depends on the target's protocol; the proxy holds it to that, on the bytes as they came. */
-      message: anyJsonObject,
-      forwarded_headers: forwardedHeaders.nullable().optional(),
-      method: z.enum(['GET', 'POST']).nullable().optional(),
-    })
-    .meta({ id: 'CallRequest' }),
+  body: callRequest,
   answers: {
     200: {
       description: 'The agent answered; its status is in status_code. With message/stream: server-sent events.',

@@ -1,7 +1,6 @@
 import type { MessageEnvelope, MessagePart } from '@agent-trust/contracts';
 import { versionOneEnvelope } from './a2a-version-one.ts';
 import { asksForStream, dataOf, isWebAddress, jsonBytes, parseEnvelope } from './message.ts';
-import type { ParsedMessage } from './message.ts';
 import type { A2aWireForm, OutboundPlan, RoutableTarget } from './plan.ts';
 
 /** A part as every line of A2A reads it: our two members stay, and the member of its kind stands beside them (A2A 0.2 §6.5, 0.3 §6.5). */
@@ -35,11 +34,11 @@ const supersetEnvelope = (envelope: MessageEnvelope, newId: () => string): Recor
 /** A JSON-RPC envelope for an A2A server. Always POST. */
 export const planA2aCompliant = (
   target: RoutableTarget,
-  message: ParsedMessage,
+  message: Uint8Array,
   options: { a2aWireForm: A2aWireForm; newId: () => string },
 ): OutboundPlan => {
   const envelope = parseEnvelope(message);
-  const streaming = asksForStream(message);
+  const streaming = asksForStream(envelope);
   const isVersionOne = options.a2aWireForm === '1.0';
   const wire = isVersionOne ? versionOneEnvelope(envelope, options.newId) : supersetEnvelope(envelope, options.newId);
   return {

@@ -1,9 +1,7 @@
 import { DomainError, messageEnvelope } from '@agent-trust/contracts';
 import type { MessageEnvelope } from '@agent-trust/contracts';
+import { isJsonText, memberBytes, outside } from '@agent-trust/json-text';
 import type { z } from 'zod';
-
-/** The caller's message: its bytes as they came, and what they mean. */
-export type ParsedMessage = { bytes: Uint8Array; value: Record<string, unknown> };
 
 /** Faults told of one message; who has that many has read enough. */
 const faultsToldMax = 50;
@@ -20,34 +18,68 @@ export const invalidMessage = (issues: { path: PropertyKey[]; message: string; c
     })),
   });
 
-/** Reads the bytes of a JSON object. The gateway has parsed them once; a proxy trusts nothing that crossed a wire. */
-export const parseMessage = (bytes: Uint8Array): ParsedMessage => {
-  let value: unknown;
+/**
+ * The text of a message. The gateway has read it once; a proxy trusts nothing that crossed a wire.
+ *
+ * @throws DomainError invalid_message for what is not UTF-8.
+ */
+const textOf = (message: Uint8Array): string => {
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message);
   } catch (cause) {
-    throw new DomainError('invalid_message', 'The message is not JSON.', {
-      items: [{ loc: messageLocation, msg: 'must be JSON', type: 'invalid_message' }],
-      cause,
-    });
+    throw notJson(cause);
   }
+};
+
+const notJson = (cause?: unknown): DomainError =>
+  new DomainError('invalid_message', 'The message is not JSON.', {
+    items: [{ loc: messageLocation, msg: 'must be JSON', type: 'invalid_message' }],
+    cause,
+  });
+
+/** Holds a value against the schema of a message. */
+const parseShape = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidMessage([{ path: [], message: 'must be a JSON object' }]);
   }
-  return { bytes, value: value as Record<string, unknown> };
-};
-
-/** Holds a message against a schema. */
-export const parseShape = <Schema extends z.ZodType>(schema: Schema, message: ParsedMessage): z.output<Schema> => {
-  const parsed = schema.safeParse(message.value);
+  const parsed = schema.safeParse(value);
   if (!parsed.success) throw invalidMessage(parsed.error.issues);
   return parsed.data;
 };
 
-export const parseEnvelope = (message: ParsedMessage): MessageEnvelope => parseShape(messageEnvelope, message);
+/**
+ * A message to an `a2a` agent. Ten MiB of it may be 140 MB as values: who asks for them makes a plan of them at once, and keeps the bytes.
+ *
+ * @throws DomainError invalid_message with the path of each fault.
+ */
+export const parseEnvelope = (message: Uint8Array): MessageEnvelope => {
+  const text = textOf(message);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw notJson(cause);
+  }
+  return parseShape(messageEnvelope, value);
+};
+
+/**
+ * Those outermost members of a message that its schema names, for a message that is forwarded as it came: nothing is made of what they hold,
+ * or of the others.
+ *
+ * @throws DomainError invalid_message with the path of each fault.
+ */
+export const parseOutside = <Schema extends z.ZodObject>(schema: Schema, message: Uint8Array): z.output<Schema> => {
+  if (!isJsonText(textOf(message))) throw notJson();
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const value = outside(bytes);
+  const members = [...memberBytes(bytes, Object.keys(schema.shape))];
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return parseShape(schema, isObject ? Object.fromEntries(members.map(([name, at]) => [name, outside(at)])) : value);
+};
 
 /** True when the caller asked for the answer as server-sent events. */
-export const asksForStream = (message: ParsedMessage): boolean => message.value['method'] === 'message/stream';
+export const asksForStream = ({ method }: { method?: unknown }): boolean => method === 'message/stream';
 
 /** The JSON value of a data part, whether it came as an object or as its text. */
 export const dataOf = (content: string | Record<string, unknown>): Record<string, unknown> =>

@@ -1,7 +1,6 @@
 import type { DomainError, MessageEnvelope } from '@agent-trust/contracts';
 import { type OutboundMethod, outboundLimits } from '@agent-trust/safe-fetch';
 import { asksForStream, dataOf, invalidMessage, jsonBytes, parseEnvelope, utf8 } from './message.ts';
-import type { ParsedMessage } from './message.ts';
 import type { OutboundPlan, RoutableTarget } from './plan.ts';
 
 const partsPath = ['params', 'message', 'parts'];
@@ -53,7 +52,7 @@ const tooLongForQuery = (): DomainError =>
   invalidMessage([{ path: partsPath, message: 'the content is too long to be sent by GET' }]);
 
 /** One data part goes as a JSON body, one text part as plain text, anything more as the envelope itself. */
-const bodyOf = (envelope: MessageEnvelope, message: ParsedMessage): { body: Uint8Array; contentType: string } => {
+const bodyOf = (envelope: MessageEnvelope, message: Uint8Array): { body: Uint8Array; contentType: string } => {
   const [part, ...others] = envelope.params.message.parts;
   if (part !== undefined && others.length === 0 && part.kind === 'data') {
     const body = typeof part.content === 'string' ? utf8(part.content) : jsonBytes(part.content);
@@ -62,17 +61,17 @@ const bodyOf = (envelope: MessageEnvelope, message: ParsedMessage): { body: Uint
   if (part !== undefined && others.length === 0 && part.kind === 'text') {
     return { body: utf8(part.content), contentType: 'text/plain; charset=utf-8' };
   }
-  return { body: message.bytes, contentType: 'application/json' };
+  return { body: message, contentType: 'application/json' };
 };
 
 /** A plain HTTP endpoint that knows nothing of A2A gets the content of the parts. */
 export const planPlain = (
   target: RoutableTarget,
-  message: ParsedMessage,
+  message: Uint8Array,
   methodOverride: 'GET' | 'POST' | null,
 ): OutboundPlan => {
   const envelope = parseEnvelope(message);
-  const streaming = asksForStream(message);
+  const streaming = asksForStream(envelope);
   const httpMethod = chooseMethod(methodOverride, target.httpMethods);
   const accept = streaming ? 'text/event-stream, */*;q=0.5' : 'application/json, */*;q=0.5';
   if (httpMethod === 'GET') {

@@ -2,7 +2,6 @@ import { DomainError } from '@agent-trust/contracts';
 import { outboundLimits } from '@agent-trust/safe-fetch';
 import { describe, expect, it } from 'vitest';
 import { wantsOtherForm } from './a2a-version-one.ts';
-import { parseMessage } from './message.ts';
 import type { OutboundPlan, RoutableTarget } from './plan.ts';
 import { planRequest } from './plan.ts';
 
@@ -33,7 +32,7 @@ const plan = (
   options: { methodOverride?: 'GET' | 'POST'; form?: 'superset' | '1.0' } = {},
 ): OutboundPlan => {
   let next = 0;
-  return planRequest(to, parseMessage(new TextEncoder().encode(JSON.stringify(message))), {
+  return planRequest(to, new TextEncoder().encode(JSON.stringify(message)), {
     methodOverride: options.methodOverride ?? null,
     a2aWireForm: options.form ?? 'superset',
     newId: () => `id-${next++}`,
@@ -43,9 +42,11 @@ const plan = (
 const bodyText = (planned: OutboundPlan): string => new TextDecoder().decode(planned.body ?? new Uint8Array());
 const bodyJson = (planned: OutboundPlan): unknown => JSON.parse(bodyText(planned));
 
-const faults = (to: RoutableTarget, message: unknown): unknown => {
+const faults = (to: RoutableTarget, message: unknown): unknown =>
+  faultsOfText(to, new TextEncoder().encode(JSON.stringify(message)));
+const faultsOfText = (to: RoutableTarget, message: Uint8Array): unknown => {
   try {
-    plan(to, message);
+    planRequest(to, message, { methodOverride: null, a2aWireForm: 'superset', newId: () => 'id' });
   } catch (error) {
     if (error instanceof DomainError) return { code: error.code, at: error.items?.map((item) => item.loc.join('.')) };
     throw error;
@@ -212,7 +213,7 @@ describe('an mcp target', () => {
 
   it('gets the message byte for byte, and both media types are accepted', () => {
     const text = '{"jsonrpc":"2.0", "id":1,"method":"tools/call","params":{"n":1.0,"big":12345678901234567890}}';
-    const planned = planRequest(mcp, parseMessage(new TextEncoder().encode(text)), {
+    const planned = planRequest(mcp, new TextEncoder().encode(text), {
       methodOverride: 'GET',
       a2aWireForm: 'superset',
       newId: () => 'x',
@@ -252,3 +253,49 @@ describe('the envelope of an a2a target', () => {
     expect(faults(target(), message)).toEqual({ code: 'invalid_message', at });
   });
 });
+
+describe.each([
+  ['plain', target()],
+  ['a2a', target({ a2aCompliant: true })],
+  ['mcp', target({ messageProtocol: 'mcp' })],
+  ['raw', target({ messageProtocol: 'raw' })],
+])('for a target that is %s', (_kind, to) => {
+  it.each(['', '{', '{"jsonrpc":"2.0",}', '\ufeff{}', '{}{}'])('what is no JSON is refused: %j', (text) => {
+    expect(faultsOfText(to, new TextEncoder().encode(text))).toEqual({ code: 'invalid_message', at: ['body.message'] });
+  });
+
+  it('what is no UTF-8 is refused', () => {
+    expect(faultsOfText(to, Uint8Array.of(0x22, 0xff, 0x22))).toEqual({
+      code: 'invalid_message',
+      at: ['body.message'],
+    });
+  });
+
+  it.each(['[]', '"{}"', 'null', '1', '[{"jsonrpc":"2.0"}]'])('what is no object is refused: %s', (text) => {
+    expect(faultsOfText(to, new TextEncoder().encode(text))).toEqual({ code: 'invalid_message', at: ['body.message'] });
+  });
+});
+
+describe.each([target({ messageProtocol: 'mcp' }), target({ messageProtocol: 'raw' })])(
+  'a message that is forwarded as it came: $messageProtocol',
+  (to) => {
+    it.each([
+      ['"method":"message/stream"', true],
+      ['"method":"message/send"', false],
+      ['"method":"message/stream","method":"x"', false],
+      ['"\\u006dethod":"message/stream"', true],
+      ['"params":{"method":"message/stream"}', false],
+    ])('asks for a stream by its method: %s', (member, streaming) => {
+      const text = new TextEncoder().encode(`{"jsonrpc":"2.0",${member}}`);
+      const planned = planRequest(to, text, { methodOverride: null, a2aWireForm: 'superset', newId: () => 'id' });
+      expect([planned.streaming, planned.body]).toEqual([streaming, text]);
+    });
+
+    it('is not made into values', () => {
+      const text = Buffer.from(`{"jsonrpc":"2.0","params":[${'[],'.repeat(3 * 1024 * 1024)}0]}`);
+      const before = process.memoryUsage().rss;
+      planRequest(to, text, { methodOverride: null, a2aWireForm: 'superset', newId: () => 'id' });
+      expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+    });
+  },
+);

@@ -2,7 +2,6 @@ import type { CallTarget } from '@agent-trust/contracts';
 import type { OutboundMethod } from '@agent-trust/safe-fetch';
 import { planA2aCompliant } from './a2a-compliant.ts';
 import { planMcp } from './mcp.ts';
-import type { ParsedMessage } from './message.ts';
 import { planPlain } from './plain.ts';
 import { planRaw } from './raw.ts';
 
@@ -30,7 +29,7 @@ export type A2aWireForm = 'superset' | '1.0';
  */
 export const planRequest = (
   target: RoutableTarget,
-  message: ParsedMessage,
+  message: Uint8Array,
   options: { methodOverride: 'GET' | 'POST' | null; a2aWireForm: A2aWireForm; newId: () => string },
 ): OutboundPlan => {
   switch (target.messageProtocol) {

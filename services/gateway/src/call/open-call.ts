@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { originOf } from '../bus/ask.ts';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
-import { memberBytes } from './message-bytes.ts';
+import { messageOf } from './call-body.ts';
 
 export type OpenedCall = OpenedStream<typeof executeCall>;
 export type CallBody = {
@@ -22,7 +22,7 @@ export const openCall = (
   body: CallBody,
   { commandId, signal }: { commandId: string | null; signal: AbortSignal },
 ): Promise<OpenedCall> => {
-  const message = request.rawBody === null ? null : memberBytes(request.rawBody, 'message');
+  const message = request.rawBody === null ? null : messageOf(request.rawBody);
   // The schema has seen a message; not to find its bytes would be a fault of ours.
   if (message === null) throw new Error('the message of a call was parsed but not found in its body');
   const input = {

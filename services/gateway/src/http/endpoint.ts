@@ -16,6 +16,8 @@ export type Asked<Body extends z.ZodType, Query extends z.ZodType, Params extend
 export type EndpointOptions = {
   /** Keeps the body's bytes in `request.rawBody`; where requests may be signed they are kept anyhow. */
   keepsRawBody?: boolean;
+  /** Reads the bytes of its JSON body in place of JSON.parse; throws for what is no JSON. */
+  parsesBody?: (bytes: Buffer) => unknown;
   /** Takes a body of any type, as a stream in `request.body` that nobody has read; `route.body` is then absent. */
   streamsBody?: boolean;
   /** A GET that changes something or shows a secret once answers 405 to HEAD. */

@@ -12,5 +12,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     keepsRawBody?: boolean;
+    /** Reads a JSON body in place of JSON.parse; throws for what is no JSON. */
+    parsesBody?: ((bytes: Buffer) => unknown) | undefined;
   }
 }

@@ -28,11 +28,13 @@ const parseJsonBody = (request: FastifyRequest, bytes: Buffer): unknown => {
   if (!isUtf8(bytes)) throw faultAt('malformed_json', ['body'], 'must be UTF-8');
   if (request.routeOptions.config.keepsRawBody) request.rawBody = bytes;
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return (request.routeOptions.config.parsesBody ?? parseWhole)(bytes);
   } catch {
     throw faultAt('malformed_json', ['body'], 'must be JSON');
   }
 };
+
+const parseWhole = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'));
 
 const requireUtf8Identity = ({ headers }: FastifyRequest): void => {
   const type = headers['content-type'];

@@ -33,7 +33,10 @@ const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): vo
     method: route.method === 'GET' && options.withoutHead !== true ? ['GET', 'HEAD'] : route.method,
     url: fastifyPath(route.path),
     bodyLimit: route.bodyBytesMax ?? limits.bodyBytesMax,
-    config: { keepsRawBody: options.keepsRawBody === true || takesSignatures(route.operationId) },
+    config: {
+      keepsRawBody: options.keepsRawBody === true || takesSignatures(route.operationId),
+      parsesBody: options.parsesBody,
+    },
     ...hooks(gateway, options),
     handler: (request, reply) => endpoint.run(request, reply, gateway),
   });

@@ -2,6 +2,7 @@ import { callRoute } from '@agent-trust/contracts';
 import { admitCall, authenticateCaller } from '../../call/admit-call.ts';
 import { answerEvents } from '../../call/answer-events.ts';
 import { answerWhole } from '../../call/answer-whole.ts';
+import { parseCallBody } from '../../call/call-body.ts';
 import { failedCall, hasLeftExchange } from '../../call/failed-call.ts';
 import { openCall } from '../../call/open-call.ts';
 import { clientGone } from '../../http/client-gone.ts';
@@ -38,5 +39,5 @@ export const call: Endpoint = endpoint(
       { extraLeaseMs: gateway.settings.CALL_TIMEOUT_MS + edgeLimits.callOverheadMs, derivesCommand: true },
     );
   },
-  { keepsRawBody: true, admit: admitCall },
+  { keepsRawBody: true, parsesBody: parseCallBody, admit: admitCall },
 );

@@ -1,9 +1,9 @@
-// The scanner finds `message` without parsing, so any disagreement with JSON.parse would let a caller show the registry one message and the
+// The scanner finds members without parsing, so any disagreement with JSON.parse would let a caller show the registry one message and the
 // agent another. Method: random JSON objects, written in many ways (spaces, escapes in keys, repeated members, numbers that JSON.parse
 // changes), and the scanner's bytes must parse to what JSON.parse gives and be the exact text that was written.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memberBytes } from './message-bytes.ts';
+import { memberBytes, outside } from './outer-members.ts';
 
 const space = fc.constantFrom('', ' ', '\n', '\t', '\r\n ');
 const number = fc.constantFrom(
@@ -49,10 +49,13 @@ describe('memberBytes', () => {
       fc.property(space, fc.array(member, { maxLength: 6 }), space, (before, members, after) => {
         const json = `${before}{${before}${members.map(([key, a, b, text, c]) => `${key}${a}:${b}${text}${c}`).join(`,${after}`)}}${after}`;
         const parsed = JSON.parse(json) as Record<string, unknown>;
-        const found = memberBytes(Buffer.from(json), 'message');
-        const written = members.findLast(([key]) => JSON.parse(key) === 'message')?.[3];
-        expect(found?.toString('utf8')).toBe(written);
-        expect(found === null ? undefined : JSON.parse(found.toString('utf8'))).toEqual(parsed['message']);
+        const names = ['message', 'messag', 'x'];
+        const found = memberBytes(Buffer.from(json), names);
+        for (const name of names) {
+          const bytes = found.get(name);
+          expect(bytes?.toString('utf8')).toBe(members.findLast(([key]) => JSON.parse(key) === name)?.[3]);
+          expect(bytes === undefined ? undefined : JSON.parse(bytes.toString('utf8'))).toEqual(parsed[name]);
+        }
       }),
       { numRuns: 3_000, seed: 20_260_101 },
     );
@@ -60,7 +63,7 @@ describe('memberBytes', () => {
 
   it('gives back a view of the same bytes', () => {
     const json = Buffer.from('{"message": {"n": 12345678901234567890, "x": 1.0} }');
-    const found = memberBytes(json, 'message');
+    const found = memberBytes(json, ['message']).get('message');
     expect(found?.toString()).toBe('{"n": 12345678901234567890, "x": 1.0}');
     expect(found?.buffer).toBe(json.buffer);
   });
@@ -70,7 +73,29 @@ describe('memberBytes', () => {
       `{"x":"${'\\\\'.repeat(2_000_000)}","message":{},"y":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
     );
     const startedAt = performance.now();
-    expect(memberBytes(json, 'message')?.toString()).toBe('{}');
+    expect(memberBytes(json, ['message']).get('message')?.toString()).toBe('{}');
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
+
+  it.each(['[{"message":1}]', '"message"', '1', 'null', ' [] '])('finds nothing in %s', (json) => {
+    expect(memberBytes(Buffer.from(json), ['message']).size).toBe(0);
+  });
+
+  it('makes nothing of what it finds', () => {
+    const json = Buffer.from(`{"message":[${'[],'.repeat(3 * 1024 * 1024)}0],${'"a":[],'.repeat(100_000)}"b":0}`);
+    const before = process.memoryUsage().rss;
+    expect(memberBytes(json, ['message', 'b']).size).toBe(2);
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024);
+  });
+});
+
+describe('outside', () => {
+  it.each([
+    ['{"a":{"b":1}}', {}],
+    [' [1,[2]]', []],
+    ['"{"', '{'],
+    [' 1.5 ', 1.5],
+    ['null', null],
+    ['true', true],
+  ])('of %s', (json, expected) => expect(outside(Buffer.from(json))).toEqual(expected));
 });
