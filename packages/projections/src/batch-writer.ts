@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '@agent-trust/event-log';
-import { advanceCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from './checkpoint.ts';
 import { decodeEvents } from './decode-events.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
-import { prepareWrites, sendWrites } from './row-write.ts';
+import { prepareWrites } from './row-write.ts';
 import type { RowCache } from './row-cache.ts';
-import { inTransaction } from './session.ts';
+import { transact } from './session.ts';
 import { PoisonEventError, UnitOfWork } from './unit-of-work.ts';
 
 /**
@@ -60,10 +60,11 @@ export class BatchWriter<Event extends ProjectedEvent> {
     await unit.load(() => Promise.resolve(this.#client), events, projections);
     unit.apply(events, projections);
     const writes = prepareWrites(unit.changes);
-    await inTransaction(this.#client, async () => {
-      await advanceCheckpoint(this.#client, this.#schema, this.checkpoint, last.position);
-      await sendWrites(this.#client, writes);
-    });
+    try {
+      await transact(this.#client, [advanceCheckpoint(this.#schema, this.checkpoint, last.position), ...writes]);
+    } catch (error) {
+      throw asCheckpointMoved(this.#schema, error);
+    }
     this.checkpoint = { ...this.checkpoint, position: last.position };
     unit.keepInCache();
   }

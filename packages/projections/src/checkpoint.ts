@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import pg, { type ClientBase, type QueryConfig } from 'pg';
 import { readModelTypes } from './row-load.ts';
 import { quoteIdentifier } from './table.ts';
 
@@ -7,8 +7,8 @@ export type Checkpoint = { position: bigint | null; generation: string };
 
 /** Another runner has written, or a replay has switched the schema: what this one knows is out of date. */
 export class CheckpointMovedError extends Error {
-  constructor(schema: string) {
-    super(`the checkpoint of ${schema} is no longer where this runner left it`);
+  constructor(schema: string, options?: ErrorOptions) {
+    super(`the checkpoint of ${schema} is no longer where this runner left it`, options);
     this.name = 'CheckpointMovedError';
   }
 }
@@ -38,30 +38,31 @@ export const readCheckpoint = async (
 };
 
 /**
- * Moves the checkpoint within the caller's transaction and announces it on commit.
+ * The statement that moves the checkpoint within a transaction and announces it on commit; `asCheckpointMoved` reads its failure.
  *
- * This is the fence that makes every event count once: the row lock holds off a concurrent writer, and a checkpoint that is
- * not exactly the expected one means that somebody else has written since.
- *
- * @throws CheckpointMovedError
+ * It is the fence that makes every event count once: the row lock holds off a concurrent writer, and a checkpoint that is
+ * not exactly the expected one means that somebody else has written since. Then the statement fails by itself (it divides by the
+ * number of rows moved), which ends the transaction, so that what comes after it can be sent without waiting for its answer.
  */
-export const advanceCheckpoint = async (
-  client: ClientBase,
-  schema: string,
-  expected: Checkpoint,
-  position: bigint,
-): Promise<void> => {
-  const { rowCount } = await client.query({
-    name: 'advance-checkpoint',
-    text: `UPDATE projection_checkpoint SET position = $1, updated_at = now()
+export const advanceCheckpoint = (schema: string, expected: Checkpoint, position: bigint): QueryConfig => ({
+  name: 'advance-checkpoint',
+  text: `WITH moved AS (
+      UPDATE projection_checkpoint SET position = $1, updated_at = now()
       WHERE position IS NOT DISTINCT FROM $2 AND generation = $3
-      RETURNING pg_notify($4, position::text)`,
-    values: [
-      String(position),
-      expected.position === null ? null : String(expected.position),
-      expected.generation,
-      checkpointChannel(schema),
-    ],
-  });
-  if (rowCount !== 1) throw new CheckpointMovedError(schema);
-};
+      RETURNING pg_notify($4, position::text)
+    ) SELECT 1 / count(*) FROM moved`,
+  values: [
+    String(position),
+    expected.position === null ? null : String(expected.position),
+    expected.generation,
+    checkpointChannel(schema),
+  ],
+});
+
+const divisionByZero = '22012';
+
+/** The error of a transaction that began with `advanceCheckpoint`: a CheckpointMovedError where that statement failed. */
+export const asCheckpointMoved = (schema: string, error: unknown): unknown =>
+  error instanceof pg.DatabaseError && error.code === divisionByZero
+    ? new CheckpointMovedError(schema, { cause: error })
+    : error;

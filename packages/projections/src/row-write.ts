@@ -1,38 +1,30 @@
-import type { ClientBase } from 'pg';
+import type { QueryConfig } from 'pg';
 import { tableSql } from './table-sql.ts';
 import type { AnyTable } from './table.ts';
 import type { TableChanges } from './table-changes.ts';
 
-/** A statement of a flush, serialised and ready to be sent. */
-export type PreparedWrite = { name: string; text: string; json: string };
-
 /**
- * Serialises changes into at most three statements a table: deletes, upserts, inserts.
+ * Serialises changes into statements ready to be sent, at most three a table: deletes, upserts, inserts.
  * Deletes come first, so that a value of a unique column may move from a deleted row to a new one.
  */
-export const prepareWrites = (changes: ReadonlyMap<AnyTable, TableChanges>): PreparedWrite[] => {
-  const writes: PreparedWrite[] = [];
+export const prepareWrites = (changes: ReadonlyMap<AnyTable, TableChanges>): QueryConfig[] => {
+  const writes: QueryConfig[] = [];
   for (const [table, { deletes, puts, inserts }] of changes) {
     const sql = tableSql(table);
     if (deletes.size > 0) {
       const keys = Array.from(deletes.values(), (parts) =>
         Object.fromEntries(table.key.map((property, index) => [property, String(parts[index])])),
       );
-      writes.push({ name: `delete:${table.name}`, text: sql.deleteByKey, json: JSON.stringify(keys) });
+      writes.push({ name: `delete:${table.name}`, text: sql.deleteByKey, values: [JSON.stringify(keys)] });
     }
     if (puts.size > 0) {
-      writes.push({ name: `upsert:${table.name}`, text: sql.upsert, json: rowsJson(table, [...puts.values()]) });
+      writes.push({ name: `upsert:${table.name}`, text: sql.upsert, values: [rowsJson(table, [...puts.values()])] });
     }
     if (inserts.length > 0) {
-      writes.push({ name: `insert:${table.name}`, text: sql.insert, json: rowsJson(table, inserts) });
+      writes.push({ name: `insert:${table.name}`, text: sql.insert, values: [rowsJson(table, inserts)] });
     }
   }
   return writes;
-};
-
-/** Sends prepared statements, in the caller's transaction. */
-export const sendWrites = async (client: ClientBase, writes: readonly PreparedWrite[]): Promise<void> => {
-  for (const { name, text, json } of writes) await client.query({ name, text, values: [json] });
 };
 
 /** JSON has no bigint, and a replacer function would make JSON.stringify several times slower, so only such columns are mapped. */

@@ -5,23 +5,27 @@ import { type EventRow, eventColumns, eventOfRow, textOnly } from './rows.ts';
 
 type Querier = Pick<pg.ClientBase, 'query'>;
 
-/** Not as a named statement: its plan would be kept while the table grows from a page to millions of rows. */
-const queryEvents = async (querier: Querier, text: string, values: unknown[]): Promise<RecordedEvent[]> => {
+/** Some events in order. One that is not whole leaves out some that were found, since it would have grown too large. */
+export type Page = { events: RecordedEvent[]; isWhole: boolean };
+
+/** Without a name, since the plan of a named statement would be kept while the table grows from a page to millions of rows. */
+const queryEvents = async (querier: Querier, text: string, values: unknown[], name?: string): Promise<Page> => {
   const query = {
+    ...(name === undefined ? {} : { name }),
     text,
     values,
     rowMode: 'array' as const,
     types: textOnly,
     query_timeout: eventLogLimits.readDeadlineMs,
   };
-  const { rows } = await querier.query<EventRow & unknown[]>(query);
-  return rows.map(eventOfRow);
+  const { rows } = await querier.query<[...event: EventRow, found: string]>(query);
+  return { events: rows.map(eventOfRow), isWhole: rows.length === Number(rows[0]?.[8] ?? 0) };
 };
 
 /** Wraps a keyset query so that a page ends once it holds `$bytes` bytes of data, but never before its first event. */
 const bounded = (page: string, order: string, bytes: string): string => `
-  select ${eventColumns} from (
-    select *, sum(pg_column_size(data) + pg_column_size(metadata)) over (order by ${order}) - pg_column_size(data) - pg_column_size(metadata) as bytes_before
+  select ${eventColumns}, events_found from (
+    select *, count(*) over () as events_found, sum(pg_column_size(data) + pg_column_size(metadata)) over (order by ${order}) - pg_column_size(data) - pg_column_size(metadata) as bytes_before
     from (${page}) page
   ) sized where bytes_before < ${bytes} order by ${order}`;
 
@@ -41,17 +45,25 @@ const backwardsPage = bounded(
   '$4',
 );
 
-/** One page of the log: at most `eventsMax` events after `after`, fewer when they are large; empty only at the end of the log. */
-export const readAllPage = (querier: Querier, after: bigint, eventsMax: number): Promise<RecordedEvent[]> =>
-  queryEvents(querier, allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax]);
+/**
+ * One page of the log: at most `eventsMax` events after `after`, fewer when they are large; empty only at the end of the log.
+ *
+ * @param name For a connection that `readsByPosition`: planning the statement costs more than a short page.
+ */
+export const readAllPage = (querier: Querier, after: bigint, eventsMax: number, name?: string): Promise<Page> =>
+  queryEvents(querier, allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax], name);
+
+/** Settings of a connection whose every read is by position, also while the log is a page: so its plans may be kept. */
+export const readsByPosition =
+  'set plan_cache_mode to force_generic_plan; set enable_seqscan to off; set enable_bitmapscan to off';
 
 export const readAll = async (querier: Querier, after: bigint, countMax: number): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   for (let from = after; events.length < countMax; ) {
     const page = await readAllPage(querier, from, Math.min(countMax - events.length, eventLogLimits.readPageEventsMax));
-    const last = page.at(-1);
+    const last = page.events.at(-1);
     if (last === undefined) break;
-    events.push(...page);
+    events.push(...page.events);
     from = last.position;
   }
   return events;
@@ -76,9 +88,9 @@ export const readStream = async (
       eventsMax,
       eventLogLimits.readPageBytesMax,
     ]);
-    const last = page.at(-1);
+    const last = page.events.at(-1);
     if (last === undefined) break;
-    events.push(...page);
+    events.push(...page.events);
     from = last.revision + (backwards ? -1n : 1n);
   }
   return events;

@@ -9,7 +9,8 @@ export type EventRow = readonly [string, string, string, string, string, string,
 /** Every column arrives as text: bigint must not pass through number, and JSON is parsed once, here. */
 export const textOnly = { getTypeParser: () => (text: string | Buffer) => text };
 
-export const eventOfRow = (row: EventRow): RecordedEvent => ({
+/** @param row may hold more columns behind them. */
+export const eventOfRow = (row: readonly [...EventRow, ...unknown[]]): RecordedEvent => ({
   eventId: row[1],
   type: row[4],
   data: JSON.parse(row[5]) as JsonObject,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { backoffMs, pause } from '../backoff.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from '../port.ts';
-import { readAllPage } from './read.ts';
+import { type Page, readAllPage, readsByPosition } from './read.ts';
 import { failureKind, readFailure } from './sql-errors.ts';
 
 /**
@@ -21,8 +21,10 @@ export const subscribeToPostgres = (
   const closing = new AbortController();
   const connection = new ListeningConnection(config);
   let reading: Promise<unknown> = Promise.resolve();
-  const readPage = (after: bigint): Promise<RecordedEvent[]> => {
-    const page = connection.use((client) => readAllPage(client, after, batchEvents));
+  const readPage = (after: bigint): Promise<Page> => {
+    // Whatever is committed after the page was read wakes the connection again.
+    connection.woken = false;
+    const page = connection.use((client) => readAllPage(client, after, batchEvents, 'event_log_page'));
     // Noted without its failure, which is dealt with where the page is taken; a page read ahead may fail while nobody looks.
     reading = page.catch(() => undefined);
     return page;
@@ -30,12 +32,11 @@ export const subscribeToPostgres = (
 
   const deliver = async function* (): AsyncGenerator<RecordedEvent[], void, undefined> {
     let after = options.after ?? 0n;
-    let ahead: Promise<RecordedEvent[]> | null = null;
+    let ahead: Promise<Page> | null = null;
     let failures = 0;
     try {
       while (!closing.signal.aborted) {
-        connection.woken = false;
-        let page: RecordedEvent[];
+        let page: Page;
         try {
           page = await (ahead ?? readPage(after));
           failures = 0;
@@ -48,16 +49,14 @@ export const subscribeToPostgres = (
         } finally {
           ahead = null;
         }
-        const last = page.at(-1);
-        if (last === undefined) {
-          await connection.waitForWakeUp(eventLogLimits.subscriptionPollMs, closing.signal);
-          continue;
-        }
-        after = last.position;
-        // A full page means more to come: fetched while the consumer works on this one.
-        if (page.length === batchEvents) ahead = readPage(after);
+        after = page.events.at(-1)?.position ?? after;
+        const isEnd = page.isWhole && page.events.length < batchEvents;
+        // More is to come: fetched while the consumer works on this page.
+        if (!isEnd) ahead = readPage(after);
         if (closing.signal.aborted) return;
-        yield page;
+        if (page.events.length > 0) yield page.events;
+        // What came since the page was read has woken the connection.
+        if (isEnd) await connection.waitForWakeUp(eventLogLimits.subscriptionPollMs, closing.signal);
       }
     } finally {
       closing.abort();
@@ -109,7 +108,7 @@ class ListeningConnection {
     client.on('end', wake);
     try {
       await client.connect();
-      await client.query('listen event_log');
+      await client.query(`listen event_log; ${readsByPosition}`);
       return client;
     } catch (error) {
       void client.end().catch(() => undefined);

@@ -1,11 +1,11 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
-import type { ClientBase } from 'pg';
-import { advanceCheckpoint, type Checkpoint } from '../checkpoint.ts';
+import type { ClientBase, QueryConfig } from 'pg';
+import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from '../checkpoint.ts';
 import { decodeEvents } from '../decode-events.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import type { RowCache } from '../row-cache.ts';
-import { type PreparedWrite, prepareWrites, sendWrites } from '../row-write.ts';
-import { inTransaction } from '../session.ts';
+import { prepareWrites } from '../row-write.ts';
+import { sendTogether, transact } from '../session.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 
 /**
@@ -51,9 +51,9 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   async write(page: readonly RecordedEvent[]): Promise<void> {
     await this.#apply(page);
     if (this.#unwrittenEvents < this.#flushEventsMax) return;
-    const { writes, from, to } = this.#takeWrites();
+    const writes = this.#takeWrites();
     await this.#writing;
-    this.#writing = inTransaction(this.#client, () => this.#send(writes, from, to));
+    this.#writing = this.#send(transact, writes);
     // The next `write` or `settle` sees it; nobody may be waiting yet.
     this.#writing.catch(() => undefined);
   }
@@ -62,15 +62,13 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   async settle(): Promise<void> {
     await this.#writing;
     if (this.#unwrittenEvents === 0) return;
-    const { writes, from, to } = this.#takeWrites();
-    await inTransaction(this.#client, () => this.#send(writes, from, to));
+    await this.#send(transact, this.#takeWrites());
   }
 
   /** Applies and sends a page inside a transaction that the caller has begun, after `settle`, and will commit. */
   async writeWithin(page: readonly RecordedEvent[]): Promise<void> {
     await this.#apply(page);
-    const { writes, from, to } = this.#takeWrites();
-    await this.#send(writes, from, to);
+    await this.#send(sendTogether, this.#takeWrites());
   }
 
   async #apply(page: readonly RecordedEvent[]): Promise<void> {
@@ -89,20 +87,25 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     return this.#client;
   }
 
-  #takeWrites(): { writes: PreparedWrite[]; from: Checkpoint; to: Checkpoint } {
-    const writes = prepareWrites(this.#unit.changes);
+  /** What has been applied since the last time, as statements that come after all those taken before. */
+  #takeWrites(): QueryConfig[] {
+    if (this.position === null) return [];
+    const writes = [
+      advanceCheckpoint(this.#schema, this.#written, this.position),
+      ...prepareWrites(this.#unit.changes),
+    ];
     this.#unit.keepInCache();
     this.#unit = new UnitOfWork(this.#cache);
     this.#unwrittenEvents = 0;
-    const from = this.#written;
-    const to = { ...from, position: this.position };
-    this.#written = to;
-    return { writes, from, to };
+    this.#written = { ...this.#written, position: this.position };
+    return writes;
   }
 
-  async #send(writes: readonly PreparedWrite[], from: Checkpoint, to: Checkpoint): Promise<void> {
-    if (to.position === null) return;
-    await advanceCheckpoint(this.#client, this.#schema, from, to.position);
-    await sendWrites(this.#client, writes);
+  async #send(send: typeof transact, writes: readonly QueryConfig[]): Promise<void> {
+    try {
+      await send(this.#client, writes);
+    } catch (error) {
+      throw asCheckpointMoved(this.#schema, error);
+    }
   }
 }

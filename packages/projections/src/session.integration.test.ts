@@ -1,0 +1,43 @@
+/**
+ * Bugs meant: statements sent together of which some take effect though one failed; the error of a consequence told for that of its cause;
+ * a session that is left inside a failed transaction.
+ */
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWriterSession, transact } from './session.ts';
+import { createFixture, type Fixture } from './testing/fixture.ts';
+
+let fixture: Fixture;
+let client: pg.Client;
+beforeAll(async () => {
+  fixture = await createFixture();
+  client = await openWriterSession(fixture.connection, 'public');
+  await client.query('CREATE TABLE note (id int PRIMARY KEY)');
+});
+afterAll(async () => {
+  await client.end();
+  await fixture.close();
+});
+
+const insert = (id: number) => ({ name: 'insert-note', text: 'INSERT INTO note VALUES ($1)', values: [id] });
+const notes = async (): Promise<number[]> =>
+  (await client.query<{ id: number }>('SELECT id FROM note ORDER BY id')).rows.map(({ id }) => id);
+
+describe('statements sent together', () => {
+  it('all take effect', async () => {
+    await transact(client, [insert(1), insert(2)]);
+    expect(await notes()).toEqual([1, 2]);
+  });
+
+  it('have none when one of them fails, and the error is the first', async () => {
+    const fails = { text: 'SELECT 1 / $1::int', values: [0] };
+    await expect(transact(client, [insert(3), fails, insert(1), insert(4)])).rejects.toMatchObject({ code: '22012' });
+    expect(await notes()).toEqual([1, 2]);
+  });
+
+  it('can be sent again after one has failed', async () => {
+    await transact(client, [insert(5)]);
+    expect(await notes()).toEqual([1, 2, 5]);
+    expect(client.getTransactionStatus()).toBe('I');
+  });
+});
