@@ -42,7 +42,8 @@ const contact = async (
   {
     method = 'message/send',
     wireForms = createA2aWireFormMemory(),
-  }: { method?: string; wireForms?: A2aWireFormMemory } = {},
+    extraHeaders = {},
+  }: { method?: string; wireForms?: A2aWireFormMemory; extraHeaders?: Record<string, string> } = {},
 ): Promise<Contacted> => {
   const safeFetch: SafeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
   cleanups.push(() => safeFetch.close());
@@ -57,7 +58,7 @@ const contact = async (
     target: target as Parameters<typeof contactAgent>[1]['target'],
     message: Buffer.from(JSON.stringify(message)),
     methodOverride: null,
-    extraHeaders: {},
+    extraHeaders,
     signal: new AbortController().signal,
   };
   return contactAgent(deps, request, planFor(deps, request));
@@ -154,6 +155,7 @@ describe('the form of a message', () => {
         const { method } = JSON.parse(body) as { method: string };
         asked.push(method);
         const answer = method === known() ? { result: {} } : { error: { code: -32_601, message: '' } };
+        if (request.headers['x-payment'] !== undefined) response.setHeader('x-payment-response', asked.length);
         response
           .setHeader('content-type', 'application/json')
           .end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...answer }));
@@ -184,5 +186,26 @@ describe('the form of a message', () => {
     known = 'neither';
     expect(await ask()).toEqual(['message/send', 'SendMessage']);
     expect(wireForms.formOf(url)).toBe('superset');
+  });
+
+  it.each(['x-payment', 'payment-signature'])('is not tried a second time with one %s', async (header) => {
+    const { url, asked } = await knowing(() => 'SendMessage');
+    const wireForms = createA2aWireFormMemory();
+    const paid = await contact(url, { wireForms, extraHeaders: { [header]: 'a payment' } });
+    expect(asked.splice(0)).toEqual(['message/send']);
+    // The answer that tells of the payment is the one that the caller gets.
+    if (header === 'x-payment') expect(paid.headers['x-payment-response']).toBe('1');
+    expect(paid.kind === 'whole' && JSON.parse(Buffer.from(paid.body).toString())).toHaveProperty(
+      'error.code',
+      -32_601,
+    );
+    await contact(url, { wireForms, extraHeaders: { [header]: 'another payment' } });
+    expect(asked.splice(0)).toEqual(['SendMessage']);
+  });
+
+  it('is tried a second time with whatever else a caller sends along', async () => {
+    const { url, asked } = await knowing(() => 'SendMessage');
+    await contact(url, { extraHeaders: { authorization: 'Bearer x', 'payment-hint': 'x' } });
+    expect(asked).toEqual(['message/send', 'SendMessage']);
   });
 });

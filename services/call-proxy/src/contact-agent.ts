@@ -1,5 +1,6 @@
 import { limits } from '@agent-trust/contracts';
 import { joinedHeaders, OutboundError, type SafeFetch } from '@agent-trust/safe-fetch';
+import { paymentHeaders } from '@agent-trust/x402';
 import { isCoded, isSuccess } from './answer/answer-kind.ts';
 import { readWhole } from './answer/read-whole.ts';
 import { isEventStream } from './answer/server-sent-event.ts';
@@ -90,6 +91,9 @@ const asError = (body: Uint8Array): unknown => {
 
 const knowsNotTheForm = (answer: Contacted): boolean => answer.kind === 'whole' && wantsOtherForm(asError(answer.body));
 
+const carriesPayment = ({ extraHeaders }: ContactRequest): boolean =>
+  Object.values(paymentHeaders).some((name) => name in extraHeaders);
+
 /** The plan for the target's kind, in the wire form that the target is known to take. */
 export const planFor = (deps: ContactDeps, request: ContactRequest, form?: A2aWireForm): OutboundPlan =>
   planRequest(request.target, request.message, {
@@ -101,7 +105,8 @@ export const planFor = (deps: ContactDeps, request: ContactRequest, form?: A2aWi
 /**
  * Sends a planned request and waits for the answer, or for its head where it is a stream. An A2A server that answers that it does not
  * know the form (it knows only A2A 1.0, or is not any more the one that did) gets the same message once more in the other, and is
- * remembered; it is one exchange all the same.
+ * remembered; it is one exchange all the same. Not where a payment went along: it may be spent, and what is told of it would be lost with
+ * the first answer. That answer is the caller's, and its next call goes in the other form.
  *
  * @throws OutboundError when the agent cannot be reached, breaks off, or answers too late or too much.
  */
@@ -115,6 +120,10 @@ export const contactAgent = async (
   const otherForm: A2aWireForm = plan.headers['a2a-version'] === '1.0' ? 'superset' : '1.0';
   const answer = await send(deps, request, plan, startedAt);
   if (messageProtocol !== 'a2a' || !a2aCompliant || !knowsNotTheForm(answer)) return answer;
+  if (carriesPayment(request)) {
+    deps.wireForms.remember(endpointUrl, otherForm);
+    return answer;
+  }
   const second = await send(deps, request, planFor(deps, request, otherForm), startedAt);
   // A server that refuses both forms for another reason must go on getting the one that it got.
   if (!knowsNotTheForm(second)) deps.wireForms.remember(endpointUrl, otherForm);
