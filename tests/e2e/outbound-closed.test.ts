@@ -1,7 +1,7 @@
 /**
  * Bug meant: an agent whose endpoint leads back into the network that the registry runs in (server-side request forgery), through any path on
  * which the registry contacts addresses that others chose. Method: a system with OUTBOUND_ALLOW empty, and canaries on IPv4 and IPv6 loopback
- * that count connections. Each spelling of them is registered, then called, paid and asked for keys. What the client makes of
+ * that count connections. Each spelling of them is registered, then called, paid, imported from and asked for keys. What the client makes of
  * spellings in general is tested beside it (`packages/safe-fetch/src/target-address.test.ts`).
  */
 import { randomBytes } from 'node:crypto';
@@ -192,6 +192,16 @@ describe('with OUTBOUND_ALLOW empty', () => {
       expect(connections).toBe(0);
     },
   );
+
+  it('nor through /import-agent', async () => {
+    for (const host of hosts)
+      for (const domain of [host, `${host}:${port}`, `http://${host}:${port}/`]) {
+        const { status, body } = await http.post('/import-agent', { domain_url: domain });
+        expect([domain, status]).toEqual([domain, expect.toSatisfy((code: number) => code >= 400)]);
+        expect(body).not.toHaveProperty('preview');
+      }
+    expect(connections).toBe(0);
+  });
 
   it('nor as a directory of keys', async () => {
     for (const domain of [...domains, 'localhost', '127.0.0.1', 'a.localhost']) {

@@ -1,0 +1,101 @@
+/**
+ * The bug: somewhere in what a payer receives stands where the agent lives. The method is that of `call-hides-the-endpoint`: an agent at an
+ * address that nothing else has tells it wherever an answer has room, and every byte is searched, as it came off the wire and unwrapped.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { adminToken, createOrg, gateways, get, join, type Org } from '../support/ask.ts';
+import { expectUntold, failingAgents, listenHidden, tellingAnswers } from '../support/telling-agents.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+const listen = (server: Server): Promise<string> => {
+  cleanups.push(() => server.close());
+  return listenHidden(server);
+};
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
+const payment = base64({ x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload: { signature: '0x1' } });
+
+/** Everything that comes over the wire, trailers and the reason among it. */
+const receive = async (url: string, payUrl: string, method: string, headers: string[]): Promise<number> => {
+  const { hostname, port, pathname } = new URL(payUrl);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const lines = [`${method} ${pathname}?a=1 HTTP/1.1`, `host: ${hostname}:${port}`, 'connection: close', ...headers];
+  const body = method === 'POST' ? '{"pay":1}' : '';
+  socket.write(`${lines.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  await once(socket, 'close');
+  const text = Buffer.concat(chunks).toString('latin1');
+  expectUntold({ headers: new Headers(), text }, url);
+  return Number(text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
+};
+
+/** Asks and pays by both methods; answers the statuses. */
+const payAll = async (url: string, owner: Org): Promise<number[]> => {
+  const statuses: number[] = [];
+  const { agentId } = await join(owner.key, { endpoint_url: url, settlement_rail: 'x402' });
+  for (const method of ['GET', 'POST'])
+    for (const headers of [
+      [],
+      [`x-payment: ${payment}`],
+      [`payment-signature: ${payment}`, 'te: trailers', 'via: 1.1 proxy', 'x-request-id: of-the-payer'],
+    ])
+      statuses.push(await receive(url, `${gateways[0]}/pay/${agentId}`, method, headers));
+  return statuses;
+};
+
+describe('/pay does not tell where the agent lives', () => {
+  it.each(tellingAnswers)('by %s', async (_what, answer) => {
+    const server = createServer();
+    const url = await listen(server);
+    server.on('request', answer(url));
+    const statuses = await payAll(url, await createOrg());
+    // One status each time, and the agent's own.
+    expect(new Set(statuses).size).toBe(1);
+    expect(statuses).not.toContain(502);
+  });
+
+  it.each(failingAgents)('by the error of one %s', async (_what, endpointOf, raw) => {
+    const server = createTcpServer((socket) =>
+      raw === null ? socket.destroy() : socket.on('error', () => undefined).once('data', () => socket.end(raw)),
+    );
+    const statuses = await payAll(endpointOf(await listen(server)), await createOrg());
+    // One that breaks off has begun its answer, which breaks off, too.
+    expect([502, raw?.startsWith('HTTP/1.1 200') === true ? 200 : 502]).toContain(Math.max(...statuses));
+    expect(Math.max(...statuses)).toBeLessThanOrEqual(502);
+  });
+
+  it('nor do the records of its settlements, but to whom the agent told it itself', async () => {
+    const owner = await createOrg();
+    const server = createServer((_request, response) => {
+      const { host } = new URL(url);
+      const told = { success: true, network: 'base-sepolia', transaction: `tx-at-${url}`, payer: host, payTo: host };
+      response.writeHead(200, { 'x-payment-response': base64(told) }).end('{}');
+    });
+    const url = await listen(server);
+    const { agentId } = await join(owner.key, { endpoint_url: url, settlement_rail: 'x402' });
+    const answer = await fetch(`${gateways[0]}/pay/${agentId}`, { headers: { 'x-payment': payment } });
+    expectUntold({ headers: answer.headers, text: await answer.text() }, url);
+    // The owner knows its endpoint, and the operator may; nobody else has a settlement to read.
+    const [own] = (await get('/org/payments', owner.key)).list;
+    expect(own?.['receiver_agent_id']).toBe(agentId);
+    const stranger = await createOrg();
+    for (const [path, headers] of [
+      ['/org/payments', stranger.key],
+      [`/agent/${agentId}`, stranger.key],
+      [`/agent/${agentId}`, {}],
+      ['/registry?limit=200', {}],
+    ] as const) {
+      const seen = await get(path, headers);
+      expectUntold(seen, url);
+    }
+    expect((await get('/ops/settlements', stranger.key)).status).toBe(401);
+    expect((await get('/ops/settlements?limit=1', adminToken)).list[0]?.['receiver_agent_id']).toBe(agentId);
+  });
+});
