@@ -9,6 +9,7 @@ export * from './capability/events.ts';
 export * from './capability/name.ts';
 export * from './capability/rpc.ts';
 export * from './capability/wire.ts';
+export * from './credentials/registry-keys.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './events.ts';

@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { keyPrefixes } from '@agent-trust/contracts';
 
 /** 256 bits: nobody guesses one, so a plain SHA-256 of it is enough to store. */
 export const secretBytes = 32;
 const secretPattern = '[A-Za-z0-9_-]{43}';
 
-const prefixes = {
-  agent: 'registry-agent-sk-',
-  organisation: 'registry-org-sk-',
-  organisationSandbox: 'registry-org-sandbox-sk-',
-} as const;
-
-const agentKey = new RegExp(`^${prefixes.agent}${secretPattern}$`, 'u');
-const orgKey = new RegExp(`^(${prefixes.organisation}|${prefixes.organisationSandbox})${secretPattern}$`, 'u');
+const agentKey = new RegExp(`^${keyPrefixes.agent}${secretPattern}$`, 'u');
+const orgKey = new RegExp(`^(${keyPrefixes.organisation}|${keyPrefixes.organisationSandbox})${secretPattern}$`, 'u');
 
 export const mintSecret = (): string => randomBytes(secretBytes).toString('base64url');
 
 /** Makes a new key of a kind: its prefix and 32 random bytes in base64url. */
-export const mintKey = (kind: keyof typeof prefixes): string => prefixes[kind] + mintSecret();
+export const mintKey = (kind: keyof typeof keyPrefixes): string => keyPrefixes[kind] + mintSecret();
 
 export const isAgentKey = (text: string): boolean => agentKey.test(text);
 export const isOrgKey = (text: string): boolean => orgKey.test(text);

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import { DomainError, faultAt, limits } from '@agent-trust/contracts';
+import { DomainError, faultAt, holdsRegistryKey, limits } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
 import { edgeLimits } from '../limits.ts';
-import { holdsRegistryKey } from './registry-credentials.ts';
 
 /** Credentials for the registry, by name; by their value they are found wherever they stand. */
 const registryHeaders = new Set(['x-admin-key', 'cookie']);
@@ -13,7 +12,7 @@ export const headersPassedOn = ({ headers }: FastifyRequest): Record<string, str
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || registryHeaders.has(name)) continue;
     const joined = typeof value === 'string' ? value : value.join(', ');
-    if (!holdsRegistryKey(joined)) passed[name] = joined;
+    if (!holdsRegistryKey(name) && !holdsRegistryKey(joined)) passed[name] = joined;
   }
   return passed;
 };

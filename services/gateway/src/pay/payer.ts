@@ -1,9 +1,8 @@
-import { type AgentIdentity, DomainError } from '@agent-trust/contracts';
+import { type AgentIdentity, DomainError, holdsRegistryKey } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
 import { byBearer } from '../authentication/authenticate.ts';
 import { sameSecret } from '../credentials/hash.ts';
 import type { Gateway } from '../gateway.ts';
-import { holdsRegistryKey } from './registry-credentials.ts';
 
 /**
  * The agent whose key a payment carries, or null. Authorization may also hold what the paid agent itself asks for: that is passed on to it

@@ -46,6 +46,15 @@ describe('the headers', () => {
     expect(sentHeaders({ authorization: `Bearer ${key}`, 'x-payment': key, 'x-api-key': 'of-the-agent' })).toEqual({
       'x-api-key': 'of-the-agent',
     });
+    expect(
+      sentHeaders({
+        'x-coded': key.replaceAll('-', '%2d'),
+        'x-basic': `Basic ${Buffer.from(`me:${key}`).toString('base64')}`,
+        'payment-signature': Buffer.from(JSON.stringify({ payload: { key } })).toString('base64'),
+        [key.toLowerCase()]: '1',
+        'x-payment': Buffer.from('{"payload":{"signature":"0x1"}}').toString('base64'),
+      }),
+    ).toEqual({ 'x-payment': Buffer.from('{"payload":{"signature":"0x1"}}').toString('base64') });
   });
 });
 

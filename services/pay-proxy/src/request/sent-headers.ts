@@ -1,3 +1,4 @@
+import { holdsRegistryKey } from '@agent-trust/contracts';
 import { hopByHopHeaders } from '@agent-trust/safe-fetch';
 
 /** The registry's own, or what would tell the agent of the payer's way to it. */
@@ -21,17 +22,18 @@ const reservedPrefixes = ['signature', 'x-forwarded-', 'payment-', 'sec-'];
 /** Payments, which the prefix would drop. */
 const payments = new Set(['x-payment', 'payment-signature']);
 
-/** Any key that the registry has ever minted. The gateway lets none pass; this holds by itself. */
-const registryKey = /registry-(agent|org|org-sandbox)-sk-/iu;
-
-/** The payer's headers that travel to the agent: end-to-end ones, its own credentials for the agent among them. Names in lower case. */
+/**
+ * The payer's headers that travel to the agent: end-to-end ones, its own credentials for the agent among them, and none that holds a key of
+ * the registry. The gateway lets none of these pass; this holds by itself. Names in lower case.
+ */
 export const sentHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
   const named = (headers['connection'] ?? '').split(',').map((name) => name.trim().toLowerCase());
   const dropped = new Set([...hopByHopHeaders, ...reserved, ...named.filter((name) => !payments.has(name))]);
   return Object.fromEntries(
     Object.entries(headers).filter(
       ([name, value]) =>
-        !registryKey.test(value) &&
+        !holdsRegistryKey(name) &&
+        !holdsRegistryKey(value) &&
         (payments.has(name) || (!dropped.has(name) && !reservedPrefixes.some((prefix) => name.startsWith(prefix)))),
     ),
   );

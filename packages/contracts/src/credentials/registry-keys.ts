@@ -1,0 +1,34 @@
+/** How each kind of key begins that the registry mints; 32 bytes in base64url follow. */
+export const keyPrefixes = {
+  agent: 'registry-agent-sk-',
+  organisation: 'registry-org-sk-',
+  organisationSandbox: 'registry-org-sandbox-sk-',
+} as const;
+
+/** Any key that the registry has ever minted, or a part of one. */
+const anyKey = new RegExp(Object.values(keyPrefixes).join('|'), 'iu');
+/** What may be base64 and long enough to hold the beginning of a key, in either alphabet: in a path the slash of the one is no part of the other. */
+const maybeBase64 = [/[A-Za-z0-9+/]{20,}/gu, /[\w-]{20,}/gu];
+/** How often a text may be unwrapped: a percent-encoded key in Basic credentials in a percent-encoded query. */
+const unwrapMax = 3;
+
+// One broken escape must not hide all the others, so they are decoded one by one.
+const percentDecoded = (text: string): string =>
+  text.replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+const readingsOf = (text: string): string[] => [
+  ...(text.includes('%') ? [percentDecoded(text)] : []),
+  ...maybeBase64.flatMap((tokens) =>
+    (text.match(tokens) ?? []).map((token) => Buffer.from(token, 'base64').toString('latin1')),
+  ),
+];
+
+/**
+ * Whether a text (the name or value of a header, a query) holds a key of the registry: in clear, percent-encoded, or in base64, as in Basic
+ * credentials. Sent to an agent by mistake, it would let the agent act for its owner.
+ */
+export const holdsRegistryKey = (text: string): boolean => {
+  const holds = (reading: string, unwraps: number): boolean =>
+    anyKey.test(reading) || (unwraps > 0 && readingsOf(reading).some((inner) => holds(inner, unwraps - 1)));
+  return holds(text, unwrapMax);
+};
