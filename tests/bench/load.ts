@@ -13,6 +13,12 @@ export type LoadTarget = {
   bodies?: readonly string[];
 };
 
+/**
+ * A warm-up ends when so many requests were answered: by then the code that they run is compiled. Where they are slow it ends sooner,
+ * and what is slow is measured a little slower than it will be.
+ */
+const warmUp = { requestsMin: 10_000, secondsMax: 40, stretchSeconds: 2 } as const;
+
 /** Sends the same request, or the same ones in turn, over `connections` connections for `seconds`, after a warm-up that does not count. */
 export const load = async (target: LoadTarget, connections: number, seconds: number): Promise<LoadFigures> => {
   // In a thread of its own: this one also supervises the stack and writes its logs.
@@ -20,7 +26,10 @@ export const load = async (target: LoadTarget, connections: number, seconds: num
   const requests = bodies?.map((body) => ({ body }));
   const turns = requests === undefined ? {} : { requests };
   const run = (duration: number) => autocannon({ ...common, ...turns, connections, duration, workers: 1 });
-  await run(2);
+  for (let answered = 0, spent = 0; answered < warmUp.requestsMin && spent < warmUp.secondsMax; ) {
+    answered += (await run(warmUp.stretchSeconds))['2xx'];
+    spent += warmUp.stretchSeconds;
+  }
   const result = await run(seconds);
   return {
     perSecond: result.requests.average,
