@@ -17,7 +17,7 @@ export class CreditGate {
   #windowBytes = 0;
   #available = 0;
   #waiting: { cost: number; resolve: () => void; reject: (error: Error) => void } | undefined;
-  #failure: Error | undefined;
+  #failure: (() => Error) | undefined;
 
   constructor(idleTimeoutMs: number, onIdle: () => void) {
     this.#idleTimeoutMs = idleTimeoutMs;
@@ -50,7 +50,7 @@ export class CreditGate {
 
   /** Resolves when a frame of that many bytes may be sent. Rejects when the stream has failed. */
   async take(bytes: number): Promise<void> {
-    if (this.#failure) throw this.#failure;
+    if (this.#failure) throw this.#failure();
     const cost = creditCost(bytes);
     if (cost <= this.#available) {
       this.#available -= cost;
@@ -67,9 +67,10 @@ export class CreditGate {
     }
   }
 
-  fail(error: Error): void {
-    this.#failure ??= error;
-    this.#waiting?.reject(error);
+  /** @param makeError Made for whoever waits or comes later: nobody does where a stream has ended well, and an error is dear to make. */
+  fail(makeError: () => Error): void {
+    this.#failure ??= makeError;
+    this.#waiting?.reject(makeError());
     this.#waiting = undefined;
   }
 }

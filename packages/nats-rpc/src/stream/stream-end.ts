@@ -127,7 +127,7 @@ export class StreamEnd {
     if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#timer);
-    this.gate.fail(error ?? new RpcCancelledError(`${this.#options.what} is over`));
+    this.gate.fail(() => error ?? new RpcCancelledError(`${this.#options.what} is over`));
     if (error instanceof RpcCancelledError) this.queue.abort(error);
     else this.queue.end(error);
     this.#options.onClosed(error);

@@ -85,7 +85,7 @@ test('a failed gate rejects the writer that waits and each after it', async () =
   const { gate } = connected(1_024);
   await gate.take(800);
   const waiting = gate.take(800);
-  gate.fail(new Error('over'));
+  gate.fail(() => new Error('over'));
   await expect(waiting).rejects.toThrow('over');
   await expect(gate.take(1)).rejects.toThrow('over');
 });
