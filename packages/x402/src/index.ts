@@ -10,4 +10,5 @@ export { paymentResponseHeaders } from './payment-response.ts';
 export { type Requirement, requirementsIn } from './requirement.ts';
 export { restorePaymentHeaders } from './restore-payment.ts';
 export { type Settlement, settlementOf } from './settlement-of.ts';
+export { createTraces, type Traces } from './traces.ts';
 export { unitsOf } from './units.ts';

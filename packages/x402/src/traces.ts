@@ -1,10 +1,13 @@
+// oxlint-disable-next-line no-restricted-imports -- a pure function, which Node has nowhere else.
+import { domainToUnicode } from 'node:url';
+
 /** What of some addresses must not be seen. */
 export type Traces = { areIn(text: string): boolean };
 
-/** How often a text may be unwrapped: percent-encoding inside base64 inside percent-encoding. */
+/** How often a text may be unwrapped: base64 inside the escapes of JSON inside base64. */
 const unwrapMax = 3;
 /** Shorter texts of the base64 alphabet are words. */
-const base64CharsMin = 12;
+const base64CharsMin = 8;
 
 /** Two digits behind a colon are minutes or seconds. */
 const tellingPortMin = 100;
@@ -16,6 +19,14 @@ const bare = (hostname: string): string =>
     .replace(/^\[|\]$/gu, '');
 
 const escapeForPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+
+/** A host by each of its names: international ones in ASCII, in their own letters, and in the bytes of those. */
+const namesOf = (hostname: string): string[] => {
+  const host = bare(hostname);
+  const unicode = domainToUnicode(host).toLowerCase();
+  const names = [host, unicode, Buffer.from(unicode, 'utf8').toString('latin1').toLowerCase()];
+  return [...new Set(names)].filter((name) => name !== '');
+};
 
 /** A host without a dot is a word of any text (`agent`), so it is looked for where an address has it: behind slashes or before a port. */
 const hostPattern = (host: string): RegExp => {
@@ -34,6 +45,10 @@ const decodingsOf = (text: string): string[] => {
       text.replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     );
   }
+  if (text.includes('\\')) {
+    const unescaped = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+    decodings.push(text.replaceAll(/\\u([0-9a-f]{4})/giu, unescaped).replaceAll('\\/', '/'));
+  }
   // Both alphabets: in a path the slash of the one is no part of the other.
   for (const tokens of [/[A-Za-z0-9+/]+/gu, /[\w-]+/gu]) {
     for (const [token] of text.matchAll(tokens)) {
@@ -46,14 +61,15 @@ const decodingsOf = (text: string): string[] => {
 const hostOf = (text: string): string | null => URL.parse(text.trim())?.hostname ?? null;
 
 /**
- * The host names and ports of addresses, looked for in whatever writing: any case, percent-encoded, base64, or as an address that means
- * the same host (`http://2130706433/`). A port counts with its colon, where it is not the scheme's own.
+ * The host names and ports of addresses, looked for in whatever writing: any case, international or not, percent-encoded, in the escapes
+ * of JSON, in base64, or as an address that means the same host (`http://2130706433/`). A port counts with its colon, where it is not the
+ * scheme's own.
  */
 export const createTraces = (addresses: readonly string[]): Traces => {
   const urls = addresses.flatMap((address) => URL.parse(address) ?? []);
   const hosts = new Set(urls.map(({ hostname }) => bare(hostname)).filter((host) => host !== ''));
   const patterns = [
-    ...[...hosts].map(hostPattern),
+    ...[...hosts].flatMap(namesOf).map(hostPattern),
     ...urls.flatMap(({ port }) => (Number(port) < tellingPortMin ? [] : [new RegExp(`:${port}(?!\\d)`, 'u')])),
   ];
 

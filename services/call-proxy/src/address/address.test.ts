@@ -31,32 +31,13 @@ describe('a page', () => {
   });
 });
 
-describe('a header', () => {
-  const endpoint = 'https://hidden.example:8443/rpc';
-  const base64 = (text: string): string => Buffer.from(text).toString('base64');
-  it.each([
-    'https://hidden.example/',
-    'HIDDEN.EXAMPLE',
-    'hidden.example.',
-    'on :8443',
-    'hidden%2Eexample',
-    '%zz hidden%2eexample',
-    '{"at":"hidden\\u002eexample"}',
-    base64('{"url":"https://hidden.example:8443/"}'),
-    base64(`{"inner":"${base64('hidden.example')}"}`),
-    `Payment request="${Buffer.from('{"realm":"hidden.example"}').toString('base64url')}", id=1`,
-    base64('{"at":"hidden\\u002eexample"}'),
-  ])('that tells it is known: %s', (value) => expect(namesAddress(value, endpoint)).toBe(true));
-
-  it.each(['Bearer realm="agents"', 'Sat, 21 Nov 2026 08:44:43 GMT', 'W/"84438443"', base64('{"success":true}'), ''])(
-    'that does not is not: %s',
-    (value) => expect(namesAddress(value, endpoint)).toBe(false),
-  );
-
-  it('may hold digits of a time that are a port, and the word that is a host', () => {
-    expect(namesAddress('Sat, 21 Nov 2026 10:44:80 GMT', 'http://agents.example:80/')).toBe(false);
-    expect(namesAddress('Sat, 21 Nov 2026 10:44:43 GMT', 'http://agents.example:44/')).toBe(false);
-    expect(namesAddress('attachment; filename="agent.pdf"', 'http://agent:4021/')).toBe(false);
-    expect(namesAddress('http://agent/', 'http://agent:4021/')).toBe(true);
-  });
+// In which writings it is looked for: see traces.test.ts of x402.
+it.each([
+  'at HIDDEN.example',
+  'hidden%2Eexample',
+  'http://0x7f.1/',
+  Buffer.from('//hidden.example').toString('base64'),
+])('a header that tells it is known: %s', (value) => {
+  const endpoint = value.includes('0x7f') ? 'http://127.0.0.1:9/' : 'https://hidden.example:8443/rpc';
+  expect([namesAddress(value, endpoint), namesAddress('Bearer realm="agents"', endpoint)]).toEqual([true, false]);
 });
