@@ -1,6 +1,6 @@
 import { outboundLimits } from './limits.ts';
 
-/** The names that were resolved, and in time, when they were last asked for: a bounded number, and none of their addresses. */
+/** The names that were resolved, and promptly, when they were last asked for: a bounded number, and none of their addresses. */
 export type KnownNames = { has(host: string): boolean; add(host: string): void; forget(host: string): void };
 
 export const createKnownNames = (countMax: number = outboundLimits.namesKnownMax): KnownNames => {

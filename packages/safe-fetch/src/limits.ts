@@ -39,7 +39,9 @@ export const outboundLimits = {
    * are resolved at once, `lookupsAtOnce` says.
    */
   lookupsWaitingMax: 512,
-  /** Names that are remembered for having answered in time. */
+  /** A name that answers within this time is not among those that share a half of the places. */
+  promptLookupMs: 1_000,
+  /** Names that are remembered for having answered promptly. */
   namesKnownMax: 10_000,
   /** More addresses for one name than this are no service but an attack. */
   addressesPerNameMax: 64,

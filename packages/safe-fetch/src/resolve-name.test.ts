@@ -117,6 +117,20 @@ describe('silent names', () => {
     await vi.advanceTimersByTimeAsync(timeoutMs);
   });
 
+  it('and slow ones that answer just in time are alike', async () => {
+    const resolver = resolverWith({ timeoutMs: 5_000 });
+    const slow = numbered(atOnceMax, (index) => `x.d${index}.test`);
+    for (const host of slow) {
+      const found = outcome(resolver, host);
+      await vi.advanceTimersByTimeAsync(4_900);
+      await answer(host);
+      expect(await found).toEqual(['1.1.1.1']);
+    }
+    for (const host of slow) void outcome(resolver, host);
+    expect(asked).toHaveLength(atOnceMax / 2);
+    await vi.advanceTimersByTimeAsync(5_000);
+  });
+
   it('that had answered before are no longer among those when they are late', async () => {
     const resolver = resolverWith();
     const turned = numbered(atOnceMax, (index) => `x.d${index}.test`);

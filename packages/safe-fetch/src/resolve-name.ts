@@ -36,8 +36,8 @@ type Lookup = {
 /**
  * Resolves names, a bounded number at once. Whoever asks for a name that is being looked up shares that lookup; nothing is kept beyond
  * it, so every later connection asks again. A lookup cannot be ended, and whoever runs a name's servers can make it last for minutes, so
- * no domain gets more than a quarter of the places, and names that have not answered lately share a half: silent names, however many,
- * leave the rest to those that answer.
+ * no domain gets more than a quarter of the places, and names that did not answer promptly when they were last asked for, or never were,
+ * share a half: silent names, however many, leave the rest to those that answer.
  */
 export const createResolver = (options: ResolverOptions = {}): Resolver => {
   const { resolveAll = systemResolve, timeoutMs = outboundLimits.timeouts.lookupMs } = options;
@@ -61,7 +61,7 @@ export const createResolver = (options: ResolverOptions = {}): Resolver => {
     const startedAt = performance.now();
     try {
       const addresses = await resolveAll(host);
-      if (performance.now() - startedAt <= timeoutMs) known.add(host);
+      if (performance.now() - startedAt <= outboundLimits.promptLookupMs) known.add(host);
       else known.forget(host);
       answer.resolve(addresses);
     } catch (error) {
