@@ -13,6 +13,7 @@ export * from './credentials/registry-keys.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './events.ts';
+export * from './exchange/call-waits.ts';
 export * from './exchange/events.ts';
 export * from './exchange/rpc.ts';
 export * from './limits.ts';

@@ -1,13 +1,11 @@
-import { getFallbackAgent } from '@agent-trust/contracts';
+import { callWaitsMs, getFallbackAgent } from '@agent-trust/contracts';
 import type { Call } from './call.ts';
-
-const fallbackQueryTimeoutMs = 1_000;
 
 /** The best other agent to try. A suggestion is a courtesy: when it cannot be had in time the answer goes without it. */
 export const findFallback = async ({ deps, input, context }: Call): Promise<string | null> => {
   try {
     const query = { agentId: input.agentId, universe: input.caller.universe };
-    const options = { timeoutMs: fallbackQueryTimeoutMs, correlationId: context.correlationId };
+    const options = { timeoutMs: callWaitsMs.fallbackLookup, correlationId: context.correlationId };
     return (await deps.rpc.request(getFallbackAgent, query, options)).agentId;
   } catch (error) {
     deps.logger.warn({ err: error, correlation_id: context.correlationId }, 'no fallback agent could be looked up');

@@ -1,9 +1,7 @@
-import { DomainError, faultAt, getCallTarget } from '@agent-trust/contracts';
+import { callWaitsMs, DomainError, faultAt, getCallTarget } from '@agent-trust/contracts';
 import type { Universe } from '@agent-trust/contracts';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { RoutableTarget } from './request/plan.ts';
-
-export const targetQueryTimeoutMs = 5_000;
 
 export type CallParties = {
   /** Who is authenticated. */
@@ -21,7 +19,7 @@ export const resolveTarget = async (rpc: Rpc, parties: CallParties, correlationI
   const { target } = await rpc.request(
     getCallTarget,
     { agentId: parties.agentId, universe: parties.caller.universe },
-    { timeoutMs: targetQueryTimeoutMs, correlationId },
+    { timeoutMs: callWaitsMs.targetLookup, correlationId },
   );
   if (target === null) {
     throw new DomainError('agent_not_found', `No agent '${parties.agentId}' is registered in the caller's universe.`);

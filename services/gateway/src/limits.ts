@@ -39,7 +39,7 @@ export const edgeLimits = {
   queryTimeoutMs: 5_000,
   commandTimeoutMs: 10_000,
   healthTimeoutMs: 1_500,
-  /** What a call may take beyond its agent's time: looking up the target and making the exchange durable, before and after. */
+  /** What a payment may take beyond its agent's time, the record of its settlement not counted. A call: `callOverheadMs` of contracts. */
   callOverheadMs: 10_000,
   /** One header of an agent that goes with a streamed answer; Node's own client takes 16 KiB of headers in all. */
   streamedHeaderCharsMax: 8 * 1024,

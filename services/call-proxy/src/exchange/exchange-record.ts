@@ -1,15 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchangeCompleted, exchangeFailed, exchangeStarted, exchangeStream } from '@agent-trust/contracts';
+import {
+  callWaitsMs,
+  exchangeCompleted,
+  exchangeFailed,
+  exchangeStarted,
+  exchangeStream,
+} from '@agent-trust/contracts';
 import type { ExchangeCompleted, ExchangeFailed, ExchangeStarted, Universe } from '@agent-trust/contracts';
 import type { EventLog, EventMetadata, ExpectedRevision, JsonObject } from '@agent-trust/event-log';
 import { EventLogError } from '@agent-trust/event-log';
 import { EndUnrecordedError } from './end-unrecorded.ts';
 
 /**
- * How long the proxy keeps trying to write down how an exchange ended. By then the agent has been contacted, so giving up leaves an
- * exchange without an end; the pauses double from the first to the longest.
+ * Between attempts to write down how an exchange ended; they double from the first to the longest. By then the agent has been contacted, so
+ * giving up leaves an exchange without an end.
  */
-export const recordEndTimeoutMs = 10_000;
 const recordEndPauseMs = { first: 50, longest: 1_000 };
 
 export type ExchangeParties = {
@@ -57,6 +62,7 @@ export const openExchange = async (
     data: JsonObject,
     expectedRevision: ExpectedRevision,
     eventId: string,
+    deadlineMs: number,
   ): Promise<bigint> => {
     const checked = definition.schema.parse(data) as JsonObject;
     const event = {
@@ -65,7 +71,7 @@ export const openExchange = async (
       data: checked,
       metadata: { ...metadata, schemaVersion: definition.version },
     };
-    return (await deps.log.append(stream, [event], { expectedRevision })).position;
+    return (await deps.log.append(stream, [event], { expectedRevision, deadlineMs })).position;
   };
 
   await write(
@@ -73,6 +79,7 @@ export const openExchange = async (
     { ...parties, ...opening, startedAt: startedAt.toISOString() },
     'no_stream',
     deps.newId(),
+    callWaitsMs.startRecord,
   );
 
   const end = async (
@@ -80,14 +87,14 @@ export const openExchange = async (
     data: JsonObject,
   ): Promise<bigint> => {
     const eventId = deps.newId();
-    const giveUpAt = deps.now().getTime() + recordEndTimeoutMs;
+    const giveUpAt = deps.now().getTime() + callWaitsMs.endRecord;
     for (let pauseMs = recordEndPauseMs.first; ; pauseMs = Math.min(pauseMs * 2, recordEndPauseMs.longest)) {
       try {
         // The same event id at each attempt: an append whose outcome was unknown is not written twice.
-        return await write(definition, data, 0n, eventId);
+        return await write(definition, data, 0n, eventId, Math.max(1, giveUpAt - deps.now().getTime()));
       } catch (error) {
         if (!(error instanceof EventLogError)) throw error;
-        const cannotPass = !error.retryable || deps.now().getTime() + pauseMs > giveUpAt;
+        const cannotPass = !error.retryable || deps.now().getTime() + pauseMs >= giveUpAt;
         if (cannotPass) throw new EndUnrecordedError(parties.transactionId, { cause: error });
         await delay(pauseMs);
       }

@@ -1,7 +1,5 @@
-import { eventLogLimits } from '@agent-trust/event-log';
-import { settlementLimits } from '@agent-trust/settlements';
+import { callWaitsMs } from '@agent-trust/contracts';
 import { streamTotalTimeoutMs } from '../contact-agent.ts';
-import { recordEndTimeoutMs } from './exchange-record.ts';
 
 /**
  * How long a caller may leave a full window of a streamed answer unread. A caller that reads a few KiB a second needs about a minute
@@ -20,9 +18,8 @@ export const exchangeEndMarginMs = 30_000;
  * @param callTimeoutMs CALL_TIMEOUT_MS of the proxy that starts the exchange.
  */
 export const exchangeEndsWithinMs = (streaming: boolean, callTimeoutMs: number): number =>
-  eventLogLimits.appendDeadlineMs +
+  callWaitsMs.startRecord +
   (streaming ? streamTotalTimeoutMs + callerStallTimeoutMs : callTimeoutMs) +
-  settlementLimits.recordTimeoutMs +
-  recordEndTimeoutMs +
-  eventLogLimits.appendDeadlineMs +
+  callWaitsMs.settlementRecord +
+  callWaitsMs.endRecord +
   exchangeEndMarginMs;

@@ -1,5 +1,11 @@
-import { type ErrorCode, eventDefinitions, type ExchangeEvent, exchangeStream } from '@agent-trust/contracts';
-import { createEventRegistry } from '@agent-trust/event-log';
+import {
+  callWaitsMs,
+  type ErrorCode,
+  eventDefinitions,
+  type ExchangeEvent,
+  exchangeStream,
+} from '@agent-trust/contracts';
+import { createEventRegistry, EventLogUnavailableError } from '@agent-trust/event-log';
 import { type JsonValue, RpcRefusal } from '@agent-trust/nats-rpc';
 import type { Call } from '../call.ts';
 import { failureText } from '../call-failure.ts';
@@ -19,7 +25,7 @@ export const refuseIfMade = async (call: Call): Promise<void> => {
   const { deps, input } = call;
   if (input.commandId === null) return;
   const transactionId = transactionIdOf(input.commandId, deps.newId);
-  const recorded = await deps.log.readStream(exchangeStream(transactionId));
+  const recorded = await inTime(deps.log.readStream(exchangeStream(transactionId)));
   if (recorded.length === 0) return;
   const end = recorded[1];
   if (end === undefined) {
@@ -48,6 +54,20 @@ export const refuseIfMade = async (call: Call): Promise<void> => {
       );
     default:
       throw new Error(`the second event of exchange ${transactionId} is ${event.type}`);
+  }
+};
+
+/** The log's own reads may take far longer, and nothing has been done yet that would be worth the wait. */
+const inTime = async <Result>(read: Promise<Result>): Promise<Result> => {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new EventLogUnavailableError(`no answer within ${callWaitsMs.madeLookup} ms`)),
+    callWaitsMs.madeLookup,
+  );
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    clearTimeout(timer);
   }
 };
 

@@ -1,4 +1,4 @@
-import { type AgentIdentity, executeCall, faultAt } from '@agent-trust/contracts';
+import { type AgentIdentity, callOverheadMs, executeCall, faultAt } from '@agent-trust/contracts';
 import type { OpenedStream } from '@agent-trust/nats-rpc';
 import type { FastifyRequest } from 'fastify';
 import { originOf } from '../bus/ask.ts';
@@ -13,6 +13,9 @@ export type CallBody = {
   forwarded_headers?: Record<string, string> | null | undefined;
   method?: 'GET' | 'POST' | null | undefined;
 };
+
+/** How long a call may take to the head of its answer: the agent's time, and all that its proxy waits for before and after. */
+export const callMsMax = ({ settings }: Gateway): number => settings.CALL_TIMEOUT_MS + callOverheadMs;
 
 /** Opens a call at a call-proxy; resolves when the agent has begun to answer. `signal` ends it, the agent's request included. */
 export const openCall = (
@@ -39,8 +42,8 @@ export const openCall = (
     ...originOf(request),
     body: message,
     signal,
-    headTimeoutMs: gateway.settings.CALL_TIMEOUT_MS + edgeLimits.callOverheadMs,
-    idleTimeoutMs: Math.max(gateway.settings.CALL_TIMEOUT_MS + edgeLimits.callOverheadMs, edgeLimits.callIdleTimeoutMs),
+    headTimeoutMs: callMsMax(gateway),
+    idleTimeoutMs: Math.max(callMsMax(gateway), edgeLimits.callIdleTimeoutMs),
   });
 };
 

@@ -4,12 +4,11 @@ import { answerEvents } from '../../call/answer-events.ts';
 import { answerWhole } from '../../call/answer-whole.ts';
 import { parseCallBody } from '../../call/call-body.ts';
 import { failedCall, hasLeftExchange } from '../../call/failed-call.ts';
-import { openCall } from '../../call/open-call.ts';
+import { callMsMax, openCall } from '../../call/open-call.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
-import { edgeLimits } from '../../limits.ts';
 
 export const call: Endpoint = endpoint(
   callRoute,
@@ -36,7 +35,7 @@ export const call: Endpoint = endpoint(
           throw await failedCall(gateway, request, parties, error);
         }
       },
-      { extraLeaseMs: gateway.settings.CALL_TIMEOUT_MS + edgeLimits.callOverheadMs, derivesCommand: true },
+      { extraLeaseMs: callMsMax(gateway), derivesCommand: true },
     );
   },
   { keepsRawBody: true, parsesBody: parseCallBody, admit: admitCall },

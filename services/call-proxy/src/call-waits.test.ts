@@ -1,0 +1,109 @@
+/**
+ * Bug meant: the gateway gives a call up while its proxy still writes down what the agent has answered, so the answer is lost behind a 503.
+ * Method: the gateway waits for the sum of `callWaitsMs`, so each wait of the proxy is held to its part of it, those that other packages
+ * bound included; and what is bounded by attempts is run against a log that takes all the time it is given and refuses.
+ */
+import { callMarginMs, callOverheadMs, callWaitsMs, production } from '@agent-trust/contracts';
+import { type AppendOptions, type EventLog, EventLogUnavailableError, eventLogLimits } from '@agent-trust/event-log';
+import { settlementLimits } from '@agent-trust/settlements';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EndUnrecordedError } from './exchange/end-unrecorded.ts';
+import { openExchange } from './exchange/exchange-record.ts';
+import { exchangeEndsWithinMs } from './exchange/longest-life.ts';
+import { refuseIfMade } from './exchange/refuse-if-made.ts';
+import type { Call } from './call.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const callTimeoutMs = 30_000;
+
+/** A log whose appends fail when their time is over, and whose reads never come back. */
+const slowLog = (appendsThatPass: number): Pick<EventLog, 'append' | 'readStream'> => {
+  let appends = 0;
+  return {
+    append: async (_stream, _events, options: AppendOptions) => {
+      appends += 1;
+      if (appends <= appendsThatPass) return { position: 1n, revision: 0n } as never;
+      await new Promise((resolve) => setTimeout(resolve, options.deadlineMs ?? eventLogLimits.appendDeadlineMs));
+      throw new EventLogUnavailableError('down');
+    },
+    readStream: () => new Promise(() => undefined),
+  };
+};
+
+const open = (log: Pick<EventLog, 'append'>) =>
+  openExchange(
+    { log: log as EventLog, newId: () => crypto.randomUUID(), now: () => new Date() },
+    { transactionId: 't', callerAgentId: 'a', receiverAgentId: 'b', universe: production },
+    {
+      messageProtocol: 'raw',
+      httpMethod: 'POST',
+      streaming: false,
+      requestDigest: '0'.repeat(64),
+      requestBytes: 0,
+      endsWithinMs: 1,
+    },
+    { correlationId: crypto.randomUUID(), causationId: crypto.randomUUID(), actor: { kind: 'agent', id: 'a' } },
+  );
+
+/** How long a failing work takes, by a clock that jumps from one wait to the next. */
+const failsAfterMs = async (work: () => Promise<unknown>): Promise<{ error: unknown; tookMs: number }> => {
+  vi.useFakeTimers();
+  const startedAt = Date.now();
+  const failed = work().then(
+    () => ({ error: null, tookMs: Date.now() - startedAt }),
+    (error: unknown) => ({ error, tookMs: Date.now() - startedAt }),
+  );
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  return failed;
+};
+
+describe('a wait of a proxy', () => {
+  it('for the start of an exchange on record is within its part', async () => {
+    const { error, tookMs } = await failsAfterMs(() => open(slowLog(0)));
+    expect(error).toBeInstanceOf(EventLogUnavailableError);
+    expect(tookMs).toBe(callWaitsMs.startRecord);
+  });
+
+  it.each(['complete', 'fail'] as const)('for the end of an exchange on record is within its part: %s', async (how) => {
+    const { error, tookMs } = await failsAfterMs(async () => {
+      const exchange = await open(slowLog(1));
+      return how === 'fail'
+        ? exchange.fail('timeout')
+        : exchange.complete({ statusCode: 200, responseDigest: '0'.repeat(64), responseBytes: 0 });
+    });
+    expect(error).toBeInstanceOf(EndUnrecordedError);
+    expect(tookMs).toBeLessThanOrEqual(callWaitsMs.endRecord);
+    expect(tookMs).toBeGreaterThan(callWaitsMs.endRecord / 2);
+  });
+
+  it('for what was made under a key is within its part', async () => {
+    const call = {
+      deps: { log: slowLog(0), newId: () => crypto.randomUUID() },
+      input: { commandId: crypto.randomUUID() },
+    } as unknown as Call;
+    const { error, tookMs } = await failsAfterMs(() => refuseIfMade(call));
+    expect(error).toBeInstanceOf(EventLogUnavailableError);
+    expect(tookMs).toBe(callWaitsMs.madeLookup);
+  });
+
+  it('that another package bounds is within its part', () => {
+    expect(settlementLimits.recordTimeoutMs).toBeLessThanOrEqual(callWaitsMs.settlementRecord);
+    expect(settlementLimits.demandTimeoutMs).toBeLessThanOrEqual(callWaitsMs.demandLookup);
+    expect(settlementLimits.demandTimeoutMs).toBeLessThanOrEqual(callWaitsMs.demandKeep);
+  });
+});
+
+describe('all waits', () => {
+  it('are what a gateway waits for beyond the agent’s time', () => {
+    const sum = Object.values(callWaitsMs).reduce((one, other) => one + other, 0);
+    expect(callOverheadMs).toBe(sum + callMarginMs);
+  });
+
+  it('are over before an exchange counts as abandoned', () => {
+    const afterStart = callWaitsMs.settlementRecord + callWaitsMs.endRecord;
+    expect(exchangeEndsWithinMs(false, callTimeoutMs)).toBeGreaterThan(
+      callWaitsMs.startRecord + callTimeoutMs + afterStart,
+    );
+  });
+});
