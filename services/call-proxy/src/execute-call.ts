@@ -82,12 +82,13 @@ export const executeCall = async (
   const answer = { statusCode: contacted.statusCode, responseDigest: digest.hex(), responseBytes: digest.bytes() };
   const end = await endAnswered(call, answer);
   const fallbackAgentId = contacted.statusCode >= 500 ? await findFallback(call) : null;
+  const trailer = trailerOf(end, settledAt, fallbackAgentId);
   const shown = shownAnswer(contacted, target, { streaming: plan.streaming, hiding });
   await keepDemand(call, contacted, target, hiding);
   return {
-    head: { ...head, streaming: plan.streaming, contentType: shown.contentType },
+    head: { ...head, streaming: plan.streaming, contentType: shown.contentType, position: trailer.position },
     body: once(shown.body),
-    trailer: async () => trailerOf(end, settledAt, fallbackAgentId),
+    trailer: async () => trailer,
   };
 };
 

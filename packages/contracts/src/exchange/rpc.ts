@@ -41,6 +41,8 @@ export const executeCall = stream('call-proxy', 'execute_call', {
     /** True when the body is to be passed on as server-sent events as it comes. */
     streaming: z.boolean(),
     mcpSessionId: z.string().nullable(),
+    /** Log position of the exchange's end where that stands before the head is sent, as it does for all but events that are still coming. */
+    position: positionText.nullable().default(null),
   }),
   trailer: z.object({
     /** Log position of the exchange's end; a reader that has reached it sees the exchange. */

@@ -30,6 +30,7 @@ export const headOf = (
     contentType: contacted.contentType,
     streaming: false,
     mcpSessionId: target.messageProtocol === 'mcp' ? shownSessionId(contacted, target.endpointUrl) : null,
+    position: null,
   };
 };
 

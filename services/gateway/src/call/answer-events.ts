@@ -19,10 +19,11 @@ export const answerEvents = async (
   parties: CallParties,
   call: OpenedCall,
 ): Promise<void> => {
+  const payVia = await payableReference(gateway, reply, parties, call);
   // Written by hand, since fastify would hold the headers back until the first event.
   reply.hijack();
   const response = reply.raw;
-  response.writeHead(200, streamHead(call.head, payReference(parties, call.head, gateway.baseUrl)));
+  response.writeHead(200, streamHead(call.head, payVia));
   response.flushHeaders();
   try {
     await pipeline(Readable.from(events(gateway, reply, call), { objectMode: false }), response);
@@ -30,6 +31,29 @@ export const answerEvents = async (
     // The client has left, or the agent has broken off: told to the client by the broken connection, to us by the log.
     gateway.logger.info({ err: error, request_id: reply.request.id }, 'a streamed answer broke off');
   }
+};
+
+/**
+ * Where to pay for a call whose agent asks for it, once the call can be paid for: the address names the exchange, and a payment that comes
+ * before readers see it would be nobody's. Null for a call that asks for no payment, and for one whose exchange they do not see in time.
+ */
+const payableReference = async (
+  gateway: Gateway,
+  reply: FastifyReply,
+  parties: CallParties,
+  { head }: OpenedCall,
+): Promise<string | null> => {
+  if (head.statusCode !== 402) return null;
+  if (head.transactionId !== null) {
+    if (head.position === null) return null;
+    try {
+      await untilReadable(gateway, reply.request, head.position);
+    } catch (error) {
+      gateway.logger.warn({ err: error, request_id: reply.request.id }, 'a streamed call cannot be paid for yet');
+      return null;
+    }
+  }
+  return payReference(parties, head, gateway.baseUrl);
 };
 
 async function* events(gateway: Gateway, reply: FastifyReply, call: OpenedCall): AsyncGenerator<Uint8Array> {

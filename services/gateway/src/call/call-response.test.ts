@@ -9,6 +9,7 @@ const head = (changes: Partial<CallHead> = {}): CallHead => ({
   responseHeaders: {},
   contentType: 'application/json',
   streaming: false,
+  position: null,
   mcpSessionId: null,
   ...changes,
 });

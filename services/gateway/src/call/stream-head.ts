@@ -23,9 +23,9 @@ const agentsHeaders = ({ responseHeaders }: CallHead): Record<string, string> =>
 /**
  * The headers of a streamed answer.
  *
- * @param payVia Where to pay for this call; told with a demand for payment alone.
+ * @param payVia Where to pay for this call; null for one that asks for no payment.
  */
-export const streamHead = (head: CallHead, payVia: string): Record<string, string> => ({
+export const streamHead = (head: CallHead, payVia: string | null): Record<string, string> => ({
   ...agentsHeaders(head),
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
@@ -34,6 +34,6 @@ export const streamHead = (head: CallHead, payVia: string): Record<string, strin
   // A stream has no body field for the agent's own status: a 402 or a 500 would look like any other event.
   'x-registry-status-code': String(head.statusCode),
   ...(head.transactionId === null ? {} : { 'x-registry-transaction-id': head.transactionId }),
-  ...(head.statusCode === 402 ? { 'x-registry-pay-via': payVia } : {}),
+  ...(payVia === null ? {} : { 'x-registry-pay-via': payVia }),
   ...(head.mcpSessionId === null ? {} : { 'mcp-session-id': head.mcpSessionId }),
 });

@@ -29,6 +29,7 @@ const head = (changes: Partial<CallHead> = {}): CallHead => ({
   contentType: 'application/json',
   streaming: false,
   mcpSessionId: null,
+  position: null,
   ...changes,
 });
 
@@ -320,9 +321,50 @@ describe('POST /call with message/stream', () => {
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('8');
   });
 
+  it('tells where to pay when the call can be paid for: its exchange is readable', async () => {
+    const readable = Promise.withResolvers<void>();
+    agentAnswers({ ...eventHead, statusCode: 402, position: '9' }, ['data: {}\n\n'], { ...recorded, position: '9' });
+    const asked = under.bus.inputsOf(waitForPosition).length;
+    under.bus.answer(waitForPosition, async ({ position }) => {
+      await readable.promise;
+      return { position };
+    });
+    let isTold = false;
+    const answer = call(streaming).then((response) => {
+      isTold = true;
+      return response;
+    });
+    await waitFor(() => under.bus.inputsOf(waitForPosition).length > asked);
+    expect(isTold).toBe(false);
+    expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('9');
+    readable.resolve();
+    expect((await answer).headers.get('x-registry-pay-via')).toContain('/pay/receiver?call_ref=t1');
+  });
+
+  it.each([
+    ['readers are behind', '9'],
+    ['its end is not on record', null],
+  ])('tells nowhere to pay when %s, and passes the demand on all the same', async (_why, position) => {
+    agentAnswers({ ...eventHead, statusCode: 402, position }, ['data: {}\n\n'], { ...recorded, position });
+    under.bus.answer(waitForPosition, () => {
+      throw refusal('read_model_behind', 'behind');
+    });
+    const response = await call(streaming);
+    expect([response.status, response.headers.get('x-registry-pay-via')]).toEqual([200, null]);
+    expect(await response.text()).toContain('data: {}');
+  });
+
+  it('tells where to pay for what is no exchange', async () => {
+    agentAnswers({ ...eventHead, transactionId: null, statusCode: 402 }, ['data: {}\n\n'], {
+      ...recorded,
+      position: null,
+    });
+    expect((await call(streaming)).headers.get('x-registry-pay-via')).toMatch(/\/pay\/receiver$/u);
+  });
+
   it('tells in headers what an agent says of payment: there is no response_headers', async () => {
     const responseHeaders = { 'payment-required': 'ZGVtYW5k', 'payment-response': 'cGFpZA==', etag: 'x' };
-    agentAnswers({ ...eventHead, statusCode: 402, responseHeaders }, ['data: {}\n\n']);
+    agentAnswers({ ...eventHead, statusCode: 402, position: '5', responseHeaders }, ['data: {}\n\n']);
     const { headers } = await call(streaming);
     expect(Object.fromEntries(headers)).toMatchObject({
       'payment-required': 'ZGVtYW5k',
