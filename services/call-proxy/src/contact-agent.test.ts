@@ -61,7 +61,7 @@ const contact = async (
     extraHeaders,
     signal: new AbortController().signal,
   };
-  return contactAgent(deps, request, planFor(deps, request));
+  return contactAgent(deps, request, await planFor(deps, request));
 };
 const failureOf = async (work: Promise<unknown>): Promise<{ kind: string; reason: string; tookMs: number }> => {
   const startedAt = performance.now();

@@ -6,6 +6,7 @@ import { readWhole } from './answer/read-whole.ts';
 import { isEventStream } from './answer/server-sent-event.ts';
 import { wantsOtherForm } from './request/a2a-version-one.ts';
 import type { A2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
+import { inTurn } from './request/in-turn.ts';
 import { planRequest } from './request/plan.ts';
 import type { A2aWireForm, OutboundPlan, RoutableTarget } from './request/plan.ts';
 
@@ -95,12 +96,14 @@ const carriesPayment = ({ extraHeaders }: ContactRequest): boolean =>
   Object.values(paymentHeaders).some((name) => name in extraHeaders);
 
 /** The plan for the target's kind, in the wire form that the target is known to take. */
-export const planFor = (deps: ContactDeps, request: ContactRequest, form?: A2aWireForm): OutboundPlan =>
-  planRequest(request.target, request.message, {
-    methodOverride: request.methodOverride,
-    a2aWireForm: form ?? deps.wireForms.formOf(request.target.endpointUrl),
-    newId: deps.newId,
-  });
+export const planFor = (deps: ContactDeps, request: ContactRequest, form?: A2aWireForm): Promise<OutboundPlan> =>
+  inTurn(request.message, () =>
+    planRequest(request.target, request.message, {
+      methodOverride: request.methodOverride,
+      a2aWireForm: form ?? deps.wireForms.formOf(request.target.endpointUrl),
+      newId: deps.newId,
+    }),
+  );
 
 /**
  * Sends a planned request and waits for the answer, or for its head where it is a stream. An A2A server that answers that it does not
@@ -124,7 +127,7 @@ export const contactAgent = async (
     deps.wireForms.remember(endpointUrl, otherForm);
     return answer;
   }
-  const second = await send(deps, request, planFor(deps, request, otherForm), startedAt);
+  const second = await send(deps, request, await planFor(deps, request, otherForm), startedAt);
   // A server that refuses both forms for another reason must go on getting the one that it got.
   if (!knowsNotTheForm(second)) deps.wireForms.remember(endpointUrl, otherForm);
   return second;

@@ -51,7 +51,7 @@ export const executeCall = async (
     },
     signal: context.signal,
   };
-  const plan = planFor(deps, request);
+  const plan = await planFor(deps, request);
   const call = await recordCall({ deps, input, context }, plan, message, target.messageProtocol);
   const { exchange } = call;
 
