@@ -117,10 +117,16 @@ class ListeningConnection {
   }
 
   async waitForWakeUp(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (this.woken) return;
-    const wait = new AbortController();
-    this.#wake = () => wait.abort();
-    await pause(timeoutMs, AbortSignal.any([wait.signal, signal]));
+    if (this.woken || signal.aborted) return;
+    // By hand: an aborted timer makes an error with its stack at every wake-up.
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = setTimeout(resolve, timeoutMs);
+    const onAbort = (): void => resolve();
+    signal.addEventListener('abort', onAbort, { once: true });
+    await promise;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
 
   async drop(): Promise<void> {
