@@ -17,7 +17,7 @@ export type LoadTarget = {
  * A warm-up ends when so many requests were answered: by then the code that they run is compiled. Where they are slow it ends sooner,
  * and what is slow is measured a little slower than it will be.
  */
-const warmUp = { requestsMin: 10_000, secondsMax: 40, stretchSeconds: 2 } as const;
+export const warmUp = { requestsMin: 10_000, secondsMax: 40, stretchSeconds: 2 } as const;
 
 /** Sends the same request, or the same ones in turn, over `connections` connections for `seconds`, after a warm-up that does not count. */
 export const load = async (target: LoadTarget, connections: number, seconds: number): Promise<LoadFigures> => {

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import type { CallCost } from './call-cost.ts';
 import { callConnections, type CallBench } from './call.ts';
-import type { LoadFigures } from './load.ts';
+import { type LoadFigures, warmUp } from './load.ts';
 import { matchConnections, type MatchBench } from './match.ts';
 import type { ReplayBench } from './replay.ts';
 import { slowStreams, type SlowStreamsBench } from './slow-streams.ts';
@@ -150,7 +150,7 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
     '',
     `- Date: ${date}`,
     `- Machine: ${cores.length} × ${cores[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.version}`,
-    `- Each load ran ${seconds} s after a warm-up of 2 s`,
+    `- Each load ran ${seconds} s after a warm-up of ${rate(warmUp.requestsMin)} requests, or ${warmUp.secondsMax} s`,
     '',
     ...table,
     '',
