@@ -23,6 +23,7 @@ import { expectNothingLostOrDoubled, unexplained, untilHealthy } from './support
 import { type Attempt, figures, hangMs } from './support/load.ts';
 import { exchangesOf, readWholeLog } from './support/raw-log.ts';
 import { type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import { brokenOff, codeOf, type Outcome, startAttempt, untilAnswered } from './support/until-answered.ts';
 
 const answersWanted = 2_000;
 const callersCount = 4;
@@ -61,12 +62,11 @@ afterAll(async () => {
 
 const callOnce = async (caller: Member, url: string): Promise<Attempt> => {
   const mark = unique('call');
-  const began = performance.now();
-  const record = (attempt: Pick<Attempt, 'outcome' | 'status' | 'code' | 'body'>): Attempt => {
-    const at = performance.now();
-    const whole: Attempt = { kind: 'call', mark, ...attempt, durationMs: at - began, at };
-    attempts.push(whole);
-    return whole;
+  const end = startAttempt('call', mark);
+  const record = (outcome: Outcome): Attempt => {
+    const attempt = end(outcome);
+    attempts.push(attempt);
+    return attempt;
   };
   try {
     const response = await fetch(new URL('/call', url), {
@@ -76,35 +76,24 @@ const callOnce = async (caller: Member, url: string): Promise<Attempt> => {
       signal: AbortSignal.timeout(hangMs),
     });
     const body = (await response.json()) as Record<string, unknown>;
-    const code = typeof body['code'] === 'string' ? body['code'] : null;
-    return record({ outcome: response.ok ? 'acknowledged' : 'refused', status: response.status, code, body });
+    const outcome = response.ok ? 'acknowledged' : 'refused';
+    return record({ outcome, status: response.status, code: codeOf(body), body });
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return record({ outcome: 'broken', status: null, code: String(cause), body: {} });
+    return record(brokenOff(error));
   }
 };
 
 /** Calls until enough have been answered; `atHalf` happens at the half of them. */
-const callMany = async (atHalf: () => void): Promise<Attempt[]> => {
-  const own: Attempt[] = [];
-  let answered = 0;
-  let isHalf = false;
-  const loops = callers.flatMap((caller) =>
-    Array.from({ length: callsAtOncePerCaller }, async (_, index) => {
-      while (answered < answersWanted) {
-        const attempt = await callOnce(caller, stack.urls[index % stack.urls.length] ?? stack.url);
-        own.push(attempt);
-        if (attempt.outcome === 'acknowledged') answered += 1;
-        else await delay(pauseAfterRefusalMs);
-        if (isHalf || answered < answersWanted / 2) continue;
-        isHalf = true;
-        atHalf();
-      }
-    }),
-  );
-  await Promise.all(loops);
-  return own;
-};
+const callMany = (atHalf: () => void): Promise<Attempt[]> =>
+  untilAnswered({
+    clients: callers,
+    atOncePerClient: callsAtOncePerCaller,
+    urls: stack.urls,
+    answersWanted,
+    pauseAfterRefusalMs,
+    send: callOnce,
+    atHalf,
+  });
 
 describe('kill -9 in the middle of 2,000 calls', () => {
   it.each(['call-proxy-2', 'registry-write', 'nats-server', 'postgres'])(

@@ -23,6 +23,7 @@ import { unexplained, untilHealthy } from './support/invariants.ts';
 import { type Attempt, figures, hangMs } from './support/load.ts';
 import { readWholeLog } from './support/raw-log.ts';
 import { type AgentRequest, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import { brokenOff, codeOf, type Outcome, startAttempt, untilAnswered } from './support/until-answered.ts';
 
 const answersWanted = 400;
 const payersCount = 4;
@@ -100,12 +101,11 @@ const openPayment = (payer: Member, url: string, mark: string): Promise<Response
   });
 
 const payOnce = async (payer: Member, url: string, mark = unique('payment')): Promise<Attempt> => {
-  const began = performance.now();
-  const record = (attempt: Pick<Attempt, 'outcome' | 'status' | 'code' | 'body'>): Attempt => {
-    const at = performance.now();
-    const whole: Attempt = { kind: 'pay', mark, ...attempt, durationMs: at - began, at };
-    attempts.push(whole);
-    return whole;
+  const end = startAttempt('pay', mark);
+  const record = (outcome: Outcome): Attempt => {
+    const attempt = end(outcome);
+    attempts.push(attempt);
+    return attempt;
   };
   let status: number | null = null;
   try {
@@ -115,35 +115,23 @@ const payOnce = async (payer: Member, url: string, mark = unique('payment')): Pr
     if (told(response.headers) === transactionOf(mark)) toldTo.add(mark);
     const body = (await response.json()) as Record<string, unknown>;
     const isServed = status === 200 && body['done'] === mark && toldTo.has(mark);
-    const code = typeof body['code'] === 'string' ? body['code'] : null;
-    return record({ outcome: isServed ? 'acknowledged' : 'refused', status, code, body });
+    return record({ outcome: isServed ? 'acknowledged' : 'refused', status, code: codeOf(body), body });
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return record({ outcome: 'broken', status, code: String(cause), body: {} });
+    return record(brokenOff(error, status));
   }
 };
 
 /** Pays until enough has been answered; `atHalf` happens at the half of it. */
-const payMany = async (atHalf: () => void): Promise<Attempt[]> => {
-  const own: Attempt[] = [];
-  let answered = 0;
-  let isHalf = false;
-  const loops = payers.flatMap((payer) =>
-    Array.from({ length: paymentsAtOncePerPayer }, async (_, index) => {
-      while (answered < answersWanted) {
-        const attempt = await payOnce(payer, stack.urls[index % stack.urls.length] ?? stack.url);
-        own.push(attempt);
-        if (attempt.outcome === 'acknowledged') answered += 1;
-        else await delay(pauseAfterRefusalMs);
-        if (isHalf || answered < answersWanted / 2) continue;
-        isHalf = true;
-        atHalf();
-      }
-    }),
-  );
-  await Promise.all(loops);
-  return own;
-};
+const payMany = (atHalf: () => void): Promise<Attempt[]> =>
+  untilAnswered({
+    clients: payers,
+    atOncePerClient: paymentsAtOncePerPayer,
+    urls: stack.urls,
+    answersWanted,
+    pauseAfterRefusalMs,
+    send: (payer, url) => payOnce(payer, url),
+    atHalf,
+  });
 
 /** How often each transaction is on record. */
 const recorded = async (): Promise<Map<string, number>> => {
