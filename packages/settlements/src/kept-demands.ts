@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Universe } from '@agent-trust/contracts';
 import type { Logger } from '@agent-trust/service-kit';
 import type { Requirement } from '@agent-trust/x402';
-import { jetstream, StorageType } from '@nats-io/jetstream';
-import { type KV, Kvm } from '@nats-io/kv';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { z } from 'zod';
+import { type Attempt, attemptsOn } from './demand-bucket.ts';
 import { settlementLimits as limits } from './limits.ts';
 
 /** What is known of a demand when its payment comes: the ways to pay, and what stood where the pay address was put. */
@@ -19,7 +20,7 @@ export type DemandPlace = { agentId: string; orgId: string | null; universe: Uni
  * settlement says less. So neither function fails, or waits for longer than `demandTimeoutMs`.
  */
 export type KeptDemands = {
-  /** Of a demand that is too long nothing is kept, and what was kept of a former one is forgotten: it would be wrong. */
+  /** Of a demand that is too long, or has no room, nothing is kept, and what was kept of a former one is forgotten: it would be wrong. */
   keep(place: DemandPlace, demand: KeptDemand): Promise<void>;
   /** An empty one where none is known for this very agent and query. */
   find(place: DemandPlace): Promise<KeptDemand>;
@@ -55,39 +56,35 @@ const keyOf = ({ agentId, universe, query }: DemandPlace): string => {
 
 const queryDigestOf = ({ query }: DemandPlace): string => sha256(query).toString('base64url');
 
-type Attempt = <Result>(work: (kv: KV) => Promise<Result>, otherwise: Result) => Promise<Result>;
+/**
+ * Keeps a value, or nothing at all: where it has no room, a former one may not stay in its place. A deletion is shorter than any value, so it has
+ * room where that was; where nothing was it must not be written, or the server might make room for it by dropping somebody else's value.
+ */
+const replace = async (kv: KV, key: string, bytes: Uint8Array): Promise<void> => {
+  try {
+    await kv.put(key, bytes);
+  } catch (error) {
+    if (error instanceof JetStreamApiError && (await kv.get(key)) !== null) await kv.delete(key);
+    throw error;
+  }
+};
 
-/** Opens a bucket when it is first needed; whichever proxy needs it first makes it. */
-const attemptsOn = (connection: NatsConnection, logger: Logger, name: string, bytesMax: number): Attempt => {
-  let bucket: Promise<KV> | undefined;
-  const open = (): Promise<KV> => {
-    bucket ??= new Kvm(jetstream(connection, { timeout: limits.demandTimeoutMs, checkAPI: false })).create(name, {
-      storage: StorageType.File,
-      history: 1,
-      ttl: limits.demandLifetimeMs,
-      max_bytes: bytesMax,
-      maxValueSize: limits.demandBytesMax,
-      // Reads go to the stream itself: a replica may lag.
-      allow_direct: false,
-    });
-    return bucket;
-  };
-  return async (work, otherwise) => {
-    try {
-      return await work(await open());
-    } catch (error) {
-      // Whatever went wrong, the next one looks for the bucket again: it may be gone with the server's disk.
-      bucket = undefined;
-      logger.warn({ err: error }, 'what was asked of a payer cannot be kept or found now');
-      return otherwise;
-    }
-  };
+/** What fits into each bucket, which is made with that. */
+export type DemandBucketBytes = { ofOrganisations: number; ofStrangers: number };
+
+const demandBucketBytes: DemandBucketBytes = {
+  ofOrganisations: limits.demandBucketBytesMax,
+  ofStrangers: limits.strangersDemandBucketBytesMax,
 };
 
 /** Demands in two buckets, of which that of agents without an organisation may be full while the other is not. */
-export const openKeptDemands = (connection: NatsConnection, logger: Logger): KeptDemands => {
-  const ofOrganisations = attemptsOn(connection, logger, 'payment_demands', limits.demandBucketBytesMax);
-  const ofStrangers = attemptsOn(connection, logger, 'payment_demands_strangers', limits.strangersDemandBucketBytesMax);
+export const openKeptDemands = (
+  connection: NatsConnection,
+  logger: Logger,
+  bucketBytesMax: DemandBucketBytes = demandBucketBytes,
+): KeptDemands => {
+  const ofOrganisations = attemptsOn(connection, logger, 'payment_demands', bucketBytesMax.ofOrganisations);
+  const ofStrangers = attemptsOn(connection, logger, 'payment_demands_strangers', bucketBytesMax.ofStrangers);
   const attemptFor = ({ orgId }: DemandPlace): Attempt => (orgId === null ? ofStrangers : ofOrganisations);
   return {
     keep: async (place, demand) => {
@@ -96,7 +93,7 @@ export const openKeptDemands = (connection: NatsConnection, logger: Logger): Kep
         new TextEncoder().encode(JSON.stringify({ queryDigest, ...kept }));
       const whole = encode(demand);
       const bytes = whole.byteLength > limits.demandBytesMax ? encode(nothing) : whole;
-      await attemptFor(place)(async (kv) => void (await kv.put(keyOf(place), bytes)), undefined);
+      await attemptFor(place)((kv) => replace(kv, keyOf(place), bytes), undefined);
     },
     find: (place) =>
       attemptFor(place)(async (kv) => {

@@ -11,10 +11,11 @@ import {
 import { createLogger } from '@agent-trust/service-kit';
 import { createTestDatabase } from '@agent-trust/test-kit';
 import type { Settlement } from '@agent-trust/x402';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { carryPayment } from './carried-payment.ts';
-import { type DemandPlace, type KeptDemands, openKeptDemands } from './kept-demands.ts';
+import { type DemandBucketBytes, type DemandPlace, type KeptDemands, openKeptDemands } from './kept-demands.ts';
 import { settlementLimits } from './limits.ts';
 import { type PaidRequest, recordSettlement } from './record-settlement.ts';
 import { settleAnswer } from './settle-answer.ts';
@@ -172,13 +173,16 @@ describe('kept demands', () => {
   };
   const nothing = { requirements: [], originals: [] };
   /** Two proxies' views of one server's buckets. */
-  const openOn = async (nats: NatsServer): Promise<[KeptDemands, KeptDemands]> => {
+  const openOn = async (
+    nats: NatsServer,
+    ...buckets: [] | [DemandBucketBytes]
+  ): Promise<[KeptDemands, KeptDemands]> => {
     const [first, second] = await Promise.all([connect({ servers: nats.url }), connect({ servers: nats.url })]);
     onTestFinished(async () => {
       await Promise.all([first.close(), second.close()]);
       await nats.stop();
     });
-    return [openKeptDemands(first, logger), openKeptDemands(second, logger)];
+    return [openKeptDemands(first, logger, ...buckets), openKeptDemands(second, logger, ...buckets)];
   };
 
   it('are known to every proxy, by agent and universe, the last one of each place', async () => {
@@ -228,6 +232,78 @@ describe('kept demands', () => {
     await keeper.keep(other, demand);
     expect([await keeper.find(place), await keeper.find(other)]).toEqual([demand, demand]);
     expect(lines).toEqual([]);
+  });
+
+  // Bug: the former demand stays for its hour, and puts the wrong texts into the payment.
+  it('are forgotten where the one in their place has no room', async () => {
+    const bytes = 4 * 1024;
+    const [keeper, finder] = await openOn(await startNatsServer(), { ofOrganisations: bytes, ofStrangers: bytes });
+    const stranger = { ...place, orgId: null };
+    await keeper.keep(stranger, demand);
+    for (let index = 0; index < 16; index += 1) await keeper.keep({ ...stranger, agentId: `free${index}` }, demand);
+    expect(lines.join('')).toContain('maximum bytes exceeded');
+    expect(await finder.find(stranger)).toEqual(demand);
+    for (const originals of [['x'.repeat(bytes / 2)], ['x'.repeat(bytes)]]) {
+      await keeper.keep(stranger, demand);
+      await keeper.keep(stranger, { ...demand, originals });
+      expect(await finder.find(stranger)).toEqual(nothing);
+    }
+  });
+
+  // Bugs: whoever fills a bucket has it looked for at each demand, and as many lines written as he likes.
+  it('are looked for no further where the bucket is full, which is told once', async () => {
+    const nats = await startNatsServer();
+    const [keeper] = await openOn(nats, { ofOrganisations: 1024, ofStrangers: 1024 });
+    const spy = await connect({ servers: nats.url });
+    onTestFinished(() => spy.close());
+    let looks = 0;
+    spy.subscribe('$JS.API.STREAM.*.KV_payment_demands', { callback: () => void (looks += 1) });
+    await spy.flush();
+    await keeper.keep(place, demand);
+    await spy.flush();
+    const first = looks;
+    expect(first).toBeGreaterThan(0);
+    for (let index = 0; index < 20; index += 1) await keeper.keep({ ...place, agentId: `other${index}` }, demand);
+    await spy.flush();
+    expect([looks, lines.length]).toEqual([first, 1]);
+  });
+
+  it('are kept again when the bucket was lost', async () => {
+    const nats = await startNatsServer();
+    const [keeper, finder] = await openOn(nats);
+    await keeper.keep(place, demand);
+    const operator = await connect({ servers: nats.url });
+    onTestFinished(() => operator.close());
+    await (await jetstreamManager(operator)).streams.delete('KV_payment_demands');
+    expect(await keeper.find(place)).toEqual(nothing);
+    await keeper.keep(place, demand);
+    // The other proxy has not noticed yet, and need not.
+    expect(await finder.find(place)).toEqual(demand);
+  });
+
+  // Bug: the opening and the work wait one after the other.
+  it.each([
+    ['at all', 0],
+    ['after it was found', settlementLimits.demandTimeoutMs * 0.8],
+  ])('take their time once when the bucket does not answer %s', async (_what, infoAfterMs) => {
+    const nats = await startNatsServer({ jetstream: false });
+    const [keeper] = await openOn(nats);
+    const silent = await connect({ servers: nats.url });
+    onTestFinished(() => silent.close());
+    silent.subscribe('$KV.>', { callback: () => undefined });
+    silent.subscribe('$JS.API.>', {
+      callback: (_error, message) => {
+        if (infoAfterMs === 0 || !message.subject.includes('.INFO.')) return;
+        setTimeout(() => message.respond(JSON.stringify({ config: {}, state: {} })), infoAfterMs);
+      },
+    });
+    await silent.flush();
+    for (const work of [() => keeper.keep(place, demand), () => keeper.find(place)]) {
+      const startedAt = performance.now();
+      await work();
+      const tookMs = performance.now() - startedAt;
+      expect(tookMs).toBeLessThan(settlementLimits.demandTimeoutMs * 1.5);
+    }
   });
 
   it('cost nothing but what they are worth when there is nowhere to keep them', async () => {
