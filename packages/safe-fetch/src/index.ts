@@ -1,3 +1,4 @@
+export { type ChunkJoiner, createChunkJoiner } from './chunk-joiner.ts';
 export { createGuardedClient, type GuardedClientOptions } from './guarded-client.ts';
 export { hopByHopHeaders } from './hop-by-hop-headers.ts';
 export { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';

@@ -1,3 +1,4 @@
+import { createChunkJoiner } from './chunk-joiner.ts';
 import { OutboundError } from './outbound-error.ts';
 import { toOutboundError } from './to-outbound-error.ts';
 
@@ -55,9 +56,6 @@ export const wrapBody = (
   };
 };
 
-/** Chunks that are joined at one time: one by one, those of a byte each would take a hundred times their size. */
-const joinedChunks = 1_024;
-
 /**
  * The whole body as one array.
  *
@@ -67,16 +65,10 @@ export const readBytes = async (
   body: ResponseBody,
   bytesMax: number = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array> => {
-  const blocks: Uint8Array[] = [];
-  let chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const whole = createChunkJoiner();
   for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > bytesMax) throw new OutboundError('too_large', 'response_body');
-    chunks.push(chunk);
-    if (chunks.length < joinedChunks) continue;
-    blocks.push(Buffer.concat(chunks));
-    chunks = [];
+    if (whole.size + chunk.byteLength > bytesMax) throw new OutboundError('too_large', 'response_body');
+    whole.add(chunk);
   }
-  return Buffer.concat([...blocks, ...chunks], bytes);
+  return whole.joined();
 };

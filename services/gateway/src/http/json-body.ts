@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { DomainError, faultAt } from '@agent-trust/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readBody } from './read-body.ts';
 
 /** `application/json` and every `application/*+json`. */
 const jsonTypes = ['application/json', /^application\/[a-z0-9!#$&^_.-]+\+json(;|$)/iu] as const;
@@ -12,13 +14,9 @@ const jsonTypes = ['application/json', /^application\/[a-z0-9!#$&^_.-]+\+json(;|
 export const takeJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   for (const type of jsonTypes) {
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, done) => {
-      try {
-        done(null, parseJsonBody(request, bytes as Buffer));
-      } catch (error) {
-        done(error as Error);
-      }
-    });
+    app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) =>
+      parseJsonBody(request, await readBody(request, payload)),
+    );
   }
 };
 

@@ -4,6 +4,7 @@ import { takesSignatures } from '../authentication/access.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type LaterRoute, notImplemented } from './later.ts';
+import { dropBody } from './read-body.ts';
 
 /** `/agent/{agent_id}` as fastify writes it. */
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/gu, ':$1');
@@ -20,7 +21,7 @@ export const addEndpoint = (app: FastifyInstance, gateway: Gateway, endpoint: En
       scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
     } else {
       // Clients send an empty JSON body, or an empty form, with a request that has no body: it is no fault of theirs.
-      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, parsed) => parsed(null));
+      scope.addContentTypeParser('*', dropBody);
     }
     addTo(scope, gateway, endpoint);
     done();

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { DomainError, faultAt, holdsRegistryKey, limits } from '@agent-trust/contracts';
+import { createChunkJoiner } from '@agent-trust/safe-fetch';
 import type { FastifyRequest } from 'fastify';
 import { edgeLimits } from '../limits.ts';
 
@@ -53,13 +54,13 @@ export const bodyPassedOn = async ({ body, headers }: FastifyRequest): Promise<P
 
 /** A body whose length is declared: the server reads no more than that. */
 const whole = async (body: Readable): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
+  const bytes = createChunkJoiner();
   try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+    for await (const chunk of body as AsyncIterable<Uint8Array>) bytes.add(chunk);
   } catch (error) {
     throw new DomainError('malformed_request', 'the body was not sent to its end', { cause: error });
   }
-  return Buffer.concat(chunks);
+  return bytes.joined();
 };
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
