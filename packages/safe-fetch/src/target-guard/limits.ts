@@ -37,5 +37,9 @@ export const targetLimitsOf = (concurrentMax: number, agentRequestsPerSecondMax:
   agentRequestsPerSecondMax,
 });
 
-/** Half of what an agent gets is one caller's, so that its slow streams leave the agent to others. All whom nobody knows are one caller. */
+/** Half of what an agent gets is one caller's, so that its slow streams leave the agent to others. */
 export const callerRequestsMax = ({ agentRequestsMax }: TargetLimits): number => Math.ceil(agentRequestsMax / 2);
+
+/** All strangers together have no more than one caller: anybody can be many of them. One of them has half of that. */
+export const strangersRequestsMax = callerRequestsMax;
+export const strangerRequestsMax = (limits: TargetLimits): number => Math.ceil(strangersRequestsMax(limits) / 2);

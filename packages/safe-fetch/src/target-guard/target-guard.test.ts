@@ -102,14 +102,41 @@ describe('limits of a target', () => {
       expect.objectContaining({ code: 'target_busy', message: expect.stringMatching(/^You have as many/u) }),
     );
     expect(refusalOf(guard, { callerId: 'a', agentId: 'two' })).toBeNull();
-    // Whom nobody knows is one caller.
+    // All whom nobody knows have together what one caller has.
     enter(null);
     expect(refusalOf(guard, { callerId: null })).toBeNull();
     enter(null);
     expect(refusalOf(guard, { callerId: null })).toBe('agent_busy');
     first?.leave();
-    expect(refusalOf(guard, { callerId: null })).toBe('caller_busy');
+    expect(refusalOf(guard, { callerId: null })).toBe('strangers_busy');
     expect([refusalOf(guard, { callerId: 'a' }), refusalOf(guard, { callerId: 'b' })]).toEqual([null, null]);
+  });
+
+  // Bug: one address has all that those get whom nobody knows.
+  it('leaves half of what strangers get to others of them, and half of the agent to those who are known', () => {
+    const guard = guardWith({ limits: { ...limits, agentRequestsMax: 8, originRequestsMax: 100 } });
+    const enter = (strangerId: string | null) => guard.enter({ url, agentId: 'one', callerId: null, strangerId });
+    const asStranger = (strangerId: string | null) => refusalOf(guard, { callerId: null, strangerId });
+    const [first] = [enter('x'), enter('x')];
+    expect([asStranger('x'), asStranger('y'), asStranger(null)]).toEqual(['caller_busy', null, null]);
+    // What strangers call themselves is no caller's name.
+    expect(asStranger('c')).toBeNull();
+    const [second] = [enter('y'), enter(null)];
+    expect([asStranger('y'), asStranger('z'), asStranger(null)]).toEqual(Array(3).fill('strangers_busy'));
+    for (const known of ['a', 'b', 'x', 'y']) guard.enter({ url, agentId: 'one', callerId: known });
+    first?.leave();
+    second?.leave();
+    expect([asStranger('x'), asStranger('y'), asStranger('z')]).toEqual([null, null, null]);
+  });
+
+  it('does not take several strangers for several callers where an agent falls silent', () => {
+    const guard = guardWith();
+    for (let index = 0; index < targetGuardLimits.failuresToOpen * 2; index += 1) {
+      const pass = guard.enter({ url, agentId: 'one', callerId: null, strangerId: `address ${index}` });
+      pass.failed(silence);
+      pass.leave();
+    }
+    expect(refusalOf(guard)).toBeNull();
   });
 
   it('whoever comes and goes in whatever order, has what the limits leave, and gives back what he had', () => {

@@ -1,8 +1,9 @@
 import { OutboundError } from '../outbound-error.ts';
 import { parseTargetUrl } from '../target-url.ts';
+import { type CallerShare, callerSharesOf } from './caller-shares.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { faultOfTarget } from './fault-of-target.ts';
-import { callerRequestsMax, type TargetLimits, targetGuardLimits } from './limits.ts';
+import { type TargetLimits, targetGuardLimits } from './limits.ts';
 import { createRate, type Rate } from './rate.ts';
 import { createRecentlyUsed } from './recently-used.ts';
 import { type TargetRefusal, TargetRefused } from './target-refused.ts';
@@ -10,8 +11,10 @@ import { type TargetRefusal, TargetRefused } from './target-refused.ts';
 export type GuardedTarget = {
   url: string;
   agentId: string;
-  /** Whose request it is; null for nobody known, who are one caller together: whoever likes can be many of them. */
+  /** Whose request it is; null for a stranger. All strangers together get what one caller gets: whoever likes can be many of them. */
   callerId: string | null;
+  /** Tells strangers apart, as far as that goes: by their addresses, say. One of them gets half of what all get. */
+  strangerId?: string | null;
 };
 
 /** A request's place at a target, from before it is sent to the end of its answer. */
@@ -52,7 +55,7 @@ const originOf = (url: string): string => {
 };
 
 type Origin = { circuit: Circuit; requests: number };
-/** `requestsBy` has the callers with a request under way, and no others. */
+/** `requestsBy` has the shares with a request under way, and no others. */
 type Agent = Origin & { rate: Rate; requestsBy: Map<string, number> };
 
 /**
@@ -81,14 +84,15 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
   );
 
   let requests = 0;
-  const requestsOf = (caller: string, agent: Agent): number => agent.requestsBy.get(caller) ?? 0;
-  const countOf = (caller: string, agent: Agent, change: 1 | -1): void => {
-    const count = requestsOf(caller, agent) + change;
-    if (count === 0) agent.requestsBy.delete(caller);
-    else agent.requestsBy.set(caller, count);
+  const count = (agent: Agent, shares: readonly CallerShare[], change: 1 | -1): void => {
+    for (const { name } of shares) {
+      const requestsOfShare = (agent.requestsBy.get(name) ?? 0) + change;
+      if (requestsOfShare === 0) agent.requestsBy.delete(name);
+      else agent.requestsBy.set(name, requestsOfShare);
+    }
     agent.requests += change;
   };
-  const holdToLimits = (origin: Origin, agent: Agent, caller: string, at: number): void => {
+  const holdToLimits = (origin: Origin, agent: Agent, shares: readonly CallerShare[], at: number): void => {
     const refuseFor = (refusal: TargetRefusal, waitMs: number): void => {
       if (waitMs > 0) throw new TargetRefused(refusal, waitMs);
     };
@@ -96,25 +100,27 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
       refuseFor(refusal, count < countMax ? 0 : targetGuardLimits.busyRetryAfterMs);
     refuseFor('unavailable', Math.max(origin.circuit.waitMs(at), agent.circuit.waitMs(at)));
     refuseAt('agent_busy', agent.requests, limits.agentRequestsMax);
-    refuseAt('caller_busy', requestsOf(caller, agent), callerRequestsMax(limits));
+    for (const { name, countMax, refusal } of shares) refuseAt(refusal, agent.requestsBy.get(name) ?? 0, countMax);
     refuseAt('origin_busy', origin.requests, limits.originRequestsMax);
     refuseFor('rate', agent.rate.waitMs(at));
     refuseAt('full', requests, limits.requestsMax);
   };
 
-  const enter = ({ url, agentId, callerId }: GuardedTarget): TargetPass => {
+  const enter = (target: GuardedTarget): TargetPass => {
+    const { url, agentId } = target;
     const name = originOf(url);
     const origin = origins.get(name);
     const agent = agents.get(`${name} ${agentId}`);
     const at = now();
-    // No agent has an empty name.
-    const caller = callerId ?? '';
-    holdToLimits(origin, agent, caller, at);
+    // No agent has an empty name. Strangers are one to the circuits: whoever has several addresses must not shut an agent to all others.
+    const caller = target.callerId ?? '';
+    const shares = callerSharesOf(target, limits);
+    holdToLimits(origin, agent, shares, at);
     const [ofOrigin, ofAgent] = [origin.circuit.enter(at), agent.circuit.enter(at)];
     agent.rate.take(at);
     requests += 1;
     origin.requests += 1;
-    countOf(caller, agent, 1);
+    count(agent, shares, 1);
     let isSettled = false;
     let hasLeft = false;
     return {
@@ -137,7 +143,7 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
         if (!isSettled) for (const circuit of [ofOrigin, ofAgent]) circuit.unsettled(now());
         requests -= 1;
         origin.requests -= 1;
-        countOf(caller, agent, -1);
+        count(agent, shares, -1);
       },
     };
   };

@@ -2,8 +2,9 @@
 export type TargetRefusal =
   /** The target has failed again and again and is not tried now. */
   | 'unavailable'
-  /** The caller, the agent, the origin that agents share, has as many requests under way as it gets; or the agent had, in a second. */
+  /** The caller, all strangers, the agent, the origin that agents share, has as many requests under way as it gets; or the agent had, in a second. */
   | 'caller_busy'
+  | 'strangers_busy'
   | 'agent_busy'
   | 'origin_busy'
   | 'rate'
@@ -20,8 +21,11 @@ const refusals: Record<TargetRefusal, { code: TargetRefusalCode; message: string
   },
   caller_busy: {
     code: 'target_busy',
-    message:
-      'You have as many requests under way at the agent as one caller gets; callers that are not known count as one. Nothing was sent.',
+    message: 'You have as many requests under way at the agent as one caller gets; nothing was sent.',
+  },
+  strangers_busy: {
+    code: 'target_busy',
+    message: 'The agent has as many requests of callers that are not known as those get together; nothing was sent.',
   },
   agent_busy: {
     code: 'target_busy',
