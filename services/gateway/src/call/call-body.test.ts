@@ -2,11 +2,12 @@
  * Bug meant: a body whose message is not parsed is taken for another than JSON.parse takes it for, so that the schema lets through, or
  * refuses, or reads something else. Method: bodies of all shapes, faults included, are held against the schema of a call both ways.
  */
-import { callRequest } from '@agent-trust/contracts';
+import { callRequest, limits } from '@agent-trust/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../http/validation.ts';
-import { messageOf, parseCallBody } from './call-body.ts';
+import { memberBytesMax, messageOf, parseCallBody } from './call-body.ts';
+import { heldBytes } from '../testing/held-bytes.ts';
 
 type Outcome = { value: Record<string, unknown> } | { fault: unknown };
 
@@ -85,5 +86,35 @@ describe('the body of a call', () => {
     expect(parseCallBody(ignored)).toEqual({ message: {}, caller_agent_id: 'a', agent_id: 'b' });
     expect(messageOf(json)?.length).toBe(arrays.length + '{"x":}'.length);
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it.each([
+    ['agent_id', `[${'[],'.repeat(3 * 1024 * 1024)}0]`, 'received array'],
+    ['agent_id', `{${'"a":[],'.repeat(1024 * 1024)}"b":0}`, 'received object'],
+    ['caller_agent_id', JSON.stringify('x'.repeat(memberBytesMax)), '128'],
+    ['method', `[${'[],'.repeat(3 * 1024 * 1024)}0]`, 'POST'],
+    ['forwarded_headers', `[${'[],'.repeat(3 * 1024 * 1024)}0]`, 'must be an object'],
+    ['forwarded_headers', `{"a":[${'[],'.repeat(3 * 1024 * 1024)}0]}`, 'bytes together'],
+    ['forwarded_headers', `{"a":"b"${' '.repeat(memberBytesMax)}}`, 'bytes together'],
+  ])('is refused, and nothing made of it, where a member is far too long: %s of %#', (name, long, why) => {
+    const json = Buffer.from(JSON.stringify({ ...whole, [name]: 'here' }).replace('"here"', () => long));
+    const before = heldBytes();
+    const value = parseCallBody(json);
+    expect(heldBytes() - before).toBeLessThan(4 * 1024 * 1024);
+    const refused = outcome(() => value);
+    expect(refused).toEqual({ fault: [expect.objectContaining({ loc: ['body', name] })] });
+    expect(JSON.stringify(refused)).toContain(why);
+  });
+
+  it('is let through with as many headers as a call may have, however they are escaped', () => {
+    const lines = Object.fromEntries(
+      Array.from({ length: 3 }, (_, index) => [
+        `x-${index}`,
+        '\u00e4'.repeat(limits.forwardedHeaderBytesMax - 'x-0: \r\n'.length),
+      ]),
+    );
+    const escaped = JSON.stringify({ ...whole, forwarded_headers: lines }).replaceAll('\u00e4', '\\u00e4');
+    expect(outcome(() => parseCallBody(Buffer.from(escaped)))).toEqual(outcome(() => JSON.parse(escaped)));
+    expect(outcome(() => parseCallBody(Buffer.from(escaped)))).toHaveProperty('value.forwarded_headers.x-2');
   });
 });
