@@ -39,10 +39,16 @@ export const outboundLimits = {
    * are resolved at once, `lookupsAtOnce` says.
    */
   lookupsWaitingMax: 512,
-  /** A name that answers within this time is not among those that share a half of the places. */
+  /** A lookup that takes longer is late: what was kept of the name is used, if anything was, and its domain gets fewer places. */
   promptLookupMs: 1_000,
-  /** Names that are remembered for having answered promptly. */
-  namesKnownMax: 10_000,
+  /** What a name answered may be used for so long when it cannot be asked for anew. */
+  answersKeptMs: 30 * 60_000,
+  namesKeptMax: 10_000,
+  /** An answer of more addresses is used, and not kept. */
+  addressesKeptMax: 16,
+  /** For so long after a late lookup the names of its domain are among those that share a half of the places. */
+  lateDomainMs: 10 * 60_000,
+  lateDomainsMax: 10_000,
   /** More addresses for one name than this are no service but an attack. */
   addressesPerNameMax: 64,
 } as const;

@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { outboundLimits } from './limits.ts';
 import { OutboundError } from './outbound-error.ts';
 import { createResolver, type Resolver, type ResolverOptions } from './resolve-name.ts';
 
@@ -146,6 +147,116 @@ describe('silent names', () => {
   });
 });
 
+describe('a name that answered lately', () => {
+  const innocent = numbered(6, (index) => `known.d${index}.test`);
+  /** Names of a few domains that answered promptly, and then fall silent, in all places. */
+  const silenceAll = async (resolver: Resolver): Promise<string[]> => {
+    const turned = numbered(atOnceMax, (index) => `n${index % 2}.turned${Math.floor(index / 2)}.test`);
+    await knownTo(resolver, turned);
+    turned.forEach((host) => void outcome(resolver, host));
+    expect(askedHosts()).toEqual(turned);
+    return turned;
+  };
+
+  it('goes on at once when names that had answered too hold every place; these then have no more than a half', async () => {
+    const resolver = resolverWith({ timeoutMs: 5_000 });
+    await knownTo(resolver, innocent);
+    const turned = await silenceAll(resolver);
+    for (let times = 0; times < 3; times += 1) {
+      const found = await Promise.all(innocent.map((host) => outcome(resolver, host)));
+      expect(found).toEqual(innocent.map(() => ['1.1.1.1']));
+      await vi.advanceTimersByTimeAsync(5_000);
+    }
+    for (let round = 0; round < 5; round += 1) {
+      for (const host of askedHosts()) await answer(host);
+      turned.forEach((host) => void outcome(resolver, host));
+      expect(asked).toHaveLength(atOnceMax / 2);
+      for (const host of innocent) {
+        const renewed = outcome(resolver, host);
+        await answer(host, [`2.2.2.${round}`]);
+        expect(await renewed).toEqual([`2.2.2.${round}`]);
+      }
+      await vi.advanceTimersByTimeAsync(20_000);
+    }
+  });
+
+  it('goes on when the queue is full as well', async () => {
+    const resolver = resolverWith({ timeoutMs: 5_000, waitingMax: 4 });
+    await knownTo(resolver, innocent);
+    await silenceAll(resolver);
+    for (const host of numbered(4, (index) => `x.queued${index}.test`)) void outcome(resolver, host);
+    expect(await outcome(resolver, 'x.new.test')).toBe('too_many_lookups');
+    expect(await outcome(resolver, 'known.d0.test')).toEqual(['1.1.1.1']);
+    await vi.advanceTimersByTimeAsync(5_000);
+  });
+
+  it('is asked for anew in the queue meanwhile, and that has its end like everything there', async () => {
+    const resolver = resolverWith({ timeoutMs: 5_000, waitingMax: 4 });
+    await knownTo(resolver, innocent);
+    const [first = ''] = await silenceAll(resolver);
+    await outcome(resolver, 'known.d0.test');
+    await answer(first);
+    await answer('known.d0.test', ['2.2.2.2']);
+    void outcome(resolver, first);
+    expect(await outcome(resolver, 'known.d0.test')).toEqual(['2.2.2.2']);
+    for (const host of innocent.slice(1, 5)) await outcome(resolver, host);
+    expect(await outcome(resolver, 'x.new.test')).toBe('too_many_lookups');
+    await vi.advanceTimersByTimeAsync(5_000);
+    const fits = outcome(resolver, 'x.new.test');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await fits).toBe('lookup_queue_timeout');
+  });
+
+  it('waits for its own late lookup for as long as that may be prompt, whoever asks when', async () => {
+    const resolver = resolverWith({ timeoutMs: 5_000 });
+    await knownTo(resolver, ['a.test']);
+    let came = 0;
+    const askAgain = (): void => void outcome(resolver, 'a.test').then(() => (came += 1));
+    askAgain();
+    await vi.advanceTimersByTimeAsync(outboundLimits.promptLookupMs - 1);
+    askAgain();
+    expect(came).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(came).toBe(2);
+    expect(await outcome(resolver, 'a.test')).toEqual(['1.1.1.1']);
+    expect(resolver.isHeldUp('a.test')).toBe(false);
+    // What comes late is kept all the same.
+    await answer('a.test', ['2.2.2.2']);
+    void outcome(resolver, 'a.test');
+    await vi.advanceTimersByTimeAsync(outboundLimits.promptLookupMs);
+    expect(await outcome(resolver, 'a.test')).toEqual(['2.2.2.2']);
+  });
+
+  it.each([
+    ['is found where its servers fail', 'EAI_AGAIN', ['1.1.1.1']],
+    ['is not found where they say that there is none', 'ENOTFOUND', 'ENOTFOUND'],
+  ])('%s', async (_what, code, expected) => {
+    const resolver = resolverWith();
+    await knownTo(resolver, ['a.test']);
+    for (let times = 0; times < 2; times += 1) {
+      const found = resolver.resolve('a.test').catch((error: NodeJS.ErrnoException) => error.code);
+      asked.pop()?.answer.reject(Object.assign(new Error(code), { code }));
+      expect(await found).toEqual(expected);
+    }
+  });
+
+  it.each([
+    ['a while ago', outboundLimits.answersKeptMs, ['1.1.1.1']],
+    ['with too many addresses to keep', 0, numbered(outboundLimits.addressesKeptMax + 1, (index) => `1.1.1.${index}`)],
+    ['with none', 0, []],
+  ])('is one no longer when it answered %s', async (_what, afterMs, addresses) => {
+    const resolver = resolverWith();
+    await knownTo(resolver, ['a.test']);
+    const last = outcome(resolver, 'a.test');
+    await answer('a.test', addresses);
+    expect(await last).toEqual(addresses);
+    await vi.advanceTimersByTimeAsync(afterMs);
+    const silent = outcome(resolver, 'a.test');
+    await vi.advanceTimersByTimeAsync(timeoutMs);
+    expect(await silent).toBe('lookup_timeout');
+  });
+});
+
 describe('whoever waits for a place', () => {
   const fill = (resolver: Resolver): void => {
     for (const host of numbered(atOnceMax / 2, (index) => `x.full${index}.test`)) void outcome(resolver, host);
@@ -230,7 +341,8 @@ it('whatever is asked, answered and given up in whatever order, the bounds hold 
       while (asked.length > 0) await settleOne(0, false);
       await vi.advanceTimersByTimeAsync(timeoutMs);
       await Promise.all(outcomes);
-      // Everything is free again.
+      // Everything is free again, also to those that were late.
+      await vi.advanceTimersByTimeAsync(outboundLimits.lateDomainMs);
       await knownTo(resolver, hosts);
       const last = hosts.slice(2).map((host) => outcome(resolver, host));
       expect(asked).toHaveLength(4);

@@ -1,19 +1,22 @@
 import { lookup } from 'node:dns/promises';
-import { createKnownNames } from './known-names.ts';
+import { freshOrKept, isGone } from './fresh-or-kept.ts';
 import { outboundLimits } from './limits.ts';
 import { lookupsAtOnce } from './lookup-threads.ts';
 import { OutboundError } from './outbound-error.ts';
+import { createRemembered } from './remembered.ts';
 
 /** All addresses of a name, in the order in which they should be tried. */
 export type ResolveName = (host: string) => Promise<readonly string[]>;
 
 export type Resolver = {
   /**
+   * The addresses of a name; those it had a while ago where its lookup has to wait, is late or fails.
+   *
    * @throws {OutboundError} `lookup_timeout` when the name was being looked up for all of the time, `lookup_queue_timeout` when it had
    *   to wait for other names first, `too_many_lookups` when too many do; and whatever `resolveAll` throws.
    */
   resolve: ResolveName;
-  /** Whether the name is waiting, or had to wait, for its lookup that is not over: then it says nothing of the name how long it takes. */
+  /** Whether those who ask for the name wait for a lookup that has or had to wait for others: then it says nothing of the name how long it takes. */
   isHeldUp(host: string): boolean;
 };
 
@@ -31,13 +34,17 @@ type Lookup = {
   answer: PromiseWithResolvers<readonly string[]>;
   askers: number;
   wasQueued: boolean;
+  startedAt: number | null;
 };
 
 /**
- * Resolves names, a bounded number at once. Whoever asks for a name that is being looked up shares that lookup; nothing is kept beyond
- * it, so every later connection asks again. A lookup cannot be ended, and whoever runs a name's servers can make it last for minutes, so
- * no domain gets more than a quarter of the places, and names that did not answer promptly when they were last asked for, or never were,
- * share a half: silent names, however many, leave the rest to those that answer.
+ * Resolves names, a bounded number at once. Whoever asks for a name that is being looked up shares that lookup, and every later
+ * connection asks again. A lookup cannot be ended, and whoever runs a name's servers can make it last for minutes, also after many
+ * prompt answers. So what a name answered is kept for a while, for when its next lookup has no place, is late or fails (as in RFC 8767;
+ * the connector checks these addresses as it does all others): no silence of others' servers holds up a name that has answered lately.
+ *
+ * Names that have not are left some places: no domain gets more than a quarter of all, and names without a kept answer, or of a domain
+ * that has been late, share a half.
  */
 export const createResolver = (options: ResolverOptions = {}): Resolver => {
   const { resolveAll = systemResolve, timeoutMs = outboundLimits.timeouts.lookupMs } = options;
@@ -45,35 +52,44 @@ export const createResolver = (options: ResolverOptions = {}): Resolver => {
   const { waitingMax = outboundLimits.lookupsWaitingMax } = options;
   const ofOneDomain = (all: number): number => Math.max(1, Math.floor(all / 4));
   const unknownMax = Math.max(1, Math.floor(atOnceMax / 2));
-  const known = createKnownNames();
+  const answers = createRemembered<readonly string[]>(outboundLimits.namesKeptMax, outboundLimits.answersKeptMs);
+  const lateDomains = createRemembered<true>(outboundLimits.lateDomainsMax, outboundLimits.lateDomainMs);
   const running = new Map<string, Lookup>();
   // In the order of their coming.
   const queue = new Map<string, Lookup>();
 
   const count = (lookups: Map<string, Lookup>, counts: (lookup: Lookup) => boolean): number =>
     [...lookups.values()].filter(counts).length;
-  const mayStart = ({ host, domain }: Lookup): boolean =>
+  const isKnown = ({ host, domain }: Lookup): boolean =>
+    answers.get(host) !== undefined && lateDomains.get(domain) === undefined;
+  const mayStart = (lookup: Lookup): boolean =>
     running.size < atOnceMax &&
-    count(running, (other) => other.domain === domain) < ofOneDomain(atOnceMax) &&
-    (known.has(host) || count(running, (other) => !known.has(other.host)) < unknownMax);
+    count(running, ({ domain }) => domain === lookup.domain) < ofOneDomain(atOnceMax) &&
+    (isKnown(lookup) || count(running, (other) => !isKnown(other)) < unknownMax);
 
-  const start = async ({ host, answer }: Lookup): Promise<void> => {
-    const startedAt = performance.now();
+  const keep = (host: string, addresses: readonly string[]): void => {
+    if (addresses.length > 0 && addresses.length <= outboundLimits.addressesKeptMax) answers.set(host, addresses);
+    else answers.forget(host);
+  };
+  const start = async ({ host, domain, answer }: Lookup): Promise<void> => {
+    // Not when it is over: until then, others of its domain would take more places.
+    const lateTimer = setTimeout(() => lateDomains.set(domain, true), outboundLimits.promptLookupMs);
     try {
       const addresses = await resolveAll(host);
-      if (performance.now() - startedAt <= outboundLimits.promptLookupMs) known.add(host);
-      else known.forget(host);
+      keep(host, addresses);
       answer.resolve(addresses);
     } catch (error) {
-      known.forget(host);
+      if (isGone(error)) answers.forget(host);
       answer.reject(error);
     }
+    clearTimeout(lateTimer);
     running.delete(host);
     startWaiting();
   };
   const run = (lookup: Lookup): void => {
     queue.delete(lookup.host);
     running.set(lookup.host, lookup);
+    lookup.startedAt = performance.now();
     void start(lookup);
   };
   const startWaiting = (): void => {
@@ -90,6 +106,7 @@ export const createResolver = (options: ResolverOptions = {}): Resolver => {
       answer: Promise.withResolvers(),
       askers: 0,
       wasQueued: false,
+      startedAt: null,
     };
     // All who asked may have gone by the time it fails.
     lookup.answer.promise.catch(() => {});
@@ -105,19 +122,31 @@ export const createResolver = (options: ResolverOptions = {}): Resolver => {
     return lookup;
   };
 
+  const ask = async (host: string): Promise<readonly string[]> => {
+    const asked = running.get(host) ?? queue.get(host) ?? begin(host);
+    const lateReason = queue.has(host) ? 'lookup_queue_timeout' : 'lookup_timeout';
+    asked.askers += 1;
+    try {
+      return await withinTime(asked.answer.promise, timeoutMs, lateReason);
+    } finally {
+      asked.askers -= 1;
+      if (asked.askers === 0 && queue.get(host) === asked) queue.delete(host);
+    }
+  };
+  /** How much longer the name's lookup may take and be prompt. */
+  const promptForMs = (host: string): number => {
+    const startedAt = running.get(host)?.startedAt ?? Number.NEGATIVE_INFINITY;
+    return Math.max(0, startedAt + outboundLimits.promptLookupMs - performance.now());
+  };
+
   return {
-    resolve: async (host) => {
-      const asked = running.get(host) ?? queue.get(host) ?? begin(host);
-      const lateReason = queue.has(host) ? 'lookup_queue_timeout' : 'lookup_timeout';
-      asked.askers += 1;
-      try {
-        return await withinTime(asked.answer.promise, timeoutMs, lateReason);
-      } finally {
-        asked.askers -= 1;
-        if (asked.askers === 0 && queue.get(host) === asked) queue.delete(host);
-      }
+    resolve: (host) => {
+      const kept = answers.get(host);
+      // Also where nobody waits for it: else what is kept of a name that is in use would come to its end.
+      const fresh = ask(host);
+      return kept === undefined ? fresh : freshOrKept(fresh, kept, promptForMs(host));
     },
-    isHeldUp: (host) => (running.get(host) ?? queue.get(host))?.wasQueued ?? false,
+    isHeldUp: (host) => answers.get(host) === undefined && ((running.get(host) ?? queue.get(host))?.wasQueued ?? false),
   };
 };
 
