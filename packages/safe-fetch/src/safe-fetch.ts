@@ -1,5 +1,6 @@
 import { createCheckedConnector } from './checked-connector.ts';
 import { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
+import { onStart } from './on-start.ts';
 import { createOriginPools, type OriginPools } from './origin-pools.ts';
 import { parseOutboundAllow } from './outbound-allow.ts';
 import { OutboundError } from './outbound-error.ts';
@@ -81,10 +82,13 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
       leave();
       request.onEnd?.();
     });
+    let hasConnection = false;
     const headTimer = setTimeout(() => life.fail(new OutboundError('timeout', 'headers_timeout')), limits.headMs);
     try {
       const answer = await life.orEnded(
-        pool.request({
+        onStart(pool, () => {
+          hasConnection = true;
+        }).request({
           path: `${url.pathname}${url.search}`,
           method,
           headers: sentHeaders,
@@ -93,6 +97,7 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
           headersTimeout: limits.headersMs,
           bodyTimeout: limits.bodyIdleMs,
           responseHeaders: 'raw',
+          highWaterMark: outboundLimits.unreadBytesMax,
         }),
         (late) => late.body.on('error', ignore).destroy(),
       );
@@ -107,11 +112,11 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
       return { status: answer.statusCode, headers: answerHeaders, body: wrapped };
     } catch (error) {
       life.end();
-      const failure = life.failure() ?? toOutboundError(error, 'request');
+      const ended = life.failure();
       // The time of a request can end before that of a lookup. A target that nobody has looked for yet has not been silent.
-      throw failure.kind === 'timeout' && resolver.isHeldUp(url.hostname)
-        ? new OutboundError('timeout', 'lookup_queue_timeout', failure)
-        : failure;
+      if (ended?.kind === 'timeout' && !hasConnection && resolver.isHeldUp(url.hostname))
+        throw new OutboundError('timeout', 'lookup_queue_timeout', ended);
+      throw ended ?? toOutboundError(error, 'request');
     } finally {
       clearTimeout(headTimer);
     }

@@ -36,7 +36,7 @@ export const serveRaw = async (answer: (socket: Socket) => void): Promise<string
   `http://127.0.0.1:${await listen(createTcpServer((socket) => void socket.once('data', () => answer(socket))))}`;
 
 export const client = (
-  options: { allow?: string; timeouts?: Partial<Timeouts>; resolve?: () => Promise<string[]> } = {},
+  options: { allow?: string; timeouts?: Partial<Timeouts>; resolve?: (host: string) => Promise<string[]> } = {},
 ): SafeFetch => {
   const fetch = createSafeFetch({ allow: '127.0.0.0/8', ...options });
   cleanups.push(() => fetch.close());

@@ -1,0 +1,13 @@
+import type { Dispatcher, Pool } from 'undici';
+
+/** The pool, for one request, telling when it has a connection and begins to be sent: until then it waits in the pool. */
+export const onStart = (pool: Pool, tell: () => void): Dispatcher =>
+  pool.compose((dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    // On undici's own handler, which is of this request alone: one around it would have to pass on whatever else undici calls.
+    handler.onRequestStart = (controller, context) => {
+      tell();
+      start?.(controller, context);
+    };
+    return dispatch(options, handler);
+  });
