@@ -22,6 +22,7 @@ export * from './organisation/rpc.ts';
 export * from './rpc/method.ts';
 export * from './rpc/status.ts';
 export * from './settlement/events.ts';
+export * from './settlement/relay-waits.ts';
 export * from './settlement/rpc.ts';
 export * from './text.ts';
 export * from './universe.ts';

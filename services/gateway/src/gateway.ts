@@ -27,6 +27,8 @@ export type Gateway = {
   readonly paymentPlaces: Places;
   /** Places for bodies of payments that are passed on as they come, likewise. */
   readonly uploadPlaces: Places;
+  /** Names of clients without a key, by their addresses, for the parts behind the gateway. */
+  readonly strangerIdOf: (client: string) => string;
   readonly shownAgents: ShownAgents;
   /** Brings claim links to contact addresses; null where they are handed out in the answer. */
   readonly mailer: Mailer | null;

@@ -39,8 +39,6 @@ export const edgeLimits = {
   queryTimeoutMs: 5_000,
   commandTimeoutMs: 10_000,
   healthTimeoutMs: 1_500,
-  /** What a payment may take beyond its agent's time, the record of its settlement not counted. A call: `callOverheadMs` of contracts. */
-  callOverheadMs: 10_000,
   /** One header of an agent that goes with a streamed answer; Node's own client takes 16 KiB of headers in all. */
   streamedHeaderCharsMax: 8 * 1024,
   /** Silence of an agent in the middle of a stream. */
@@ -55,8 +53,10 @@ export const edgeLimits = {
 
   /** Payments under way at one time; each passes through windows, none is held whole. */
   paymentsAtOnceMax: 512,
-  /** Those of one payer, or of one client address without a key: half of what one agent gets from a pay-proxy, so that one who sends slowly leaves some. */
+  /** Those of one payer: half of what one agent gets from a pay-proxy, so that one who sends slowly leaves some. */
   paymentsAtOncePerPayerMax: 32,
+  /** Those of one client address without a key: half of what all payers without one get of an agent from a pay-proxy together, which is as much as one payer's. */
+  paymentsAtOncePerAddressMax: 16,
   /** Those of one organisation's agents together. What the next two leave is as much. */
   paymentsAtOncePerOrgMax: 192,
   /** Those of all agents without an organisation together, and those of all clients without a key. */
@@ -70,8 +70,6 @@ export const edgeLimits = {
   uploadsAtOncePerOrgMax: 48,
   uploadsAtOnceWithoutOrgMax: 40,
   uploadsAtOnceWithoutKeyMax: 40,
-  /** What a payment may take beyond its agent's time: making the settlement durable before the answer. */
-  settlementRecordMs: 8_000,
   paymentHeaderCharsMax: 16 * 1024,
   sessionIdCharsMax: 1024,
   stopPollMs: 50,

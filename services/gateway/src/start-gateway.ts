@@ -14,6 +14,7 @@ import { edgeLimits } from './limits.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createShownAgents } from './match/shown-agents.ts';
 import { callBounds, paymentBounds, uploadBounds } from './places/bounds.ts';
+import { createStrangerIds } from './pay/stranger-ids.ts';
 import { createPlaces } from './places/places.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { endpoints } from './routes/endpoints.ts';
@@ -51,6 +52,7 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     }),
     paymentPlaces: createPlaces(paymentBounds),
     uploadPlaces: createPlaces(uploadBounds),
+    strangerIdOf: createStrangerIds(settings.REGISTRY_SECRET),
     shownAgents: createShownAgents(),
     mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),

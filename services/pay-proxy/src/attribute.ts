@@ -1,6 +1,5 @@
-import { getExchangeParties, limits, production, sameUniverse } from '@agent-trust/contracts';
+import { getExchangeParties, limits, production, relayWaitsMs, sameUniverse } from '@agent-trust/contracts';
 import type { Rpc } from '@agent-trust/nats-rpc';
-import { payLimits } from './limits.ts';
 import type { PayContext, Payer, PayInput } from './payment.ts';
 
 const callTo = async (rpc: Rpc, { callRef, agentId }: PayInput, { correlationId }: PayContext) => {
@@ -9,7 +8,7 @@ const callTo = async (rpc: Rpc, { callRef, agentId }: PayInput, { correlationId 
   const { parties } = await rpc.request(
     getExchangeParties,
     { transactionId: callRef },
-    { timeoutMs: payLimits.queryTimeoutMs, correlationId },
+    { timeoutMs: relayWaitsMs.partiesLookup, correlationId },
   );
   return parties?.receiverAgentId === agentId ? { ...parties, callRef } : null;
 };

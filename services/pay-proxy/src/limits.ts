@@ -9,9 +9,6 @@ export const payLimits = {
   wholeBodyBytesMax: 256 * 1024,
   /** How long a payer may leave a full window of an answer unread. */
   payerStallTimeoutMs: 180_000,
-  queryTimeoutMs: 5_000,
-  /** How long a payer may take to send its body, as the gateway has it; it does not count as the agent's time. */
-  bodySendMs: 60_000,
   /** HTTP has no status beyond (RFC 9110 §15). */
   statusMax: 599,
 } as const;

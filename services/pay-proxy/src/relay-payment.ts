@@ -1,4 +1,4 @@
-import { payViaUrl } from '@agent-trust/contracts';
+import { payViaUrl, relayBodySendMs } from '@agent-trust/contracts';
 import { joinedHeaders, OutboundError } from '@agent-trust/safe-fetch';
 import { carryPayment } from '@agent-trust/settlements';
 import { hidingOf } from '@agent-trust/x402';
@@ -32,10 +32,10 @@ const openPayment = async (deps: PayDeps, input: PayInput, context: PayContext):
   return { deps, input, context, payer, endpointUrl, payAddress, demandPlace, hiding };
 };
 
-/** What is left of the agent's time for its answer; all of it where it answers before it has the whole body. */
-const agentsTimeLeftMs = ({ callTimeoutMs }: PayDeps, agentsTurnAt: number | null): number => {
+/** What is left of the agent's time for its answer; all of it where it answers before it has the whole body, but no more than until `headBy`. */
+const agentsTimeLeftMs = ({ callTimeoutMs }: PayDeps, agentsTurnAt: number | null, headBy: number): number => {
   const now = performance.now();
-  return Math.max(1, Math.floor(callTimeoutMs - (now - (agentsTurnAt ?? now))));
+  return Math.max(1, Math.floor(Math.min((agentsTurnAt ?? now) + callTimeoutMs, headBy) - now));
 };
 
 /**
@@ -64,14 +64,18 @@ export const relayPayment = async (
     const headers = sentHeaders(input.headers);
     const sent = await carryPayment(deps.demands, headers, demandPlace, { payBase: payAddress.base, target: url });
     if (!input.hasBody) beginAgentsTurn();
+    const sentOn = input.hasBody ? await sentBody(body, input.headers['content-length'], beginAgentsTurn) : null;
+    // A body that is here already takes the payer no more time, and the agent's includes reaching it.
+    const headMs = deps.callTimeoutMs + (sentOn === null || sentOn instanceof Uint8Array ? 0 : relayBodySendMs);
+    const headBy = performance.now() + headMs;
     const response = await deps.safeFetch(url, {
       method: input.method,
       headers: sent.headers,
-      body: input.hasBody ? await sentBody(body, input.headers['content-length'], beginAgentsTurn) : null,
+      body: sentOn,
       signal: context.signal,
       onEnd: () => place.leave(),
       timeouts: {
-        headMs: deps.callTimeoutMs + (input.hasBody ? payLimits.bodySendMs : 0),
+        headMs,
         headersMs: deps.callTimeoutMs,
         bodyIdleMs: deps.callTimeoutMs,
         totalMs: payLimits.answerTotalMs,
@@ -86,7 +90,8 @@ export const relayPayment = async (
     const answer = { statusCode: response.status, headers: joinedHeaders(response.headers) };
     const head = { statusCode: answer.statusCode, attribution: payer.attribution };
     if (answer.statusCode < 200 || answer.statusCode > 299) {
-      const shown = await unpaid(payment, { ...answer, body: response.body }, agentsTimeLeftMs(deps, agentsTurnAt));
+      const withinMs = agentsTimeLeftMs(deps, agentsTurnAt, headBy);
+      const shown = await unpaid(payment, { ...answer, body: response.body }, withinMs);
       return { head: { ...head, headers: shown.headers, position: null }, body: once(shown.body) };
     }
     const position = await settle(payment, answer, sent);

@@ -1,6 +1,5 @@
-import { DomainError, faultAt, getCallTarget } from '@agent-trust/contracts';
+import { DomainError, faultAt, getCallTarget, relayWaitsMs } from '@agent-trust/contracts';
 import type { Rpc } from '@agent-trust/nats-rpc';
-import { payLimits } from './limits.ts';
 import type { PayContext, Payer, PayInput } from './payment.ts';
 
 /** Where the agent that is paid lives, and who vouches for it. */
@@ -22,7 +21,7 @@ export const resolveEndpoint = async (
   const { target } = await rpc.request(
     getCallTarget,
     { agentId, universe },
-    { timeoutMs: payLimits.queryTimeoutMs, correlationId },
+    { timeoutMs: relayWaitsMs.targetLookup, correlationId },
   );
   if (target === null)
     throw new DomainError('agent_not_found', `No agent '${agentId}' is registered in this universe.`);

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getCallTarget, relayPayment } from '@agent-trust/contracts';
+import { getCallTarget, getExchangeParties, production, relayPayment } from '@agent-trust/contracts';
 import { startNatsServer } from '@agent-trust/embedded-servers';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
@@ -20,6 +20,7 @@ import { toRefusal } from './refusals.ts';
 import { servePayments } from './serve-payments.ts';
 
 const callTimeoutMs = 500;
+const payConcurrencyMax = 64;
 const agents = new Map<string, string>();
 const servers: Server[] = [];
 const closers: (() => Promise<void>)[] = [];
@@ -47,6 +48,10 @@ beforeAll(async () => {
       },
     }),
   );
+  await projection.serve(getExchangeParties, ({ transactionId }) => {
+    const [callerAgentId = '', receiverAgentId = ''] = transactionId.split(' to ');
+    return Promise.resolve({ parties: { callerAgentId, receiverAgentId, universe: production } });
+  });
   const safeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
   const logger = createLogger({ service: 'pay-proxy', instanceId: 'test', level: 'silent' });
   await servePayments(
@@ -56,14 +61,14 @@ beforeAll(async () => {
       log,
       logger,
       safeFetch,
-      guard: createTargetGuard({ limits: targetLimitsOf(64, 1_000) }),
+      guard: createTargetGuard({ limits: targetLimitsOf(payConcurrencyMax, 1_000) }),
       demands: openKeptDemands(proxy.connection, logger),
       newId: randomUUID,
       now: () => new Date(),
       baseUrl: 'https://trust.test',
       callTimeoutMs,
     },
-    64,
+    payConcurrencyMax,
   );
   closers.push(
     ...[projection, proxy, gateway].map((rpc) => () => rpc.close()),
@@ -88,12 +93,13 @@ const agentThat = async (answers: (request: IncomingMessage, response: ServerRes
   return agentId;
 };
 
-type Sent = Partial<Pick<PayInput, 'method' | 'headers' | 'query'>> & { body?: AsyncIterable<Uint8Array> };
-const pay = async (agentId: string, { body, ...over }: Sent = {}) => {
+type Sent = Partial<Omit<PayInput, 'agentId' | 'hasBody'>> & { body?: AsyncIterable<Uint8Array> };
+const open = (agentId: string, { body, ...over }: Sent = {}) => {
   const input: PayInput = {
     agentId,
     method: body === undefined ? 'GET' : 'POST',
     payer: null,
+    strangerId: null,
     callerAgentId: null,
     callRef: null,
     query: '',
@@ -101,7 +107,10 @@ const pay = async (agentId: string, { body, ...over }: Sent = {}) => {
     hasBody: body !== undefined,
     ...over,
   };
-  const relay = await gateway.openStream(relayPayment, input, { body, headTimeoutMs: 20_000, idleTimeoutMs: 20_000 });
+  return gateway.openStream(relayPayment, input, { body, headTimeoutMs: 20_000, idleTimeoutMs: 20_000 });
+};
+const pay = async (agentId: string, sent: Sent = {}) => {
+  const relay = await open(agentId, sent);
   const chunks: Uint8Array[] = [];
   for await (const chunk of relay.body) chunks.push(chunk);
   return { head: relay.head, text: Buffer.concat(chunks).toString() };
@@ -159,4 +168,32 @@ describe('an answer that was paid for', () => {
     });
     expect(await pay(agentId)).toMatchObject({ head: { statusCode: 200 }, text: 'abc' });
   });
+});
+
+// Bug: one address has all that payers without a key get of an agent, or all of them have all of it.
+it('leaves an agent to other payers without a key, and to those who are known by a key or a call', async () => {
+  const answers: ServerResponse[] = [];
+  const agentId = await agentThat((_request, response) => {
+    answers.push(response.writeHead(200));
+    response.write('begun');
+  });
+  const { agentRequestsMax } = targetLimitsOf(payConcurrencyMax, 1_000);
+  const hold = async (count: number, sent: Sent): Promise<void> => {
+    for (let index = 0; index < count; index += 1) await open(agentId, sent);
+  };
+  const expectBusy = (sent: Sent, message: RegExp) =>
+    expect(open(agentId, sent)).rejects.toMatchObject({
+      code: 'target_busy',
+      message: expect.stringMatching(message) as string,
+    });
+  await hold(agentRequestsMax / 4, { strangerId: 'one address' });
+  await expectBusy({ strangerId: 'one address' }, /You have as many/u);
+  // A name that is only claimed is that of a stranger.
+  await expectBusy({ strangerId: 'one address', callerAgentId: 'claimed' }, /You have as many/u);
+  await hold(agentRequestsMax / 4, { strangerId: 'another' });
+  await expectBusy({ strangerId: 'a third' }, /callers that are not known/u);
+  await hold(agentRequestsMax / 4, { strangerId: 'one address', callRef: `known to ${agentId}` });
+  await hold(agentRequestsMax / 4, { payer: { agentId: 'known', universe: production } });
+  await expectBusy({ payer: { agentId: 'other', universe: production } }, /of all its callers/u);
+  for (const response of answers) response.end();
 });

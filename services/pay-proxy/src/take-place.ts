@@ -8,9 +8,15 @@ import type { Payment } from './payment.ts';
  *
  * @throws RpcRefusal target_unavailable or target_busy, `data.retryAfterMs`; overloaded.
  */
-export const takePlace = ({ deps, input, endpointUrl }: Payment): TargetPass => {
+export const takePlace = ({ deps, input, payer, endpointUrl }: Payment): TargetPass => {
   try {
-    return deps.guard.enter({ url: endpointUrl, agentId: input.agentId, callerId: input.payer?.agentId ?? null });
+    return deps.guard.enter({
+      url: endpointUrl,
+      agentId: input.agentId,
+      // Proven by a key or by a call, as in the record.
+      callerId: payer.callerAgentId,
+      strangerId: input.strangerId,
+    });
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error;
     throw new RpcRefusal(error.code, error.message, { data: { retryAfterMs: error.retryAfterMs } });

@@ -1,10 +1,18 @@
-import { type AgentIdentity, DomainError, relayPayment } from '@agent-trust/contracts';
+import {
+  type AgentIdentity,
+  DomainError,
+  relayBodySendMs,
+  relayMarginMs,
+  relayOverheadMs,
+  relayPayment,
+} from '@agent-trust/contracts';
 import { type OpenedStream, RpcCancelledError } from '@agent-trust/nats-rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../bus/ask.ts';
 import type { Gateway } from '../gateway.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { edgeLimits } from '../limits.ts';
+import { clientOf } from '../rate-limit/client-address.ts';
 import { refusedTarget } from '../call/refused-target.ts';
 import { headersPassedOn, type PassedBody } from './passed-on.ts';
 
@@ -35,22 +43,22 @@ export const openRelay = async (
     agentId,
     method: request.method === 'GET' ? ('GET' as const) : ('POST' as const),
     payer: payer === null ? null : { agentId: payer.agentId, universe: payer.universe },
+    strangerId: payer === null ? gateway.strangerIdOf(clientOf(request.ip)) : null,
     callerAgentId,
     callRef,
     query,
     headers: headersPassedOn(request),
     hasBody: body !== undefined,
   };
-  const agentTimeMs = gateway.settings.CALL_TIMEOUT_MS + edgeLimits.callOverheadMs;
+  const agentTimeMs = gateway.settings.CALL_TIMEOUT_MS;
   try {
     return await gateway.rpc.openStream(relayPayment, input, {
       ...originOf(request),
       body: body?.bytes,
       signal: clientGone(reply),
       // The agent's time begins when it has the body, which may take the client as long as a request may.
-      headTimeoutMs:
-        agentTimeMs + edgeLimits.settlementRecordMs + (body?.isStillComing === true ? edgeLimits.requestTimeoutMs : 0),
-      idleTimeoutMs: Math.max(agentTimeMs, edgeLimits.callIdleTimeoutMs),
+      headTimeoutMs: agentTimeMs + relayOverheadMs + (body?.isStillComing === true ? relayBodySendMs : 0),
+      idleTimeoutMs: Math.max(agentTimeMs + relayMarginMs, edgeLimits.callIdleTimeoutMs),
     });
   } catch (error) {
     // A stream whose body failed is cancelled; why the body failed is what the client must hear.

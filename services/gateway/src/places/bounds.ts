@@ -18,7 +18,7 @@ export const paymentBounds: PlaceBounds = {
   perAgentMax: edgeLimits.paymentsAtOncePerPayerMax,
   perOrgMax: edgeLimits.paymentsAtOncePerOrgMax,
   withoutOrgMax: edgeLimits.paymentsAtOnceWithoutOrgMax,
-  perAddressMax: edgeLimits.paymentsAtOncePerPayerMax,
+  perAddressMax: edgeLimits.paymentsAtOncePerAddressMax,
   withoutKeyMax: edgeLimits.paymentsAtOnceWithoutKeyMax,
   allMax: edgeLimits.paymentsAtOnceMax,
 };

@@ -14,6 +14,7 @@ import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gate
 
 const {
   paymentsAtOncePerPayerMax: payerMax,
+  paymentsAtOncePerAddressMax: addressMax,
   paymentsAtOncePerOrgMax: orgMax,
   paymentsAtOnceWithoutOrgMax: withoutOrgMax,
   uploadsAtOncePerPayerMax: uploadsMax,
@@ -95,8 +96,12 @@ const begin = async (count: number, headers: string[]): Promise<string[]> => {
 describe('payments at one gateway', () => {
   it('of one payer are so many, with or without a key, and the next is told to come again', async () => {
     const payments: Promise<Response>[] = [];
-    for (const payer of ['greedy', null, 'org/greedy']) {
-      payments.push(...(await hold(payer, payerMax)));
+    for (const [payer, countMax] of [
+      ['greedy', payerMax],
+      [null, addressMax],
+      ['org/greedy', payerMax],
+    ] as const) {
+      payments.push(...(await hold(payer, countMax)));
       await expectRefused(await pay(payer), 429, 'too_many_calls');
     }
     await expectAllAnswered(payments);
@@ -118,7 +123,7 @@ describe('payments at one gateway', () => {
       payments.push(...(await hold(`free${index}`, payerMax)));
     }
     await expectRefused(await pay('free-late'), 503, 'overloaded');
-    payments.push(...(await hold('org/agent', payerMax)), ...(await hold(null, payerMax)));
+    payments.push(...(await hold('org/agent', payerMax)), ...(await hold(null, addressMax)));
     await expectAllAnswered(payments);
   });
 });
@@ -130,7 +135,7 @@ describe('bodies that come slowly', () => {
       ...(await begin(payerMax + 4, ['content-length: 2'])),
       ...(await begin(payerMax + 4, [key, 'content-length: 2'])),
     ];
-    const payments = [...(await hold(null, payerMax)), ...(await hold('slow', payerMax))];
+    const payments = [...(await hold(null, addressMax)), ...(await hold('slow', payerMax))];
     await expectAllAnswered(payments);
     expect([answers, held]).toEqual([[], []]);
   });
@@ -147,7 +152,7 @@ describe('bodies that come slowly', () => {
       }
     }
     // What one payer may begin is a part of what it may pay.
-    const payments = [...(await hold(null, payerMax - uploadsMax)), ...(await hold('slow', payerMax - uploadsMax))];
+    const payments = [...(await hold(null, addressMax - uploadsMax)), ...(await hold('slow', payerMax - uploadsMax))];
     await expectAllAnswered(payments);
   });
 

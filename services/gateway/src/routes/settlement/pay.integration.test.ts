@@ -60,6 +60,20 @@ describe('/pay', () => {
     expect(asked()).toMatchObject({ payer: null, headers: { authorization: 'Bearer of-the-agent' } });
   });
 
+  it('tells clients without a key from each other, and nobody their address', async () => {
+    echo();
+    await pay();
+    const { strangerId } = asked();
+    expect(strangerId).toMatch(/^[\w-]{22}$/u);
+    await pay('?a=1', { method: 'POST', body: 'x' });
+    expect(asked()).toMatchObject({ payer: null, strangerId });
+    await pay('', { headers: { authorization: `Bearer ${agentKey}` } });
+    expect(asked()).toMatchObject({ payer: { agentId: callerIdentity.agentId }, strangerId: null });
+    // The host that was asked stands in its header.
+    const inputs = under.bus.asked.map(({ input }) => ({ ...(input as object), headers: null }));
+    expect(JSON.stringify(inputs)).not.toContain('127.0.0.1');
+  });
+
   it("refuses keys that are not valid, and the operator's", async () => {
     const count = under.bus.asked.length;
     for (const token of [agentKey.replace(/.$/u, '_'), 'registry-agent-sk-', orgKey, adminToken]) {

@@ -1,0 +1,85 @@
+/**
+ * Bug meant: the gateway gives a payment up while its proxy still waits for the agent or writes the settlement down, so the payer does not get
+ * what was paid for. Method: the gateway waits for the sum of `relayWaitsMs` (its own test: `pay/open-relay.test.ts`), so each wait that a
+ * relayed payment asks for is collected and held to its part, those that other packages bound included.
+ */
+import {
+  getCallTarget,
+  getExchangeParties,
+  production,
+  relayBodySendMs,
+  relayMarginMs,
+  relayOverheadMs,
+  relayWaitsMs,
+} from '@agent-trust/contracts';
+import { OutboundError, type RequestTimeouts } from '@agent-trust/safe-fetch';
+import { settlementLimits } from '@agent-trust/settlements';
+import { expect, it } from 'vitest';
+import type { PayContext, PayDeps, PayInput } from './payment.ts';
+import { relayPayment } from './relay-payment.ts';
+
+const callTimeoutMs = 30_000;
+
+/** The waits that one payment asks for, by what they are for. */
+const waitsOf = async (over: Partial<PayInput>): Promise<{ lookups: Map<unknown, number>; headMs: number }> => {
+  const lookups = new Map<unknown, number>();
+  let timeouts: RequestTimeouts | undefined;
+  const deps = {
+    rpc: {
+      request: (method: unknown, _input: unknown, options: { timeoutMs: number }) => {
+        lookups.set(method, options.timeoutMs);
+        const parties = { callerAgentId: 'caller', receiverAgentId: 'seller', universe: production };
+        return Promise.resolve({ parties, target: { endpointUrl: 'http://agent.test/', orgId: null } });
+      },
+    },
+    guard: { enter: () => ({ answered: () => {}, failed: () => {}, leave: () => {} }) },
+    logger: { info: () => {} },
+    baseUrl: 'https://registry.test',
+    callTimeoutMs,
+    safeFetch: (_url: string, options: { timeouts: RequestTimeouts }) => {
+      timeouts = options.timeouts;
+      return Promise.reject(new OutboundError('timeout', 'headers_timeout'));
+    },
+  } as unknown as PayDeps;
+  const input: PayInput = {
+    agentId: 'seller',
+    method: 'GET',
+    payer: null,
+    strangerId: null,
+    callerAgentId: null,
+    callRef: 'a-call',
+    query: '',
+    headers: {},
+    hasBody: false,
+    ...over,
+  };
+  async function* body(): AsyncGenerator<Uint8Array> {
+    if (input.hasBody) yield Buffer.from('x');
+  }
+  const context: PayContext = { correlationId: 'r', traceparent: undefined, signal: new AbortController().signal };
+  await expect(relayPayment(deps, input, body(), context)).rejects.toMatchObject({ code: 'downstream_failed' });
+  return { lookups, headMs: timeouts?.headMs ?? Number.NaN };
+};
+
+it.each([
+  ['without a body', { hasBody: false }, 0],
+  // The longest that a gateway has read before it asks.
+  ['with a body that is here', { hasBody: true, headers: { 'content-length': String(64 * 1024) } }, 0],
+  ['with a body of no known length', { hasBody: true }, relayBodySendMs],
+  ['with a long body', { hasBody: true, headers: { 'content-length': '10000000' } }, relayBodySendMs],
+])('a payment %s takes no longer than its gateway waits', async (_what, over, bodyMs) => {
+  const { lookups, headMs } = await waitsOf({ method: over.hasBody ? 'POST' : 'GET', ...over });
+  expect([...lookups]).toEqual([
+    [getExchangeParties, relayWaitsMs.partiesLookup],
+    [getCallTarget, relayWaitsMs.targetLookup],
+  ]);
+  expect(headMs).toBe(callTimeoutMs + bodyMs);
+  expect(settlementLimits.demandTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.demandLookup);
+  expect(settlementLimits.demandTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.demandKeep);
+  expect(settlementLimits.recordTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.settlementRecord);
+});
+
+it('all waits are what a gateway waits for beyond the agent’s time', () => {
+  const sum = Object.values(relayWaitsMs).reduce((one, other) => one + other, 0);
+  expect(relayOverheadMs).toBe(sum + relayMarginMs);
+});
