@@ -58,12 +58,24 @@ const decodingsOf = (text: string): string[] => {
   return decodings.filter((decoded) => decoded !== text);
 };
 
-const hostOf = (text: string): string | null => URL.parse(text.trim())?.hostname ?? null;
+/** The host behind two slashes, wherever in a text they stand. Browsers take backslashes for slashes. */
+const writtenHost = /[/\\]{2}(?:[^\s/?#\\"'<>]*@)?(\[[\da-f:.]{2,45}\]|[^\s/?#\\"'<>@:,;&|(){}[\]]+)/giu;
+
+/** Hosts of the addresses in a text, as a URL has them: numbers that mean the same address are the same. */
+function* hostsIn(text: string): Generator<string> {
+  // A scheme alone is enough where an address is all of the text (`http:2130706433`).
+  const whole = /^\s*[a-z][a-z0-9+.-]*:/iu.test(text) ? URL.parse(text.trim()) : null;
+  if (whole !== null) yield whole.hostname;
+  for (const [, host = ''] of text.matchAll(writtenHost)) {
+    const url = URL.parse(`http://${host}/`);
+    if (url !== null) yield url.hostname;
+  }
+}
 
 /**
  * The host names and ports of addresses, looked for in whatever writing: any case, international or not, percent-encoded, in the escapes
- * of JSON, in base64, or as an address that means the same host (`http://2130706433/`). A port counts with its colon, where it is not the
- * scheme's own.
+ * of JSON, in base64, or as an address that means the same host (`http://2130706433/`, behind slashes or at the beginning of the text: elsewhere
+ * a number is a number). A port counts with its colon, where it is not the scheme's own.
  */
 export const createTraces = (addresses: readonly string[]): Traces => {
   const urls = addresses.flatMap((address) => URL.parse(address) ?? []);
@@ -76,8 +88,7 @@ export const createTraces = (addresses: readonly string[]): Traces => {
   const areIn = (text: string, unwraps: number): boolean => {
     const lower = text.toLowerCase();
     if (patterns.some((pattern) => pattern.test(lower))) return true;
-    const host = /^\s*[a-z][a-z0-9+.-]*:/iu.test(text) ? hostOf(text) : null;
-    if (host !== null && hosts.has(bare(host))) return true;
+    for (const host of hostsIn(text)) if (hosts.has(bare(host))) return true;
     return unwraps > 0 && decodingsOf(text).some((decoded) => areIn(decoded, unwraps - 1));
   };
   return { areIn: (text) => areIn(text, unwrapMax) };
