@@ -7,6 +7,7 @@ import { createSafeFetch, type OutboundError, type SafeFetch } from '@agent-trus
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ContactDeps, type Contacted, contactAgent, planFor } from './contact-agent.ts';
 import { type A2aWireFormMemory, createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
+import { inTurn, shortMessageBytesMax } from './request/in-turn.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -43,7 +44,15 @@ const contact = async (
     method = 'message/send',
     wireForms = createA2aWireFormMemory(),
     extraHeaders = {},
-  }: { method?: string; wireForms?: A2aWireFormMemory; extraHeaders?: Record<string, string> } = {},
+    content = 'x',
+    signal = new AbortController().signal,
+  }: {
+    method?: string;
+    wireForms?: A2aWireFormMemory;
+    extraHeaders?: Record<string, string>;
+    content?: string;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<Contacted> => {
   const safeFetch: SafeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
   cleanups.push(() => safeFetch.close());
@@ -51,15 +60,16 @@ const contact = async (
   const message = {
     jsonrpc: '2.0',
     method,
-    params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content: 'x' }] } },
+    params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content }] } },
   };
   const target = { agentId: 'agent', endpointUrl, messageProtocol: 'a2a', a2aCompliant: true, httpMethods: null };
   const request = {
     target: target as Parameters<typeof contactAgent>[1]['target'],
+    callerAgentId: 'caller',
     message: Buffer.from(JSON.stringify(message)),
     methodOverride: null,
     extraHeaders,
-    signal: new AbortController().signal,
+    signal,
   };
   return contactAgent(deps, request, await planFor(deps, request));
 };
@@ -201,6 +211,90 @@ describe('the form of a message', () => {
     );
     await contact(url, { wireForms, extraHeaders: { [header]: 'another payment' } });
     expect(asked.splice(0)).toEqual(['SendMessage']);
+  });
+
+  const pay = { 'x-payment': 'a payment' };
+
+  it('is not taken from what a paid stream is refused with', async () => {
+    const { url, asked } = await knowing(() => 'message/send');
+    const wireForms = createA2aWireFormMemory();
+    await contact(url, { wireForms, method: 'message/stream', extraHeaders: pay });
+    await contact(url, { wireForms, extraHeaders: pay });
+    expect(asked).toEqual(['message/stream', 'message/send']);
+  });
+
+  it.each([
+    ['message/send', 'message/send'],
+    ['SendMessage', 'SendMessage'],
+  ])('that was answered well is not given up for a paid error: %s', async (known, sent) => {
+    let isDown = false;
+    const { url, asked } = await knowing(() => (isDown ? 'none' : known));
+    const wireForms = createA2aWireFormMemory();
+    await contact(url, { wireForms });
+    isDown = true;
+    asked.splice(0);
+    await contact(url, { wireForms, extraHeaders: pay });
+    await contact(url, { wireForms, extraHeaders: pay });
+    expect(asked).toEqual([sent, sent]);
+  });
+
+  it('that was only supposed is given up for a paid error', async () => {
+    const { url, asked } = await knowing(() => 'none');
+    const wireForms = createA2aWireFormMemory();
+    for (let call = 0; call < 3; call += 1) await contact(url, { wireForms, extraHeaders: pay });
+    expect(asked).toEqual(['message/send', 'SendMessage', 'message/send']);
+  });
+
+  it('that was answered well gives way to another that is', async () => {
+    let known = 'message/send';
+    const { url, asked } = await knowing(() => known);
+    const wireForms = createA2aWireFormMemory();
+    await contact(url, { wireForms });
+    known = 'SendMessage';
+    await contact(url, { wireForms });
+    asked.splice(0);
+    await contact(url, { wireForms, extraHeaders: pay });
+    expect(asked).toEqual(['SendMessage']);
+  });
+
+  describe('of a long message that has to wait', () => {
+    const content = 'x'.repeat(shortMessageBytesMax);
+    /** As `knowing`, but others' long messages come in between, and `then` happens. */
+    const knowingWhenBusy = async (then: () => void): Promise<{ url: string; asked: string[] }> => {
+      let isBusy = false;
+      return knowing(() => {
+        if (!isBusy) {
+          isBusy = true;
+          const signal = new AbortController().signal;
+          for (let other = 0; other < 60; other += 1) {
+            const wait = { callerAgentId: `other ${other}`, signal, waitMsMax: 60_000 };
+            void inTurn(new Uint8Array(content.length + 1), wait, () => {
+              const endsAt = performance.now() + 10;
+              while (performance.now() < endsAt);
+            });
+          }
+          setTimeout(then, callTimeoutMs / 6);
+        }
+        return 'SendMessage';
+      });
+    };
+
+    it('is not tried a second time with no time left for the agent, who would be blamed', async () => {
+      const { url, asked } = await knowingWhenBusy(() => undefined);
+      const answer = await contact(url, { content });
+      expect(answer.kind === 'whole' && JSON.parse(Buffer.from(answer.body).toString())).toHaveProperty(
+        'error.code',
+        -32_601,
+      );
+      expect(asked).toEqual(['message/send']);
+    });
+
+    it('is not tried a second time for a caller that has left', async () => {
+      const leaving = new AbortController();
+      const { url, asked } = await knowingWhenBusy(() => leaving.abort());
+      expect(await failureOf(contact(url, { content, signal: leaving.signal }))).toMatchObject({ kind: 'aborted' });
+      expect(asked).toEqual(['message/send']);
+    });
   });
 
   it('is tried a second time with whatever else a caller sends along', async () => {

@@ -1,10 +1,10 @@
-import { limits } from '@agent-trust/contracts';
+import { callWaitsMs, DomainError, limits } from '@agent-trust/contracts';
 import { joinedHeaders, OutboundError, type SafeFetch } from '@agent-trust/safe-fetch';
 import { paymentHeaders } from '@agent-trust/x402';
 import { isCoded, isSuccess } from './answer/answer-kind.ts';
+import { formTold } from './answer/form-told.ts';
 import { readWhole } from './answer/read-whole.ts';
 import { isEventStream } from './answer/server-sent-event.ts';
-import { wantsOtherForm } from './request/a2a-version-one.ts';
 import type { A2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
 import { inTurn } from './request/in-turn.ts';
 import { planRequest } from './request/plan.ts';
@@ -31,6 +31,7 @@ export type ContactDeps = {
 
 export type ContactRequest = {
   target: RoutableTarget;
+  callerAgentId: string;
   /** As the caller sent it. What it means is looked up where a plan is made, and not kept: as values it may be many times as large. */
   message: Uint8Array;
   methodOverride: 'GET' | 'POST' | null;
@@ -78,26 +79,20 @@ const send = async (
   return { ...head, kind: 'whole', body: await readWhole(response.body, leftMs(deps.callTimeoutMs)) };
 };
 
-/** Errors that tell of the wire form are short. */
-const errorBytesMax = 64 * 1024;
-
-const asError = (body: Uint8Array): unknown => {
-  if (body.byteLength > errorBytesMax) return null;
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
-  }
-};
-
-const knowsNotTheForm = (answer: Contacted): boolean => answer.kind === 'whole' && wantsOtherForm(asError(answer.body));
-
 const carriesPayment = ({ extraHeaders }: ContactRequest): boolean =>
   Object.values(paymentHeaders).some((name) => name in extraHeaders);
 
-/** The plan for the target's kind, in the wire form that the target is known to take. */
-export const planFor = (deps: ContactDeps, request: ContactRequest, form?: A2aWireForm): Promise<OutboundPlan> =>
-  inTurn(request.message, () =>
+/**
+ * The plan for the target's kind, in the wire form that the target is known to take or in a given one.
+ *
+ * @throws DomainError invalid_message; overloaded when the turn of a long message has not come in time. The signal's reason.
+ */
+export const planFor = (
+  deps: ContactDeps,
+  request: ContactRequest,
+  { form, waitMsMax = callWaitsMs.messageTurn }: { form?: A2aWireForm; waitMsMax?: number } = {},
+): Promise<OutboundPlan> =>
+  inTurn(request.message, { callerAgentId: request.callerAgentId, signal: request.signal, waitMsMax }, () =>
     planRequest(request.target, request.message, {
       methodOverride: request.methodOverride,
       a2aWireForm: form ?? deps.wireForms.formOf(request.target.endpointUrl),
@@ -106,10 +101,34 @@ export const planFor = (deps: ContactDeps, request: ContactRequest, form?: A2aWi
   );
 
 /**
+ * The same message in the other form, or null where its turn comes too late: of the time that is left at least half is the agent's, who
+ * would else be blamed for an answer that it had no time for.
+ *
+ * @throws OutboundError aborted
+ */
+const planAgain = async (
+  deps: ContactDeps,
+  request: ContactRequest,
+  form: A2aWireForm,
+  startedAt: number,
+): Promise<OutboundPlan | null> => {
+  const leftMs = (): number => deps.callTimeoutMs - (performance.now() - startedAt);
+  try {
+    const plan = await planFor(deps, request, { form, waitMsMax: Math.min(callWaitsMs.messageTurn, leftMs() / 2) });
+    return leftMs() > 0 ? plan : null;
+  } catch (error) {
+    if (request.signal.aborted) throw new OutboundError('aborted', 'aborted', error);
+    if (error instanceof DomainError && error.code === 'overloaded') return null;
+    throw error;
+  }
+};
+
+/**
  * Sends a planned request and waits for the answer, or for its head where it is a stream. An A2A server that answers that it does not
  * know the form (it knows only A2A 1.0, or is not any more the one that did) gets the same message once more in the other, and is
  * remembered; it is one exchange all the same. Not where a payment went along: it may be spent, and what is told of it would be lost with
- * the first answer. That answer is the caller's, and its next call goes in the other form.
+ * the first answer. That answer is the caller's, and its next call goes in the other form, unless something better is known of the server: a
+ * form that it has answered, or that it may just not stream.
  *
  * @throws OutboundError when the agent cannot be reached, breaks off, or answers too late or too much.
  */
@@ -120,15 +139,24 @@ export const contactAgent = async (
 ): Promise<Contacted> => {
   const startedAt = performance.now();
   const { messageProtocol, a2aCompliant, endpointUrl } = request.target;
-  const otherForm: A2aWireForm = plan.headers['a2a-version'] === '1.0' ? 'superset' : '1.0';
   const answer = await send(deps, request, plan, startedAt);
-  if (messageProtocol !== 'a2a' || !a2aCompliant || !knowsNotTheForm(answer)) return answer;
+  if (messageProtocol !== 'a2a' || !a2aCompliant) return answer;
+  const [form, otherForm]: [A2aWireForm, A2aWireForm] =
+    plan.headers['a2a-version'] === '1.0' ? ['1.0', 'superset'] : ['superset', '1.0'];
+  const told = formTold(answer);
+  if (told === 'known') deps.wireForms.answered(endpointUrl, form);
+  if (told !== 'unknown') return answer;
   if (carriesPayment(request)) {
-    deps.wireForms.remember(endpointUrl, otherForm);
+    // A server that streams nothing says the same of a stream that is asked for in a form that it knows.
+    if (!plan.streaming) deps.wireForms.suppose(endpointUrl, otherForm);
     return answer;
   }
-  const second = await send(deps, request, await planFor(deps, request, otherForm), startedAt);
+  const secondPlan = await planAgain(deps, request, otherForm, startedAt);
+  if (secondPlan === null) return answer;
+  const second = await send(deps, request, secondPlan, startedAt);
+  const toldThen = formTold(second);
+  if (toldThen === 'known') deps.wireForms.answered(endpointUrl, otherForm);
   // A server that refuses both forms for another reason must go on getting the one that it got.
-  if (!knowsNotTheForm(second)) deps.wireForms.remember(endpointUrl, otherForm);
+  else if (toldThen === 'nothing') deps.wireForms.suppose(endpointUrl, otherForm);
   return second;
 };

@@ -21,7 +21,7 @@ async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
  * Carries one call to an agent (contract: `execute_call`). The exchange is durable before the agent is contacted and closed before
  * the answer's trailer; whatever dies in between, the log shows how far it got.
  *
- * @throws DomainError for what the caller did wrong, RpcRefusal `downstream_failed` when the agent did not answer and
+ * @throws DomainError for what the caller did wrong and `overloaded` for a long message that waits too long, RpcRefusal `downstream_failed` when the agent did not answer and
  *   `target_unavailable` or `target_busy` when it is not tried now,
  *   EventLogError when the record could not be written.
  */
@@ -40,6 +40,7 @@ export const executeCall = async (
   const payment = await preparePayment(deps, input.paymentHeaders, target, input.caller.universe);
   const request = {
     target,
+    callerAgentId: input.caller.agentId,
     message,
     methodOverride: input.method,
     extraHeaders: {
