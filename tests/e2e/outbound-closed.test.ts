@@ -1,8 +1,8 @@
 /**
  * Bug meant: an agent whose endpoint leads back into the network that the registry runs in (server-side request forgery), through any path on
  * which the registry contacts addresses that others chose. Method: a system with OUTBOUND_ALLOW empty, and canaries on IPv4 and IPv6 loopback
- * that count connections. Each spelling of them is registered, then called, paid, imported from and asked for keys. What the client makes of
- * spellings in general is tested beside it (`packages/safe-fetch/src/target-address.test.ts`).
+ * that count connections. Each spelling of them is registered, then called, paid and asked for keys. Agents cannot be imported yet, so of that
+ * path nothing is proven here. What the client makes of spellings in general is tested beside it (`packages/safe-fetch/src/target-address.test.ts`).
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -193,12 +193,12 @@ describe('with OUTBOUND_ALLOW empty', () => {
     },
   );
 
-  it('nor through /import-agent', async () => {
+  // The route is still to come. As soon as it answers anything else this fails, and has to ask for what no canary may see.
+  it('nor through /import-agent, which proves nothing yet: it contacts nobody', async () => {
     for (const host of hosts)
       for (const domain of [host, `${host}:${port}`, `http://${host}:${port}/`]) {
         const { status, body } = await http.post('/import-agent', { domain_url: domain });
-        expect([domain, status]).toEqual([domain, expect.toSatisfy((code: number) => code >= 400)]);
-        expect(body).not.toHaveProperty('preview');
+        expect([domain, status, body['code']]).toEqual([domain, 501, 'not_implemented']);
       }
     expect(connections).toBe(0);
   });
