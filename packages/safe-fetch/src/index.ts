@@ -4,6 +4,7 @@ export { hopByHopHeaders } from './hop-by-hop-headers.ts';
 export { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
 export { type OutboundAllow, parseOutboundAllow } from './outbound-allow.ts';
 export { OutboundError, type OutboundErrorKind } from './outbound-error.ts';
+export { isOwnLimit } from './own-limit.ts';
 export { readWithin } from './read-within.ts';
 export type { RequestHeaders } from './request-headers.ts';
 export type { ResolveName } from './resolve-name.ts';

@@ -44,7 +44,8 @@ beforeAll(async () => {
   gateway = asker;
   await projection.serve(getCallTarget, async ({ agentId }) => ({ target: targets.get(agentId) ?? null }));
   await projection.serve(getFallbackAgent, async () => ({ agentId: 'somebody-else' }));
-  const safeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
+  // All names are silent.
+  const safeFetch = createSafeFetch({ allow: '127.0.0.0/8', resolve: () => new Promise(() => {}) });
   const deps = {
     rpc: proxy,
     log,
@@ -221,6 +222,23 @@ describe('a call', () => {
     const { data } = await refusal(call(id));
     const { transactionId } = data as { transactionId: string };
     expect((await log.readStream(exchangeStream(transactionId)))[1]?.data).toMatchObject({ reason: 'timeout' });
+  });
+
+  it('that waits for the lookups of other names is given up, which is not held against its agent', async () => {
+    // More names of one domain than are looked up at one time; what was asked for last waits.
+    const names = ['a', 'b', 'c', 'd'].map((name) => `http://${name}.silent.test/`);
+    const ids = await Promise.all(names.map(async (endpointUrl) => (await target({ endpointUrl })).id));
+    const refused = await Promise.all(ids.map((id) => refusal(call(id))));
+    expect(refused.map(({ code }) => code)).toContain('downstream_failed');
+    const held = refused.filter(({ code }) => code === 'unavailable');
+    expect(held).not.toEqual([]);
+    for (const { detail, data } of held) {
+      expect(detail).toContain('says nothing of the agent');
+      const { transactionId } = data as { transactionId: string };
+      const [, end] = await log.readStream(exchangeStream(transactionId));
+      expect(data).toEqual({ transactionId, position: String(end?.position) });
+      expect([end?.type, end?.data['reason']]).toEqual(['ExchangeFailed', 'cancelled']);
+    }
   });
 
   it('that gets more than 10 MiB fails as too_large', async () => {

@@ -1,12 +1,13 @@
 import { RpcRefusal } from '@agent-trust/nats-rpc';
-import { OutboundError } from '@agent-trust/safe-fetch';
+import { isOwnLimit, OutboundError } from '@agent-trust/safe-fetch';
 import type { RecordedCall } from './call.ts';
-import { failureReason, failureText } from './call-failure.ts';
+import { failureReason, failureText, noRoomText } from './call-failure.ts';
 import { findFallback } from './fallback.ts';
 
 /**
- * Writes down that the agent did not answer and makes the refusal that the gateway turns into a 502. An error of another kind is a
- * defect of the proxy: the exchange gets its end all the same, and the error is thrown on.
+ * Writes down that the agent did not answer and makes the refusal that the gateway turns into a 502; into a 503, which asks for no
+ * review, where it was this proxy that had no room. An error of another kind is a defect of the proxy: the exchange gets its end all the
+ * same, and the error is thrown on.
  */
 export const failCall = async (call: RecordedCall, error: unknown): Promise<RpcRefusal> => {
   const { deps, context, exchange } = call;
@@ -16,12 +17,15 @@ export const failCall = async (call: RecordedCall, error: unknown): Promise<RpcR
   }
   const reason = failureReason(error);
   const position = exchange === null ? null : await exchange.fail(reason);
+  const known = {
+    transactionId: exchange?.transactionId ?? null,
+    position: position === null ? null : String(position),
+  };
+  if (isOwnLimit(error)) {
+    deps.logger.warn({ err: error, correlation_id: context.correlationId }, 'there was no room to send a call');
+    return new RpcRefusal('unavailable', noRoomText, { data: known });
+  }
   deps.logger.info({ err: error, reason, correlation_id: context.correlationId }, 'the agent did not answer');
-  return new RpcRefusal('downstream_failed', failureText[reason], {
-    data: {
-      transactionId: exchange?.transactionId ?? null,
-      position: position === null ? null : String(position),
-      fallbackAgentId: reason === 'cancelled' ? null : await findFallback(call),
-    },
-  });
+  const fallbackAgentId = reason === 'cancelled' ? null : await findFallback(call);
+  return new RpcRefusal('downstream_failed', failureText[reason], { data: { ...known, fallbackAgentId } });
 };

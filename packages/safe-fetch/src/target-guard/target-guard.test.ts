@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutboundError } from '../outbound-error.ts';
+import { isOwnLimit } from '../own-limit.ts';
 import { client, failure, serve, serveRaw } from '../testing/loopback.ts';
 import { readBytes } from '../response-body.ts';
 import type { OutboundResponse, SafeFetch } from '../safe-fetch.ts';
@@ -243,14 +244,16 @@ describe('a target that fails', () => {
     ['the address is not allowed', new OutboundError('not_allowed', 'private_address')],
     ['our own limit', new OutboundError('unreachable', 'too_many_requests')],
     ['our own limit of lookups', new OutboundError('unreachable', 'too_many_lookups')],
-    ['other names were looked up first', new OutboundError('timeout', 'lookup_queue_timeout')],
+    ['our own limit of origins', new OutboundError('unreachable', 'too_many_origins')],
+    ['our own limit, for which other names were looked up first', new OutboundError('timeout', 'lookup_queue_timeout')],
     ['too long an answer', new OutboundError('too_large', 'response_body')],
     ['no HTTP', new OutboundError('protocol', 'malformed')],
     ['a defect', new Error('of ours')],
-  ])('but for a reason that is not its own it is not given up: %s', (_what, error) => {
+  ])('but for a reason that is not its own it is not given up: %s', (what, error) => {
     const guard = guardWith();
     failTimes(guard, failuresToOpen * 3, error);
     expect(refusalOf(guard)).toBeNull();
+    expect(error instanceof OutboundError && isOwnLimit(error)).toBe(what.startsWith('our own limit'));
   });
 
   it('is found dead by real connections, while another at its side is not', async () => {
