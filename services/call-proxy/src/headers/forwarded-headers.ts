@@ -8,13 +8,14 @@ const reserved = new Set([
   'mcp-session-id',
   'cookie',
   'accept-encoding',
+  'x-admin-key',
   'x-registry-transaction-id',
 ]);
 const reservedPrefixes = ['content-', 'payment-', 'signature'];
 
 /**
  * The caller's headers that may travel to the agent; names come back in lower case. Dropped are hop-by-hop headers (those that a
- * Connection header names included), Host, Content-*, X-Payment, PAYMENT-*, Mcp-Session-Id, Cookie, Signature* and every value
+ * Connection header names included), Host, X-Admin-Key, Content-*, X-Payment, PAYMENT-*, Mcp-Session-Id, Cookie, Signature* and every value
  * that holds a registry key: a key sent to an agent by mistake would let it act for the caller.
  */
 export const forwardableHeaders = (headers: Record<string, string>): Record<string, string> => {

@@ -29,6 +29,7 @@ describe('forwarded headers', () => {
     'Signature',
     'Signature-Input',
     'Accept-Encoding',
+    'X-Admin-Key',
   ])('do not include %s', (name) => expect(forwardableHeaders({ [name]: 'x' })).toEqual({}));
 
   it('do not include what a Connection header names', () => {

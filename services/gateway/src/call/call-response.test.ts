@@ -38,6 +38,16 @@ describe('call response', () => {
     expect(respond({ transactionId: null })).toMatchObject({ transaction_id: '', review_reminder: null });
   });
 
+  it.each([
+    [200, true],
+    [302, true],
+    [402, false],
+    [500, false],
+  ])('proposes for an answer %i a review with success %s', (statusCode, success) => {
+    const body = /\{.*\}/u.exec(respond({ statusCode }).review_reminder ?? '')?.[0] ?? '';
+    expect(JSON.parse(body)).toMatchObject({ success, score: success ? 10 : 1 });
+  });
+
   it('says what to do after a demand for payment or credentials', () => {
     const payVia = 'https://trust.test/pay/a%2Fb?call_ref=t1';
     expect(respond({ statusCode: 402 })).toMatchObject({

@@ -20,26 +20,32 @@ export const callResponse = (
   transaction_id: head.transactionId ?? '',
   status_code: head.statusCode,
   response_headers: head.responseHeaders,
-  review_reminder: head.transactionId === null ? null : reviewReminder(parties, head.transactionId),
+  review_reminder: head.transactionId === null ? null : reviewReminder(parties, head.transactionId, head.statusCode),
   fallback_suggestion: fallbackAgentId,
   mcp_session_id: head.mcpSessionId,
   next_step: nextStep(parties, head, baseUrl),
   ...(head.statusCode === 402 ? { pay_via: payReference(parties, head, baseUrl) } : {}),
 });
 
-/** How to review an exchange, in words that work when pasted. What is prefilled praises no agent that did not answer. */
+/**
+ * How to review an exchange, in words that work when pasted. What is prefilled praises no agent that did not do what it was asked.
+ *
+ * @param statusCode with which the agent answered; null where it did not.
+ */
 export const reviewReminder = (
   { callerAgentId, agentId }: CallParties,
   transactionId: string,
-  hasAnswered = true,
-): string =>
-  `Rate this exchange: POST /review with ${JSON.stringify({
+  statusCode: number | null,
+): string => {
+  const isDone = statusCode !== null && statusCode < 400;
+  return `Rate this exchange: POST /review with ${JSON.stringify({
     transaction_id: transactionId,
     caller_agent_id: callerAgentId,
     receiver_agent_id: agentId,
-    success: hasAnswered,
-    score: hasAnswered ? 10 : 1,
+    success: isDone,
+    score: isDone ? 10 : 1,
   })}, where success says whether you got what you asked for and score is 1 (very bad) to 10 (excellent).`;
+};
 
 /** Where to pay for a call that its agent wants to be paid for. */
 export const payReference = ({ agentId }: CallParties, { transactionId }: CallHead, baseUrl: string): string => {

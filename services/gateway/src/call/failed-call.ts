@@ -65,7 +65,7 @@ export const failedCall = async (
   const fields = {
     ...(transactionId === null
       ? {}
-      : { transaction_id: transactionId, review_reminder: reviewReminder(parties, transactionId, false) }),
+      : { transaction_id: transactionId, review_reminder: reviewReminder(parties, transactionId, null) }),
     fallback_suggestion: fallbackAgentId,
   };
   if (position !== null) await untilReadable(gateway, request, position, fields);
@@ -90,7 +90,7 @@ const knownExchange = async (
       : {
           outcome,
           status_code: statusCode ?? null,
-          review_reminder: reviewReminder(parties, transactionId, outcome === 'completed'),
+          review_reminder: reviewReminder(parties, transactionId, statusCode ?? null),
         }),
   };
   if (position !== null) await untilReadable(gateway, request, position, fields);
