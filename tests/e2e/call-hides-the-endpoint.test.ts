@@ -74,3 +74,29 @@ it('what is the agent’s own word stays as it is, compressed or not', async () 
     response_headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
   });
 });
+
+it('a page that tells it in no clear writing is not shown, and the caller hears why', async () => {
+  const url = await listen(
+    createServer((_request, response) =>
+      response
+        .writeHead(502, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ port: Number(new URL(url).port) })),
+    ),
+  );
+  const { text } = await receive(url, 'message/send');
+  expect(JSON.parse(text)).toMatchObject({
+    status_code: 502,
+    body: "The agent's answer is not shown: it tells where the agent lives.",
+    response_headers: { 'content-type': 'text/plain; charset=utf-8' },
+  });
+});
+
+it.each([
+  '<address>Apache Server at www.other.example Port 443</address>',
+  'connect ECONNREFUSED 10.1.2.3:5432 after 2130706433 ns; see http://docs.example:8081/#500',
+])('a page that tells nothing of it is shown as it is: %s', async (page) => {
+  const url = await listen(
+    createServer((_request, response) => response.writeHead(500, { 'content-type': 'text/html' }).end(page)),
+  );
+  expect(JSON.parse((await receive(url, 'message/send')).text)).toMatchObject({ status_code: 500, body: page });
+});

@@ -7,13 +7,14 @@ const fromHex = (_: string, hex: string): string => String.fromCharCode(Number.p
 const unwrapped = (text: string): string[] => [
   text.replaceAll(/%([0-9a-f]{2})/giu, fromHex),
   text.replaceAll(/\\u([0-9a-f]{4})/giu, fromHex),
+  text.replaceAll(/&#(\d{1,6});/gu, (_, digits: string) => String.fromCodePoint(Number(digits))),
   text.replaceAll('\\/', '/').replaceAll('\\"', '"'),
   ...(text.match(/[\w+/-]{8,}/gu) ?? [])
     .filter((token) => token.length >= base64CharsMin)
     .map((token) => Buffer.from(token, 'base64').toString('latin1')),
 ];
 
-/** A text as it is and in every way that it may be unwrapped: percent-encoding, the escapes of JSON, base64, and each within another. */
+/** A text as it is and in every way that it may be unwrapped: percent-encoding, the escapes of JSON and HTML, base64, and each within another. */
 export const readingsOf = (text: string): string[] => {
   const readings = new Set([text]);
   let last = [text];

@@ -8,6 +8,15 @@ import { readingsOf } from './readings.ts';
 
 /** Nothing else lives here: wherever it stands in an answer, the answer tells where the agent lives. */
 const hiddenHost = '127.77.31.9';
+/** The same as one number, in each base, and as an address of version 6. */
+const hiddenNumber = 2_135_760_649;
+const hiddenForms = [
+  hiddenHost,
+  String(hiddenNumber),
+  hiddenNumber.toString(16),
+  hiddenNumber.toString(8),
+  '::ffff:7f4d:1f09',
+];
 
 /** Answers the server's address as an endpoint. */
 export const listenHidden = async (server: Server): Promise<string> => {
@@ -21,11 +30,38 @@ export const expectUntold = ({ headers, text }: { headers: Headers; text: string
   const all = `${[...headers].map((pair) => pair.join(': ')).join('\n')}\n\n${text}`;
   // Not in the middle of an id.
   const port = new RegExp(`(?<![\\da-z])${new URL(url).port}(?![\\da-z])`, 'iu');
-  const telling = readingsOf(all).filter((reading) => reading.includes(hiddenHost) || port.test(reading));
+  const telling = readingsOf(all).filter(
+    (reading) => hiddenForms.some((form) => reading.toLowerCase().includes(form)) || port.test(reading),
+  );
   expect(telling.map((reading) => reading.slice(0, 2_000))).toEqual([]);
 };
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
+
+/** What an error page may write for the address of its server. */
+const spellings: [string, (url: URL) => string][] = [
+  ['base64', ({ href }) => base64(href)],
+  ['percent-encoding', ({ hostname }) => hostname.replaceAll(/./gu, (char) => `%${char.charCodeAt(0).toString(16)}`)],
+  [
+    'escapes of JSON',
+    ({ hostname }) =>
+      `{"at":"${hostname.replaceAll(/./gu, (char) => `\\u00${char.charCodeAt(0).toString(16).padStart(2, '0')}`)}"}`,
+  ],
+  ['entities of HTML', ({ hostname }) => hostname.replaceAll(/./gu, (char) => `&#${char.charCodeAt(0)};`)],
+  ['an address that is a number', ({ port }) => `see http://${hiddenNumber}:${port}/`],
+  ['a number', () => `bound to ${hiddenNumber}`],
+  ['a number of JSON', () => `{"ip":${hiddenNumber}}`],
+  ['a hexadecimal number', () => `bound to 0x${hiddenNumber.toString(16).toUpperCase()}`],
+  ['an octal number', () => `bound to 0${hiddenNumber.toString(8)}`],
+  ['an address of two parts', ({ port }) => `at 127.5054217:${port}`],
+  ['an address of version 6', ({ port }) => `at [::ffff:7f4d:1f09]:${port}`],
+  ['an address of version 6 without port', () => 'at ::ffff:7f4d:1f09'],
+  ['the port of localhost', ({ port }) => `at localhost:${port}`],
+  ['a footer', ({ hostname, port }) => `<address>Apache Server at ${hostname} Port ${port}</address>`],
+  ['the footer of localhost', ({ port }) => `<address>Apache Server at localhost Port ${port}</address>`],
+  ['members of JSON', ({ hostname, port }) => `{"address":"${hostname}","port":${port}}`],
+  ['a text of JSON', ({ port }) => `{"port":"${port}"}`],
+];
 
 /** An agent's answers, each of which tells its address `url` in another place. */
 export const tellingAnswers: [string, (url: string) => RequestListener][] = [
@@ -124,6 +160,10 @@ export const tellingAnswers: [string, (url: string) => RequestListener][] = [
         .writeHead(404, { 'content-type': 'text/html' })
         .end(`<address>Apache Server at ${new URL(url).hostname} Port 80</address>`),
   ],
+  ...spellings.map(([what, spell]): [string, (url: string) => RequestListener] => [
+    `a page with ${what}`,
+    (url) => (_request, response) => response.writeHead(500, { 'content-type': 'text/html' }).end(spell(new URL(url))),
+  ]),
   [
     'a compressed page',
     (url) => (_request, response) =>

@@ -148,6 +148,16 @@ describe('a demand', () => {
     expect(hiding.isNamedIn('http://127.0.0.2/')).toBe(false);
   });
 
+  it('hides numbers that are the host or the port, and no others', () => {
+    const hiding = hidingOf('http://127.0.0.1:4000/', address);
+    const shown = hiding.hide({ a: { ip: 2_130_706_433, port: 4000, serverPort: '4000' }, amount: 4000, port: 80 });
+    expect(shown).toEqual({
+      a: { ip: `${address.url}#0`, port: `${address.url}#0`, serverPort: address.url },
+      amount: 4000,
+      port: 80,
+    });
+  });
+
   it('finds what lies in base64 in the middle of a text', () => {
     const hiding = hidingOf(endpoint, address);
     for (const alphabet of ['base64', 'base64url'] as const) {

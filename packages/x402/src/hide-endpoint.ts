@@ -11,7 +11,7 @@ export type PayAddress = {
 
 /** Replaces an agent's addresses in one demand, and knows what stood there. */
 export type Hiding = {
-  /** Replaces every text (keys included) that names the agent. Answers the same value where nothing had to be. */
+  /** Replaces every text (keys included) and number that names the agent. Answers the same value where nothing had to be. */
   hide(value: unknown): unknown;
   /** True when a text names the agent, in any of its writings. */
   isNamedIn(text: string): boolean;
@@ -67,12 +67,20 @@ export const hidingOf = (endpointUrl: string, payAddress: PayAddress): Hiding =>
     // A text that looks like a replacement is one of the agent's own, and must come back to it as it is.
     traces.areIn(text) || numberIn(text, payAddress.base) !== null ? replacementOf(text) : text;
 
-  const hideIn = (value: unknown, depth: number): unknown => {
+  /** A number is no text that could be given back, so nothing stands for it but that it is hidden. */
+  const isNamedAs = (value: number | string, key: string): boolean =>
+    traces.areIn(`${/port$/iu.test(key) ? 'port ' : ''}${value}`);
+
+  const hideIn = (value: unknown, depth: number, under = ''): unknown => {
+    if (typeof value === 'number') return isNamedAs(value, under) ? `${payAddress.url}#0` : value;
+    if (typeof value === 'string' && /port$/iu.test(under) && isNamedAs(value, under)) return replacementOf(value);
     if (typeof value === 'string') return numbers.has(value) ? replacementOf(value) : hideText(value);
     if (typeof value !== 'object' || value === null) return value;
     if (depth >= x402Limits.depthMax) throw new RangeError('a demand that is nested too deeply');
-    if (Array.isArray(value)) return value.map((item) => hideIn(item, depth + 1));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [hideText(key), hideIn(item, depth + 1)]));
+    if (Array.isArray(value)) return value.map((item) => hideIn(item, depth + 1, under));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [hideText(key), hideIn(item, depth + 1, key)]),
+    );
   };
 
   return {

@@ -72,16 +72,69 @@ describe('an address', () => {
     expect([isTold(text, 'http://[2001:db8::7]/'), isTold(text, 'http://[2001:db8::8]/')]).toEqual([true, false]);
   });
 
-  it('is not told by a number that is no address', () => {
-    expect(
-      ['2130706433', 'amount: 2130706433', 'a/2130706433', 'http: 2130706433'].map((text) =>
-        isTold(text, 'http://127.0.0.1/'),
-      ),
-    ).toEqual(Array(4).fill(false));
+  it.each([
+    '2130706433',
+    'amount: 2130706433',
+    'a/2130706433',
+    '{"ip":2130706433}',
+    '0x7F000001',
+    '0x000000007f000001',
+    '017700000001',
+    '0177.0.0.01',
+    '0x7f.0x0.0x0.0x1',
+    '127.000.000.001',
+    'at 127.1:80',
+    'at 127.0.1:80',
+    '[::ffff:7f00:1]',
+    'from ::ffff:7f00:1.',
+    '0:0:0:0:0:FFFF:7F00:0001',
+    '&#49;&#50;&#55;.0.0.1',
+    '&#x31;&#x32;&#0055;&#x2e;0&period;0&#46;1',
+    '&amp;#49;&amp;#50;&amp;#55;.0.0.1',
+    '%31%32%37%2e%30%2e%30%2e%31',
+    String.raw`\u0031\u0032\u0037.0.0.1`,
+    String.raw`\x3127.0.0.1`,
+    Buffer.from('at 127.0.0.1', 'utf16le').toString('utf8'),
+  ])('of version 4 is told wherever it stands as %j', (text) => {
+    expect(isTold(text, 'http://127.0.0.1/')).toBe(true);
+    expect(isTold(text, 'http://127.0.0.9/')).toBe(false);
+  });
+
+  it.each([
+    'Apache Server at localhost Port 19311',
+    'port 19311',
+    '{"host":"agent.invalid","port":19311}',
+    '{"port": "19311"}',
+    String.raw`{\"port\": 19311}`,
+    'PORT=19311',
+    'port:19311',
+    '<port>19311</port>',
+    'port number 19311, port no. 19311',
+    'server_port is 19311',
+    'localhost:19311',
+    'port=&quot;19311&quot;',
+  ])('is told by its port as %j', (text) => {
+    expect(isTold(text, 'http://127.0.0.1:19311/')).toBe(true);
+    expect(isTold(text, 'http://127.0.0.1:1931/')).toBe(false);
+  });
+
+  it.each([
+    'Apache Server at other.example Port 443',
+    'on port 80, or :8080',
+    '{"port":19312}',
+    '19311',
+    'took 19311 ms, port of call: 7',
+    '12130706433, 2130706433.5, 0x7f0000011, x2130706433',
+    'Chrome/127.1 at 10.0.0.1:80, std::a::b, ::1, 10:44:43',
+    '<p>&copy; 2026 &#169; a &lt; b &#99999999999; &#x110000; 100 % &amp; more</p>',
+  ])('is not told by %j', (text) => {
+    for (const endpoint of ['http://127.0.0.1:19311/', 'https://127.0.0.1/', 'http://127.0.0.1/']) {
+      expect([endpoint, isTold(text, endpoint)]).toEqual([endpoint, false]);
+    }
   });
 
   // Bug: a pattern that goes back over the same text again and again.
-  it.each(['//', '//a', '//[', '//@', '\\\\[:', '//a@', 'a', ' //1', ':'])(
+  it.each(['//', '//a', '//[', '//@', '\\\\[:', '//a@', 'a', ' //1', ':', '::1 ', '0', '0.', '&#', 'port ', 'a%'])(
     'is looked for in a long text of %j in no time',
     (piece) => {
       const text = piece.repeat(Math.ceil((256 * 1024) / piece.length));

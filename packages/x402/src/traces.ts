@@ -1,13 +1,13 @@
 // oxlint-disable-next-line no-restricted-imports -- a pure function, which Node has nowhere else.
 import { domainToUnicode } from 'node:url';
+import { decodingsOf } from './decodings.ts';
+import { numberPattern } from './number-writings.ts';
 
 /** What of some addresses must not be seen. */
 export type Traces = { areIn(text: string): boolean };
 
 /** How often a text may be unwrapped: base64 inside the escapes of JSON inside base64. */
 const unwrapMax = 3;
-/** Shorter texts of the base64 alphabet are words. */
-const base64CharsMin = 8;
 
 /** Two digits behind a colon are minutes or seconds. */
 const tellingPortMin = 100;
@@ -33,33 +33,26 @@ const hostPattern = (host: string): RegExp => {
   const name = escapeForPattern(host);
   return /[.:]/u.test(host)
     ? new RegExp(name, 'u')
-    : new RegExp(`(?://|@)${name}(?![\\w-])|(?<![\\w.-])${name}:\\d`, 'u');
+    : new RegExp(`(?://|@)${name}(?![\\w-])|(?<![\\w.-])${name}(?::|\\s+port\\s+)\\d`, 'u');
 };
 
-/** The text decoded, in each way that it may be; not the text itself. */
-const decodingsOf = (text: string): string[] => {
-  const decodings: string[] = [];
-  if (text.includes('%')) {
-    // One broken escape must not hide all the others, so they are decoded one by one.
-    decodings.push(
-      text.replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    );
-  }
-  if (text.includes('\\')) {
-    const unescaped = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
-    decodings.push(text.replaceAll(/\\u([0-9a-f]{4})/giu, unescaped).replaceAll('\\/', '/'));
-  }
-  // Both alphabets: in a path the slash of the one is no part of the other.
-  for (const tokens of [/[A-Za-z0-9+/]+/gu, /[\w-]+/gu]) {
-    for (const [token] of text.matchAll(tokens)) {
-      if (token.length >= base64CharsMin) decodings.push(Buffer.from(token, 'base64').toString('utf8'));
-    }
-  }
-  return decodings.filter((decoded) => decoded !== text);
+/** A port behind the word for it, whatever marks are between (`Port 4021`, `"port":4021`, `<port>4021`, `PORT=4021`). */
+const namedPort = (port: string): RegExp =>
+  new RegExp(String.raw`port[\W_]{0,8}(?:(?:is|no|number)[\W_]{1,4})?${port}(?!\d)`, 'u');
+
+/** A port that an address names. Behind a colon alone, two digits tell nothing. */
+const portPatterns = (port: string): RegExp[] => {
+  if (port === '') return [];
+  return Number(port) < tellingPortMin ? [namedPort(port)] : [new RegExp(`:${port}(?!\\d)`, 'u'), namedPort(port)];
 };
 
 /** The host behind two slashes, wherever in a text they stand. Browsers take backslashes for slashes. */
 const writtenHost = /[/\\]{2}(?:[^\s/?#\\"'<>]*@)?(\[[\da-f:.]{2,45}\]|[^\s/?#\\"'<>@:,;&|(){}[\]]+)/giu;
+
+/** What may be an address of version 6, wherever it stands. */
+const version6 = /[\da-f:.]{3,45}/giu;
+
+const isVersion6 = (token: string): boolean => token.includes('::') || token.split(':').length === 8;
 
 /** Hosts of the addresses in a text, as a URL has them: numbers that mean the same address are the same. */
 function* hostsIn(text: string): Generator<string> {
@@ -70,19 +63,31 @@ function* hostsIn(text: string): Generator<string> {
     const url = URL.parse(`http://${host}/`);
     if (url !== null) yield url.hostname;
   }
+  for (const [token] of text.matchAll(version6)) {
+    const url = isVersion6(token) ? URL.parse(`http://[${token.replace(/(?:\.|(?<!:):)$/u, '')}]/`) : null;
+    if (url !== null) yield url.hostname;
+  }
 }
+
+/** An address of version 4 as one of version 6 (RFC 4291 §2.5.5.2), as a URL has it; nothing for any other host. */
+const mapped = (host: string): string[] => {
+  const url = /^[\d.]+$/u.test(host) ? URL.parse(`http://[::ffff:${host}]/`) : null;
+  return url === null ? [] : [bare(url.hostname)];
+};
 
 /**
  * The host names and ports of addresses, looked for in whatever writing: any case, international or not, percent-encoded, in the escapes
- * of JSON, in base64, or as an address that means the same host (`http://2130706433/`, behind slashes or at the beginning of the text: elsewhere
- * a number is a number). A port counts with its colon, where it is not the scheme's own.
+ * of JSON or HTML, in base64, or as an address that means the same host (`http://0x7f.1/`, `2130706433`, `::ffff:7f00:1`). A port counts
+ * with its colon or behind the word "port", where it is not the scheme's own.
  */
 export const createTraces = (addresses: readonly string[]): Traces => {
   const urls = addresses.flatMap((address) => URL.parse(address) ?? []);
-  const hosts = new Set(urls.map(({ hostname }) => bare(hostname)).filter((host) => host !== ''));
+  const named = [...new Set(urls.map(({ hostname }) => bare(hostname)).filter((host) => host !== ''))];
+  const hosts = new Set([...named, ...named.flatMap(mapped)]);
   const patterns = [
-    ...[...hosts].flatMap(namesOf).map(hostPattern),
-    ...urls.flatMap(({ port }) => (Number(port) < tellingPortMin ? [] : [new RegExp(`:${port}(?!\\d)`, 'u')])),
+    ...named.flatMap(namesOf).map(hostPattern),
+    ...named.flatMap((host) => numberPattern(host) ?? []),
+    ...urls.flatMap(({ port }) => portPatterns(port)),
   ];
 
   const areIn = (text: string, unwraps: number): boolean => {

@@ -87,7 +87,16 @@ export const executeCall = async (
   const shown = shownAnswer(contacted, target, { streaming: plan.streaming, hiding });
   await keepDemand(call, contacted, target, hiding);
   return {
-    head: { ...head, streaming: plan.streaming, contentType: shown.contentType, position: trailer.position },
+    head: {
+      ...head,
+      responseHeaders: {
+        ...head.responseHeaders,
+        ...(shown.isWithheld && shown.contentType !== null ? { 'content-type': shown.contentType } : {}),
+      },
+      streaming: plan.streaming,
+      contentType: shown.contentType,
+      position: trailer.position,
+    },
     body: once(shown.body),
     trailer: async () => trailer,
   };

@@ -15,7 +15,7 @@ export const addressPattern = (endpointUrl: string, written = (name: string): st
     .filter((name) => name !== '')
     .map((name) => escapeForPattern(written(name)))
     .join('|');
-  const port = '(?:(?::|%3a)\\d{1,5})';
+  const port = '(?:(?::|%3a|\\s{1,4}port\\s{1,4})\\d{1,5})';
   return /[.:]/u.test(hostname)
     ? new RegExp(`(?:${host})\\.?${port}?`, 'giu')
     : new RegExp(`(?<=//|%2f|@)(?:${host})\\.?${port}?|(?:${host})\\.?${port}`, 'giu');

@@ -7,7 +7,9 @@ const hidden = (text: string, endpoint: string): string =>
 
 describe('a page', () => {
   it.each([
-    ['https://api.hidden.example/rpc', 'Apache at API.hidden.example Port 443', 'Apache at agent.invalid Port 443'],
+    ['https://api.hidden.example/rpc', 'Apache at API.hidden.example Port 443', 'Apache at agent.invalid'],
+    ['http://localhost:4021/', 'Apache Server at localhost Port 4021', 'Apache Server at agent.invalid'],
+    ['http://agent:4021/', 'an agent on Port 4021', 'an agent on Port 4021'],
     ['https://hidden.example:8443/rpc', '<a href="http://hidden.example:8443/x">', '<a href="http://agent.invalid/x">'],
     ['https://hidden.example./', 'at hidden.example.', 'at agent.invalid'],
     ['https://hidden.example/', 'u=https%3A%2F%2Fhidden.example%3A443%2F', 'u=https%3A%2F%2Fagent.invalid%2F'],

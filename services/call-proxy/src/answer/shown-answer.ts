@@ -1,7 +1,6 @@
 import type { executeCall } from '@agent-trust/contracts';
 import { hideDemand, type Hiding, hideInPaymentHeaders, paymentRequired } from '@agent-trust/x402';
 import type { z } from 'zod';
-import { hideAddress } from '../address/hide-address.ts';
 import { namesAddress } from '../address/names-address.ts';
 import type { Contacted } from '../contact-agent.ts';
 import { shownResponseHeaders } from '../headers/shown-response-headers.ts';
@@ -9,6 +8,7 @@ import type { RoutableTarget } from '../request/plan.ts';
 import { isCoded, isSuccess } from './answer-kind.ts';
 import { jsonRpcResponseIn } from './json-rpc-response.ts';
 import { asOneEvent, isEventStream } from './server-sent-event.ts';
+import { shownPage } from './shown-page.ts';
 
 /** A session that is named after where the agent lives cannot be gone on with through the registry. */
 const shownSessionId = ({ headers }: Contacted, endpointUrl: string): string | null => {
@@ -34,20 +34,28 @@ export const headOf = (
   };
 };
 
+type ShownBody = {
+  body: Uint8Array;
+  contentType: string | null;
+  /** The body is the registry's own text in place of the agent's. */
+  isWithheld: boolean;
+};
+
 /**
  * The agent's words, or what may be shown of its server's: a payment demand with the pay address in it, and pages for errors and
  * redirects, which like to name their host, without that. Such a page that came compressed is not shown, since nobody looked into it.
  */
 const shownBody = (
-  { statusCode, headers, body }: Contacted & { kind: 'whole' },
+  { statusCode, headers, contentType, body }: Contacted & { kind: 'whole' },
   target: RoutableTarget,
   hiding: Hiding,
-): Uint8Array => {
-  if (isSuccess(statusCode)) return body;
-  if (isCoded(headers)) return new Uint8Array();
-  return statusCode === paymentRequired
-    ? hideDemand({ headers: {}, body }, hiding).body
-    : hideAddress(body, target.endpointUrl);
+): ShownBody => {
+  const asItIs = { contentType, isWithheld: false };
+  if (isSuccess(statusCode)) return { ...asItIs, body };
+  if (isCoded(headers)) return { ...asItIs, body: new Uint8Array() };
+  if (statusCode === paymentRequired) return { ...asItIs, body: hideDemand({ headers: {}, body }, hiding).body };
+  const page = shownPage(body, target.endpointUrl);
+  return page.isWithheld ? { ...page, contentType: 'text/plain; charset=utf-8' } : { ...asItIs, body: page.body };
 };
 
 /**
@@ -58,16 +66,16 @@ export const shownAnswer = (
   contacted: Contacted & { kind: 'whole' },
   target: RoutableTarget,
   options: { streaming: boolean; hiding: Hiding },
-): { body: Uint8Array; contentType: string | null } => {
-  const { headers, contentType } = contacted;
-  const body = shownBody(contacted, target, options.hiding);
+): ShownBody => {
+  const shown = shownBody(contacted, target, options.hiding);
+  const { body, contentType } = shown;
   if (options.streaming) {
-    return { body: isEventStream(contentType) ? body : asOneEvent(body), contentType: 'text/event-stream' };
+    return { ...shown, body: isEventStream(contentType) ? body : asOneEvent(body), contentType: 'text/event-stream' };
   }
-  if (isCoded(headers)) return { body, contentType: 'application/octet-stream' };
+  if (isCoded(contacted.headers)) return { ...shown, contentType: 'application/octet-stream' };
   if (target.messageProtocol === 'mcp' && isEventStream(contentType)) {
     const response = jsonRpcResponseIn(body);
-    if (response !== null) return { body: response, contentType: 'application/json' };
+    if (response !== null) return { ...shown, body: response, contentType: 'application/json' };
   }
-  return { body, contentType };
+  return shown;
 };

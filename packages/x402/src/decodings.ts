@@ -1,0 +1,59 @@
+/** Shorter texts of the base64 alphabet are words. */
+const base64CharsMin = 8;
+
+/** What HTML calls the marks that an address has. */
+const namedEntities: Readonly<Record<string, string>> = {
+  amp: '&',
+  colon: ':',
+  lpar: '(',
+  nbsp: ' ',
+  period: '.',
+  quot: '"',
+  sol: '/',
+};
+
+const codePointMax = 0x10_ff_ff;
+
+const fromHex = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+
+const fromEntity = (entity: string, hex: string | undefined, digits: string | undefined, name: string): string => {
+  if (hex === undefined && digits === undefined) return namedEntities[name.toLowerCase()] ?? entity;
+  const code = hex === undefined ? Number.parseInt(digits ?? '', 10) : Number.parseInt(hex, 16);
+  return code <= codePointMax ? String.fromCodePoint(code) : entity;
+};
+
+/** The text without its escapes. All kinds at once: a text for each would be as many more to search, at each level. */
+const unescaped = (text: string): string => {
+  let plain = text;
+  // One broken escape must not hide all the others, so they are decoded one by one.
+  if (plain.includes('%')) plain = plain.replaceAll(/%([0-9a-f]{2})/giu, fromHex);
+  if (plain.includes('\\')) {
+    plain = plain
+      .replaceAll(/\\u([0-9a-f]{4})/giu, fromHex)
+      .replaceAll(/\\x([0-9a-f]{2})/giu, fromHex)
+      .replaceAll('\\/', '/');
+  }
+  // A page that does not end its entities is shown like one that does.
+  if (plain.includes('&')) {
+    plain = plain.replaceAll(/&(?:#x([0-9a-f]{1,8})|#(\d{1,10})|([a-z]{2,6}));?/giu, fromEntity);
+  }
+  // UTF-16, read as what it is not.
+  return plain.replaceAll('\0', '');
+};
+
+/** Stands between texts that were apart, so that nothing is found across two of them: neither a mark nor a word of base64's length. */
+const apart = '\nand\n';
+
+/** All that may be base64 in a text, decoded. As one text: a search for each of a page's long words would take many times as long. */
+const base64In = (text: string): string => {
+  const tokens = new Set<string>();
+  // Both alphabets: in a path the slash of the one is no part of the other.
+  for (const alphabet of [/[A-Za-z0-9+/]+/gu, /[\w-]+/gu]) {
+    for (const [token] of text.matchAll(alphabet)) if (token.length >= base64CharsMin) tokens.add(token);
+  }
+  return [...tokens].map((token) => Buffer.from(token, 'base64').toString('utf8')).join(apart);
+};
+
+/** The text decoded in each way that it may be (percent-encoding, escapes of JSON and HTML, base64); not the text itself. */
+export const decodingsOf = (text: string): string[] =>
+  [unescaped(text), base64In(text)].filter((decoded) => decoded !== text && decoded !== '');
