@@ -22,6 +22,7 @@ import {
 } from '../support/registry.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
 import { untilHealthy } from './support/invariants.ts';
+import { somePayment } from './support/lying-sellers.ts';
 import { digestOf, exchangesOf, readWholeLog } from './support/raw-log.ts';
 import { type AgentRequest, answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
 
@@ -91,11 +92,7 @@ const outcomeOf = (url: string, mark: string, answer: Promise<Answer>): Promise<
 const callOnce = (url: string, agentId: string, mark = unique('rolling')): Promise<Outcome> =>
   outcomeOf(url, mark, httpTo(url).post('/call', callBody(caller, agentId, textMessage(mark)), bearer(caller.key)));
 const payOnce = (url: string, agentId = seller, mark = unique('paid')): Promise<Outcome> =>
-  outcomeOf(
-    url,
-    mark,
-    httpTo(url).post(`/pay/${agentId}`, mark, { 'x-payment': 'bm90aGluZw==', ...bearer(caller.key) }),
-  );
+  outcomeOf(url, mark, httpTo(url).post(`/pay/${agentId}`, mark, { 'x-payment': somePayment, ...bearer(caller.key) }));
 
 const replace = async (name: string): Promise<void> => {
   const restarts = stack.restartCount(name);

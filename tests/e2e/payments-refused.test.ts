@@ -92,6 +92,16 @@ describe('what records nothing', () => {
     expect(await recordedOf(200, settled(newTransaction()), {})).toEqual([]);
   });
 
+  it.each(['', 'not base64!!', code([]), code({}), code(null), code({ x402Version: 1 })])(
+    'a payment response to a request with %j for a payment, which the agent gets as it is',
+    async (header) => {
+      for (const name of ['x-payment', 'payment-signature']) {
+        expect(await recordedOf(200, settled(newTransaction()), { [name]: header })).toEqual([]);
+        expect(agent.last().headers[name]).toBe(header);
+      }
+    },
+  );
+
   it('a payment response that is told again, under another name of the network, or by another agent', async () => {
     const transaction = newTransaction();
     expect(await recordedOf(200, settled(transaction))).toHaveLength(1);

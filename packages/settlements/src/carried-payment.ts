@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type Hiding,
+  paymentHeaders,
   paymentIdentityOf,
   paymentRequired,
   type Requirement,
@@ -14,8 +15,9 @@ import type { DemandPlace, KeptDemands } from './kept-demands.ts';
 export type CarriedPayment = {
   /** The request's headers, a payment among them in the agent's own words; names in lower case. */
   headers: Record<string, string>;
+  /** Null without one, and for what stands in a payment's header and is none. */
   payment: SentPayment | null;
-  /** SHA-256 of what was signed; the same whichever way the payment takes. Null without a payment. */
+  /** SHA-256 of what was signed; the same whichever way the payment takes. Null where `payment` is. */
   paymentDigest: string | null;
   /** What the agent asked for when it was last asked. */
   requirements: readonly Requirement[];
@@ -33,15 +35,18 @@ export const carryPayment = async (
   place: DemandPlace,
   address: { payBase: string; target: string },
 ): Promise<CarriedPayment> => {
-  const identity = paymentIdentityOf(headers, address.payBase);
-  if (identity === null) return { headers, payment: null, paymentDigest: null, requirements: [] };
+  const hasHeader = Object.values(paymentHeaders).some((name) => headers[name] !== undefined);
+  if (!hasHeader) return { headers, payment: null, paymentDigest: null, requirements: [] };
   const demand = await demands.find(place);
   const originals = demand.originals.length > 0 ? demand.originals : [address.target];
   const restored = restorePaymentHeaders(headers, address.payBase, originals);
+  // What is no payment goes out all the same: it is for the agent to refuse it.
+  const identity = paymentIdentityOf(headers, address.payBase);
   return {
     headers: restored,
-    payment: sentPaymentOf(restored),
-    paymentDigest: createHash('sha256').update(identity).digest('hex'),
+    // With the agent's own words in it, one may have become too long to be read.
+    payment: sentPaymentOf(restored) ?? sentPaymentOf(headers),
+    paymentDigest: identity === null ? null : createHash('sha256').update(identity).digest('hex'),
     requirements: demand.requirements,
   };
 };

@@ -130,6 +130,39 @@ describe('a settlement', () => {
     expect(JSON.stringify([written.map(({ data, metadata }) => [data, metadata]), lines])).not.toContain('5ec4e7');
   });
 
+  // Bug: what an agent told of a payment was recorded for requests that carried none.
+  it('is none where the request has no payment in its header, whatever the agent tells', async () => {
+    const text = (value: string): string => Buffer.from(value).toString('base64');
+    const demands = {
+      find: () => Promise.resolve({ requirements: [], originals: [] }),
+      keep: () => Promise.resolve(),
+    };
+    const place = { agentId: 'liar', orgId: null, universe: production, query: '' };
+    const address = { payBase: 'https://registry.test/pay/liar', target: 'http://agent.test/' };
+    const settle = async (name: string, header: string, transaction: string): Promise<bigint | null> => {
+      const carried = await carryPayment(demands, { [name]: header }, place, address);
+      // It is the agent's to refuse.
+      expect(carried.headers).toEqual({ [name]: header });
+      const { paymentDigest: _, ...payer } = paid;
+      return settleAnswer(
+        { log, logger, newId: randomUUID, now: () => new Date() },
+        carried,
+        { statusCode: 200, headers: { 'x-payment-response': text(JSON.stringify({ success: true, transaction })) } },
+        { ...payer, receiverAgentId: 'liar' },
+        { correlationId: 'r', traceparent: undefined },
+      );
+    };
+    const none = ['', '!!', 'not base64!!', '[]', '{}', 'null', '{"x402Version":1}', '{"payload":{"a":1}}'];
+    for (const name of ['x-payment', 'payment-signature']) {
+      for (const header of [...none, ...none.map(text)]) expect(await settle(name, header, '0xfa4e')).toBe(null);
+    }
+    expect(await log.readStream(settlementStream(idOf('0xfa4e')))).toEqual([]);
+    const first = text(JSON.stringify({ x402Version: 1, payload: { signature: '0x1' }, own: true }));
+    const second = text(JSON.stringify({ x402Version: 2, accepted: {}, payload: { transaction: 'c2lnbmVk' } }));
+    expect(await settle('x-payment', first, '0x0a')).not.toBe(null);
+    expect(await settle('payment-signature', second, '0x0b')).not.toBe(null);
+  });
+
   it('is written once when the first answer of the log is lost, and after the log was away', async () => {
     let attempts = 0;
     const append: EventLog['append'] = async (...args) => {

@@ -1,27 +1,17 @@
-import { decodeHeader } from './header-codec.ts';
 import { numberIn } from './hide-endpoint.ts';
 import { x402Limits } from './limits.ts';
-import { paymentHeaders } from './payment.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What was signed; all of the payment where it does not say that apart. */
-const signedPart = (value: unknown): unknown => {
-  const payload = isObject(value) ? value['payload'] : undefined;
-  return isObject(payload) && Object.keys(payload).length > 0 ? payload : value;
-};
+import { readablePaymentIn } from './readable-payment.ts';
 
 /**
- * What makes the payment of a request the same one however it is written, as text; null where there is none. That is what the client
+ * What makes the payment of a request the same one however it is written, as text; null where there is none that can be read. That is what the client
  * signed: the rest of a payment repeats the demand, and which address stands there depends on the way that the demand took to the client
  * and on whether it is still known. A pay address counts as none, hexadecimal digits are the same in capitals, and members have no order.
  *
  * @param headers as the client sent them; names in lower case.
  */
 export const paymentIdentityOf = (headers: Readonly<Record<string, string>>, payBase: string): string | null => {
-  const header = headers[paymentHeaders[2]] ?? headers[paymentHeaders[1]];
-  if (header === undefined) return null;
+  const payment = readablePaymentIn(headers);
+  if (payment === null) return null;
   const neutral = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') {
       if (numberIn(value, payBase) !== null) return '';
@@ -33,11 +23,9 @@ export const paymentIdentityOf = (headers: Readonly<Record<string, string>>, pay
     const members = Object.entries(value).map(([key, item]) => [String(neutral(key, depth)), neutral(item, depth + 1)]);
     return Object.fromEntries(members.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
   };
-  const value = decodeHeader(header);
-  if (value === undefined) return header.trim();
   try {
-    return JSON.stringify(neutral(signedPart(value), 0));
+    return JSON.stringify(neutral(payment.value.payload, 0));
   } catch {
-    return header.trim();
+    return payment.header.trim();
   }
 };

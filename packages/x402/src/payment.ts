@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { decodeHeader } from './header-codec.ts';
+import { type ReadablePayment, readablePaymentIn } from './readable-payment.ts';
 import { atomicAmount, readRequirement, type Requirement, word } from './requirement.ts';
-
-/** The request headers that carry a payment, by version of x402; names in lower case. */
-export const paymentHeaders = { 1: 'x-payment', 2: 'payment-signature' } as const;
 
 /** What a client's payment says of itself. Nothing of its signature is in it. */
 export type SentPayment = {
@@ -26,8 +23,8 @@ const paymentShape = z.object({
   payload: z.unknown().optional(),
 });
 
-const read = (version: 1 | 2, header: string): SentPayment => {
-  const parsed = paymentShape.safeParse(decodeHeader(header));
+const read = ({ version, value }: ReadablePayment): SentPayment => {
+  const parsed = paymentShape.safeParse(value);
   const { scheme, network, accepted: acceptedValue, payload } = parsed.success ? parsed.data : {};
   const accepted = acceptedValue === undefined ? null : readRequirement(acceptedValue);
   const authorized = authorizationShape.safeParse(payload);
@@ -45,10 +42,8 @@ const read = (version: 1 | 2, header: string): SentPayment => {
   };
 };
 
-/** The payment that goes out with a request, or null where none does. One that cannot be read is a payment all the same. */
+/** The payment that goes out with a request, or null where none does: see `readablePaymentIn`. */
 export const sentPaymentOf = (headers: Readonly<Record<string, string>>): SentPayment | null => {
-  const second = headers[paymentHeaders[2]];
-  if (second !== undefined) return read(2, second);
-  const first = headers[paymentHeaders[1]];
-  return first === undefined ? null : read(1, first);
+  const payment = readablePaymentIn(headers);
+  return payment === null ? null : read(payment);
 };

@@ -106,7 +106,7 @@ describe('a settlement', () => {
       extra: { symbol: 'USDC', name: 'USDC', decimals: 99 },
     };
     const found = settle({
-      payment: sentPaymentOf({ 'payment-signature': 'opaque' }),
+      payment: sentPaymentOf({ 'payment-signature': encodeHeader({ x402Version: 2, payload: { a: 1 } }) }),
       requirements: requirementsIn({ accepts: [own] }),
       said: { success: true },
     });
@@ -115,6 +115,7 @@ describe('a settlement', () => {
 
   it.each([
     ['a request without a payment', { payment: null }],
+    ['a header that is no payment', { payment: sentPaymentOf({ 'x-payment': 'not base64!!' }) }],
     ['a status that is no success', { statusCode: 402 }],
     ['a status of the agent breaking', { statusCode: 500 }],
     ['a redirect', { statusCode: 302 }],

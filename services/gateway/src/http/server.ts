@@ -113,6 +113,8 @@ const answerError = (gateway: Gateway, error: unknown, request: FastifyRequest, 
   // fastify would close the connection of a client that may still be sending, which loses the answer to a reset.
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared <= edgeLimits.drainedBytesMax) reply.removeHeader('connection');
+  // Of more than that nothing is waited for.
+  else reply.header('connection', 'close');
   reply.raw.setHeader('x-request-id', request.id);
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 };

@@ -42,11 +42,13 @@ export type PassedBody = {
  * The body, at most `callBodyBytesMax`; undefined where there is none. One that is declared to be short is here when this resolves: until
  * then its payment needs no place, however slowly it is sent. Any other is passed on as it comes; without a declared length it is counted here.
  *
- * @throws DomainError malformed_request when a short one is not sent to its end.
+ * @throws DomainError payload_too_large for a declared length above the bound; malformed_request when a short one is not sent to its end.
+ * Reading the `bytes` of any other throws the same.
  */
 export const bodyPassedOn = async ({ body, headers }: FastifyRequest): Promise<PassedBody | undefined> => {
   if (body === undefined || body === null) return undefined;
   const declared = Number(headers['content-length'] ?? Number.NaN);
+  if (declared > limits.callBodyBytesMax) throw tooLarge();
   return declared <= edgeLimits.shortPaymentBytesMax
     ? { bytes: once(await whole(body as Readable)), isStillComing: false }
     : { bytes: bounded(body as Readable), isStillComing: true };
@@ -58,10 +60,17 @@ const whole = async (body: Readable): Promise<Uint8Array> => {
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) bytes.add(chunk);
   } catch (error) {
-    throw new DomainError('malformed_request', 'the body was not sent to its end', { cause: error });
+    throw brokenOff(error);
   }
   return bytes.joined();
 };
+
+const tooLarge = (): DomainError =>
+  new DomainError('payload_too_large', `the body is larger than ${limits.callBodyBytesMax} bytes`);
+
+/** A client that leaves, or breaks HTTP, in the middle of a body. */
+const brokenOff = (cause: unknown): DomainError =>
+  new DomainError('malformed_request', 'the body was not sent to its end', { cause });
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -74,10 +83,12 @@ async function* bounded(body: Readable): AsyncGenerator<Uint8Array> {
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > limits.callBodyBytesMax) {
-        throw new DomainError('payload_too_large', `the body is larger than ${limits.callBodyBytesMax} bytes`);
+        throw tooLarge();
       }
       yield chunk;
     }
+  } catch (error) {
+    throw error instanceof DomainError ? error : brokenOff(error);
   } finally {
     if (!body.readableEnded && !body.destroyed) drop(body);
   }

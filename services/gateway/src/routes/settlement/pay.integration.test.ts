@@ -1,5 +1,9 @@
-import { relayPayment, waitForPosition } from '@agent-trust/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { limits, relayPayment, waitForPosition } from '@agent-trust/contracts';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { edgeLimits } from '../../limits.ts';
 import { agentKey, callerIdentity, orgKey } from '../../testing/agents.ts';
 import { refusal } from '../../testing/fake-bus.ts';
 import { adminToken, type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
@@ -127,5 +131,64 @@ describe('/pay', () => {
     expect([wrongBoth.status, ((await wrongBoth.json()) as { code: string }).code]).toEqual([422, 'validation_failed']);
     const wrongKey = await pay('?token=of-the-agent', { headers });
     expect([wrongKey.status, ((await wrongKey.json()) as { code: string }).code]).toEqual([401, 'invalid_credential']);
+  });
+
+  describe('with a body', () => {
+    const sockets: Socket[] = [];
+    afterEach(() => {
+      for (const socket of sockets.splice(0)) socket.destroy();
+    });
+    /** Sends what is given as it is, over a connection of its own; what comes back stands in `answer`. */
+    const send = async (headers: string[], body: string): Promise<{ socket: Socket; answer: () => string }> => {
+      const socket = connect(Number(new URL(under.url).port), '127.0.0.1');
+      sockets.push(socket);
+      await once(socket, 'connect');
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('error', () => {});
+      socket.write(['POST /pay/receiver HTTP/1.1', 'host: x', ...headers, '', body].join('\r\n'));
+      return { socket, answer: () => text };
+    };
+    const answered = (answer: () => string, status: number, code: string): Promise<unknown> =>
+      waitFor(() => answer().startsWith(`HTTP/1.1 ${status} `) && answer().includes(`"code":"${code}"`), {
+        description: `an answer of ${status}`,
+      });
+    const large = 'a'.repeat(1024 * 1024);
+    const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+    // Bug: anybody could write errors with a stack into the log.
+    it.each([
+      ['broken in the first chunks', 'transfer-encoding: chunked', `${chunk('{}')}zz\r\n`, false],
+      ['broken when it is on its way', 'transfer-encoding: chunked', `${chunk(large)}zz\r\n`, false],
+      ['without its last chunk', 'transfer-encoding: chunked', chunk('{}'), true],
+      ['shorter than declared', 'content-length: 9', '{}', true],
+      ['much shorter than declared', `content-length: ${2 * large.length}`, large, true],
+    ])('%s is the fault of whoever sent it, and no error of the gateway', async (_what, length, body, halfClosed) => {
+      echo();
+      const logged = under.logged().length;
+      const { socket, answer } = await send([length], body);
+      if (halfClosed) socket.end();
+      if (!socket.closed) await once(socket, 'close');
+      expect(answer()).toMatch(/^HTTP\/1\.1 (400|200) /u);
+      // Whatever of it is still to be logged is logged when a later request is answered.
+      await pay();
+      expect(under.logged().slice(logged)).not.toMatch(/"level":"(warn|error|fatal)"|request failed/u);
+    });
+
+    // Bug: it was let in, and its client heard nothing until the time for a body was over.
+    it.each([limits.callBodyBytesMax + 1, 1_000_000_000_000])(
+      'of %i bytes, declared, is refused before it comes and holds no place',
+      async (length) => {
+        const count = under.bus.asked.length;
+        const refused = edgeLimits.uploadsAtOncePerPayerMax + 2;
+        for (let index = 0; index < refused; index += 1) {
+          const { socket, answer } = await send([`content-length: ${length}`], '{');
+          await answered(answer, 413, 'payload_too_large');
+          // Nor is the rest of a very long one read.
+          if (length > edgeLimits.drainedBytesMax && !socket.closed) await once(socket, 'close');
+        }
+        expect(under.bus.asked.slice(count)).toEqual([]);
+      },
+    );
   });
 });
