@@ -9,6 +9,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
+          // Laws are tried on thousands of inputs, while the servers of the integration tests take the same cores.
+          testTimeout: 30_000,
         },
       },
       {
