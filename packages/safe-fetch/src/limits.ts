@@ -15,11 +15,6 @@ export const outboundLimits = {
     totalMs: 60_000,
   },
   responseBodyBytesMax: 10 * 1024 * 1024,
-  /**
-   * Bytes of a body that wait for their reader before no more are taken from the connection; a longer chunk waits alone. Each chunk is
-   * an object, so those of a byte each take a hundred times this.
-   */
-  unreadBytesMax: 2_048,
   responseHeaderBytesMax: 32 * 1024,
   requestHeaderBytesMax: 64 * 1024,
   requestHeadersMax: 100,

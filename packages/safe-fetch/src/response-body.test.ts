@@ -1,13 +1,13 @@
 /**
- * Bugs meant: an answer that comes a byte at a time costs an object for each byte, a hundred times its size, until it is whole, or until
- * somebody reads it.
- * Method: the memory that is still held just before the end of such an answer, or while nobody reads it, after a collection.
+ * Bugs meant: an answer that comes a byte at a time costs an object for each byte, a hundred times its size, until it is whole; one that is
+ * whole is told as broken off, or the other way round.
+ * Method: the memory that is still held just before the end of such an answer, after a collection; sources that break at a given byte.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { OutboundError } from './outbound-error.ts';
 import { readBytes, type ResponseBody, wrapBody } from './response-body.ts';
-import { client, serve, serveRaw, text } from './testing/loopback.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -20,7 +20,7 @@ const heldBytes = (): number => {
 const bodyOf = (chunks: AsyncGenerator<Uint8Array>): ResponseBody =>
   wrapBody(
     Object.assign(chunks, { destroy: () => undefined }),
-    Number.POSITIVE_INFINITY,
+    { bytesMax: Number.POSITIVE_INFINITY },
     () => undefined,
     () => undefined,
   );
@@ -54,30 +54,34 @@ it.each([0, 1, 1_023, 1_024, 1_025, 5_000])('joins %i chunks of different sizes'
   expect(Buffer.from(bytes).equals(Buffer.concat(chunks))).toBe(true);
 });
 
-it('holds little of answers in single bytes that nobody reads', async () => {
-  const streams = 40;
-  const flood = Buffer.from('1\r\na\r\n'.repeat(100_000));
-  const sent: Promise<void>[] = [];
-  const url = await serveRaw((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
-    sent.push(new Promise((resolve) => void socket.write(flood, () => resolve())));
+describe('an answer whose connection breaks behind its last byte', () => {
+  const brokenAfter = (
+    chunks: readonly string[],
+    bytesAnnounced: number | null,
+    failure?: OutboundError,
+  ): ResponseBody =>
+    wrapBody(
+      Object.assign(
+        (async function* () {
+          for (const chunk of chunks) yield Buffer.from(chunk);
+          throw new Error('other side closed');
+        })(),
+        { destroy: () => undefined },
+      ),
+      { bytesMax: 100, bytesAnnounced },
+      () => failure,
+      () => undefined,
+    );
+
+  it('is whole where all that was announced has come', async () => {
+    expect(Buffer.from(await readBytes(brokenAfter(['ab', 'c'], 3))).toString()).toBe('abc');
   });
-  const small = await serve((_, response) => void response.end('x'));
-  const fetch = client();
-  await text(fetch, small);
-  const before = heldBytes();
-  const answers = [];
-  // One piece is read, as by a reader that stops.
-  for (let count = 0; count < streams; count += 1) {
-    const { body } = await fetch(url);
-    const pieces = body[Symbol.asyncIterator]();
-    expect((await pieces.next()).done).toBe(false);
-    answers.push({ body, pieces });
-  }
-  await Promise.all(sent);
-  // Turns enough for whatever is going to be read of them: all is in this process.
-  for (let turn = 0; turn < 100; turn += 1) await text(fetch, small);
-  const perStream = (heldBytes() - before) / streams;
-  expect(perStream).toBeLessThan(600 * 1024);
-  for (const { body } of answers) body.cancel();
+
+  it.each([
+    ['more was announced', 4, undefined],
+    ['nothing was announced', null, undefined],
+    ['it was ended from this side', 3, new OutboundError('timeout', 'total_timeout')],
+  ])('is not where %s', async (_why, bytesAnnounced, failure) => {
+    await expect(readBytes(brokenAfter(['ab', 'c'], bytesAnnounced, failure))).rejects.toBeInstanceOf(OutboundError);
+  });
 });

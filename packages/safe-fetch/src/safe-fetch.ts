@@ -97,15 +97,15 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
           headersTimeout: limits.headersMs,
           bodyTimeout: limits.bodyIdleMs,
           responseHeaders: 'raw',
-          highWaterMark: outboundLimits.unreadBytesMax,
         }),
         (late) => late.body.on('error', ignore).destroy(),
       );
       // A body that is destroyed before anybody reads it emits its error to nobody.
       answer.body.on('error', ignore);
       const answerHeaders = readResponseHeaders(answer.headers as unknown as (Buffer | string)[]);
-      const wrapped = wrapBody(answer.body, bytesMax, life.failure, life.end);
-      if (method !== 'HEAD' && Number(answerHeaders['content-length'] ?? 0) > bytesMax) {
+      const bytesAnnounced = method === 'HEAD' ? null : Number(answerHeaders['content-length'] ?? Number.NaN);
+      const wrapped = wrapBody(answer.body, { bytesMax, bytesAnnounced }, life.failure, life.end);
+      if ((bytesAnnounced ?? 0) > bytesMax) {
         wrapped.cancel();
         throw new OutboundError('too_large', 'response_body');
       }
