@@ -30,7 +30,9 @@ const lossMsMax = 15_000;
 
 let stack: Stack;
 let agent: RecordingAgent;
-let caller: Member;
+/** More than one: a single caller gets only half of an agent's places at a proxy, which may have to carry all of the calls alone. */
+const callers: Member[] = [];
+const callerOf = (index: number): Member => callers[index % callers.length] as Member;
 const receiver = unique('receiver');
 let held: AgentRequest[] = [];
 let holding = true;
@@ -48,7 +50,8 @@ beforeAll(async () => {
   });
   const { key } = await createOrganisation(stack);
   await registerAgent(httpTo(stack.url), { key, agentId: receiver, fields: { endpoint_url: agent.url } });
-  caller = await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
+  for (let index = 0; index < 2; index += 1)
+    callers.push(await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key }));
 });
 afterAll(async () => {
   release();
@@ -70,6 +73,7 @@ const beginCalls = async (): Promise<Held[]> => {
   const calls = Array.from({ length: callCount }, (_, index): Held => {
     const mark = unique('held');
     const url = stack.urls[index % stack.urls.length] ?? stack.url;
+    const caller = callerOf(index);
     let ended = Number.NaN;
     const answer = httpTo(url)
       .post('/call', callBody(caller, receiver, textMessage(mark)), bearer(caller.key))
@@ -126,6 +130,7 @@ describe('one of two', () => {
       // These find the draining proxy or the other one; either way they must be carried.
       for (let index = 0; index < 10; index += 1) {
         const mark = unique('after');
+        const caller = callerOf(index);
         const body = callBody(caller, receiver, textMessage(mark));
         after.push(
           httpTo(stack.url)
