@@ -6,9 +6,6 @@
  * resident memory of each process on the way is sampled ten times a second through all of it. Its peak may not exceed what stood after a
  * warm-up by more than a bound that is a fraction of what any one agent sends (1 GB), and the last round may not peak above those before it.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +19,7 @@ import {
   textMessage,
   unique,
 } from '../support/registry.ts';
+import { type Canary, startCanary } from './support/canary.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
 import {
   endlessEvents,
@@ -31,8 +29,9 @@ import {
   slowEvents,
   startHostileAgent,
 } from './support/hostile-agents.ts';
-import { type PeakMemory, watchMemory } from './support/peak-memory.ts';
+import { type PeakMemory, pidsOf, tellGrowth, watchMemory } from './support/peak-memory.ts';
 import { endsOf } from './support/raw-log.ts';
+import { runAll } from './support/run-all.ts';
 
 const mebibyte = 1024 * 1024;
 const callTimeoutMs = 2_500;
@@ -50,16 +49,11 @@ const growthMaxLater = 100 * mebibyte;
 let stack: Stack;
 let caller: Member;
 let organisation: string;
-let visits = 0;
-const canary = createServer((_request, response) => {
-  visits += 1;
-  response.end('reached');
-});
+let canary: Canary;
 const agents: HostileAgent[] = [];
 
 beforeAll(async () => {
-  canary.listen(0, '127.0.0.1');
-  await once(canary, 'listening');
+  canary = await startCanary();
   stack = await startChaosStack({ CALL_TIMEOUT_MS: String(callTimeoutMs) });
   organisation = (await createOrganisation(stack)).key;
   caller = await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
@@ -67,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.stop();
   for (const agent of agents) agent.stop();
-  canary.close();
+  canary?.stop();
 });
 
 const register = async (answer: Hostility['answer'], fields: Hostility['fields'] = {}): Promise<string> => {
@@ -110,30 +104,6 @@ const callAgent = async (agentId: string, method: string): Promise<Outcome> => {
   return { status, code, bytes, broken, tookMs: performance.now() - startedAt };
 };
 
-/** Runs tasks, some at a time. */
-const runAll = async (tasks: readonly (() => Promise<void>)[]): Promise<void> => {
-  const waiting = tasks.values();
-  const worker = async (): Promise<void> => {
-    for (const task of waiting) await task();
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-};
-
-const pids = (): Record<string, number | undefined> =>
-  Object.fromEntries(
-    stack
-      .processes()
-      .filter(({ name }) => onTheWay.includes(name))
-      .map(({ name, pid }) => [name, pid]),
-  );
-const tellFigures = (what: string, peaks: readonly PeakMemory[]): void => {
-  if (process.env['CHAOS_FIGURES'] === undefined) return;
-  const shown = peaks.map((peak) =>
-    onTheWay.map((name) => `${name} ${((peak[name] ?? 0) / mebibyte).toFixed(0)}`).join(', '),
-  );
-  process.stderr.write(`  ${what}: peak growth of RSS in MiB: ${shown.join('; ')}\n`);
-};
-
 /** Whether each end can be that of another exchange, and none is left over. */
 const canBe = (ends: readonly string[], decided: readonly (readonly string[])[]): boolean => {
   // Those with fewer choices first, so that none loses its only one to another.
@@ -149,7 +119,7 @@ const canBe = (ends: readonly string[], decided: readonly (readonly string[])[])
 
 describe('hostile agents', () => {
   it('cost each caller a decided answer in time, each exchange one end, and no process its memory', async () => {
-    const all = hostilities(`http://127.0.0.1:${(canary.address() as AddressInfo).port}/secret`);
+    const all = hostilities(canary.url);
     const targets = await Promise.all(
       all.map(async (hostility) => ({ ...hostility, agentId: await register(hostility.answer, hostility.fields) })),
     );
@@ -179,15 +149,15 @@ describe('hostile agents', () => {
     );
 
     const peaks: PeakMemory[] = [];
-    const before = watchMemory(pids()).now();
+    const before = watchMemory(pidsOf(stack, onTheWay)).now();
     for (let round = 0; round < rounds; round += 1) {
-      const memory = watchMemory(pids(), before);
-      await runAll(tasks);
+      const memory = watchMemory(pidsOf(stack, onTheWay), before);
+      await runAll(tasks, atOnce);
       peaks.push(memory.stop());
     }
-    tellFigures(`${tasks.length} calls a round`, peaks);
+    tellGrowth(`${tasks.length} calls a round`, peaks);
     expect(faults).toEqual([]);
-    expect(visits).toBe(0);
+    expect(canary.visits()).toBe(0);
     for (const name of onTheWay) {
       const growth = peaks.map((peak) => peak[name] ?? 0);
       expect(Math.max(...growth)).toBeLessThan(growthMax);
@@ -206,10 +176,10 @@ describe('hostile agents', () => {
 
   it('that send events without end are cut at 1 GiB, which no process holds', async () => {
     const agentId = await register(endlessEvents);
-    const memory = watchMemory(pids());
+    const memory = watchMemory(pidsOf(stack, onTheWay));
     const { status, bytes, broken } = await callAgent(agentId, 'message/stream');
     const growth = memory.stop();
-    tellFigures('1 GiB of events', [growth]);
+    tellGrowth('1 GiB of events', [growth]);
     expect([status, broken]).toEqual([200, true]);
     expect(bytes).toBeGreaterThan(1_000 * mebibyte);
     expect(bytes).toBeLessThanOrEqual(1_024 * mebibyte);

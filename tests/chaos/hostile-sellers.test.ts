@@ -6,13 +6,11 @@
  * one is read to its bound. Those that only keep a payer waiting cost no work, so they all do it at once beside the others. Resident memory is sampled as it is there; as nothing is held whole but
  * answers of 1 MiB that are no success, its bound is far below what any one answer has.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { relayOverheadMs } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, createOrganisation, httpTo, type Member, registerAgent, unique } from '../support/registry.ts';
+import { type Canary, startCanary } from './support/canary.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
 import {
   endlessEvents,
@@ -22,8 +20,9 @@ import {
   startHostileAgent,
 } from './support/hostile-agents.ts';
 import { honestAnswer, lyingSellers, somePayment } from './support/lying-sellers.ts';
-import { type PeakMemory, watchMemory } from './support/peak-memory.ts';
+import { type PeakMemory, pidsOf, tellGrowth, watchMemory } from './support/peak-memory.ts';
 import { readWholeLog } from './support/raw-log.ts';
+import { runAll } from './support/run-all.ts';
 
 const mebibyte = 1024 * 1024;
 /** Longer than the second between two bytes of the slow ones. */
@@ -47,16 +46,11 @@ const onTheWay = ['gateway', 'pay-proxy', 'nats-server'];
 let stack: Stack;
 let payer: Member;
 let organisation: string;
-let visits = 0;
-const canary = createServer((_request, response) => {
-  visits += 1;
-  response.end('reached');
-});
+let canary: Canary;
 const agents: HostileAgent[] = [];
 
 beforeAll(async () => {
-  canary.listen(0, '127.0.0.1');
-  await once(canary, 'listening');
+  canary = await startCanary();
   stack = await startChaosStack({ CALL_TIMEOUT_MS: String(callTimeoutMs) });
   organisation = (await createOrganisation(stack)).key;
   payer = await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
@@ -64,7 +58,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.stop();
   for (const agent of agents) agent.stop();
-  canary.close();
+  canary?.stop();
 });
 
 const register = async (answer: Hostility['answer']): Promise<string> => {
@@ -125,30 +119,9 @@ const isDecided = ({ name, unary }: Hostility, { end, status, code, bytes, tookM
   return isClear && tookMs < callTimeoutMs + relayOverheadMs;
 };
 
-const runAll = async (tasks: readonly (() => Promise<void>)[], atOnce: number): Promise<void> => {
-  const waiting = tasks.values();
-  const worker = async (): Promise<void> => {
-    for (const task of waiting) await task();
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-};
-
-const pids = (): Record<string, number | undefined> =>
-  Object.fromEntries(
-    stack
-      .processes()
-      .filter(({ name }) => onTheWay.includes(name))
-      .map(({ name, pid }) => [name, pid]),
-  );
-const tellFigures = (what: string, growth: PeakMemory): void => {
-  if (process.env['CHAOS_FIGURES'] === undefined) return;
-  const shown = onTheWay.map((name) => `${name} ${((growth[name] ?? 0) / mebibyte).toFixed(0)}`);
-  process.stderr.write(`  ${what}: peak growth of RSS in MiB: ${shown.join(', ')}\n`);
-};
-
 describe('hostile sellers', () => {
   it('cost each payer a decided answer in time, no process its memory, and record nothing', async () => {
-    const all = [...hostilities(`http://127.0.0.1:${(canary.address() as AddressInfo).port}/secret`), ...lyingSellers];
+    const all = [...hostilities(canary.url), ...lyingSellers];
     expect(all.filter(({ name }) => patient.has(name))).toHaveLength(patient.size);
     const targets = await Promise.all(
       all.map(async (hostility) => ({ ...hostility, agentId: await register(hostility.answer) })),
@@ -170,16 +143,15 @@ describe('hostile sellers', () => {
     const waiting = tasksOf(targets.filter(({ name }) => patient.has(name)));
     const working = tasksOf(targets.filter(({ name }) => !patient.has(name)));
     const peaks: PeakMemory[] = [];
-    const before = watchMemory(pids()).now();
+    const before = watchMemory(pidsOf(stack, onTheWay)).now();
     for (let round = 0; round < rounds; round += 1) {
-      const memory = watchMemory(pids(), before);
+      const memory = watchMemory(pidsOf(stack, onTheWay), before);
       await Promise.all([runAll(waiting, waiting.length), runAll(working, atOnce)]);
-      const peak = memory.stop();
-      tellFigures(`${waiting.length + working.length} payments`, peak);
-      peaks.push(peak);
+      peaks.push(memory.stop());
     }
+    tellGrowth(`${waiting.length + working.length} payments a round`, peaks);
     expect(faults).toEqual([]);
-    expect(visits).toBe(0);
+    expect(canary.visits()).toBe(0);
     for (const name of onTheWay) {
       const growth = peaks.map((peak) => peak[name] ?? 0);
       expect(Math.max(...growth)).toBeLessThan(growthMax);
@@ -194,10 +166,10 @@ describe('hostile sellers', () => {
 
   it('that answer without end are cut at 1 GiB, which no process holds', async () => {
     const agentId = await register(endlessEvents);
-    const memory = watchMemory(pids());
+    const memory = watchMemory(pidsOf(stack, onTheWay));
     const { end, bytes } = await pay(agentId, 'GET', Infinity);
     const growth = memory.stop();
-    tellFigures('1 GiB', growth);
+    tellGrowth('1 GiB', [growth]);
     expect(end).toBe('broken');
     expect(bytes).toBeGreaterThan(1_000 * mebibyte);
     expect(bytes).toBeLessThanOrEqual(1_024 * mebibyte);

@@ -21,7 +21,7 @@ import {
   unique,
 } from '../support/registry.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
-import { watchMemory } from './support/peak-memory.ts';
+import { pidsOf, watchMemory } from './support/peak-memory.ts';
 
 const mebibyte = 1024 * 1024;
 const onTheWay = ['gateway', 'call-proxy'];
@@ -86,8 +86,7 @@ it('keeps calls that wait for their agents at the size of their messages', async
       headers: { 'content-type': 'application/json', ...bearer(caller.key) },
       body,
     });
-  const pids = stack.processes().filter(({ name }) => onTheWay.includes(name));
-  const memory = watchMemory(Object.fromEntries(pids.map(({ name, pid }) => [name, pid])));
+  const memory = watchMemory(pidsOf(stack, onTheWay));
 
   const calls = bodies.flat().map(send);
   const early = Promise.race(calls).then(async (answer) => {

@@ -2,18 +2,9 @@
  * Bug meant: bodies that have begun, in chunks of single bytes, cost an object for each byte; many at one time cost gigabytes, though each is
  * short. Method: the memory that many of them hold, after a collection.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 import { expect, it } from 'vitest';
 import { createChunkJoiner } from './chunk-joiner.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-const heldBytes = (): number => {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-};
 
 it('holds little more than their bytes of many bodies in single bytes', () => {
   const [bodies, bytes] = [1_000, 1_000];

@@ -3,19 +3,10 @@
  * whole is told as broken off, or the other way round.
  * Method: the memory that is still held just before the end of such an answer, after a collection; sources that break at a given byte.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 import { describe, expect, it } from 'vitest';
 import { OutboundError } from './outbound-error.ts';
 import { readBytes, type ResponseBody, wrapBody } from './response-body.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-const heldBytes = (): number => {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-};
 
 const bodyOf = (chunks: AsyncGenerator<Uint8Array>): ResponseBody =>
   wrapBody(

@@ -1,9 +1,31 @@
+import type { Stack } from '@agent-trust/dev-stack';
 import { rssBytes } from './processes.ts';
 
 /** Bytes by the name of a process. */
 export type PeakMemory = Record<string, number>;
 
 const sampleMs = 100;
+const mebibyte = 1024 * 1024;
+
+/** The processes of a stack that have one of these names, as `watchMemory` takes them. */
+export const pidsOf = (stack: Stack, names: readonly string[]): Record<string, number | undefined> =>
+  Object.fromEntries(
+    stack
+      .processes()
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, pid }) => [name, pid]),
+  );
+
+/** Shows growths on the terminal where CHAOS_FIGURES is set. */
+export const tellGrowth = (what: string, growths: readonly PeakMemory[]): void => {
+  if (process.env['CHAOS_FIGURES'] === undefined) return;
+  const shown = growths.map((growth) =>
+    Object.entries(growth)
+      .map(([name, bytes]) => `${name} ${(bytes / mebibyte).toFixed(0)}`)
+      .join(', '),
+  );
+  process.stderr.write(`  ${what}: peak growth of RSS in MiB: ${shown.join('; ')}\n`);
+};
 
 /**
  * Samples the resident memory of processes until stopped.

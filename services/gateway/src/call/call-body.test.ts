@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../http/validation.ts';
 import { memberBytesMax, messageOf, parseCallBody } from './call-body.ts';
-import { heldBytes } from '../testing/held-bytes.ts';
+import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 
 type Outcome = { value: Record<string, unknown> } | { fault: unknown };
 

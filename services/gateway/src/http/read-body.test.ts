@@ -7,7 +7,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { waitFor } from '@agent-trust/test-kit';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { heldBytes } from '../testing/held-bytes.ts';
+import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 import { takeJsonBodies } from './json-body.ts';
 import { addEndpoint } from './routes.ts';
 import type { Endpoint } from './endpoint.ts';

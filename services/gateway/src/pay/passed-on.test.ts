@@ -3,7 +3,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import { edgeLimits } from '../limits.ts';
-import { heldBytes } from '../testing/held-bytes.ts';
+import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 import { bodyPassedOn } from './passed-on.ts';
 
 // Bug meant: a short body that comes a byte at a time costs an object for each byte, and takes no place while it comes.
