@@ -1,0 +1,109 @@
+import { DomainError, type Route } from '@agent-trust/contracts';
+import { createChunkJoiner } from '@agent-trust/safe-fetch';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { errorAnswer } from '../http/error-answer.ts';
+import { mcpLimits } from './limits.ts';
+import type { McpCaller } from './mcp-caller.ts';
+
+export type RouteRequest = {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+export type RouteResult = { status: number; headers: Record<string, string>; body: unknown };
+
+/**
+ * Runs a REST route of this gateway as the MCP connection's caller: the whole pipeline (validation, authentication, rate limits,
+ * idempotency, access log), nothing twice. A refusal is a result like any other. Rejects with the signal's reason when it aborts.
+ */
+export type InvokeRoute = (route: Route, asked: RouteRequest, signal: AbortSignal) => Promise<RouteResult>;
+
+/**
+ * Routes are asked in process, as if each tool call were a request of its own with the headers of the message that it came in.
+ *
+ * @param setKey The key that `set_agent_key` holds for this caller, in place of what Authorization says; null where there is none.
+ */
+export const createInvokeRoute =
+  (app: FastifyInstance, caller: McpCaller, setKey: () => string | null): InvokeRoute =>
+  async (route, asked, signal) => {
+    const key = setKey();
+    const options: InjectOptions = {
+      method: route.method,
+      url: urlOf(route.path, asked),
+      remoteAddress: caller.remoteAddress,
+      signal,
+      payloadAsStream: true,
+      headers: {
+        ...asked.headers,
+        ...caller.headers,
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        'x-request-id': caller.requestId,
+        ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(asked.body === undefined ? {} : { payload: JSON.stringify(asked.body) }),
+    };
+    try {
+      const answer = await app.inject(options);
+      const bytes = await readAnswer(answer.stream());
+      const headers = Object.fromEntries(
+        Object.entries(answer.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+      );
+      return { status: answer.statusCode, headers, body: parsed(headers['content-type'], bytes) };
+    } catch (error) {
+      signal.throwIfAborted();
+      const { status, headers, body } = errorAnswer(
+        isClosing(error)
+          ? new DomainError('unavailable', 'this gateway is stopping; nothing was done, try again')
+          : error,
+        caller.requestId,
+      );
+      return { status, headers, body };
+    }
+  };
+
+/**
+ * Keeps an answer to a tool call that was cancelled from ending the process: what a route still writes to it after the fact is an error event
+ * that nobody listens for any more.
+ */
+export const bearCancelledRoutes = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if ('isLightMyRequest' in reply.raw) reply.raw.on('error', () => undefined);
+    done();
+  });
+};
+
+const urlOf = (path: string, { params = {}, query = {} }: RouteRequest): string => {
+  const filled = path.replaceAll(/\{(\w+)\}/gu, (_braced, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) search.append(name, String(item));
+    }
+  }
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`;
+};
+
+const readAnswer = async (answer: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const joiner = createChunkJoiner();
+  let bytes = 0;
+  for await (const chunk of answer) {
+    bytes += chunk.byteLength;
+    if (bytes > mcpLimits.routeAnswerBytesMax) {
+      throw new DomainError(
+        'payload_too_large',
+        'what was asked was done; the answer is larger than a tool can hand on',
+      );
+    }
+    joiner.add(chunk);
+  }
+  return joiner.joined();
+};
+
+const parsed = (contentType: string | undefined, bytes: Buffer): unknown => {
+  const text = bytes.toString('utf8');
+  return contentType?.startsWith('application/json') === true && text !== '' ? JSON.parse(text) : text;
+};
+
+const isClosing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'FST_ERR_REOPENED_CLOSE_SERVER';
