@@ -1,11 +1,15 @@
 import { z } from 'zod';
 
 /** One fault of a request, as in the `detail` array of every 422. */
-export const validationItem = z.object({
-  loc: z.array(z.union([z.string(), z.number()])),
-  msg: z.string(),
-  type: z.string(),
-});
+export const validationItem = z
+  .object({
+    loc: z
+      .array(z.union([z.string(), z.number()]))
+      .meta({ description: 'Where the fault is: body, query, path or header, then the way to the field.' }),
+    msg: z.string().meta({ description: 'What is wrong there, in words for a person.' }),
+    type: z.string().meta({ description: 'The kind of fault in a word.' }),
+  })
+  .meta({ id: 'ValidationItem', description: 'One fault of a request and where it is.' });
 export type ValidationItem = z.infer<typeof validationItem>;
 
 /**
@@ -88,11 +92,15 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
 /** The body of every error answer. `extra` fields may follow (an unknown agent on /verify, for one). */
 export const errorBody = z
   .object({
-    detail: z.union([z.string(), z.array(validationItem)]),
-    code: z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]),
-    request_id: z.string(),
+    detail: z
+      .union([z.string(), z.array(validationItem)])
+      .meta({ description: 'What is wrong: a list of faults with the status 422, else words for a person.' }),
+    code: z
+      .enum(errorCodes as [ErrorCode, ...ErrorCode[]])
+      .meta({ description: 'Which rule refused the request; what each code means is told in the introduction.' }),
+    request_id: z.string().meta({ description: 'The X-Request-Id of the answer.' }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'Error', description: 'The body of every refusal.' });
 
 export type DomainErrorOptions = {
   /** Where in the request the fault is, for a code whose status is 422. */

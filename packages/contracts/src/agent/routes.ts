@@ -127,6 +127,7 @@ export const registerRoute = route({
   tag: 'Agents',
   credentials: ['none', 'organisation', 'admin_token'],
   headers: idempotencyHeader,
+  secret: true,
   body: registerBody,
   answers: {
     201: { description: 'Registered.', body: registerResponse },
@@ -173,6 +174,7 @@ export const requestRotationRoute = route({
     'registry is set so. At most 5 requests a minute for an address and for an agent.',
   tag: 'Agents',
   credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token'],
+  secret: true,
   body: z.object({ agent_id: agentId }),
   answers: { 200: { description: 'The new key, or a claim link for one.', body: rotateResponse } },
   errors: [
@@ -197,12 +199,13 @@ export const redeemClaimRoute = route({
     'The key is shown once. From this moment the previous key fails. HEAD is not allowed, so no prefetch redeems a link.',
   tag: 'Agents',
   credentials: ['none'],
+  secret: true,
+  withoutHead: true,
   query: z.object({ token: text(limits.claimTokenCharsMax, 1) }),
   answers: {
     200: {
       description: 'The new bearer key.',
       body: rotateResponse,
-      headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
     },
   },
   errors: ['validation_failed', 'invalid_claim_token', 'write_conflict', 'read_model_behind'],

@@ -1,17 +1,31 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { Tag } from './tags.ts';
 
 /** Which credentials a route reads; the OpenAPI document's security section is made from it. */
 export type RouteCredential = 'none' | 'agent' | 'signature' | 'organisation' | 'admin_token' | 'admin_key';
+
+/** A real body, under a name of its own in its map: what it shows in a few words, and the body as it stands on the wire. */
+export type Example = { summary: string; value: unknown };
+export type Examples = Record<string, Example>;
+
+/** A header of a request or an answer: what it says, what its text must look like as JSON Schema, and one that is right. */
+export type Header = { description: string; schema: Record<string, unknown>; example: string | number };
+/** Headers by name; one that is a description alone is any text. */
+export type Headers = Record<string, string | Header>;
 
 /** One answer of a route. */
 export type RouteAnswer = {
   description: string;
   body: z.ZodType | null;
   contentType?: string;
-  headers?: Record<string, string>;
+  headers?: Headers;
+  /** Bodies that this answer really has, each right by `body`. */
+  examples?: Examples;
   /** A second content type that the same answer may come in, as a stream that no schema describes. */
   streamedAs?: string;
+  /** How such a stream looks, as text. */
+  streamExample?: string;
 };
 
 /**
@@ -29,18 +43,32 @@ export type Route<
   operationId: string;
   summary: string;
   description?: string;
-  tag: string;
+  tag: Tag;
   credentials: RouteCredential[];
   body?: Body;
   bodyBytesMax?: number;
+  /** Bodies that the route takes, each right by `body`. */
+  bodyExamples?: Examples;
   query?: Query;
   params?: Params;
   /** Request headers that matter to the route besides those of its credentials. */
-  headers?: Record<string, string>;
+  headers?: Headers;
   answers: Record<number, RouteAnswer>;
   /** Error bodies that say more than `errorBody`, by status. */
   errorBodies?: Record<number, z.ZodType>;
+  /** What stands in the example of a refusal besides detail, code and request_id, or in place of its usual words. */
+  errorExamples?: Partial<Record<ErrorCode, Record<string, unknown>>>;
   errors: ErrorCode[];
+  /** Takes a body of any type and none at all; what becomes of it. `body` is then absent. */
+  anyBody?: string;
+  /**
+   * Answers with what an agent answered, whatever its status and type: then a status that is listed elsewhere may be the agent's too.
+   */
+  relayed?: RouteAnswer;
+  /** A GET that changes something, shows a secret once or is passed on answers 405 to HEAD. */
+  withoutHead?: boolean;
+  /** Its answers hold secrets, so no cache may keep them and no link may tell where they came from. */
+  secret?: boolean;
 };
 
 export const route = <

@@ -14,6 +14,7 @@ export const createKeyRoute = route({
   summary: 'Create an organisation with its two API keys',
   tag: 'Organisations',
   credentials: ['admin_key'],
+  secret: true,
   body: z.object({ org_name: orgName, contact_email: email }).meta({ id: 'OrgCreateRequest' }),
   answers: {
     201: {
@@ -99,14 +100,13 @@ export const listOrgPaymentsRoute = route({
   errors: ['validation_failed', 'credential_required', 'invalid_api_key'],
 });
 
-const onceShown = { 'Cache-Control': 'no-store' };
-
 export const issueSandboxKeyRoute = route({
   method: 'POST',
   path: '/org/sandbox-key',
   operationId: 'issueSandboxKey',
   summary: 'Issue a sandbox key, by the production key',
   tag: 'Organisations',
+  secret: true,
   credentials: ['organisation'],
   answers: {
     201: {
@@ -114,7 +114,6 @@ export const issueSandboxKeyRoute = route({
       body: z
         .object({ org_name: z.string(), sandbox_api_key: z.string(), created_at: z.string() })
         .meta({ id: 'OrgSandboxKey' }),
-      headers: onceShown,
     },
   },
   errors: ['credential_required', 'invalid_api_key', 'sandbox_key_exists', 'write_conflict', 'read_model_behind'],
@@ -142,6 +141,7 @@ export const replaceOrgKeyRoute = route({
   path: '/org/rotate-key',
   operationId: 'replaceOrgKey',
   summary: 'Replace the production key that the request is made with',
+  secret: true,
   description:
     'From this moment the former key fails; claim links that were asked for with it stay good until they expire. ' +
     'After a 503 with api_key in its body the new key stands, or may: keep both until one of them works.',
@@ -151,7 +151,6 @@ export const replaceOrgKeyRoute = route({
     200: {
       description: 'The new production key, shown once.',
       body: z.object({ org_name: z.string(), api_key: z.string(), created_at: z.string() }).meta({ id: 'OrgKey' }),
-      headers: onceShown,
     },
   },
   errors: ['credential_required', 'invalid_api_key', 'write_conflict', 'read_model_behind'],

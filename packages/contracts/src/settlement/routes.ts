@@ -27,6 +27,7 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
         description: 'The transaction_id of a call to this agent; its caller is then the payer. Any other is ignored.',
       }),
     }),
+    withoutHead: true,
     bodyBytesMax: limits.callBodyBytesMax,
     headers: {
       'X-PAYMENT': 'An x402 v1 payment, base64 JSON.',

@@ -20,10 +20,6 @@ export type EndpointOptions = {
   parsesBody?: (bytes: Buffer) => unknown;
   /** Takes a body of any type, as a stream in `request.body` that nobody has read; `route.body` is then absent. */
   streamsBody?: boolean;
-  /** A GET that changes something or shows a secret once answers 405 to HEAD. */
-  withoutHead?: boolean;
-  /** Its answers hold secrets, so no cache may keep them and no link may tell where they came from. */
-  secret?: boolean;
   /** Runs before the body is read. */
   admit?: (request: FastifyRequest, reply: FastifyReply, gateway: Gateway) => Promise<void>;
 };

@@ -31,14 +31,14 @@ export const addEndpoint = (app: FastifyInstance, gateway: Gateway, endpoint: En
 const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void => {
   const { route, options } = endpoint;
   scope.route({
-    method: route.method === 'GET' && options.withoutHead !== true ? ['GET', 'HEAD'] : route.method,
+    method: route.method === 'GET' && route.withoutHead !== true ? ['GET', 'HEAD'] : route.method,
     url: fastifyPath(route.path),
     bodyLimit: route.bodyBytesMax ?? limits.bodyBytesMax,
     config: {
       keepsRawBody: options.keepsRawBody === true || takesSignatures(route.operationId),
       parsesBody: options.parsesBody,
     },
-    ...hooks(gateway, options),
+    ...hooks(gateway, endpoint),
     handler: (request, reply) => endpoint.run(request, reply, gateway),
   });
 };
@@ -53,10 +53,10 @@ export const addLaterRoute = (app: FastifyInstance, route: LaterRoute): void => 
   });
 };
 
-const hooks = (gateway: Gateway, options: Endpoint['options']): RouteShorthandOptions => {
+const hooks = (gateway: Gateway, { route, options }: Endpoint): RouteShorthandOptions => {
   const onRequest: NonNullable<RouteShorthandOptions['onRequest']>[] = [];
-  const { admit, secret } = options;
-  if (secret === true) {
+  const { admit } = options;
+  if (route.secret === true) {
     onRequest.push((_request, reply, done) => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
       done();

@@ -65,9 +65,9 @@ export const createServer = (
   traceRequests(app, gateway);
 
   const paths = knownPaths([
-    ...endpoints.map(({ route, options }) => ({
+    ...endpoints.map(({ route }) => ({
       ...route,
-      head: route.method === 'GET' && options.withoutHead !== true,
+      head: route.method === 'GET' && route.withoutHead !== true,
     })),
     ...laterRoutes.map((route) => ({ ...route, head: false })),
   ]);

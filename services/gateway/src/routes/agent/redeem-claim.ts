@@ -8,36 +8,32 @@ import { sha256Hex } from '../../credentials/hash.ts';
 import { mintKey } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const redeemClaim: Endpoint = endpoint(
-  redeemClaimRoute,
-  async ({ query, request }, gateway) => {
-    const agentId = agentIdOfClaimToken(query.token);
-    // A forged token can name what no agent may be called, U+0000 included.
-    if (agentId === null || !agentIdSchema.safeParse(agentId).success) throw invalidToken();
-    const agentKey = mintKey('agent');
-    const { position } = await command(gateway, request, redeem, {
-      agentId,
-      claimTokenHash: sha256Hex(query.token),
-      newKeyHash: sha256Hex(agentKey),
-      actor: { kind: 'anonymous', id: null },
+export const redeemClaim: Endpoint = endpoint(redeemClaimRoute, async ({ query, request }, gateway) => {
+  const agentId = agentIdOfClaimToken(query.token);
+  // A forged token can name what no agent may be called, U+0000 included.
+  if (agentId === null || !agentIdSchema.safeParse(agentId).success) throw invalidToken();
+  const agentKey = mintKey('agent');
+  const { position } = await command(gateway, request, redeem, {
+    agentId,
+    claimTokenHash: sha256Hex(query.token),
+    newKeyHash: sha256Hex(agentKey),
+    actor: { kind: 'anonymous', id: null },
+  })
+    .catch((error: unknown) => {
+      const isInvalid = error instanceof RpcRefusedError && error.code === 'invalid_claim_token';
+      throw isInvalid ? invalidToken() : error;
     })
-      .catch((error: unknown) => {
-        const isInvalid = error instanceof RpcRefusedError && error.code === 'invalid_claim_token';
-        throw isInvalid ? invalidToken() : error;
-      })
-      .catch(
-        issuedAnyway(
-          { agent_key: agentKey },
-          "it is not known whether this is the agent's key now: if not, the link still works",
-        ),
-      );
-    const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
-    // Until then some gateway may still accept the old key.
-    await untilReadable(gateway, request, position, rotated);
-    return rotated;
-  },
-  { secret: true, withoutHead: true },
-);
+    .catch(
+      issuedAnyway(
+        { agent_key: agentKey },
+        "it is not known whether this is the agent's key now: if not, the link still works",
+      ),
+    );
+  const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
+  // Until then some gateway may still accept the old key.
+  await untilReadable(gateway, request, position, rotated);
+  return rotated;
+});
 
 /** One text for malformed, unknown, used and expired tokens: which it is would help nobody but a guesser. */
 const invalidToken = (): DomainError =>

@@ -54,7 +54,7 @@ export const register: Endpoint = endpoint(
       return { ...trustObject, status: 'registered', ...issued, registered_at: registeredAt };
     });
   },
-  { secret: true, keepsRawBody: true },
+  { keepsRawBody: true },
 );
 
 /** The registration stands, so its claim link goes out whatever became of the agent since. */

@@ -38,7 +38,6 @@ export const requestRotation: Endpoint = endpoint(
     return { agent_id: body.agent_id, status: 'claim_issued', ...issued };
   },
   {
-    secret: true,
     // Every request of an address counts, also one that is refused for its body.
     admit: (request, _reply, gateway) => gateway.rotationLimiter.take(`address ${clientOf(request.ip)}`),
   },

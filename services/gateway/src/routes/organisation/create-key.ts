@@ -7,25 +7,21 @@ import { sha256Hex } from '../../credentials/hash.ts';
 import { mintKey } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const createKey: Endpoint = endpoint(
-  createKeyRoute,
-  async ({ body, request }, gateway) => {
-    requireAdminKey(gateway, request);
-    const keys = { api_key: mintKey('organisation'), sandbox_api_key: mintKey('organisationSandbox') };
-    const { orgName, createdAt, position } = await command(gateway, request, createOrganisation, {
-      orgName: body.org_name,
-      contactEmail: body.contact_email,
-      productionKeyHash: sha256Hex(keys.api_key),
-      sandboxKeyHash: sha256Hex(keys.sandbox_api_key),
-      actor: { kind: 'operator', id: null },
-    }).catch(
-      issuedAnyway(
-        keys,
-        'it is not known whether the organisation was created: if its name is taken now, these are its keys',
-      ),
-    );
-    await untilReadable(gateway, request, position, keys);
-    return { ...keys, org_name: orgName, created_at: createdAt };
-  },
-  { secret: true },
-);
+export const createKey: Endpoint = endpoint(createKeyRoute, async ({ body, request }, gateway) => {
+  requireAdminKey(gateway, request);
+  const keys = { api_key: mintKey('organisation'), sandbox_api_key: mintKey('organisationSandbox') };
+  const { orgName, createdAt, position } = await command(gateway, request, createOrganisation, {
+    orgName: body.org_name,
+    contactEmail: body.contact_email,
+    productionKeyHash: sha256Hex(keys.api_key),
+    sandboxKeyHash: sha256Hex(keys.sandbox_api_key),
+    actor: { kind: 'operator', id: null },
+  }).catch(
+    issuedAnyway(
+      keys,
+      'it is not known whether the organisation was created: if its name is taken now, these are its keys',
+    ),
+  );
+  await untilReadable(gateway, request, position, keys);
+  return { ...keys, org_name: orgName, created_at: createdAt };
+});

@@ -22,7 +22,7 @@ const pay = (route: typeof payByGetRoute): Endpoint =>
       });
       return answerRelayed(gateway, reply, relay);
     },
-    { withoutHead: true, streamsBody: true },
+    { streamsBody: true },
   );
 
 export const payByGet: Endpoint = pay(payByGetRoute);

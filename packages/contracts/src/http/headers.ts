@@ -1,0 +1,43 @@
+import type { Header, Headers } from './route.ts';
+
+/** A header of any text. */
+export const textHeader = (description: string, example: string): Header => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** A header that is a whole number, 0 or more unless said otherwise. */
+export const integerHeader = (description: string, example: number, minimum = 0): Header => ({
+  description,
+  schema: { type: 'integer', minimum },
+  example,
+});
+
+/** A header that has one of a few words. */
+export const wordHeader = (description: string, words: readonly [string, ...string[]]): Header => ({
+  description,
+  schema: { type: 'string', enum: words },
+  example: words[0],
+});
+
+/** On every answer, whatever was asked. */
+export const answerHeaders = {
+  'X-Request-Id': textHeader(
+    'Names the request in logs and events, and is the request_id of an error.',
+    '0d7b0b8e-4a55-4f0e-9a0c-5b9a4b1f9d2e',
+  ),
+  'X-Content-Type-Options': wordHeader('The body is what its Content-Type says.', ['nosniff']),
+} satisfies Headers;
+
+export const retryAfter: Header = integerHeader('Seconds to wait before the next attempt.', 5, 1);
+
+export const noStore: Headers = {
+  'Cache-Control': wordHeader('No cache may keep the answer.', ['no-store']),
+};
+
+/** Of answers that hold a secret. */
+export const secretHeaders: Headers = {
+  ...noStore,
+  'Referrer-Policy': wordHeader('No link may tell where it came from.', ['no-referrer']),
+};

@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+import { errorMeanings } from '../error-meanings.ts';
+import { type ErrorCode, errorBody, httpStatusOfError, validationItem } from '../errors.ts';
+import { answerHeadersOf } from './openapi-headers.ts';
+import { answerHeaders, retryAfter, secretHeaders } from './headers.ts';
+import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
+import type { Headers, Route } from './route.ts';
+
+/** What any route may answer, by its nature. */
+const commonErrors = (route: Route): ErrorCode[] => [
+  'malformed_request',
+  'request_timeout',
+  'headers_too_large',
+  'internal',
+  'unavailable',
+  'overloaded',
+  'payload_too_large',
+  // Any other body is let go unseen, or passed on.
+  ...(route.body === undefined ? [] : (['malformed_json', 'unsupported_media_type'] satisfies ErrorCode[])),
+];
+
+/** Codes of which each refusal says when to come again. */
+const toldToWait: readonly ErrorCode[] = ['target_unavailable', 'idempotency_key_in_use'];
+
+/** The refusals of a route as answers of OpenAPI, by status. */
+export const errorResponses = (route: Route, schemas: SchemaCollector): JsonSchema => {
+  const codes = [...new Set([...route.errors, ...commonErrors(route)])];
+  const byStatus = Map.groupBy(codes, (code) => httpStatusOfError[code]);
+  return Object.fromEntries(
+    [...byStatus]
+      // GET /health answers 503 with its own body.
+      .filter(([status]) => route.answers[status] === undefined)
+      .map(([status, ofStatus]) => [String(status), errorResponse(route, status, ofStatus, schemas)]),
+  );
+};
+
+const errorResponse = (route: Route, status: number, codes: ErrorCode[], schemas: SchemaCollector): JsonSchema => {
+  const schema = errorSchema(status, codes, route.errorBodies?.[status] ?? errorBody, schemas);
+  const relayed = route.relayed === undefined ? null : { schema: anything };
+  return {
+    description: `${codes.map((code) => `- \`${code}\`: ${errorMeanings[code].meaning}`).join('\n')}${relayed === null ? '' : relayedToo}`,
+    headers: answerHeadersOf({ ...errorHeaders(route, status, codes), ...route.relayed?.headers }),
+    content: {
+      'application/json': {
+        schema: relayed === null ? schema : { anyOf: [schema, anything] },
+        examples: Object.fromEntries(codes.map((code) => [code, errorExample(route, code)])),
+      },
+      ...(relayed === null ? {} : { '*/*': relayed }),
+    },
+  };
+};
+
+const relayedToo = "\n\nOr the agent's own answer with this status, which comes with X-Registry-Attribution.";
+const anything = { description: "The agent's own answer, of any shape." };
+
+const errorHeaders = (route: Route, status: number, codes: ErrorCode[]): Headers => ({
+  ...answerHeaders,
+  ...(route.secret === true ? secretHeaders : {}),
+  ...(status === 429 || status === 503 || codes.some((code) => toldToWait.includes(code))
+    ? { 'Retry-After': retryAfter }
+    : {}),
+});
+
+/** The body of an error with what this status has of it: these codes alone, and `detail` as a list or as words. */
+const errorSchema = (status: number, codes: ErrorCode[], body: z.ZodType, schemas: SchemaCollector): JsonSchema => ({
+  allOf: [
+    schemas.ofOutput(body),
+    {
+      type: 'object',
+      properties: {
+        code: { enum: codes, description: 'Which of these it is.' },
+        detail:
+          status === 422
+            ? { type: 'array', items: schemas.ofOutput(validationItem), description: 'Each fault and where it is.' }
+            : { type: 'string', description: 'What is wrong, in words for a person.' },
+      },
+    },
+  ],
+});
+
+const errorExample = (route: Route, code: ErrorCode): JsonSchema => {
+  const { meaning, detail } = errorMeanings[code];
+  return {
+    summary: meaning,
+    value: {
+      detail: code === 'validation_failed' ? (faultOf(route) ?? detail) : detail,
+      code,
+      request_id: answerHeaders['X-Request-Id'].example,
+      ...route.errorExamples?.[code],
+    },
+  };
+};
+
+/** A fault that a request of this route can have, where it takes no agent_id in a body. */
+const faultOf = (route: Route): object[] | null => {
+  if (route.body !== undefined) return null;
+  const [name] = Object.keys((route.query as z.ZodObject | undefined)?.shape ?? {});
+  return name === 'limit'
+    ? [{ loc: ['query', 'limit'], msg: 'must be an integer', type: 'invalid_format' }]
+    : name === undefined || route.params !== undefined
+      ? [{ loc: ['path', 'agent_id'], msg: 'must have at most 128 characters', type: 'custom' }]
+      : [{ loc: ['query', name], msg: 'is required', type: 'invalid_type' }];
+};

@@ -1,0 +1,119 @@
+import type { z } from 'zod';
+import { limits } from '../limits.ts';
+import { answerHeaders, secretHeaders, textHeader } from './headers.ts';
+import { errorResponses } from './openapi-errors.ts';
+import { answerHeadersOf, headerParameters } from './openapi-headers.ts';
+import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
+import type { Examples, Headers, Route, RouteAnswer } from './route.ts';
+import { securityRequirement } from './security-schemes.ts';
+
+/** A route as an operation of OpenAPI. */
+export const operation = (route: Route, schemas: SchemaCollector): JsonSchema => ({
+  operationId: route.operationId,
+  summary: route.summary,
+  ...(route.description === undefined ? {} : { description: route.description }),
+  tags: [route.tag],
+  security: route.credentials.map(securityRequirement),
+  parameters: parameters(route, schemas),
+  ...requestBody(route, schemas),
+  responses: {
+    ...Object.fromEntries(
+      Object.entries(route.answers).map(([status, answer]) => [status, response(route, answer, schemas)]),
+    ),
+    ...errorResponses(route, schemas),
+    ...(route.relayed === undefined ? {} : { default: response(route, route.relayed, schemas) }),
+  },
+});
+
+/** HEAD of a GET: the same answers without their bodies (RFC 9110 §9.3.2). */
+export const headOf = (get: JsonSchema): JsonSchema => ({
+  ...get,
+  operationId: `${String(get['operationId'])}Head`,
+  summary: `${String(get['summary'])}: headers only`,
+  description: 'Answers as GET does, without a body.',
+  responses: Object.fromEntries(
+    Object.entries(get['responses'] as Record<string, JsonSchema>).map(([status, answer]) => [
+      status,
+      { description: answer['description'], headers: answer['headers'] },
+    ]),
+  ),
+});
+
+const requestBody = (route: Route, schemas: SchemaCollector): JsonSchema => {
+  const atMost = `At most ${route.bodyBytesMax ?? limits.bodyBytesMax} bytes.`;
+  if (route.body !== undefined) {
+    const schema = schemas.ofInput(route.body);
+    const content = { 'application/json': { schema, ...examplesOf(route.bodyExamples) } };
+    return { requestBody: { required: true, description: atMost, content } };
+  }
+  return route.anyBody === undefined
+    ? {}
+    : {
+        requestBody: {
+          required: false,
+          description: `${route.anyBody} ${atMost}`,
+          content: { '*/*': { schema: { description: route.anyBody }, ...examplesOf(route.bodyExamples) } },
+        },
+      };
+};
+
+const examplesOf = (examples: Examples | undefined): JsonSchema => (examples === undefined ? {} : { examples });
+
+const requestHeaders: Headers = {
+  'X-Request-Id': {
+    ...textHeader(
+      `Kept as the name of the request when it is 1 to ${limits.requestIdCharsMax} printable ASCII characters.`,
+      answerHeaders['X-Request-Id'].example as string,
+    ),
+  },
+};
+
+const parameters = (route: Route, schemas: SchemaCollector): JsonSchema[] => [
+  ...fields(route.params, 'path', schemas),
+  ...fields(route.query, 'query', schemas),
+  ...headerParameters({ ...route.headers, ...requestHeaders })
+    // A header that carries a credential is described as a security scheme.
+    .filter(({ name }) => !(name === 'X-API-KEY' && route.credentials.includes('organisation'))),
+];
+
+const fields = (schema: z.ZodType | undefined, place: 'path' | 'query', schemas: SchemaCollector): JsonSchema[] => {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemas.ofInput(schema) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { pattern, description, ...field }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    // Every value of a query arrives as text; the pattern of an integer's text describes no integer.
+    schema: field['type'] === 'integer' || pattern === undefined ? field : { ...field, pattern },
+  }));
+};
+
+const response = (route: Route, answer: RouteAnswer, schemas: SchemaCollector): JsonSchema => ({
+  description: answer.description,
+  headers: answerHeadersOf({ ...(route.secret === true ? secretHeaders : {}), ...answer.headers, ...answerHeaders }),
+  ...(answer.body === null
+    ? {}
+    : {
+        content: {
+          [answer.contentType ?? 'application/json']: {
+            schema: schemas.ofOutput(answer.body),
+            ...examplesOf(answer.examples),
+          },
+          ...stream(answer),
+        },
+      }),
+});
+
+const stream = ({ streamedAs, streamExample }: RouteAnswer): JsonSchema =>
+  streamedAs === undefined
+    ? {}
+    : {
+        [streamedAs]: {
+          schema: { type: 'string', description: 'A stream of text, passed on as it comes.' },
+          ...(streamExample === undefined ? {} : { example: streamExample }),
+        },
+      };

@@ -1,0 +1,23 @@
+/** The groups of the interface, in the order in which a newcomer meets them. */
+export const tags = [
+  {
+    name: 'Discover',
+    description:
+      'Find agents and see how far each can be trusted. Needs no credential; a sandbox key looks into its sandbox.',
+  },
+  { name: 'Agents', description: 'Register an agent, get its key and keep its configuration up to date.' },
+  { name: 'Exchange', description: 'Send messages to agents through the registry, and rate what came of it.' },
+  {
+    name: 'Settlement',
+    description: 'Pay agents by x402 through the registry, which passes payments on and never holds funds.',
+  },
+  { name: 'Organisations', description: "An organisation's keys, agents and received payments." },
+  {
+    name: 'Sandbox',
+    description:
+      "Move agents between an organisation's sandbox and production, and try out drafts. Needs the sandbox key.",
+  },
+  { name: 'MCP', description: 'The same interface as tools of the Model Context Protocol.' },
+  { name: 'Operations', description: 'State and description of the service itself.' },
+] as const;
+export type Tag = (typeof tags)[number]['name'];
