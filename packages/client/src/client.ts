@@ -1,0 +1,66 @@
+import { readCredentials } from './credentials.ts';
+import { readBaseUrl } from './http/base-url.ts';
+import { readRetryOptions } from './http/retry.ts';
+import { createTransport } from './http/transport.ts';
+import { defaults } from './limits.ts';
+import { agentOperations } from './operations/agents.ts';
+import { discoverOperations } from './operations/discover.ts';
+import { exchangeOperations } from './operations/exchange.ts';
+import { operatorOperations, organisationOperations } from './operations/organisation.ts';
+import { type PayAnswer, type PayOptions, payOperation } from './operations/pay.ts';
+import { sandboxOperations } from './operations/sandbox.ts';
+import type { ClientOptions, Credentials } from './options.ts';
+
+/** Everything that the registry does, by group. */
+export type RegistryClient = ReturnType<typeof discoverOperations> &
+  ReturnType<typeof agentOperations> &
+  ReturnType<typeof exchangeOperations> & {
+    /**
+     * Relays a request to an agent's endpoint, with a payment or to learn what is to be paid (x402). Resolves whenever the agent answered.
+     */
+    pay(agentId: string, options?: PayOptions): Promise<PayAnswer>;
+    /** An organisation's own affairs, by its key. */
+    org: ReturnType<typeof organisationOperations>;
+    /** Between the sandbox and production, by an organisation's sandbox key. */
+    sandbox: ReturnType<typeof sandboxOperations>;
+    /** For the registry's operators. */
+    ops: ReturnType<typeof operatorOperations>;
+    /** The same client with further credentials, or with others in their place; null leaves one out. */
+    with(credentials: { [Name in keyof Credentials]?: Credentials[Name] | null }): RegistryClient;
+  };
+
+/**
+ * A client of one registry. It keeps its credentials to itself: neither the object nor an error shows one.
+ *
+ * @throws TypeError for a base URL that is none, or a credential that no header can hold.
+ */
+export const createRegistryClient = (options: ClientOptions): RegistryClient => {
+  const credentials = readCredentials(options);
+  const transport = createTransport({
+    base: readBaseUrl(options.baseUrl),
+    credentials,
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    answerBytesMax: options.answerBytesMax ?? defaults.answerBytesMax,
+    retry: readRetryOptions(options.retry),
+    onAnswer: options.onAnswer,
+  });
+  const settings = {
+    callTimeoutMs: options.callTimeoutMs ?? defaults.callTimeoutMs,
+    streamIdleTimeoutMs: options.streamIdleTimeoutMs ?? defaults.streamIdleTimeoutMs,
+    eventBytesMax: defaults.eventBytesMax,
+  };
+  return Object.freeze({
+    ...discoverOperations(transport),
+    ...agentOperations(transport),
+    ...exchangeOperations(transport, settings),
+    pay: payOperation(transport, settings),
+    org: Object.freeze(organisationOperations(transport)),
+    sandbox: Object.freeze(sandboxOperations(transport)),
+    ops: Object.freeze(operatorOperations(transport)),
+    with: (others: { [Name in keyof Credentials]?: Credentials[Name] | null }) => {
+      const named = Object.entries(others).map(([name, value]) => [name, value ?? undefined]);
+      return createRegistryClient({ ...options, ...(Object.fromEntries(named) as Credentials) });
+    },
+  });
+};

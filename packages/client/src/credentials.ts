@@ -1,0 +1,60 @@
+import { headerText } from './http/header-text.ts';
+import type { CredentialKind, Credentials, RequestOptions } from './options.ts';
+
+/**
+ * @throws TypeError for a credential that no header can hold; none is ever shown.
+ */
+export const readCredentials = (credentials: Credentials): Credentials => {
+  const { agentKey, orgKey, adminToken, adminKey, signer } = credentials;
+  for (const [what, value] of Object.entries({ agentKey, orgKey, adminToken, adminKey }))
+    if (value !== undefined) headerText(what, value);
+  return { agentKey, orgKey, adminToken, adminKey, signer };
+};
+
+const optionOf: Record<CredentialKind, keyof Credentials> = {
+  agent: 'agentKey',
+  signature: 'signer',
+  organisation: 'orgKey',
+  admin: 'adminToken',
+  admin_key: 'adminKey',
+};
+
+/**
+ * Which credentials a request carries: those that `as` names, else the first of the operation's own order that the client has. Never
+ * more than one by itself: an organisation's key beside an agent's makes the agent the organisation's. A signer stands for its own agent alone.
+ *
+ * @throws TypeError when `as` names one that the client does not have.
+ */
+export const chooseCredentials = (
+  order: readonly CredentialKind[],
+  credentials: Credentials,
+  as: RequestOptions['as'],
+  agentId?: string,
+): readonly CredentialKind[] => {
+  if (as === 'nobody') return [];
+  if (as !== undefined) {
+    const named = typeof as === 'string' ? [as] : as;
+    for (const kind of named)
+      if (credentials[optionOf[kind]] === undefined) throw new TypeError(`the client has no ${optionOf[kind]}`);
+    return named;
+  }
+  const has = (kind: CredentialKind): boolean =>
+    kind === 'signature'
+      ? credentials.signer !== undefined && (agentId === undefined || credentials.signer.agentId === agentId)
+      : credentials[optionOf[kind]] !== undefined;
+  const first = order.find(has);
+  return first === undefined ? [] : [first];
+};
+
+/** The headers of those credentials, but for a signature, which is made of each request. */
+export const credentialHeaders = (
+  kinds: readonly CredentialKind[],
+  { agentKey, orgKey, adminToken, adminKey }: Credentials,
+): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  if (kinds.includes('agent')) headers['authorization'] = `Bearer ${agentKey}`;
+  if (kinds.includes('admin')) headers['authorization'] = `Bearer ${adminToken}`;
+  if (kinds.includes('organisation')) headers['x-api-key'] = String(orgKey);
+  if (kinds.includes('admin_key')) headers['x-admin-key'] = String(adminKey);
+  return headers;
+};

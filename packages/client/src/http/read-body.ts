@@ -1,0 +1,28 @@
+/** The body was longer than it may be. */
+export class BodyTooLong extends Error {}
+
+/**
+ * The text of a body of at most `bytesMax` bytes. What is longer is not read on: the connection is given up.
+ *
+ * @throws BodyTooLong
+ */
+export const readText = async (response: Response, bytesMax: number): Promise<string> => {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const texts: string[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes += value.byteLength;
+    if (bytes > bytesMax) {
+      // Whether the other side likes it or not.
+      reader.cancel().catch(() => {});
+      throw new BodyTooLong(`the answer is longer than ${bytesMax} bytes`);
+    }
+    texts.push(decoder.decode(value, { stream: true }));
+  }
+  texts.push(decoder.decode());
+  return texts.join('');
+};

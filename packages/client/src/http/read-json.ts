@@ -1,0 +1,33 @@
+import { NetworkError, UnexpectedAnswerError } from '../errors.ts';
+import type { AnswerInfo } from '../options.ts';
+import { BodyTooLong, readText } from './read-body.ts';
+import type { ReadAnswer } from './transport.ts';
+
+const infos = new WeakMap<object, AnswerInfo>();
+
+/**
+ * What an answer of this client says besides its body: status, headers, request id.
+ *
+ * @param body what an operation answered, itself and no copy of it.
+ */
+export const answerInfo = (body: object): AnswerInfo | undefined => infos.get(body);
+
+/** Reads a whole answer as JSON. */
+export const readJson =
+  <Body>(bytesMax: number): ReadAnswer<Body> =>
+  async (response, deadline, info) => {
+    const text = await readText(response, bytesMax).catch((cause: unknown) => {
+      if (cause instanceof BodyTooLong) throw new UnexpectedAnswerError(info.operation, cause.message, info);
+      throw new NetworkError(info.operation, 'the connection broke in the middle of the answer', { cause });
+    });
+    deadline.end();
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      // The parser's own complaint shows a piece of the text, and an answer may be a key.
+      throw new UnexpectedAnswerError(info.operation, `answered ${info.status} without JSON`, info);
+    }
+    if (typeof body === 'object' && body !== null) infos.set(body, info);
+    return body as Body;
+  };

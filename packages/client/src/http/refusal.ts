@@ -1,0 +1,47 @@
+import { type ClientError, RegistryError, UnexpectedAnswerError } from '../errors.ts';
+import type { ValidationItem } from '../types.ts';
+
+/** The error that an answer stands for: the registry's own refusal, or what somebody else has to say. */
+export const refusalOf = (operation: string, response: Response, text: string): ClientError => {
+  const { status, headers } = response;
+  const requestId = headers.get('x-request-id');
+  const body = jsonObject(text);
+  const { code, detail } = body ?? {};
+  if (body === null || typeof code !== 'string' || !(typeof detail === 'string' || Array.isArray(detail)))
+    return new UnexpectedAnswerError(operation, `answered ${status}, but not as the registry does`, {
+      status,
+      requestId,
+    });
+  const items = Array.isArray(detail) ? (detail as ValidationItem[]) : [];
+  return new RegistryError(operation, {
+    status,
+    code,
+    detail: Array.isArray(detail)
+      ? items.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
+      : (detail as string),
+    items,
+    requestId: requestId ?? (typeof body['request_id'] === 'string' ? body['request_id'] : null),
+    retryAfterSeconds: retryAfterSeconds(headers.get('retry-after'), Date.now()),
+    body,
+  });
+};
+
+/** Retry-After (RFC 9110 §10.2.3): seconds, or a date, which proxies write. */
+export const retryAfterSeconds = (text: string | null, now: number): number | null => {
+  if (text === null) return null;
+  if (/^\d{1,9}$/u.test(text)) return Number(text);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1_000));
+};
+
+/** A text's JSON object; null for anything else. */
+export const jsonObject = (text: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+};

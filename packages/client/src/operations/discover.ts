@@ -1,0 +1,93 @@
+import { pathSegment } from '../http/base-url.ts';
+import { readJson } from '../http/read-json.ts';
+import type { Transport } from '../http/transport.ts';
+import type { RequestOptions } from '../options.ts';
+import { everyItem, type NextPage } from '../pages.ts';
+import type {
+  AgentProfile,
+  Health,
+  ImportRequest,
+  ImportResponse,
+  MatchRequest,
+  MatchResult,
+  RegistryQuery,
+  TrustObject,
+  VerifyRequest,
+} from '../types.ts';
+import { ask } from './ask.ts';
+import { askPage } from './page.ts';
+
+export type RegistryPage = {
+  agents: TrustObject[];
+  /** How many agents there are in all pages. */
+  total: number | null;
+  /** What to ask for next; null behind the last page. */
+  next: NextPage<RegistryQuery>;
+};
+
+/** Reading takes no credential; an organisation's sandbox key looks into its sandbox instead of production. */
+const scope = ['organisation'] as const;
+
+export const discoverOperations = (transport: Transport) => ({
+  /** State of the service. An answer whose `status` is `down` is no error. */
+  health: (options: RequestOptions = {}): Promise<Health> =>
+    transport.send(
+      {
+        method: 'GET',
+        path: '/health',
+        credentials: [],
+        repeat: 'never',
+        // 503 has the same body; the registry's own refusals say so in a `code`, and are told apart by the reader of answers.
+        isAnswer: ({ status }) => status === 200 || status === 503,
+      },
+      options,
+      readJson<Health>(transport.answerBytesMax),
+    ),
+
+  /** How far an agent can be trusted. An unknown one is a RegistryError `agent_not_found`, whose body is the verdict `block`. */
+  verify: (body: VerifyRequest, options: RequestOptions = {}): Promise<TrustObject> =>
+    ask(transport, { method: 'POST', path: '/verify', json: body, credentials: scope, repeat: 'always' }, options),
+
+  /** Agents that meet every filter, best first. */
+  match: (body: MatchRequest, options: RequestOptions = {}): Promise<MatchResult[]> =>
+    ask(transport, { method: 'POST', path: '/match', json: body, credentials: scope, repeat: 'always' }, options),
+
+  /** One page of all routable agents, most trusted first. */
+  listRegistry: async (query: RegistryQuery = {}, options: RequestOptions = {}): Promise<RegistryPage> => {
+    const page = await askPage<RegistryQuery, TrustObject>(
+      transport,
+      { path: '/registry', credentials: scope },
+      query,
+      options,
+    );
+    return { agents: page.items, total: page.total, next: page.next };
+  },
+
+  /** All routable agents, most trusted first, a page at a time. */
+  eachAgent: (query: RegistryQuery = {}, options: RequestOptions = {}): AsyncGenerator<TrustObject, void, undefined> =>
+    everyItem(query, (wanted) =>
+      askPage<RegistryQuery, TrustObject>(transport, { path: '/registry', credentials: scope }, wanted, options),
+    ),
+
+  /** Profile of an agent, with the ratings it received. */
+  getAgent: (agentId: string, options: RequestOptions = {}): Promise<AgentProfile> =>
+    ask(
+      transport,
+      {
+        method: 'GET',
+        path: `/agent/${pathSegment(agentId)}`,
+        name: '/agent/{agent_id}',
+        credentials: scope,
+        repeat: 'always',
+      },
+      options,
+    ),
+
+  /** A registration made from a domain's agent card, as far as the card goes. Nothing is stored. */
+  importAgent: (body: ImportRequest, options: RequestOptions = {}): Promise<ImportResponse> =>
+    ask(transport, { method: 'POST', path: '/import-agent', json: body, credentials: [], repeat: 'always' }, options),
+
+  /** The registry's own description, as OpenAPI 3.1. */
+  openapi: (options: RequestOptions = {}): Promise<Record<string, unknown>> =>
+    ask(transport, { method: 'GET', path: '/openapi.json', credentials: [], repeat: 'always' }, options),
+});

@@ -1,0 +1,155 @@
+import { UnexpectedAnswerError } from '../errors.ts';
+import { answerInfo, readJson } from '../http/read-json.ts';
+import type { Operation, ReadAnswer, Transport } from '../http/transport.ts';
+import { headerText } from '../http/header-text.ts';
+import type { WriteOptions } from '../options.ts';
+import { paymentHeader, readDemands } from '../payment/read-demand.ts';
+import type { OnPaymentRequired } from '../payment/types.ts';
+import { readEvents } from '../stream/read-events.ts';
+import type { StreamEvent } from '../stream/stream-event.ts';
+import type { CallRequest, CallResponse, ReviewRequest, TrustObject } from '../types.ts';
+import { write } from './ask.ts';
+
+export type CallOptions = WriteOptions & {
+  /** An x402 payment (base64 JSON, version 1 or 2), passed on to the agent. */
+  payment?: string | undefined;
+  /** Session of an mcp target, from an earlier answer's `mcp_session_id`. */
+  mcpSessionId?: string | undefined;
+  /** Asked once when the agent wants to be paid; the call is then made again with the payment. Without it a 402 is an answer like any other. */
+  onPaymentRequired?: OnPaymentRequired | undefined;
+};
+
+/** A call whose answer comes as events. */
+export type CallStream = {
+  transactionId: string | null;
+  /** The agent's own status. */
+  statusCode: number;
+  /** Where to pay, of an agent that wants to be paid. */
+  payVia: string | null;
+  mcpSessionId: string | null;
+  requestId: string | null;
+  /** The events as they come. To be read once; leaving the loop ends the call. */
+  events: AsyncIterable<StreamEvent>;
+  /** Ends the call, also where nobody reads its events. */
+  cancel(): Promise<void>;
+};
+
+export type ExchangeSettings = { callTimeoutMs: number; streamIdleTimeoutMs: number; eventBytesMax: number };
+
+export const exchangeOperations = (transport: Transport, settings: ExchangeSettings) => ({
+  /**
+   * Sends a message to an agent. Resolves whenever the agent answered, with its own status in `status_code`; a RegistryError
+   * `downstream_failed` tells that it did not, and has the `transaction_id` in its body.
+   */
+  call: async (body: CallRequest, options: CallOptions = {}): Promise<CallResponse> => {
+    if (asksForStream(body)) throw new TypeError('a call of message/stream is made with callStream');
+    const once = (more: CallOptions): Promise<CallResponse> =>
+      write<CallResponse>(transport, callOperation(body, more, settings), more);
+    const answer = await once(options);
+    const { onPaymentRequired } = options;
+    if (answer.status_code !== 402 || onPaymentRequired === undefined || options.payment !== undefined) return answer;
+    const demands = readDemands(answer.response_headers?.['payment-required'] ?? null, answer.body);
+    const [first] = demands;
+    if (first === undefined) return answer;
+    const payment = await onPaymentRequired(first, demands);
+    // The call that pays is another request, and the key of the first one stands for its 402.
+    return payment === null ? answer : once({ ...options, payment, idempotencyKey: undefined });
+  },
+
+  /** The same for `message/stream`: resolves with the answer's head, and tells the events as they come. */
+  callStream: (body: CallRequest, options: Omit<CallOptions, 'onPaymentRequired'> = {}): Promise<CallStream> =>
+    transport.send(
+      {
+        ...callOperation(body, options, settings),
+        method: 'POST',
+        repeat: 'with_key',
+        idempotencyKey: options.idempotencyKey,
+      },
+      options,
+      readStream(transport, settings, options.signal),
+    ),
+
+  /** Rates an exchange: the caller's latest unreviewed one with the receiver, or the one that `transaction_id` names. */
+  review: (body: ReviewRequest, options: WriteOptions = {}): Promise<TrustObject> =>
+    write(
+      transport,
+      { path: '/review', json: body, credentials: ['signature', 'agent'], actor: body.caller_agent_id },
+      options,
+    ),
+});
+
+const asksForStream = ({ message }: CallRequest): boolean =>
+  (message as Record<string, unknown>)['method'] === 'message/stream';
+
+const callOperation = (
+  body: CallRequest,
+  { payment, mcpSessionId }: CallOptions,
+  { callTimeoutMs }: ExchangeSettings,
+): Omit<Operation, 'method' | 'repeat'> => ({
+  path: '/call',
+  json: body,
+  credentials: ['signature', 'agent'],
+  actor: body.caller_agent_id,
+  timeoutMs: callTimeoutMs,
+  headers: {
+    ...(asksForStream(body) ? { accept: 'text/event-stream, application/json' } : {}),
+    ...(payment === undefined ? {} : paymentHeader(headerText('payment', payment))),
+    ...(mcpSessionId === undefined ? {} : { 'mcp-session-id': headerText('mcpSessionId', mcpSessionId) }),
+  },
+});
+
+const readStream =
+  (
+    transport: Transport,
+    { streamIdleTimeoutMs, eventBytesMax }: ExchangeSettings,
+    caller: AbortSignal | undefined,
+  ): ReadAnswer<CallStream> =>
+  async (response, deadline, info) => {
+    const { headers } = response;
+    const type = headers.get('content-type') ?? '';
+    if (type.startsWith('application/json')) {
+      const answer = await readJson<CallResponse>(transport.answerBytesMax)(response, deadline, info);
+      return wholeAsStream(answer);
+    }
+    if (!type.startsWith('text/event-stream'))
+      throw new UnexpectedAnswerError(info.operation, 'answered with neither events nor JSON', info);
+    const transactionId = headers.get('x-registry-transaction-id');
+    const events = readEvents(response, {
+      operation: info.operation,
+      transactionId,
+      deadline,
+      idleTimeoutMs: streamIdleTimeoutMs,
+      eventBytesMax,
+      caller,
+    });
+    deadline.pause();
+    return {
+      transactionId,
+      statusCode: Number(headers.get('x-registry-status-code') ?? info.status),
+      payVia: headers.get('x-registry-pay-via'),
+      mcpSessionId: headers.get('mcp-session-id'),
+      requestId: info.requestId,
+      events,
+      cancel: async () => {
+        await events.return();
+        await response.body?.cancel().catch(() => {});
+        deadline.end();
+      },
+    };
+  };
+
+/** An answer that came whole is one event. */
+const wholeAsStream = (answer: CallResponse): CallStream => {
+  const data = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+  return {
+    transactionId: answer.transaction_id,
+    statusCode: answer.status_code,
+    payVia: answer.pay_via ?? null,
+    mcpSessionId: answer.mcp_session_id,
+    requestId: answerInfo(answer)?.requestId ?? null,
+    events: (async function* () {
+      yield { event: 'message', id: null, data, json: typeof answer.body === 'string' ? undefined : answer.body };
+    })(),
+    cancel: async () => {},
+  };
+};

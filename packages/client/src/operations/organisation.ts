@@ -1,0 +1,116 @@
+import { pathSegment } from '../http/base-url.ts';
+import type { Transport } from '../http/transport.ts';
+import type { RequestOptions } from '../options.ts';
+import { everyItem, type NextPage } from '../pages.ts';
+import type {
+  OrgAgentsQuery,
+  OrgCreateRequest,
+  OrgCreateResponse,
+  OrgKey,
+  OrgPayment,
+  OrgPaymentsQuery,
+  OrgSandboxKey,
+  OrgSandboxKeyRevoked,
+  OrgWhoami,
+  OwnerAgentProfile,
+  OwnerTrustObject,
+  Settlement,
+  SettlementsQuery,
+} from '../types.ts';
+import { ask } from './ask.ts';
+import { askPage } from './page.ts';
+
+const own = ['organisation'] as const;
+const agentsPath = { path: '/org/agents', credentials: own };
+const paymentsPath = { path: '/org/payments', credentials: own };
+const settlementsPath = { path: '/ops/settlements', credentials: ['admin'] as const };
+
+export type OrgAgentsPage = { agents: OwnerTrustObject[]; total: number | null; next: NextPage<OrgAgentsQuery> };
+export type OrgPaymentsPage = { payments: OrgPayment[]; total: number | null; next: NextPage<OrgPaymentsQuery> };
+export type SettlementsPage = { settlements: Settlement[]; total: number | null; next: NextPage<SettlementsQuery> };
+
+export const organisationOperations = (transport: Transport) => ({
+  /** Creates an organisation with its two keys, which are shown once; by the operator's `adminKey`. */
+  createKey: (body: OrgCreateRequest, options: RequestOptions = {}): Promise<OrgCreateResponse> =>
+    ask(
+      transport,
+      { method: 'POST', path: '/org/create-key', json: body, credentials: ['admin_key'], repeat: 'never' },
+      options,
+    ),
+
+  /** Which organisation and universe the client's key belongs to. */
+  whoami: (options: RequestOptions = {}): Promise<OrgWhoami> =>
+    ask(transport, { method: 'GET', path: '/org/whoami', credentials: own, repeat: 'always' }, options),
+
+  /** The organisation's own agents in the key's universe, with their endpoints; all of them, unless `limit` asks for a page. */
+  agents: async (query: OrgAgentsQuery = {}, options: RequestOptions = {}): Promise<OrgAgentsPage> => {
+    const page = await askPage<OrgAgentsQuery, OwnerTrustObject>(transport, agentsPath, query, options);
+    return { agents: page.items, total: page.total, next: page.next };
+  },
+
+  /** The same, a page at a time. */
+  eachAgent: (
+    query: OrgAgentsQuery = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<OwnerTrustObject, void, undefined> =>
+    everyItem<OrgAgentsQuery, OwnerTrustObject>({ limit: 200, ...query }, (wanted) =>
+      askPage<OrgAgentsQuery, OwnerTrustObject>(transport, agentsPath, wanted, options),
+    ),
+
+  /** The owner's profile of an agent, with its endpoint. */
+  agent: (agentId: string, options: RequestOptions = {}): Promise<OwnerAgentProfile> =>
+    ask(
+      transport,
+      {
+        method: 'GET',
+        path: `/org/agents/${pathSegment(agentId)}`,
+        name: '/org/agents/{agent_id}',
+        credentials: own,
+        repeat: 'always',
+      },
+      options,
+    ),
+
+  /** Settlements that the organisation's agents received through the registry, newest first. */
+  payments: async (query: OrgPaymentsQuery = {}, options: RequestOptions = {}): Promise<OrgPaymentsPage> => {
+    const page = await askPage<OrgPaymentsQuery, OrgPayment>(transport, paymentsPath, query, options);
+    return { payments: page.items, total: page.total, next: page.next };
+  },
+
+  /** The same, a page at a time. */
+  eachPayment: (
+    query: OrgPaymentsQuery = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<OrgPayment, void, undefined> =>
+    everyItem(query, (wanted) => askPage<OrgPaymentsQuery, OrgPayment>(transport, paymentsPath, wanted, options)),
+
+  /** Issues a sandbox key, by the production key. It is shown once. */
+  issueSandboxKey: (options: RequestOptions = {}): Promise<OrgSandboxKey> =>
+    ask(transport, { method: 'POST', path: '/org/sandbox-key', credentials: own, repeat: 'never' }, options),
+
+  /** Revokes the sandbox key, by the production key. */
+  revokeSandboxKey: (options: RequestOptions = {}): Promise<OrgSandboxKeyRevoked> =>
+    ask(transport, { method: 'DELETE', path: '/org/sandbox-key', credentials: own, repeat: 'never' }, options),
+
+  /**
+   * Replaces the production key that the request is made with; the former fails from this moment. After a RegistryError with `api_key`
+   * in its body the new key stands, or may: keep both until one of them works.
+   */
+  rotateKey: (options: RequestOptions = {}): Promise<OrgKey> =>
+    ask(transport, { method: 'POST', path: '/org/rotate-key', credentials: own, repeat: 'never' }, options),
+});
+
+export const operatorOperations = (transport: Transport) => ({
+  /** All settlements made through the registry, newest first; by the operator's `adminToken`. */
+  settlements: async (query: SettlementsQuery = {}, options: RequestOptions = {}): Promise<SettlementsPage> => {
+    const page = await askPage<SettlementsQuery, Settlement>(transport, settlementsPath, query, options);
+    return { settlements: page.items, total: page.total, next: page.next };
+  },
+
+  /** The same, a page at a time. */
+  eachSettlement: (
+    query: SettlementsQuery = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Settlement, void, undefined> =>
+    everyItem(query, (wanted) => askPage<SettlementsQuery, Settlement>(transport, settlementsPath, wanted, options)),
+});

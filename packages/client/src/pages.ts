@@ -1,0 +1,35 @@
+/** What of a query picks the page. */
+export type PageQuery = { limit?: number; offset?: number };
+
+/** Where the next page begins, or null behind the last one. */
+export type NextPage<Query> = Query | null;
+
+/** The query of the page that a Link header (RFC 8288) names as next. Its address is not looked at: pages are asked of the base URL alone. */
+export const nextPageOf = <Query extends PageQuery>(query: Query, link: string | null): NextPage<Query> => {
+  const target = /<([^<>]*)>\s*;[^<>,]*\brel="?next"?/u.exec(link ?? '')?.[1];
+  if (target === undefined) return null;
+  const named = new URL(target, 'http://registry.invalid').searchParams;
+  const limit = wholeNumber(named.get('limit'));
+  const offset = wholeNumber(named.get('offset'));
+  // A page that does not lie behind this one would be asked for for ever.
+  if (offset === null || offset <= (query.offset ?? 0)) return null;
+  return { ...query, offset, ...(limit === null ? {} : { limit }) };
+};
+
+/** X-Total-Count, where the answer has it. */
+export const totalOf = (headers: Headers): number | null => wholeNumber(headers.get('x-total-count'));
+
+/** Every item of all pages, one page at a time: the next one is asked for when it is needed. */
+export async function* everyItem<Query extends PageQuery, Item>(
+  query: Query,
+  page: (query: Query) => Promise<{ items: readonly Item[]; next: NextPage<Query> }>,
+): AsyncGenerator<Item, void, undefined> {
+  for (let wanted: NextPage<Query> = query; wanted !== null; ) {
+    const { items, next }: { items: readonly Item[]; next: NextPage<Query> } = await page(wanted);
+    yield* items;
+    wanted = next;
+  }
+}
+
+const wholeNumber = (text: string | null): number | null =>
+  text !== null && /^\d{1,15}$/u.test(text) ? Number(text) : null;

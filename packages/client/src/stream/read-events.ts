@@ -1,0 +1,48 @@
+import { BrokenStreamError, TimeoutError } from '../errors.ts';
+import type { Deadline } from '../http/deadline.ts';
+import { eventParser } from './event-parser.ts';
+import type { StreamEvent } from './stream-event.ts';
+
+export type EventStreamOptions = {
+  operation: string;
+  transactionId: string | null;
+  deadline: Deadline;
+  idleTimeoutMs: number;
+  eventBytesMax: number;
+  caller: AbortSignal | undefined;
+};
+
+/**
+ * The events of an answer, each read when it is asked for, so that a slow reader slows the agent down. Leaving the loop cancels the
+ * request, and with it the agent's.
+ *
+ * @throws BrokenStreamError when the stream breaks off, TimeoutError when it is silent for too long.
+ */
+export async function* readEvents(
+  response: Response,
+  { operation, transactionId, deadline, idleTimeoutMs, eventBytesMax, caller }: EventStreamOptions,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  const parser = eventParser();
+  try {
+    while (reader !== undefined) {
+      deadline.restart(idleTimeoutMs);
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        caller?.throwIfAborted();
+        if (deadline.hasPassed()) throw new TimeoutError(operation, idleTimeoutMs, 'no event');
+        throw new BrokenStreamError(operation, 'the stream broke off', { transactionId, cause });
+      });
+      if (done) return;
+      // While the reader is busy with an event nothing is waited for.
+      deadline.pause();
+      yield* parser.push(decoder.decode(value, { stream: true }));
+      if (parser.pendingChars > eventBytesMax)
+        throw new BrokenStreamError(operation, `an event is longer than ${eventBytesMax} bytes`, { transactionId });
+    }
+  } finally {
+    deadline.end();
+    // Of a stream that is over this does nothing.
+    reader?.cancel().catch(() => {});
+  }
+}

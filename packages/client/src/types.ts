@@ -1,0 +1,73 @@
+import type { components, operations } from './generated/interface.ts';
+
+/** Names for what goes over the wire. Fields have the names that they have there, and are described by the contracts alone. */
+
+type Schemas = components['schemas'];
+type Sent<Id extends keyof operations> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : never;
+type Asked<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+
+export type ErrorCode = Schemas['Error']['code'];
+export type ValidationItem = Extract<Schemas['Error']['detail'], readonly unknown[]>[number];
+
+export type Health = Schemas['Health'];
+
+export type VerifyRequest = Sent<'verify'>;
+export type TrustObject = Schemas['TrustObject'];
+export type UnregisteredVerdict = Schemas['UnregisteredVerdict'];
+export type MatchRequest = Schemas['MatchRequest'];
+export type MatchResult = Schemas['MatchResult'];
+export type RegistryQuery = Asked<'listRegistry'>;
+export type AgentProfile = Schemas['AgentProfile'];
+export type RatingRecord = Schemas['RatingRecord'];
+
+export type RegisterRequest = Schemas['AgentRegistration'];
+export type RegisterResponse = Schemas['RegisterResponse'];
+export type UpdateRequest = Schemas['AgentUpdate'];
+export type CapabilityConfirmationRequired = Schemas['CapabilityConfirmationRequired'];
+export type RotationRequest = Sent<'requestRotation'>;
+export type RotateResponse = Schemas['RotateResponse'];
+
+export type CallRequest = Schemas['CallRequest'];
+export type CallResponse = Schemas['CallResponse'];
+export type FailedCall = Schemas['FailedCall'];
+export type CallAlreadyMade = Schemas['CallAlreadyMade'];
+export type ReviewRequest = Schemas['ReviewRequest'];
+
+export type ImportRequest = { domain_url: string };
+export type ImportResponse = {
+  source_url: string;
+  preview: {
+    org_name: string | null;
+    specialty: string | null;
+    endpoint_url: string | null;
+    capabilities: Record<string, unknown>[];
+  };
+  missing_fields: string[];
+  note: string;
+};
+
+export type OrgCreateRequest = Schemas['OrgCreateRequest'];
+export type OrgCreateResponse = Schemas['OrgCreateResponse'];
+export type OrgWhoami = Schemas['OrgWhoami'];
+export type OrgAgentsQuery = Asked<'listOrgAgents'>;
+export type OwnerTrustObject = Schemas['OwnerTrustObject'];
+export type OwnerAgentProfile = Schemas['OwnerAgentProfile'];
+export type OrgPaymentsQuery = Asked<'listOrgPayments'>;
+export type OrgPayment = Schemas['OrgPayment'];
+export type OrgSandboxKey = Schemas['OrgSandboxKey'];
+export type OrgSandboxKeyRevoked = Schemas['OrgSandboxKeyRevoked'];
+export type OrgKey = Schemas['OrgKey'];
+
+export type MoveAgentRequest = Schemas['MoveAgentRequest'];
+export type MoveAgentResponse = Schemas['MoveAgentResponse'];
+export type PromoteRequest = Schemas['PromoteRequest'];
+export type PromoteResponse = Schemas['PromoteResponse'];
+export type PreviewMatchRequest = Schemas['PreviewMatchRequest'];
+export type PreviewMatchResponse = Schemas['PreviewMatchResponse'];
+
+export type SettlementsQuery = Asked<'listSettlements'>;
+export type Settlement = Schemas['Settlement'];
