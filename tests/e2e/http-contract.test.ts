@@ -147,7 +147,6 @@ describe('paths and methods', () => {
   });
 
   it.each([
-    ['POST', '/import-agent'],
     ['GET', '/agent/x/trust'],
     ['GET', '/agent/x/trust/history'],
     ['GET', '/.well-known/agent.json'],

@@ -165,6 +165,31 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'The request that this Idempotency-Key came with first is still being carried out: repeat it later.',
     detail: 'the request that this key was sent with first is still being carried out',
   },
+  // agent cards
+  invalid_domain: {
+    meaning: 'What was given is no domain, and no http or https URL.',
+    detail: at(['body', 'domain_url'], 'must be a domain, or an http or https URL', 'invalid_domain'),
+  },
+  domain_not_allowed: {
+    meaning: 'The domain has an address, or the URL a port, that the registry may not contact.',
+    detail: at(
+      ['body', 'domain_url'],
+      'must be a domain with public addresses, and a port that is not reserved for something else',
+      'domain_not_allowed',
+    ),
+  },
+  agent_card_invalid: {
+    meaning: 'The domain serves no agent card; `detail` says what was found at each of the two places.',
+    detail: at(
+      ['body', 'domain_url'],
+      'the domain serves no agent card (/.well-known/agent-card.json: status 404; /.well-known/agent.json: it has no name)',
+      'agent_card_invalid',
+    ),
+  },
+  domain_unreachable: {
+    meaning: 'The domain does not exist, could not be connected to or did not answer in time.',
+    detail: 'the domain did not answer in time',
+  },
   // universes
   clone_paired: {
     meaning: 'A clone and its live agent are not moved: promote the clone instead.',

@@ -55,6 +55,11 @@ export const httpStatusOfError = {
   already_paired: 409,
   idempotency_key_reused: 422,
   idempotency_key_in_use: 409,
+  // agent cards
+  invalid_domain: 422,
+  domain_not_allowed: 422,
+  agent_card_invalid: 422,
+  domain_unreachable: 502,
   // universes
   clone_paired: 409,
   already_in_universe: 409,

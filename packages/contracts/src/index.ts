@@ -27,6 +27,7 @@ export * from './settlement/relay-waits.ts';
 export * from './settlement/rpc.ts';
 export * from './text.ts';
 export * from './universe.ts';
+export * from './agent-card/import-route.ts';
 export * from './agent/fields.ts';
 export * from './agent/preview-route.ts';
 export * from './agent/routes.ts';

@@ -48,4 +48,7 @@ export const limits = {
   callBodyBytesMax: 10 * 1024 * 1024,
   callAnswerBytesMax: 10 * 1024 * 1024,
   rotateRequestsPerMinute: 5, // spec
+  importRequestsPerMinute: 30,
+  /** As many as the weights of capabilities allow: one of 3, two of 2, three of 1. */
+  importedCapabilitiesMax: 6,
 } as const;

@@ -7,6 +7,7 @@ import {
   requestRotationRoute,
   verifyRoute,
 } from './agent/routes.ts';
+import { importAgentRoute } from './agent-card/import-route.ts';
 import { previewMatchRoute } from './agent/preview-route.ts';
 import { updateRoute } from './agent/update-route.ts';
 import { promoteRoute, publishRoute, withdrawRoute } from './agent/universe-routes.ts';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   matchRoute,
   registryRoute,
   agentRoute,
+  importAgentRoute,
   registerRoute,
   updateRoute,
   requestRotationRoute,

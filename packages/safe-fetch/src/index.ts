@@ -1,3 +1,4 @@
+export { type CheckTarget, type CheckTargetOptions, createCheckTarget } from './check-target.ts';
 export { type ChunkJoiner, createChunkJoiner } from './chunk-joiner.ts';
 export { createGuardedClient, type GuardedClientOptions } from './guarded-client.ts';
 export { hopByHopHeaders } from './hop-by-hop-headers.ts';
@@ -19,6 +20,7 @@ export {
   type SafeFetchOptions,
 } from './safe-fetch.ts';
 export { type TargetLimits, targetLimitsOf } from './target-guard/limits.ts';
+export { parseTargetUrl, type TargetUrl } from './target-url.ts';
 export {
   createTargetGuard,
   type GuardedTarget,

@@ -1,4 +1,5 @@
 import type { Rpc } from '@agent-trust/nats-rpc';
+import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
 import type { NonceStore } from './authentication/signature/nonce-store.ts';
 import type { Slots } from './http/slots.ts';
@@ -16,6 +17,13 @@ export type Gateway = {
   readonly logger: Logger;
   readonly rpc: Rpc;
   readonly rotationLimiter: RateLimiter;
+  readonly importLimiter: RateLimiter;
+  /** Places for imports under way, by client address. */
+  readonly imports: Slots;
+  /** The one client for requests to addresses that others chose. */
+  readonly safeFetch: SafeFetch;
+  /** Judges addresses that nobody contacts yet by the same rules. */
+  readonly checkTarget: CheckTarget;
   readonly idempotency: Idempotency;
   /** Places for listings of an organisation's agents, by org_id. */
   readonly orgListings: Slots;

@@ -1,7 +1,8 @@
 import { limits } from '@agent-trust/contracts';
 import type { Rpc } from '@agent-trust/nats-rpc';
-import { createSafeFetch } from '@agent-trust/safe-fetch';
+import { createCheckTarget, createSafeFetch } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
+import { importLimits } from './agent-card/import/limits.ts';
 import { createNonceStore } from './authentication/signature/nonce-store.ts';
 import { ownAuthorities } from './authentication/signature/own-authorities.ts';
 import type { Gateway } from './gateway.ts';
@@ -38,6 +39,10 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     logger,
     rpc,
     rotationLimiter: createRateLimiter(rpc.connection, window),
+    importLimiter: createRateLimiter(rpc.connection, { ...window, countMax: limits.importRequestsPerMinute }),
+    imports: createSlots({ allMax: importLimits.atOnceMax, ownerMax: importLimits.atOncePerAddressMax }),
+    safeFetch,
+    checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
     idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger, {
       leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
     }),

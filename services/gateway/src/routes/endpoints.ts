@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { importAgent } from './agent/import-agent.ts';
 import { match } from './agent/match.ts';
 import { profile } from './agent/profile.ts';
 import { redeemClaim } from './agent/redeem-claim.ts';
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   match,
   registry,
   profile,
+  importAgent,
   register,
   update,
   requestRotation,

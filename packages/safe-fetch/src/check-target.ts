@@ -1,0 +1,50 @@
+import { checkAddresses } from './check-addresses.ts';
+import { outboundLimits } from './limits.ts';
+import { parseOutboundAllow } from './outbound-allow.ts';
+import { isPublicAddress, parseAddress } from './public-address.ts';
+import { createResolver, type ResolveName } from './resolve-name.ts';
+import { parseTargetUrl } from './target-url.ts';
+import { toOutboundError } from './to-outbound-error.ts';
+
+/**
+ * Judges the address of a URL without contacting it: `public`, or `opened` where it is private and the allow list has it. What is
+ * contacted afterwards is checked again when it is connected to, since names may answer otherwise then.
+ *
+ * @throws {OutboundError} `invalid_url`, `not_allowed`; `unreachable` or `timeout` where the name has no address now.
+ */
+export type CheckTarget = (url: string) => Promise<'public' | 'opened'>;
+
+export type CheckTargetOptions = {
+  /** As in `parseOutboundAllow`. */
+  allow: string;
+  /** Instead of the operating system's resolver. */
+  resolve?: ResolveName;
+  lookupMs?: number;
+};
+
+/** @throws {RangeError} when `allow` is malformed. */
+export const createCheckTarget = (options: CheckTargetOptions): CheckTarget => {
+  const allow = parseOutboundAllow(options.allow);
+  const { resolve } = createResolver({
+    resolveAll: options.resolve,
+    timeoutMs: options.lookupMs ?? outboundLimits.timeouts.lookupMs,
+  });
+  const addressesOf = async (host: string): Promise<readonly string[]> => {
+    try {
+      return await resolve(host);
+    } catch (error) {
+      throw toOutboundError(error, 'request');
+    }
+  };
+  return async (text) => {
+    const { host, port, family } = parseTargetUrl(text);
+    const addresses = family === 0 ? await addressesOf(host) : [host];
+    checkAddresses(allow, { host, port }, addresses);
+    return addresses.every(isPublic) ? 'public' : 'opened';
+  };
+};
+
+const isPublic = (text: string): boolean => {
+  const address = parseAddress(text);
+  return address !== undefined && isPublicAddress(address);
+};

@@ -1,0 +1,110 @@
+import { DomainError, faultAt } from '@agent-trust/contracts';
+import { type CheckTarget, isOwnLimit, OutboundError, readBytes, type SafeFetch } from '@agent-trust/safe-fetch';
+import { type AskedDomain, invalidDomain } from './asked-domain.ts';
+import { importLimits } from './limits.ts';
+import { type Card, readCard } from './read-card.ts';
+
+/** A2A 0.3 and later; A2A 0.2. */
+const wellKnownPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json'] as const;
+
+export type FoundCard = { card: Card; sourceUrl: string };
+export type CardFinder = { safeFetch: SafeFetch; checkTarget: CheckTarget };
+
+/**
+ * Asks a domain for its agent card. The public internet is asked over https alone: what comes over http is anybody's word on the way. A
+ * private target that the operator has opened may speak http.
+ *
+ * @throws DomainError invalid_domain, domain_not_allowed, agent_card_invalid, domain_unreachable
+ */
+export const findCard = async (finder: CardFinder, domain: AskedDomain, signal: AbortSignal): Promise<FoundCard> => {
+  const origins = originsOf(domain, await reach(finder.checkTarget, domain));
+  let unreachable: OutboundError | undefined;
+  for (const origin of origins) {
+    try {
+      return await cardAt(finder.safeFetch, origin, signal);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      if (error.kind === 'not_allowed') throw notAllowed();
+      unreachable = error;
+    }
+  }
+  throw cannotReach(unreachable);
+};
+
+const originsOf = ({ https, http, scheme }: AskedDomain, reached: 'public' | 'opened'): string[] => {
+  if (reached === 'public' || scheme === 'https') return [https];
+  return scheme === 'http' ? [http] : [https, http];
+};
+
+const reach = async (checkTarget: CheckTarget, { host, https }: AskedDomain): Promise<'public' | 'opened'> => {
+  // A name of one label is nobody's domain, though it may be a host of the operator's own network.
+  const isDomain = host.includes('.') || host.includes(':');
+  try {
+    const reached = await checkTarget(https);
+    if (isDomain || reached === 'opened') return reached;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    if (error.kind === 'not_allowed') throw notAllowed();
+    if (isDomain) throw cannotReach(error);
+  }
+  throw invalidDomain('must be a domain name');
+};
+
+/** @throws OutboundError where the domain could not be reached, DomainError agent_card_invalid where it could. */
+const cardAt = async (safeFetch: SafeFetch, origin: string, signal: AbortSignal): Promise<FoundCard> => {
+  const faults: string[] = [];
+  for (const path of wellKnownPaths) {
+    const sourceUrl = `${origin}${path}`;
+    const card = await fetchCard(safeFetch, sourceUrl, signal);
+    if (typeof card !== 'string') return { card, sourceUrl };
+    faults.push(`${path}: ${card}`);
+  }
+  throw faultAt('agent_card_invalid', ['body', 'domain_url'], `the domain serves no agent card (${faults.join('; ')})`);
+};
+
+const fetchCard = async (safeFetch: SafeFetch, url: string, signal: AbortSignal): Promise<Card | string> => {
+  try {
+    const { status, body } = await safeFetch(url, {
+      headers: { accept: 'application/json, application/a2a+json', 'accept-encoding': 'identity' },
+      responseBodyBytesMax: importLimits.cardBytesMax,
+      timeouts: { totalMs: importLimits.fetchTimeoutMs },
+      signal,
+    });
+    if (status === 200) return readCard(await readBytes(body));
+    body.cancel();
+    return status >= 300 && status < 400 ? `status ${status}; redirects are not followed` : `status ${status}`;
+  } catch (error) {
+    if (error instanceof OutboundError && error.kind === 'too_large')
+      return `it is larger than ${importLimits.cardBytesMax} bytes`;
+    throw error;
+  }
+};
+
+/** Says nothing of the address that the name has: a private one is nobody's business. */
+const notAllowed = (): DomainError =>
+  faultAt(
+    'domain_not_allowed',
+    ['body', 'domain_url'],
+    'must be a domain with public addresses, and a port that is not reserved for something else',
+  );
+
+const words: Readonly<Record<string, string>> = {
+  name_not_found: 'there is no such domain',
+  no_address: 'the domain has no address',
+  tls: 'the domain offers no TLS certificate that can be trusted',
+};
+
+const cannotReach = (cause: OutboundError | undefined): DomainError => {
+  if (cause !== undefined && isOwnLimit(cause)) {
+    return new DomainError(
+      'overloaded',
+      'as many domains are being asked as this gateway takes; try again in a moment',
+    );
+  }
+  return new DomainError(
+    'domain_unreachable',
+    words[cause?.reason ?? ''] ??
+      (cause?.kind === 'timeout' ? 'the domain did not answer in time' : 'the domain could not be reached'),
+    { cause },
+  );
+};

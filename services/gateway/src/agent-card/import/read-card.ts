@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer';
+import { isMembers, type Members, memberOf, objectsOf, textOf } from './card-fields.ts';
+import { importLimits } from './limits.ts';
+import { shownText } from './shown-text.ts';
+
+/** One place at which a card says that the agent answers. */
+export type CardInterface = { url: string; transport: string };
+
+/** What of a card can become a registration, whichever line of A2A it is of. Texts are cleaned, but for addresses. */
+export type Card = {
+  /** The line whose form the card has; one of several forms at once counts as the newest. */
+  line: '0.2' | '0.3' | '1.0';
+  name: string;
+  description: string | null;
+  organization: string | null;
+  skills: Members[];
+  /** How many skills the card has, those beyond what is looked at included. */
+  skillCount: number;
+  /** In the card's order of preference. */
+  interfaces: CardInterface[];
+  /** Members that were left out for being of another type than cards have there. */
+  malformed: string[];
+};
+
+/** Types of the members that are read, where they are there. */
+const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
+  description: (value) => typeof value === 'string',
+  url: (value) => typeof value === 'string',
+  preferredTransport: (value) => typeof value === 'string',
+  provider: isMembers,
+  skills: Array.isArray,
+  supportedInterfaces: Array.isArray,
+  additionalInterfaces: Array.isArray,
+};
+
+/**
+ * Reads an agent card of A2A 0.2, 0.3 or 1.0. What real cards get wrong is passed over: members of a wrong type are left out and named,
+ * absent ones are no fault. A document without a name, or with neither an address nor skills, is no card.
+ *
+ * @returns The card, or in a few words why the bytes are none. No word of the document is in them.
+ */
+export const readCard = (bytes: Uint8Array): Card | string => {
+  const json = parseJson(bytes);
+  if (!isMembers(json)) return json === undefined ? 'it is not JSON in UTF-8' : 'it is not a JSON object';
+  const name = shownText(textOf(json, 'name') ?? '');
+  if (name === '') return 'it has no name';
+  const interfaces = interfacesOf(json);
+  const skills = objectsOf(json, 'skills', importLimits.skillsMax);
+  if (interfaces.length === 0 && skills.length === 0) return 'it has neither an address nor skills';
+  const provider = memberOf(json, 'provider');
+  const listed = memberOf(json, 'skills');
+  return {
+    line: lineOf(json),
+    name,
+    description: nullIfBlank(textOf(json, 'description')),
+    organization: isMembers(provider) ? nullIfBlank(textOf(provider, 'organization')) : null,
+    skills,
+    skillCount: Array.isArray(listed) ? listed.length : 0,
+    interfaces,
+    malformed: Object.entries(expected).flatMap(([member, isRight]) => {
+      const value = memberOf(json, member);
+      return value === undefined || isRight(value) ? [] : [member];
+    }),
+  };
+};
+
+const parseJson = (bytes: Uint8Array): unknown => {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
+/** A2A 1.0 lists its interfaces, the lines before have one address and perhaps more beside it. A card may be of both forms. */
+const interfacesOf = (card: Members): CardInterface[] => [
+  ...listedInterfaces(card, 'supportedInterfaces', 'protocolBinding'),
+  ...interfaceAt(card, 'preferredTransport'),
+  ...listedInterfaces(card, 'additionalInterfaces', 'transport'),
+];
+
+const listedInterfaces = (card: Members, list: string, transport: string): CardInterface[] =>
+  objectsOf(card, list, importLimits.interfacesMax).flatMap((entry) => interfaceAt(entry, transport));
+
+const interfaceAt = (members: Members, transport: string): CardInterface[] => {
+  const url = textOf(members, 'url')?.trim() ?? '';
+  return url === '' ? [] : [{ url, transport: textOf(members, transport) ?? 'JSONRPC' }];
+};
+
+const lineOf = (card: Members): Card['line'] => {
+  if (objectsOf(card, 'supportedInterfaces', importLimits.interfacesMax).length > 0) return '1.0';
+  const version = textOf(card, 'protocolVersion') ?? '';
+  if (/^1\.\d/u.test(version)) return '1.0';
+  return /^0\.3(\D|$)/u.test(version) || textOf(card, 'preferredTransport') !== undefined ? '0.3' : '0.2';
+};
+
+const nullIfBlank = (text: string | undefined): string | null => {
+  const shown = shownText(text ?? '');
+  return shown === '' ? null : shown;
+};
