@@ -33,6 +33,22 @@ const isRange = (text: string): boolean => {
   );
 };
 
+/** Host names of this server beside those in BASE_URL and of loopback; a name without a port stands for all its ports. */
+const hostNames = setting('host names, each with an optional port, separated by commas', (value) => {
+  const names = value.split(',').map((name) => name.trim().toLowerCase());
+  return names.every((name) => /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/u.test(name)) ? names : undefined;
+});
+
+/** Origins as browsers send them: scheme, host, and port where it is not the scheme's own (RFC 6454 §6.2). */
+const webOrigins = setting('origins of web pages, such as https://app.example, separated by commas', (value) => {
+  const origins = value.split(',').map((origin) => origin.trim());
+  return origins.every(
+    (origin) => /^https?:$/u.test(URL.parse(origin)?.protocol ?? '') && URL.parse(origin)?.origin === origin,
+  )
+    ? origins
+    : undefined;
+});
+
 /** Whose X-Forwarded-For is believed. A number of hops cannot tell a proxy from a client that comes past it. */
 const trustedProxies = setting('addresses and CIDR ranges of proxies, separated by commas', (value) => {
   const ranges = value.split(',').map((range) => range.trim());
@@ -57,6 +73,9 @@ export const settings = z
     /** How long an acknowledged write may take to reach the read model before the answer is 503. */
     READ_MODEL_WAIT_MS: durationMs(1, 60_000).default(5_000),
     TRUST_PROXY: trustedProxies.optional(),
+    /** Further names by which clients may address the MCP server, and pages that may talk to it. */
+    MCP_ALLOWED_HOSTS: hostNames.default([]),
+    MCP_ALLOWED_ORIGINS: webOrigins.default([]),
     /** How far the `created` of a signature may lie from now. */
     SIGNATURE_MAX_SKEW_SECONDS: wholeNumber(1, signatureEdgeLimits.skewSecondsMax).default(300),
     /** Whether a signature must also cover `@authority`, which must be one of this registry's, and `@query`. */

@@ -12,6 +12,7 @@ import { takeJsonBodies } from './json-body.ts';
 import { type KnownPath, knownPaths, noRoute } from './known-paths.ts';
 import type { LaterRoute } from './later.ts';
 import { addEndpoint, addLaterRoute } from './routes.ts';
+import type { Mount } from './mount.ts';
 import { requestIdOf } from './request-id.ts';
 import { traceRequests } from './trace.ts';
 
@@ -20,6 +21,7 @@ export const createServer = (
   gateway: Gateway,
   endpoints: readonly Endpoint[],
   laterRoutes: readonly LaterRoute[],
+  mounts: readonly Mount[] = [],
 ): FastifyInstance => {
   const app = fastify({
     // Lines are written by `logAccess` and `answerError`, which know what must not be in them; fastify's would hold URLs.
@@ -70,6 +72,7 @@ export const createServer = (
       head: route.method === 'GET' && route.withoutHead !== true,
     })),
     ...laterRoutes.map((route) => ({ ...route, head: false })),
+    ...mounts.flatMap((mount) => mount.paths.map((path) => ({ ...path, head: false }))),
   ]);
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id);
@@ -92,6 +95,7 @@ export const createServer = (
 
   for (const endpoint of endpoints) addEndpoint(app, gateway, endpoint);
   for (const route of laterRoutes) addLaterRoute(app, route);
+  for (const mount of mounts) mount.addTo(app);
   return app;
 };
 

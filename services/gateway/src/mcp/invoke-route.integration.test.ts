@@ -31,7 +31,11 @@ afterAll(async () => {
 
 const never = new AbortController().signal;
 const invoke = (headers: Record<string, string> = {}, setKey: string | null = null) =>
-  createInvokeRoute(app, { requestId: 'asked-1', remoteAddress: '127.0.0.1', headers }, () => setKey);
+  createInvokeRoute(
+    app,
+    { requestId: 'asked-1', remoteAddress: '127.0.0.1', client: '127.0.0.1', headers },
+    () => setKey,
+  );
 
 describe('a route asked by a tool', () => {
   it('answers as over HTTP, with the id of the message that asked', async () => {

@@ -1,0 +1,35 @@
+import { DomainError } from '@agent-trust/contracts';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { createInvokeRoute } from './invoke-route.ts';
+import { mcpLimits } from './limits.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import type { McpCore } from './mcp-core.ts';
+import { type SessionRecord, openSetKey, sealSetKey } from './sessions/session-record.ts';
+
+/** The server for the messages of one request: it acts with the credentials of that request's headers, or with the key set for its session under them. */
+export const serverFor = (
+  core: McpCore,
+  sessionId: string,
+  caller: McpCaller,
+  record: SessionRecord | null,
+): Server => {
+  let key = record === null ? null : openSetKey(core.keys, sessionId, caller, record);
+  return core.createServer({
+    baseUrl: core.gateway.baseUrl,
+    invoke: createInvokeRoute(core.app, caller, () => key),
+    setAgentKey: async (next) => {
+      if (next !== null && !isHeaderValue(next)) {
+        throw new DomainError('validation_failed', 'a key is printable ASCII without spaces', {
+          items: [{ loc: ['body', 'agent_key'], msg: 'must be a key of this registry', type: 'value_error' }],
+        });
+      }
+      const sealed = next === null ? null : sealSetKey(core.keys, sessionId, caller, next);
+      if (!(await core.sessions.setKey(sessionId, sealed))) {
+        throw new DomainError('unavailable', 'the session has ended meanwhile; initialize again');
+      }
+      key = next;
+    },
+  });
+};
+
+const isHeaderValue = (key: string): boolean => key.length <= mcpLimits.setKeyCharsMax && /^[\x21-\x7e]+$/u.test(key);

@@ -1,0 +1,40 @@
+import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
+
+/** Where this server may be addressed, and from which pages. */
+export type KnownPlaces = {
+  /** Host names, or host names with a port; a name alone stands for all its ports. Lower case. */
+  readonly hosts: ReadonlySet<string>;
+  /** Origins of web pages that may talk to this server, beside its own. */
+  readonly origins: ReadonlySet<string>;
+};
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Refuses what a web page may have sent by way of a name that it made point here (DNS rebinding): a Host that is none of this server's, or an
+ * Origin that is not its own. Programs send no Origin.
+ *
+ * @param authorities Hosts by which this registry is meant, with their ports.
+ * @throws McpRefusal 403
+ */
+export const checkHostAndOrigin = (
+  { host, origin }: { host?: string | undefined; origin?: string | undefined },
+  authorities: ReadonlySet<string>,
+  known: KnownPlaces,
+): void => {
+  const asked = host?.toLowerCase() ?? '';
+  const names = new Set([...loopbackNames, ...[...authorities].map(nameOf)]);
+  if (!names.has(nameOf(asked)) && !known.hosts.has(asked) && !known.hosts.has(nameOf(asked))) {
+    throw new McpRefusal(403, rpcCodes.refused, 'Host is not one of this server; MCP_ALLOWED_HOSTS may name more');
+  }
+  if (origin === undefined || isOwn(origin, asked, authorities) || known.origins.has(origin)) return;
+  throw new McpRefusal(403, rpcCodes.refused, 'Origin is not one of this server; MCP_ALLOWED_ORIGINS may name more');
+};
+
+/** Host without its port. */
+const nameOf = (host: string): string => host.replace(/:\d+$/u, '');
+
+const isOwn = (origin: string, asked: string, authorities: ReadonlySet<string>): boolean => {
+  const own = /^https?:\/\/(.+)$/u.exec(origin)?.[1];
+  return own !== undefined && (own === asked || authorities.has(own));
+};

@@ -1,0 +1,75 @@
+import { DomainError } from '@agent-trust/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../mcp-caller.ts';
+import type { McpCore } from '../mcp-core.ts';
+import { McpRefusal, rpcCodes, sessionNotFound } from '../mcp-refusal.ts';
+import { eventStreamHeaders, openEventStream } from './event-stream.ts';
+import type { HeldSessions } from './held-sessions.ts';
+import { messagesOf } from './messages.ts';
+
+/** Where messages of the older transport are sent. */
+export const messagesPath = '/mcp/messages';
+
+/** GET of the older transport (HTTP with SSE, protocol version 2024-11-05): the session's stream, which tells first where messages go. */
+export const legacyStream = async (
+  core: McpCore,
+  held: HeldSessions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> => {
+  const { client } = callerOf(request);
+  const id = await core.sessions.open(client, core.peers.ownId);
+  const forget = (): void =>
+    void core.sessions
+      .end(id)
+      .catch((err: unknown) => core.gateway.logger.warn({ err }, 'a session could not be ended; it lapses'));
+  try {
+    const stream = core.streams.open(id, client, () =>
+      openEventStream(async () => (await core.sessions.find(id)) !== null),
+    );
+    held.hold(id, stream);
+    stream.closed.addEventListener('abort', () => {
+      core.running.cancelAll(id);
+      forget();
+    });
+    // Under the path of BASE_URL, where a proxy has the registry below one.
+    const prefix = new URL(core.gateway.baseUrl).pathname.replace(/\/$/u, '');
+    stream.send({ name: 'endpoint', data: `${prefix}${messagesPath}?sessionId=${id}` });
+    return reply.headers(eventStreamHeaders).send(stream.body);
+  } catch (error) {
+    forget();
+    throw error;
+  }
+};
+
+/** POST of the older transport: works on the message here or hands it to the gateway that has the stream; the answer comes in the stream. */
+export const legacyMessage = async (
+  core: McpCore,
+  held: HeldSessions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> => {
+  const { sessionId } = request.query as Record<string, unknown>;
+  if (typeof sessionId !== 'string') throw new McpRefusal(400, rpcCodes.refused, 'Bad Request: sessionId is required');
+  const [message, ...more] = messagesOf(request.body);
+  if (message === undefined || more.length > 0) {
+    throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: one message in a body');
+  }
+  const heldBy = (await core.sessions.find(sessionId))?.heldBy;
+  if (heldBy === undefined || heldBy === null) throw sessionNotFound();
+  const caller = callerOf(request);
+  const outcome =
+    heldBy === core.peers.ownId
+      ? await held.take(core, sessionId, caller, message)
+      : await core.peers.hand(heldBy, { kind: 'message', sessionId, caller, message });
+  switch (outcome) {
+    case 'taken':
+      return reply.code(202).type('text/plain; charset=utf-8').send('Accepted');
+    case 'gone':
+      throw sessionNotFound();
+    case 'busy':
+      throw new DomainError('overloaded', 'this session has as many requests under way as one may have');
+    default:
+      return outcome satisfies never;
+  }
+};

@@ -1,0 +1,75 @@
+import {
+  type CancelledNotification,
+  CancelledNotificationSchema,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  type JSONRPCRequest,
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { FastifyRequest } from 'fastify';
+import { mcpLimits } from '../limits.ts';
+import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
+import type { McpCore } from '../mcp-core.ts';
+import type { McpCaller } from '../mcp-caller.ts';
+import { requestKeyOf } from './running-requests.ts';
+
+/**
+ * The messages in a body: one, or several as protocol version 2025-03-26 has it.
+ *
+ * @throws McpRefusal 400
+ */
+export const messagesOf = (body: unknown): JSONRPCMessage[] => {
+  const given: unknown[] = Array.isArray(body) ? body : [body];
+  if (given.length === 0 || given.length > mcpLimits.batchMax) {
+    throw new McpRefusal(
+      400,
+      rpcCodes.invalidRequest,
+      `Invalid Request: 1 to ${mcpLimits.batchMax} messages in a body`,
+    );
+  }
+  return given.map((message) => {
+    const parsed = JSONRPCMessageSchema.safeParse(message);
+    if (parsed.success) return parsed.data;
+    throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: not a message of JSON-RPC 2.0');
+  });
+};
+
+export const requestsAmong = (messages: readonly JSONRPCMessage[]): JSONRPCRequest[] =>
+  messages.filter(isJSONRPCRequest);
+
+export const isAnswer = (message: JSONRPCMessage): boolean =>
+  isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+
+/** Takes requests back that a client does not want answered any more, wherever they run. */
+export const cancelAsTold = (
+  core: McpCore,
+  sessionId: string,
+  caller: McpCaller,
+  messages: readonly JSONRPCMessage[],
+): void => {
+  for (const message of messages) {
+    const cancelled = CancelledNotificationSchema.safeParse(message);
+    const id = cancelled.success ? (cancelled.data as CancelledNotification).params.requestId : undefined;
+    if (id === undefined) continue;
+    const requestKey = requestKeyOf(id);
+    if (core.running.cancel(sessionId, caller, requestKey)) continue;
+    core.peers.tellAll({ kind: 'cancel', sessionId, caller, requestKey });
+  }
+};
+
+/** Versions before 2025-06-18 have no such header. */
+export const versionOf = ({ headers }: FastifyRequest): string =>
+  String(headers['mcp-protocol-version'] ?? '2025-03-26');
+
+/** @throws McpRefusal 400 */
+export const checkVersion = (request: FastifyRequest): void => {
+  if (SUPPORTED_PROTOCOL_VERSIONS.includes(versionOf(request))) return;
+  throw new McpRefusal(
+    400,
+    rpcCodes.refused,
+    `Bad Request: Unsupported protocol version (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`,
+  );
+};

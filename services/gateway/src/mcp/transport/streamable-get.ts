@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../mcp-caller.ts';
+import type { McpCore } from '../mcp-core.ts';
+import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
+import type { KeptEvent } from '../resume/kept-events.ts';
+import { type EventStream, eventStreamHeaders, openEventStream } from './event-stream.ts';
+import { checkVersion } from './messages.ts';
+import { sessionOf } from './streamable-session.ts';
+
+/**
+ * GET of streamable HTTP: the answers that a client has missed since Last-Event-ID, from whichever gateway it lost them; without one a stream that
+ * stays open for as long as the session, on which this server has nothing to say of its own accord.
+ */
+export const streamableGet = async (core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  if (request.headers.accept?.includes('text/event-stream') !== true) {
+    throw new McpRefusal(406, rpcCodes.refused, 'Not Acceptable: Client must accept text/event-stream');
+  }
+  const { id } = await sessionOf(core, request);
+  checkVersion(request);
+  const caller = callerOf(request);
+  const stream = core.streams.open(id, caller.client, () =>
+    openEventStream(async () => (await core.sessions.find(id)) !== null),
+  );
+  const lastEventId = request.headers['last-event-id'];
+  if (typeof lastEventId === 'string') {
+    const missed = core.events.following(id, caller, lastEventId, stream.closed);
+    if (missed === null) {
+      stream.end();
+      stream.body.resume();
+      throw new McpRefusal(400, rpcCodes.refused, 'Bad Request: Last-Event-ID is none that was sent in this session');
+    }
+    passOn(missed, stream).catch((err: unknown) => {
+      core.gateway.logger.warn({ err, request_id: request.id }, 'missed answers could not be sent');
+      stream.end();
+    });
+  }
+  return reply.headers({ ...eventStreamHeaders, 'mcp-session-id': id }).send(stream.body);
+};
+
+const passOn = async (missed: AsyncIterable<KeptEvent>, stream: EventStream): Promise<void> => {
+  for await (const { id, message } of missed) stream.send({ name: 'message', id, data: JSON.stringify(message) });
+  stream.end();
+};

@@ -1,0 +1,166 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { type JSONRPCMessage, type JSONRPCRequest, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mcpLimits } from '../limits.ts';
+import { type McpCaller, callerOf } from '../mcp-caller.ts';
+import type { McpCore } from '../mcp-core.ts';
+import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
+import { serverFor } from '../server-for.ts';
+import type { SessionRecord } from '../sessions/session-record.ts';
+import { cancelAsTold, isAnswer, messagesOf, requestsAmong, versionOf } from './messages.ts';
+import { requestKeyOf } from './running-requests.ts';
+import { sessionOf } from './streamable-session.ts';
+
+/**
+ * POST of streamable HTTP. Each one has a server and an SDK transport of its own, which know no session: what outlives a request is in the store
+ * that all gateways share, so it does not matter which of them a message comes to.
+ */
+export const streamablePost = async (core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  const messages = messagesOf(request.body);
+  const caller = callerOf(request);
+  if (!messages.some(isInitializeRequest)) {
+    const { id, record } = await sessionOf(core, request);
+    return answerMessages(core, { request, reply, messages, caller, sessionId: id, record });
+  }
+  if (messages.length > 1) {
+    throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: Only one initialization request is allowed');
+  }
+  const id = await core.sessions.open(caller.client, null);
+  try {
+    return await answerMessages(core, { request, reply, messages, caller, sessionId: id, record: null });
+  } catch (error) {
+    await core.sessions.end(id);
+    throw error;
+  }
+};
+
+type Posted = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  messages: JSONRPCMessage[];
+  caller: McpCaller;
+  sessionId: string;
+  record: SessionRecord | null;
+};
+
+const answerMessages = async (core: McpCore, posted: Posted): Promise<unknown> => {
+  const { request, reply, messages, caller, sessionId, record } = posted;
+  cancelAsTold(core, sessionId, caller, messages);
+  const requests = requestsAmong(messages);
+  const comesBack = canComeBack(request, requests);
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    keepAliveMs: mcpLimits.keepAliveMs,
+    retryInterval: mcpLimits.retryMs,
+    ...(comesBack ? { eventStore: storeOf(core, posted, requests) } : {}),
+  });
+  const server = serverFor(core, sessionId, caller, record);
+  const work = beginWork(core, posted, requests, () => void server.close());
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    try {
+      await send(message, options);
+    } finally {
+      if (isAnswer(message) && 'id' in message && message.id !== undefined) work.answered(requestKeyOf(message.id));
+    }
+  };
+  reply.raw.once('close', () => work.clientLeft(comesBack));
+  try {
+    // Its notion of exactly optional properties is not this project's.
+    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    const response = await transport.handleRequest(asWebRequest(request), { parsedBody: request.body });
+    if (response.status >= 400) throw await refusalIn(response);
+    reply.code(response.status).header('mcp-session-id', sessionId);
+    for (const name of copied) {
+      const value = response.headers.get(name);
+      if (value !== null) reply.header(name, value);
+    }
+    if (requests.length === 0) work.end();
+    return reply.send(response.body === null ? '' : Readable.fromWeb(response.body as ReadableStream));
+  } catch (error) {
+    work.end();
+    throw error;
+  }
+};
+
+/** What is looked after while a client's requests are worked on. */
+type Work = { answered(requestKey: string): void; clientLeft(mayComeBack: boolean): void; end(): void };
+
+/** @throws DomainError overloaded */
+const beginWork = (core: McpCore, posted: Posted, requests: readonly JSONRPCRequest[], close: () => void): Work => {
+  const { caller, sessionId } = posted;
+  const open = new Map<string, () => void>();
+  let unattended: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    clearTimeout(unattended);
+    for (const leave of open.values()) leave();
+    open.clear();
+    close();
+  };
+  const answered = (requestKey: string): void => {
+    open.get(requestKey)?.();
+    open.delete(requestKey);
+    if (open.size === 0) end();
+  };
+  try {
+    for (const { id } of requests) {
+      const key = requestKeyOf(id);
+      const giveBack = core.requestPlaces.take(sessionId);
+      const remove = core.running.add(sessionId, { key, caller, cancel: () => answered(key) });
+      open.get(key)?.();
+      open.set(key, () => {
+        giveBack();
+        remove();
+      });
+    }
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return {
+    answered,
+    end,
+    clientLeft: (mayComeBack) => {
+      if (open.size === 0) return;
+      if (!mayComeBack) return end();
+      unattended = setTimeout(end, mcpLimits.unattendedMs);
+      unattended.unref();
+    },
+  };
+};
+
+/** Calls of tools by clients that know of resuming: what else is asked is asked again as soon as fetched. */
+const canComeBack = (request: FastifyRequest, requests: readonly JSONRPCRequest[]): boolean =>
+  versionOf(request) >= '2025-11-25' && requests.some(({ method }) => method === 'tools/call');
+
+const storeOf = ({ events, gateway }: McpCore, { sessionId, caller }: Posted, requests: readonly JSONRPCRequest[]) =>
+  events.storeFor(
+    sessionId,
+    caller,
+    requests.map(({ id }) => id),
+    (err) =>
+      gateway.logger.warn(
+        { err, request_id: caller.requestId },
+        'an answer could not be kept for a client that may come back',
+      ),
+  );
+
+/** What the transport looks at; the body has been read. */
+const asWebRequest = ({ headers }: FastifyRequest): Request =>
+  new Request('http://mcp.invalid/', {
+    method: 'POST',
+    headers: Object.fromEntries(
+      (['accept', 'content-type', 'mcp-protocol-version'] as const).flatMap((name) => {
+        const value = headers[name];
+        return value === undefined ? [] : [[name, String(value)]];
+      }),
+    ),
+  });
+
+const copied = ['content-type', 'cache-control', 'x-accel-buffering'] as const;
+
+const refusalIn = async (response: Response): Promise<McpRefusal> => {
+  const { error } = (await response.json()) as { error: { code: number; message: string } };
+  return new McpRefusal(response.status, error.code, error.message);
+};
