@@ -1,5 +1,6 @@
 import { pathSegment } from '../http/base-url.ts';
 import { readJson } from '../http/read-json.ts';
+import { refusalOf } from '../http/refusal.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
 import { everyItem, type NextPage } from '../pages.ts';
@@ -37,11 +38,16 @@ export const discoverOperations = (transport: Transport) => ({
         path: '/health',
         credentials: [],
         repeat: 'never',
-        // 503 has the same body; the registry's own refusals say so in a `code`, and are told apart by the reader of answers.
+        // 503 has the same body, unless it is a refusal.
         isAnswer: ({ status }) => status === 200 || status === 503,
       },
       options,
-      readJson<Health>(transport.answerBytesMax),
+      async (response, deadline, info) => {
+        const body = await readJson<Health>(transport.answerBytesMax)(response, deadline, info);
+        if (info.status === 503 && !('database' in body))
+          throw refusalOf(info.operation, response, JSON.stringify(body));
+        return body;
+      },
     ),
 
   /** How far an agent can be trusted. An unknown one is a RegistryError `agent_not_found`, whose body is the verdict `block`. */

@@ -8,7 +8,7 @@ import type { OnPaymentRequired } from '../payment/types.ts';
 import { readEvents } from '../stream/read-events.ts';
 import type { StreamEvent } from '../stream/stream-event.ts';
 import type { CallRequest, CallResponse, ReviewRequest, TrustObject } from '../types.ts';
-import { write } from './ask.ts';
+import { ask, write } from './ask.ts';
 
 export type CallOptions = WriteOptions & {
   /** An x402 payment (base64 JSON, version 1 or 2), passed on to the agent. */
@@ -44,7 +44,7 @@ export const exchangeOperations = (transport: Transport, settings: ExchangeSetti
   call: async (body: CallRequest, options: CallOptions = {}): Promise<CallResponse> => {
     if (asksForStream(body)) throw new TypeError('a call of message/stream is made with callStream');
     const once = (more: CallOptions): Promise<CallResponse> =>
-      write<CallResponse>(transport, callOperation(body, more, settings), more);
+      ask<CallResponse>(transport, callOperation(body, more, settings), more);
     const answer = await once(options);
     const { onPaymentRequired } = options;
     if (answer.status_code !== 402 || onPaymentRequired === undefined || options.payment !== undefined) return answer;
@@ -58,16 +58,7 @@ export const exchangeOperations = (transport: Transport, settings: ExchangeSetti
 
   /** The same for `message/stream`: resolves with the answer's head, and tells the events as they come. */
   callStream: (body: CallRequest, options: Omit<CallOptions, 'onPaymentRequired'> = {}): Promise<CallStream> =>
-    transport.send(
-      {
-        ...callOperation(body, options, settings),
-        method: 'POST',
-        repeat: 'with_key',
-        idempotencyKey: options.idempotencyKey,
-      },
-      options,
-      readStream(transport, settings, options.signal),
-    ),
+    transport.send(callOperation(body, options, settings), options, readStream(transport, settings, options.signal)),
 
   /** Rates an exchange: the caller's latest unreviewed one with the receiver, or the one that `transaction_id` names. */
   review: (body: ReviewRequest, options: WriteOptions = {}): Promise<TrustObject> =>
@@ -78,15 +69,19 @@ export const exchangeOperations = (transport: Transport, settings: ExchangeSetti
     ),
 });
 
-const asksForStream = ({ message }: CallRequest): boolean =>
-  (message as Record<string, unknown>)['method'] === 'message/stream';
+const methodOf = ({ message }: CallRequest): unknown => (message as Record<string, unknown>)['method'];
+const asksForStream = (body: CallRequest): boolean => methodOf(body) === 'message/stream';
 
 const callOperation = (
   body: CallRequest,
-  { payment, mcpSessionId }: CallOptions,
+  { payment, mcpSessionId, idempotencyKey }: CallOptions,
   { callTimeoutMs }: ExchangeSettings,
-): Omit<Operation, 'method' | 'repeat'> => ({
+): Operation => ({
+  method: 'POST',
   path: '/call',
+  // An MCP session is opened anew each time, so the registry takes no key for it.
+  repeat: methodOf(body) === 'initialize' ? 'never' : 'with_key',
+  idempotencyKey,
   json: body,
   credentials: ['signature', 'agent'],
   actor: body.caller_agent_id,

@@ -1,8 +1,9 @@
 import { NetworkError, UnexpectedAnswerError } from '../errors.ts';
 import { pathSegment, type QueryValues } from '../http/base-url.ts';
+import { guardedBody } from '../http/guarded-body.ts';
 import { headerText } from '../http/header-text.ts';
 import { BodyTooLong, readText } from '../http/read-body.ts';
-import type { Operation, RawBody, Transport } from '../http/transport.ts';
+import type { Operation, RawBody, ReadAnswer, Transport } from '../http/transport.ts';
 import { limits } from '../limits.ts';
 import type { RequestOptions } from '../options.ts';
 import { paymentHeader, readDemands, readSettlement } from '../payment/read-demand.ts';
@@ -31,7 +32,7 @@ export type PayOptions = RequestOptions & {
 export type PayAnswer = {
   status: number;
   headers: Headers;
-  /** Of a success, as it comes; of anything else there is `text`. */
+  /** The answer with its body, which comes as it is read: `await answer.response.json()`. */
   response: Response;
   /** What the agent wants to be paid, the newer version of x402 first; empty unless the status is 402. */
   demands: readonly PaymentDemand[];
@@ -41,7 +42,7 @@ export type PayAnswer = {
   requestId: string | null;
 };
 
-export type PaySettings = { callTimeoutMs: number };
+export type PaySettings = { callTimeoutMs: number; streamIdleTimeoutMs: number };
 
 /** A payment is never sent again by itself, and none is made here. */
 export const payOperation =
@@ -51,25 +52,31 @@ export const payOperation =
       transport.send(
         operationOf(agentId, { ...options, payment }, settings),
         options,
-        async (response, deadline, info) => {
-          const text = response.status === 402 ? await demandText(response, info.operation) : null;
-          deadline.end();
-          return {
-            status: response.status,
-            headers: response.headers,
-            response: text === null ? response : new Response(text, { status: 402, headers: response.headers }),
-            demands: text === null ? [] : readDemands(response.headers.get('payment-required'), text),
-            settlement: readSettlement((name) => response.headers.get(name)),
-            attribution: response.headers.get('x-registry-attribution'),
-            requestId: info.requestId,
-          };
-        },
+        readPayAnswer(settings, options),
       );
     const answer = await once(options.payment);
     const [first] = answer.demands;
     if (first === undefined || options.payment !== undefined || options.onPaymentRequired === undefined) return answer;
     const payment = await options.onPaymentRequired(first, answer.demands);
     return payment === null ? answer : once(payment);
+  };
+
+const readPayAnswer =
+  ({ streamIdleTimeoutMs }: PaySettings, { signal }: PayOptions): ReadAnswer<PayAnswer> =>
+  async (response, deadline, { operation, requestId }) => {
+    const { status, headers } = response;
+    const demand = status === 402 ? await demandText(response, operation) : null;
+    if (demand !== null) deadline.end();
+    const idle = { operation, deadline, idleTimeoutMs: streamIdleTimeoutMs, caller: signal };
+    return {
+      status,
+      headers,
+      response: new Response(demand ?? guardedBody(response, idle), { status, headers }),
+      demands: demand === null ? [] : readDemands(headers.get('payment-required'), demand),
+      settlement: readSettlement((name) => headers.get(name)),
+      attribution: headers.get('x-registry-attribution'),
+      requestId,
+    };
   };
 
 const demandText = (response: Response, operation: string): Promise<string> =>

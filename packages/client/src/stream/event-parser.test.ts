@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { eventParser } from './event-parser.ts';
+import type { StreamEvent } from './stream-event.ts';
+
+const parse = (...pieces: string[]): StreamEvent[] => {
+  const parser = eventParser();
+  return pieces.flatMap((piece) => parser.push(piece));
+};
+const event = (data: string, more: Partial<StreamEvent> = {}): StreamEvent => ({
+  event: 'message',
+  id: null,
+  data,
+  json: undefined,
+  ...more,
+});
+
+describe('server-sent events', () => {
+  it('end with an empty line', () => {
+    expect(parse('data: one\n\ndata: two\n\ndata: never')).toEqual([event('one'), event('two')]);
+  });
+
+  it('may have several lines of data, a name and an id, and comments between them', () => {
+    expect(parse(': hello\nevent: status\nid: 7\ndata: a\ndata\ndata:  b\nretry: 5\n\ndata: c\n\n')).toEqual([
+      event('a\n\n b', { event: 'status', id: '7' }),
+      event('c', { id: '7' }),
+    ]);
+  });
+
+  it('are none without data', () => {
+    expect(parse('event: ping\n\n: comment\n\nid: 3\n\n')).toEqual([]);
+  });
+
+  it('have the data as JSON, where it is', () => {
+    expect(parse('data: {"a":[1]}\n\ndata: {"a"\n\n')).toEqual([
+      event('{"a":[1]}', { json: { a: [1] } }),
+      event('{"a"'),
+    ]);
+  });
+
+  it('end their lines with CR, LF or both, and may begin with a byte order mark', () => {
+    const expected = [event('one'), event('two\nlines')];
+    for (const end of ['\n', '\r', '\r\n'])
+      expect(parse(`\uFEFFdata: one${end}${end}data: two${end}data: lines${end}${end}data: x`)).toEqual(expected);
+  });
+
+  it('are the same however their text is cut', () => {
+    const text = '\uFEFFid: 1\r\ndata: ä€😀\r\n\r\nevent: x\rdata: {"b":2}\r\rdata: c\n\ndata:\n\n: c\ndata: end\n\n';
+    const whole = parse(text);
+    expect(whole).toHaveLength(5);
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), text.length];
+        const pieces = at.slice(1).map((end, index) => text.slice(at[index], end));
+        // A CR at the end of all waits for what follows: here it is followed by nothing else.
+        expect(parse(...pieces)).toEqual(whole);
+      }),
+    );
+  });
+
+  it('say how much of the next event is there', () => {
+    const parser = eventParser();
+    parser.push('data: 12345\ndata: 67');
+    expect(parser.pendingChars).toBe('data: 12345data: 67'.length);
+    parser.push('\n\n');
+    expect(parser.pendingChars).toBe(0);
+  });
+});
