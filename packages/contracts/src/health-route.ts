@@ -1,31 +1,63 @@
 import { z } from 'zod';
+import { noStore } from './http/headers.ts';
 import { route } from './http/route.ts';
 import { partStatus } from './rpc/status.ts';
 
+const part = partStatus.meta({ id: 'PartStatus', description: 'State of one part.' });
+
 const healthBody = z
   .object({
-    status: z.enum(['ok', 'degraded', 'down']),
-    database: partStatus,
-    event_log: partStatus,
-    message_bus: partStatus,
-    projection: partStatus.extend({
-      position: z.string().nullable(),
-      head_position: z.string().nullable(),
-      lag: z.number().nullable(),
-    }),
+    status: z.enum(['ok', 'degraded', 'down']).meta({ description: 'ok while the database answers.' }),
+    database: part,
+    event_log: part,
+    message_bus: part,
+    projection: partStatus
+      .extend({
+        position: z.string().nullable().meta({ description: 'How far the read models have read the event log.' }),
+        head_position: z.string().nullable().meta({ description: 'How far the event log goes.' }),
+        lag: z.number().nullable().meta({ description: 'How much is between the two.' }),
+      })
+      .meta({ id: 'ProjectionStatus', description: 'State of what readers see.' }),
   })
-  .meta({ id: 'Health' });
+  .meta({ id: 'Health', description: 'State of the service and of each part that it depends on.' });
+
+const healthy: z.infer<typeof healthBody> = {
+  status: 'ok',
+  database: { status: 'ok' },
+  event_log: { status: 'ok' },
+  message_bus: { status: 'ok' },
+  projection: { status: 'ok', position: '1042', head_position: '1042', lag: 0 },
+};
+const unreachable = { status: 'down', detail: 'cannot be asked' } as const;
+const unhealthy: z.infer<typeof healthBody> = {
+  ...healthy,
+  status: 'down',
+  database: unreachable,
+  event_log: unreachable,
+  projection: { ...unreachable, position: null, head_position: null, lag: null },
+};
 
 export const healthRoute = route({
   method: 'GET',
   path: '/health',
   operationId: 'health',
   summary: 'State of the service and of what it depends on',
+  description: 'For probes and for people. A part other than the database may be down while the service still answers.',
   tag: 'Operations',
   credentials: ['none'],
   answers: {
-    200: { description: 'The database answers.', body: healthBody },
-    503: { description: 'The database does not answer, or cannot be asked.', body: healthBody },
+    200: {
+      description: 'The database answers.',
+      body: healthBody,
+      headers: noStore,
+      examples: { ok: { summary: 'All is well', value: healthy } },
+    },
+    503: {
+      description: 'The database does not answer, or cannot be asked.',
+      body: healthBody,
+      headers: noStore,
+      examples: { down: { summary: 'The read side does not answer', value: unhealthy } },
+    },
   },
   errors: [],
 });

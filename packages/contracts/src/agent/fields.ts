@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { capabilityInput } from '../capability/name.ts';
 import { limits } from '../limits.ts';
 import { text } from '../text.ts';
+import { fieldTexts } from './field-texts.ts';
 
 /** The single fields of an agent, shared by the registration input, the update and the events. */
 
-export const messageProtocol = z.enum(['a2a', 'mcp', 'raw']);
+export const messageProtocol = z.enum(['a2a', 'mcp', 'raw']).meta({ description: fieldTexts.message_protocol });
 export type MessageProtocol = z.infer<typeof messageProtocol>;
 
 const isHttpUrl = (value: string): boolean => {
@@ -23,7 +24,7 @@ const isHttpUrl = (value: string): boolean => {
 /** An http or https address without user information. Whether it may be reached is decided when it is called. */
 export const endpointUrl = text(limits.endpointUrlCharsMax, 1)
   .refine(isHttpUrl, { message: 'must be an http or https URL without user information' })
-  .meta({ format: 'uri' });
+  .meta({ format: 'uri', description: fieldTexts.endpoint_url, examples: ['https://agents.acme.example/a2a'] });
 
 /** Lower case, punycode, no trailing dot: the form in which domains are compared and stored. */
 export const normaliseDomain = (domain: string): string | null => {
@@ -71,15 +72,23 @@ export const httpMethods = z
   .max(limits.listEntriesMax);
 
 export const priceScheduleEntry = z
-  .object({ task: text(limits.priceTaskCharsMax, 1), price: z.number().positive() })
-  .meta({ id: 'PriceScheduleEntry' });
+  .object({
+    task: text(limits.priceTaskCharsMax, 1).meta({ description: 'What is done for the price.' }),
+    price: z.number().positive().meta({ description: 'What it costs, in units of payment_asset.' }),
+  })
+  .meta({ id: 'PriceScheduleEntry', description: 'What a task costs.' });
 export const priceSchedule = z.array(priceScheduleEntry).max(limits.priceScheduleEntriesMax);
 
-const unit = text(limits.tokenCharsMax).nullable().optional();
+const unit = (description: string) => text(limits.tokenCharsMax).nullable().optional().meta({ description });
 /** Units that the agent expects in payloads; the one place where an unknown field is a fault. */
 export const payloadSchema = z
-  .strictObject({ currency: unit, date_format: unit, quantity_unit: unit, weight_unit: unit })
-  .meta({ id: 'PayloadSchema' });
+  .strictObject({
+    currency: unit('The currency of amounts, such as EUR.'),
+    date_format: unit('The form of dates, such as YYYY-MM-DD.'),
+    quantity_unit: unit('The unit of quantities, such as piece.'),
+    weight_unit: unit('The unit of weights, such as kg.'),
+  })
+  .meta({ id: 'PayloadSchema', description: fieldTexts.payload_schema });
 
 export const acceptedContentTypes = tokenList;
 export const capabilities = z.array(capabilityInput).max(limits.capabilitiesMax);

@@ -3,6 +3,7 @@ import { capabilityName } from '../capability/name.ts';
 import { route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
+import { exampleIds, exampleMatch } from './examples.ts';
 import { settlementRails } from './fields.ts';
 import type { previewMatch } from './queries.ts';
 import { matchResult, matchResultToWire } from './wire-output.ts';
@@ -11,24 +12,27 @@ import { matchResult, matchResultToWire } from './wire-output.ts';
 
 const previewRequest = z
   .object({
-    sandbox_agent_id: agentId,
+    sandbox_agent_id: agentId.meta({ description: 'The draft: an agent of the sandbox.' }),
     required_capabilities: z
       .array(capabilityName)
       .max(limits.listEntriesMax)
       .nullable()
       .optional()
       .meta({ description: "Default: the draft's own capabilities. An empty list asks for none." }),
-    settlement_rail: settlementRails.nullable().optional(),
+    settlement_rail: settlementRails
+      .nullable()
+      .optional()
+      .meta({ description: 'Rails of which the others must accept one. One alone may be a bare string.' }),
   })
-  .meta({ id: 'PreviewMatchRequest' });
+  .meta({ id: 'PreviewMatchRequest', description: 'Which draft is ranked, and for what question.' });
 
 export const previewResult = matchResult
   .extend({ is_draft: z.boolean().meta({ description: 'Whether this is the draft itself.' }) })
-  .meta({ id: 'PreviewMatchResult' });
+  .meta({ id: 'PreviewMatchResult', description: 'A match result, of the draft or of a live agent.' });
 
 export const previewMatchResponse = z
   .object({
-    draft_agent_id: z.string(),
+    draft_agent_id: z.string().meta({ description: 'The draft.' }),
     draft_rank: z.int().meta({ description: 'Place of the draft among all, 1 for the best.' }),
     total: z.int().meta({ description: 'Number of agents that were ranked, the draft included.' }),
     results: z.array(previewResult).meta({
@@ -37,10 +41,13 @@ export const previewMatchResponse = z
     explanation: z.string().nullable().meta({
       description: 'What the rank comes from and what would raise it, in a few sentences made from the scores.',
     }),
-    disclaimer: z.string(),
+    disclaimer: z.string().meta({ description: 'What a preview is worth.' }),
   })
-  .meta({ id: 'PreviewMatchResponse' });
+  .meta({ id: 'PreviewMatchResponse', description: 'The place of a draft among live agents.' });
 type PreviewMatchResponse = z.infer<typeof previewMatchResponse>;
+
+const disclaimer =
+  'A preview from the records of this moment: nothing was written, and ranks move as agents come, change and earn. It promises no match.';
 
 export const previewMatchRoute = route({
   method: 'POST',
@@ -55,12 +62,34 @@ export const previewMatchRoute = route({
   tag: 'Sandbox',
   credentials: ['organisation'],
   body: previewRequest,
-  answers: { 200: { description: 'The draft among live agents.', body: previewMatchResponse } },
+  bodyExamples: {
+    own: { summary: 'For its own capabilities', value: { sandbox_agent_id: exampleIds.draft } },
+    asked: {
+      summary: 'For a question',
+      value: { sandbox_agent_id: exampleIds.draft, required_capabilities: ['translation'], settlement_rail: 'x402' },
+    },
+  },
+  answers: {
+    200: {
+      description: 'The draft among live agents.',
+      body: previewMatchResponse,
+      examples: {
+        first: {
+          summary: 'First of one',
+          value: {
+            draft_agent_id: exampleIds.draft,
+            draft_rank: 1,
+            total: 1,
+            results: [{ ...exampleMatch, agent_id: exampleIds.draft, is_draft: true }],
+            explanation: null,
+            disclaimer,
+          } satisfies PreviewMatchResponse,
+        },
+      },
+    },
+  },
   errors: ['validation_failed', 'credential_required', 'invalid_api_key', 'sandbox_key_required', 'agent_not_found'],
 });
-
-const disclaimer =
-  'A preview from the records of this moment: nothing was written, and ranks move as agents come, change and earn. It promises no match.';
 
 /** The answer of a preview, from the code's names to the wire's. */
 export const previewToWire = (

@@ -1,40 +1,77 @@
 import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
-import { capabilityConfirmationRequired } from '../capability/wire.ts';
+import { capabilityConfirmationRequired, confirmationExamples } from '../capability/wire.ts';
 import { errorBody } from '../errors.ts';
 import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
-import { pageHeaders, queryInteger } from '../http/query-integer.ts';
+import { issuedAnyway } from '../http/issued-anyway.ts';
+import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
 import { route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
+import {
+  exampleAgentKey,
+  exampleClaimLink,
+  exampleIds,
+  exampleMatch,
+  exampleNewcomer,
+  exampleProfile,
+  exampleTrustObject,
+} from './examples.ts';
+import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, orgName, settlementRails } from './fields.ts';
 import { registerBody } from './wire-input.ts';
 import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire-output.ts';
 
-const scopeHeader = { 'X-API-KEY': 'An org sandbox key looks in that sandbox instead of production.' };
+const scopeHeader = {
+  'X-API-KEY': 'An org sandbox key looks in that sandbox instead of production.',
+};
 
 /** What /verify says of an agent that nobody registered: an error and a verdict in one. */
 export const unregisteredVerdict = errorBody
   .extend({
-    agent_id: z.string(),
-    verified: z.literal(false),
-    trust_score: z.literal(0),
-    flags: z.tuple([z.literal('unregistered')]),
-    recommended_action: z.literal('block'),
+    agent_id: z.string().meta({ description: 'As it was asked for.' }),
+    verified: z.literal(false).meta({ description: fieldTexts.verified }),
+    trust_score: z.literal(0).meta({ description: 'Nothing is known of it.' }),
+    flags: z.tuple([z.literal('unregistered')]).meta({ description: fieldTexts.flags }),
+    recommended_action: z.literal('block').meta({ description: fieldTexts.recommended_action }),
   })
-  .meta({ id: 'UnregisteredVerdict' });
+  .meta({ id: 'UnregisteredVerdict', description: 'An error and a verdict in one: nobody registered the agent.' });
+
+const verifyRequest = z
+  .object({ agent_id: agentId })
+  .meta({ id: 'VerifyRequest', description: 'Which agent to look at.' });
 
 export const verifyRoute = route({
   method: 'POST',
   path: '/verify',
   operationId: 'verify',
   summary: 'How far an agent can be trusted',
+  description:
+    'What to ask before dealing with an agent: recommended_action says what to do. Nobody need register to ask. An agent that nobody registered is a 404 ' +
+    'with a verdict of its own, which says block.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   headers: scopeHeader,
-  body: z.object({ agent_id: agentId }),
-  answers: { 200: { description: 'The trust object of the agent.', body: trustObject } },
+  body: verifyRequest,
+  bodyExamples: { agent: { summary: 'One agent', value: { agent_id: exampleIds.translator } } },
+  answers: {
+    200: {
+      description: 'The trust object of the agent.',
+      body: trustObject,
+      examples: { trusted: { summary: 'An agent to proceed with', value: exampleTrustObject } },
+    },
+  },
   errorBodies: { 404: unregisteredVerdict },
+  errorExamples: {
+    agent_not_found: {
+      detail: 'no agent of this id is registered',
+      agent_id: 'nobody',
+      verified: false,
+      trust_score: 0,
+      flags: ['unregistered'],
+      recommended_action: 'block',
+    },
+  },
   errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'not_implemented'],
 });
 
@@ -43,16 +80,39 @@ export const matchRoute = route({
   path: '/match',
   operationId: 'match',
   summary: 'Find agents by capability, settlement rail, organisation or message protocol',
+  description:
+    'An agent is found when it satisfies every filter that is present; at least one must be. A capability is met by the same name, by another name of the same ' +
+    'capability, and by names that mean nearly the same. Only agents with an endpoint are found, whatever their trust_score: look at recommended_action. ' +
+    'By match_score, then trust_score.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   headers: scopeHeader,
   body: z
     .object({
-      required_capabilities: z.array(capabilityName).max(limits.listEntriesMax).nullable().optional(),
-      settlement_rail: settlementRails.nullable().optional(),
-      org_name: orgName.nullable().optional(),
-      message_protocol: messageProtocol.nullable().optional(),
-      limit: z.int().min(1).max(limits.matchPageMax).default(limits.matchPageDefault),
+      required_capabilities: z
+        .array(capabilityName)
+        .max(limits.listEntriesMax)
+        .nullable()
+        .optional()
+        .meta({ description: 'What the agent must be able to do, one of these at least; any writing of the names.' }),
+      settlement_rail: settlementRails
+        .nullable()
+        .optional()
+        .meta({ description: 'Rails of which the agent must accept one. One alone may be a bare string.' }),
+      org_name: orgName
+        .nullable()
+        .optional()
+        .meta({ description: "The name of the agent's organisation, exact but for case." }),
+      message_protocol: messageProtocol
+        .nullable()
+        .optional()
+        .meta({ description: 'What messages the agent must take.' }),
+      limit: z
+        .int()
+        .min(1)
+        .max(limits.matchPageMax)
+        .default(limits.matchPageDefault)
+        .meta({ description: 'At most so many agents, the best ones.' }),
     })
     .refine(
       (body) =>
@@ -65,8 +125,35 @@ export const matchRoute = route({
           'at least one of required_capabilities, settlement_rail, org_name and message_protocol must be present',
       },
     )
-    .meta({ id: 'MatchRequest' }),
-  answers: { 200: { description: 'Matching agents, best first.', body: z.array(matchResult) } },
+    .meta({ id: 'MatchRequest', description: 'What is looked for: one filter at least.' }),
+  bodyExamples: {
+    capability: {
+      summary: 'Who can translate and is paid by x402',
+      value: { required_capabilities: ['translation'], settlement_rail: ['x402'], limit: 5 },
+    },
+    organisation: { summary: "One organisation's agents", value: { org_name: 'Globex' } },
+  },
+  answers: {
+    200: {
+      description: 'Matching agents, best first.',
+      body: z.array(matchResult),
+      examples: {
+        found: { summary: 'One agent that can', value: [exampleMatch] },
+        nobody: { summary: 'No agent that can', value: [] },
+      },
+    },
+  },
+  errorExamples: {
+    validation_failed: {
+      detail: [
+        {
+          loc: ['body'],
+          msg: 'at least one of required_capabilities, settlement_rail, org_name and message_protocol must be present',
+          type: 'value_error',
+        },
+      ],
+    },
+  },
   errors: ['validation_failed', 'invalid_api_key'],
 });
 
@@ -75,19 +162,23 @@ export const registryRoute = route({
   path: '/registry',
   operationId: 'listRegistry',
   summary: 'All routable agents, most trusted first',
+  description:
+    'Every agent with an endpoint, whatever its trust_score, by trust_score and then agent_id; min_trust_score is a gate for those who want one. Comes in pages: ' +
+    'follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   headers: scopeHeader,
   query: z.object({
-    limit: queryInteger(1, limits.registryPageMax, limits.registryPageDefault),
-    offset: queryInteger(0, limits.registryOffsetMax, 0),
-    min_trust_score: queryInteger(0, 100, 0),
+    limit: queryInteger(1, limits.registryPageMax, limits.registryPageDefault, 'Agents on the page.'),
+    offset: queryOffset(limits.registryOffsetMax),
+    min_trust_score: queryInteger(0, 100, 0, 'Leaves out agents with a lower trust_score.'),
   }),
   answers: {
     200: {
       description: 'One page of agents.',
       body: z.array(trustObject),
       headers: pageHeaders,
+      examples: { page: { summary: 'A page with one agent', value: [exampleTrustObject] } },
     },
   },
   errors: ['validation_failed', 'invalid_api_key'],
@@ -98,22 +189,30 @@ export const agentRoute = route({
   path: '/agent/{agent_id}',
   operationId: 'getAgent',
   summary: 'Profile of an agent with the ratings it received',
+  description:
+    'The trust object with contact, dates and the newest ratings. Ids with other characters than letters and digits are percent-encoded.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   headers: scopeHeader,
   params: z.object({ agent_id: agentId }),
-  answers: { 200: { description: 'The agent profile.', body: agentProfile } },
+  answers: {
+    200: {
+      description: 'The agent profile.',
+      body: agentProfile,
+      examples: { profile: { summary: 'An agent with one rating', value: exampleProfile } },
+    },
+  },
   errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'not_implemented'],
 });
 
 export const registerResponse = ownerTrustObject
   .extend({
-    status: z.literal('registered'),
-    agent_key: z.null(),
-    claim_link: z.string(),
-    registered_at: z.string(),
+    status: z.literal('registered').meta({ description: 'The agent is registered.' }),
+    agent_key: z.null().meta({ description: 'Always null: redeem claim_link for the key.' }),
+    claim_link: z.string().meta({ description: 'A link that answers once with the bearer key, by GET.' }),
+    registered_at: z.string().meta({ description: fieldTexts.registered_at }),
   })
-  .meta({ id: 'RegisterResponse' });
+  .meta({ id: 'RegisterResponse', description: 'The new agent as its owner sees it, and the link to its key.' });
 
 export const registerRoute = route({
   method: 'POST',
@@ -129,10 +228,55 @@ export const registerRoute = route({
   headers: idempotencyHeader,
   secret: true,
   body: registerBody,
-  answers: {
-    201: { description: 'Registered.', body: registerResponse },
-    202: { description: 'A question about capabilities; nothing was written.', body: capabilityConfirmationRequired },
+  bodyExamples: {
+    small: {
+      summary: 'A buyer of its own',
+      value: { agent_id: exampleIds.buyer, contact_email: 'agents@acme.example', capabilities: ['procurement'] },
+    },
+    seller: {
+      summary: "An organisation's seller, paid by x402; with X-API-KEY",
+      value: {
+        agent_id: exampleIds.translator,
+        org_domain: 'globex.example',
+        capabilities: [{ name: 'machine_translation', weight: 3 }, 'proofreading'],
+        endpoint_url: 'https://agents.globex.example/a2a',
+        a2a_compliant: true,
+        settlement_rail: ['x402'],
+        price_schedule: [{ task: 'page', price: 0.05 }],
+        payment_network: 'base',
+        payment_pay_to: '0x1111111111111111111111111111111111111111',
+        payment_asset: 'USDC',
+      },
+    },
+    keyed: {
+      summary: 'Without a mailbox: the key is got by a signed POST /rotate',
+      value: { agent_id: exampleIds.buyer, public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+    },
   },
+  answers: {
+    201: {
+      description: 'Registered.',
+      body: registerResponse,
+      examples: {
+        registered: {
+          summary: 'Registered by a stranger',
+          value: {
+            ...exampleNewcomer,
+            status: 'registered',
+            agent_key: null,
+            claim_link: exampleClaimLink,
+            registered_at: exampleNewcomer.last_active,
+          },
+        },
+      },
+    },
+    202: {
+      description: 'A question about capabilities; nothing was written.',
+      body: capabilityConfirmationRequired,
+      examples: confirmationExamples,
+    },
+  },
+  errorBodies: { 503: issuedAnyway },
   errors: [
     'validation_failed',
     'invalid_api_key',
@@ -156,12 +300,25 @@ export const registerRoute = route({
 
 export const rotateResponse = z
   .object({
-    agent_id: z.string(),
-    status: z.enum(['rotated', 'claim_issued', 'claim_sent']),
-    agent_key: z.string().nullable(),
-    claim_link: z.string().nullable(),
+    agent_id: z.string().meta({ description: 'Whose key it is.' }),
+    status: z.enum(['rotated', 'claim_issued', 'claim_sent']).meta({
+      description: 'The key is here, the link is here, or the link is on its way to the contact_email.',
+    }),
+    agent_key: z.string().nullable().meta({ description: 'The new bearer key, shown once; with rotated.' }),
+    claim_link: z.string().nullable().meta({ description: 'Redeem it for the key, once; with claim_issued.' }),
   })
-  .meta({ id: 'RotateResponse' });
+  .meta({ id: 'RotateResponse', description: 'A new bearer key, or the way to it.' });
+
+const rotateRequest = z
+  .object({ agent_id: agentId })
+  .meta({ id: 'RotateRequest', description: 'Whose key to change.' });
+
+const exampleRotated = {
+  agent_id: exampleIds.buyer,
+  status: 'rotated',
+  agent_key: exampleAgentKey,
+  claim_link: null,
+};
 
 export const requestRotationRoute = route({
   method: 'POST',
@@ -175,8 +332,31 @@ export const requestRotationRoute = route({
   tag: 'Agents',
   credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token'],
   secret: true,
-  body: z.object({ agent_id: agentId }),
-  answers: { 200: { description: 'The new key, or a claim link for one.', body: rotateResponse } },
+  body: rotateRequest,
+  bodyExamples: { agent: { summary: 'One agent', value: { agent_id: exampleIds.buyer } } },
+  answers: {
+    200: {
+      description: 'The new key, or a claim link for one.',
+      body: rotateResponse,
+      examples: {
+        signed: { summary: 'To a signed request: the key at once', value: exampleRotated },
+        link: {
+          summary: 'Without a signature: a link to it',
+          value: {
+            agent_id: exampleIds.buyer,
+            status: 'claim_issued',
+            agent_key: null,
+            claim_link: exampleClaimLink,
+          },
+        },
+        mailed: {
+          summary: 'Where links go by mail',
+          value: { agent_id: exampleIds.buyer, status: 'claim_sent', agent_key: null, claim_link: null },
+        },
+      },
+    },
+  },
+  errorBodies: { 503: issuedAnyway },
   errors: [
     'validation_failed',
     'invalid_credential',
@@ -201,12 +381,20 @@ export const redeemClaimRoute = route({
   credentials: ['none'],
   secret: true,
   withoutHead: true,
-  query: z.object({ token: text(limits.claimTokenCharsMax, 1) }),
+  query: z.object({
+    token: text(limits.claimTokenCharsMax, 1).meta({ description: 'The token of a claim link.' }),
+  }),
   answers: {
     200: {
       description: 'The new bearer key.',
       body: rotateResponse,
+      examples: { rotated: { summary: 'The key', value: exampleRotated } },
     },
+  },
+  errorBodies: { 503: issuedAnyway },
+  errorExamples: {
+    invalid_claim_token: { detail: 'the claim token is invalid or was used already' },
+    read_model_behind: exampleRotated,
   },
   errors: ['validation_failed', 'invalid_claim_token', 'write_conflict', 'read_model_behind'],
 });

@@ -1,23 +1,41 @@
 import { z } from 'zod';
-import { route } from '../http/route.ts';
+import { type Examples, route } from '../http/route.ts';
 import { agentId } from '../text.ts';
 import type { ConfigurationField } from './configuration.ts';
+import { exampleIds } from './examples.ts';
+import { fieldTexts } from './field-texts.ts';
 
 /** Moves between the sandbox and production. */
 
-const moveAgentRequest = z.object({ agent_id: agentId }).meta({ id: 'MoveAgentRequest' });
+const moveAgentRequest = z
+  .object({ agent_id: agentId })
+  .meta({ id: 'MoveAgentRequest', description: 'Which agent to move.' });
 
 const moveAgentResponse = z
   .object({
-    agent_id: z.string(),
-    moved_to: z.enum(['production', 'sandbox']),
+    agent_id: z.string().meta({ description: 'The agent that was moved.' }),
+    moved_to: z.enum(['production', 'sandbox']).meta({ description: 'Where it is now.' }),
     discoverable: z.boolean().meta({ description: 'Whether /match and /registry show the agent to everybody now.' }),
-    trust_score: z.int(),
-    transaction_count: z.int(),
-    moved_at: z.string(),
+    trust_score: z.int().meta({ description: fieldTexts.trust_score }),
+    transaction_count: z.int().meta({ description: fieldTexts.transaction_count }),
+    moved_at: z.string().meta({ description: 'When it was moved, RFC 3339 in UTC.' }),
   })
-  .meta({ id: 'MoveAgentResponse' });
+  .meta({ id: 'MoveAgentResponse', description: 'Where an agent is now, with what it brought along.' });
 export type MoveAgentResponse = z.infer<typeof moveAgentResponse>;
+
+const moveExamples = (movedTo: MoveAgentResponse['moved_to']): Examples => ({
+  moved: {
+    summary: `In ${movedTo}`,
+    value: {
+      agent_id: exampleIds.translator,
+      moved_to: movedTo,
+      discoverable: movedTo === 'production',
+      trust_score: 75,
+      transaction_count: 0,
+      moved_at: '2026-01-15T09:30:00.000Z',
+    } satisfies MoveAgentResponse,
+  },
+});
 
 export const publishRoute = route({
   method: 'POST',
@@ -28,7 +46,14 @@ export const publishRoute = route({
   tag: 'Sandbox',
   credentials: ['organisation'],
   body: moveAgentRequest,
-  answers: { 200: { description: 'The agent is in production.', body: moveAgentResponse } },
+  bodyExamples: { agent: { summary: 'One agent', value: { agent_id: exampleIds.translator } } },
+  answers: {
+    200: {
+      description: 'The agent is in production.',
+      body: moveAgentResponse,
+      examples: moveExamples('production'),
+    },
+  },
   errors: [
     'validation_failed',
     'credential_required',
@@ -49,12 +74,14 @@ export const withdrawRoute = route({
   summary: "Move a live agent into its organisation's sandbox",
   description:
     'The agent keeps its id, its keys and what it has earned, and is seen by its organisation alone. Neither side of a pair of a live agent and its clone is moved.',
-  answers: { 200: { description: 'The agent is in the sandbox.', body: moveAgentResponse } },
+  answers: {
+    200: { description: 'The agent is in the sandbox.', body: moveAgentResponse, examples: moveExamples('sandbox') },
+  },
 });
 
 const promoteRequest = z
   .object({
-    sandbox_agent_id: agentId.nullable().optional(),
+    sandbox_agent_id: agentId.nullable().optional().meta({ description: 'The clone in the sandbox; required.' }),
     agent_id: agentId.nullable().optional().meta({ description: 'Another name of sandbox_agent_id.' }),
     real_agent_id: agentId
       .nullable()
@@ -69,7 +96,7 @@ const promoteRequest = z
     path: ['agent_id'],
     message: 'must be the same as sandbox_agent_id, when both are sent',
   })
-  .meta({ id: 'PromoteRequest' })
+  .meta({ id: 'PromoteRequest', description: 'Which clone is copied to its live agent.' })
   .transform((body) => ({
     sandboxAgentId: body.sandbox_agent_id ?? body.agent_id ?? '',
     liveAgentId: body.real_agent_id ?? null,
@@ -85,17 +112,29 @@ export const promoteRoute = route({
   tag: 'Sandbox',
   credentials: ['organisation'],
   body: promoteRequest,
+  bodyExamples: { clone: { summary: 'A clone', value: { sandbox_agent_id: exampleIds.draft } } },
   answers: {
     200: {
       description: 'The live agent has the configuration of its clone.',
       body: z
         .object({
-          sandbox_agent_id: z.string(),
-          real_agent_id: z.string(),
-          fields_copied: z.array(z.string()),
-          promoted_at: z.string(),
+          sandbox_agent_id: z.string().meta({ description: 'The clone.' }),
+          real_agent_id: z.string().meta({ description: 'The live agent that has its configuration now.' }),
+          fields_copied: z.array(z.string()).meta({ description: 'Names of the fields that were copied.' }),
+          promoted_at: z.string().meta({ description: 'When, RFC 3339 in UTC.' }),
         })
-        .meta({ id: 'PromoteResponse' }),
+        .meta({ id: 'PromoteResponse', description: 'What was copied, and where to.' }),
+      examples: {
+        promoted: {
+          summary: 'Two fields were copied',
+          value: {
+            sandbox_agent_id: exampleIds.draft,
+            real_agent_id: exampleIds.translator,
+            fields_copied: ['capabilities', 'endpoint_url'],
+            promoted_at: '2026-01-15T09:30:00.000Z',
+          },
+        },
+      },
     },
   },
   errors: [

@@ -1,6 +1,7 @@
-import { capabilityConfirmationRequired } from '../capability/wire.ts';
+import { capabilityConfirmationRequired, confirmationExamples } from '../capability/wire.ts';
 import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
 import { route } from '../http/route.ts';
+import { exampleIds, exampleTrustObject } from './examples.ts';
 import { updateBody } from './wire-input.ts';
 import { trustObject } from './wire-output.ts';
 
@@ -16,12 +17,36 @@ export const updateRoute = route({
   credentials: ['agent', 'signature', 'organisation', 'admin_token'],
   headers: idempotencyHeader,
   body: updateBody,
+  bodyExamples: {
+    endpoint: {
+      summary: 'A new endpoint and no specialty',
+      value: {
+        agent_id: exampleIds.translator,
+        endpoint_url: 'https://agents.globex.example/v2/a2a',
+        specialty: null,
+      },
+    },
+    answer: {
+      summary: 'The answer to a question about capabilities',
+      value: {
+        agent_id: exampleIds.translator,
+        capabilities: ['text_translating'],
+        capability_confirmations: { text_translating: true },
+        candidate_matches: { text_translating: 'machine_translation' },
+      },
+    },
+  },
   answers: {
-    200: { description: 'The trust object of the agent after the update.', body: trustObject },
+    200: {
+      description: 'The trust object of the agent after the update.',
+      body: trustObject,
+      examples: { updated: { summary: 'As it is now', value: { ...exampleTrustObject, specialty: null } } },
+    },
     202: {
       description:
         'Nothing was written: some capabilities are close to canonical ones, and which is meant must be said.',
       body: capabilityConfirmationRequired,
+      examples: confirmationExamples,
     },
   },
   errors: [

@@ -3,6 +3,7 @@ import type { WeightedCapability } from '../capability/name.ts';
 import { confirmationAnswersOnWire } from '../capability/wire.ts';
 import { agentId, text } from '../text.ts';
 import type { ConfigurationPatch } from './configuration.ts';
+import { fieldTexts } from './field-texts.ts';
 import {
   acceptedContentTypes,
   capabilities,
@@ -20,34 +21,39 @@ import {
   token,
 } from './fields.ts';
 
-const nullish = <Schema extends z.ZodType>(schema: Schema): z.ZodOptional<z.ZodNullable<Schema>> =>
-  schema.nullable().optional();
+const nullish = <Schema extends z.ZodType>(schema: Schema, description: string): z.ZodOptional<z.ZodNullable<Schema>> =>
+  schema.nullable().optional().meta({ description });
 
 /** The configuration fields that registration and update take in the same form. */
 const configurationFields = {
-  endpoint_url: nullish(endpointUrl),
-  protocol: nullish(token),
-  accepted_terms_format: nullish(text()),
-  settlement_rail: nullish(settlementRails),
-  http_methods: nullish(httpMethods),
-  specialty: nullish(text()),
-  price_schedule: nullish(priceSchedule),
-  payment_network: nullish(token),
-  payment_pay_to: nullish(token),
-  payment_asset: nullish(token),
-  payload_schema: nullish(payloadSchema),
-  signup_help: nullish(text()),
-  auth_header_name: nullish(headerName),
+  endpoint_url: nullish(endpointUrl, fieldTexts.endpoint_url),
+  protocol: nullish(token, fieldTexts.protocol),
+  accepted_terms_format: nullish(text(), fieldTexts.accepted_terms_format),
+  settlement_rail: nullish(settlementRails, `${fieldTexts.settlement_rail} One alone may be a bare string.`),
+  http_methods: nullish(httpMethods, fieldTexts.http_methods),
+  specialty: nullish(text(), fieldTexts.specialty),
+  price_schedule: nullish(
+    priceSchedule,
+    `${fieldTexts.price_schedule} Needs payment_network, payment_pay_to and payment_asset beside it.`,
+  ),
+  payment_network: nullish(token, fieldTexts.payment_network),
+  payment_pay_to: nullish(token, fieldTexts.payment_pay_to),
+  payment_asset: nullish(token, fieldTexts.payment_asset),
+  payload_schema: nullish(payloadSchema, fieldTexts.payload_schema),
+  signup_help: nullish(text(), fieldTexts.signup_help),
+  auth_header_name: nullish(headerName, fieldTexts.auth_header_name),
 };
+
+const byOrganisation = 'Only with an organisation key, which sets it by itself, or the admin token.';
 
 /** The other fields that both take. */
 const identityFields = {
   agent_id: agentId,
-  org_name: nullish(orgName),
-  org_domain: nullish(orgDomain),
-  contact_info: nullish(text()),
-  contact_email: nullish(email),
-  public_key: nullish(text()),
+  org_name: nullish(orgName, `${fieldTexts.org_name} ${byOrganisation}`),
+  org_domain: nullish(orgDomain, `${fieldTexts.org_domain} Only with an organisation key or the admin token.`),
+  contact_info: nullish(text(), fieldTexts.contact_info),
+  contact_email: nullish(email, fieldTexts.contact_email),
+  public_key: nullish(text(), fieldTexts.public_key),
 };
 
 /**
@@ -59,17 +65,19 @@ export const registerBody = z
     ...identityFields,
     ...configurationFields,
     ...confirmationAnswersOnWire,
-    capabilities: capabilities.optional().meta({ default: [] }),
-    message_protocol: messageProtocol.optional().meta({ default: 'a2a' }),
-    a2a_compliant: z.boolean().optional().meta({ default: false }),
-    accepted_content_types: acceptedContentTypes.optional().meta({ default: ['text/plain', 'application/json'] }),
-    clone_from_agent_id: nullish(agentId).meta({
-      description:
-        'Sandbox key only: a live agent of the same organisation. What the request does not name is copied from it, and the two are paired for ever.',
-    }),
+    capabilities: capabilities.optional().meta({ default: [], description: fieldTexts.capabilities }),
+    message_protocol: messageProtocol.optional().meta({ default: 'a2a', description: fieldTexts.message_protocol }),
+    a2a_compliant: z.boolean().optional().meta({ default: false, description: fieldTexts.a2a_compliant }),
+    accepted_content_types: acceptedContentTypes
+      .optional()
+      .meta({ default: ['text/plain', 'application/json'], description: fieldTexts.accepted_content_types }),
+    clone_from_agent_id: nullish(
+      agentId,
+      'Sandbox key only: a live agent of the same organisation. What the request does not name is copied from it, and the two are paired for ever.',
+    ),
     verified: z.boolean().optional().meta({ description: 'Admin credential only: start verified, at 75.' }),
   })
-  .meta({ id: 'AgentRegistration' });
+  .meta({ id: 'AgentRegistration', description: 'An agent as it registers. Unknown fields are ignored.' });
 export type RegisterBody = z.infer<typeof registerBody>;
 
 /** POST /update. A field that is absent stays as it is, null clears. Unknown fields, those of a registration among them, are ignored. */
@@ -78,16 +86,16 @@ export const updateBody = z
     ...identityFields,
     ...configurationFields,
     ...confirmationAnswersOnWire,
-    capabilities: nullish(capabilities),
-    message_protocol: nullish(messageProtocol).meta({ description: 'null leaves it as it is.' }),
-    a2a_compliant: nullish(z.boolean()).meta({ description: 'null leaves it as it is.' }),
-    accepted_content_types: acceptedContentTypes.optional(),
-    pull_from_agent_id: nullish(agentId).meta({
-      description:
-        'Sandbox key only: the live agent that this clone is paired with. Its configuration takes the place of this one, except for the fields named beside.',
-    }),
+    capabilities: nullish(capabilities, `${fieldTexts.capabilities} null is the empty list.`),
+    message_protocol: nullish(messageProtocol, `${fieldTexts.message_protocol} null leaves it as it is.`),
+    a2a_compliant: nullish(z.boolean(), `${fieldTexts.a2a_compliant} null leaves it as it is.`),
+    accepted_content_types: acceptedContentTypes.optional().meta({ description: fieldTexts.accepted_content_types }),
+    pull_from_agent_id: nullish(
+      agentId,
+      'Sandbox key only: the live agent that this clone is paired with. Its configuration takes the place of this one, except for the fields named beside.',
+    ),
   })
-  .meta({ id: 'AgentUpdate' });
+  .meta({ id: 'AgentUpdate', description: 'What of an agent is to change: a field that is absent stays as it is.' });
 export type UpdateBody = z.infer<typeof updateBody>;
 
 type IdentityPatch = {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { weightedCapability } from '../capability/name.ts';
+import { limits } from '../limits.ts';
+import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, payloadSchema, priceScheduleEntry } from './fields.ts';
 import { agentFlag, recommendedAction } from './views.ts';
 import type { MatchedAgent, MatchReason, OwnerAgent, PublicAgent, RatingRecord } from './views.ts';
@@ -8,88 +10,107 @@ import type { MatchedAgent, MatchReason, OwnerAgent, PublicAgent, RatingRecord }
 
 const nullableText = z.string().nullable();
 
+const text = (field: keyof typeof fieldTexts): z.ZodString => z.string().meta({ description: fieldTexts[field] });
+const textOrNull = (field: keyof typeof fieldTexts): z.ZodNullable<z.ZodString> =>
+  z.string().nullable().meta({ description: fieldTexts[field] });
+
 export const publicRouting = z
   .object({
-    protocol: nullableText,
-    accepted_terms_format: nullableText,
-    settlement_rail: z.array(z.string()).nullable(),
-    http_methods: z.array(z.string()).nullable(),
-    price_schedule: z.array(priceScheduleEntry).nullable(),
-    payment_network: nullableText,
-    payment_pay_to: nullableText,
-    payment_asset: nullableText,
+    protocol: textOrNull('protocol'),
+    accepted_terms_format: textOrNull('accepted_terms_format'),
+    settlement_rail: z.array(z.string()).nullable().meta({ description: fieldTexts.settlement_rail }),
+    http_methods: z.array(z.string()).nullable().meta({ description: fieldTexts.http_methods }),
+    price_schedule: z.array(priceScheduleEntry).nullable().meta({ description: fieldTexts.price_schedule }),
+    payment_network: textOrNull('payment_network'),
+    payment_pay_to: textOrNull('payment_pay_to'),
+    payment_asset: textOrNull('payment_asset'),
     pay_via: nullableText.meta({ description: 'Address of the pay proxy, where the agent accepts x402.' }),
   })
-  .meta({ id: 'PublicRouting' });
-export const ownerRouting = publicRouting.extend({ endpoint_url: nullableText }).meta({ id: 'OwnerRouting' });
+  .meta({ id: 'PublicRouting', description: 'How an agent is dealt with. Where it is reached is not told.' });
+export const ownerRouting = publicRouting
+  .extend({ endpoint_url: textOrNull('endpoint_url') })
+  .meta({ id: 'OwnerRouting', description: 'How an agent is dealt with, and where it is reached.' });
 
 export const trustObject = z
   .object({
-    agent_id: z.string(),
-    role: z.string(),
-    verified: z.boolean(),
-    trust_score: z.int().min(0).max(100),
-    trust_policy: z.string(),
-    org_name: nullableText,
-    org_domain: nullableText,
-    specialty: nullableText,
-    capabilities: z.array(weightedCapability),
-    flags: z.array(agentFlag),
+    agent_id: text('agent_id'),
+    role: text('role'),
+    verified: z.boolean().meta({ description: fieldTexts.verified }),
+    trust_score: z.int().min(0).max(100).meta({ description: fieldTexts.trust_score }),
+    trust_policy: text('trust_policy'),
+    org_name: textOrNull('org_name'),
+    org_domain: textOrNull('org_domain'),
+    specialty: textOrNull('specialty'),
+    capabilities: z.array(weightedCapability).meta({ description: fieldTexts.capabilities }),
+    flags: z.array(agentFlag).meta({ description: fieldTexts.flags }),
     routing: publicRouting,
     message_protocol: messageProtocol,
-    a2a_compliant: z.boolean(),
-    accepted_content_types: z.array(z.string()),
-    payload_schema: payloadSchema.nullable(),
-    signup_help: nullableText,
-    auth_header_name: nullableText,
-    success_rate: z.number().nullable(),
-    transaction_count: z.int(),
-    last_active: z.string(),
-    recommended_action: recommendedAction,
+    a2a_compliant: z.boolean().meta({ description: fieldTexts.a2a_compliant }),
+    accepted_content_types: z.array(z.string()).meta({ description: fieldTexts.accepted_content_types }),
+    payload_schema: payloadSchema.nullable().meta({ description: fieldTexts.payload_schema }),
+    signup_help: textOrNull('signup_help'),
+    auth_header_name: textOrNull('auth_header_name'),
+    success_rate: z.number().nullable().meta({ description: fieldTexts.success_rate }),
+    transaction_count: z.int().meta({ description: fieldTexts.transaction_count }),
+    last_active: text('last_active'),
+    recommended_action: recommendedAction.meta({ description: fieldTexts.recommended_action }),
   })
-  .meta({ id: 'TrustObject' });
+  .meta({ id: 'TrustObject', description: 'What anybody may know of an agent, and how far it can be trusted.' });
 export type TrustObject = z.infer<typeof trustObject>;
 
 export const ownerTrustObject = trustObject
-  .extend({ routing: ownerRouting, is_sandbox: z.boolean(), related_agent_id: nullableText })
-  .meta({ id: 'OwnerTrustObject' });
+  .extend({
+    routing: ownerRouting,
+    is_sandbox: z.boolean().meta({ description: fieldTexts.is_sandbox }),
+    related_agent_id: textOrNull('related_agent_id'),
+  })
+  .meta({ id: 'OwnerTrustObject', description: 'A trust object with what its owner alone may know.' });
 export type OwnerTrustObject = z.infer<typeof ownerTrustObject>;
+
+const matchReason = z
+  .object({
+    required_capability: z.string().meta({ description: 'The name that was asked for, in its normal form.' }),
+    matched_capability: z.string().meta({ description: 'The capability of the agent that met it.' }),
+    weight: z.int().meta({ description: "The agent's weight of that capability." }),
+    how: z.enum(['exact', 'alias', 'close']).meta({
+      description: 'The same name, another name of the same capability, or one that means nearly the same.',
+    }),
+    similarity: z.number().meta({ description: 'How near the two are, 0 to 1; 1 for exact and alias.' }),
+  })
+  .meta({ id: 'MatchReason', description: 'Which capability of an agent met a required one, and why.' });
 
 export const matchResult = trustObject
   .extend({
-    match_score: z.number(),
-    match_reasons: z.array(
-      z.object({
-        required_capability: z.string(),
-        matched_capability: z.string(),
-        weight: z.int(),
-        how: z.enum(['exact', 'alias', 'close']),
-        similarity: z.number(),
-      }),
-    ),
+    match_score: z.number().meta({
+      description:
+        'Rank among the matches, 0 to 1 with four decimals: 0.6 capability, 0.25 trust, 0.1 success, 0.05 experience.',
+    }),
+    match_reasons: z.array(matchReason).meta({ description: 'One for each required capability that the agent has.' }),
   })
-  .meta({ id: 'MatchResult' });
+  .meta({ id: 'MatchResult', description: 'A trust object with its place in the ranking.' });
 export type MatchResult = z.infer<typeof matchResult>;
 
 export const ratingWire = z
   .object({
-    transaction_id: z.string(),
-    caller_agent_id: z.string(),
-    caller_org_domain: nullableText,
-    success: z.boolean(),
-    score: z.int(),
-    reviewed_at: z.string(),
+    transaction_id: z.string().meta({ description: 'The exchange that was rated.' }),
+    caller_agent_id: z.string().meta({ description: 'Who rated it.' }),
+    caller_org_domain: nullableText.meta({ description: "The domain of the rater's organisation." }),
+    success: z.boolean().meta({ description: 'Whether the caller got what it asked for.' }),
+    score: z.int().meta({ description: '1, very bad, to 10, excellent.' }),
+    reviewed_at: z.string().meta({ description: 'When it was rated, RFC 3339 in UTC.' }),
   })
-  .meta({ id: 'RatingRecord' });
+  .meta({ id: 'RatingRecord', description: 'What a caller thought of an exchange with the agent.' });
 
 export const agentProfile = trustObject
   .extend({
-    contact_info: nullableText,
-    registered_at: z.string(),
-    last_transaction_at: nullableText,
-    ratings_received: z.array(ratingWire),
+    contact_info: textOrNull('contact_info'),
+    registered_at: text('registered_at'),
+    last_transaction_at: nullableText.meta({ description: 'When its last exchange ended, RFC 3339 in UTC.' }),
+    ratings_received: z
+      .array(ratingWire)
+      .meta({ description: `The newest ${limits.ratingsShownMax} ratings, newest first.` }),
   })
-  .meta({ id: 'AgentProfile' });
+  .meta({ id: 'AgentProfile', description: 'A trust object with the ratings that the agent received.' });
 export type AgentProfile = z.infer<typeof agentProfile>;
 
 /** `{base_url}/pay/{agent_id}`, the address that takes the place of an endpoint in everything about payments. */

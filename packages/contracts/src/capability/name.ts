@@ -22,19 +22,31 @@ export const capabilityName = text(limits.capabilityNameCharsMax, 1)
     message: `must have at most ${limits.capabilityNameCharsMax} characters when normalised`,
   });
 
+const weightText = 'How much this is what the agent is for: 3 its main work, 1 something that it does beside.';
+
 export const weightedCapability = z
   .object({
-    name: z.string(),
-    weight: z.int().min(limits.capabilityWeightMin).max(limits.capabilityWeightMax),
+    name: z.string().meta({ description: 'The name in its normal form: lower case, with underscores.' }),
+    weight: z.int().min(limits.capabilityWeightMin).max(limits.capabilityWeightMax).meta({ description: weightText }),
   })
-  .meta({ id: 'WeightedCapability' });
+  .meta({
+    id: 'WeightedCapability',
+    description: 'Something that an agent can do, and how much it is what the agent is for.',
+  });
 export type WeightedCapability = z.infer<typeof weightedCapability>;
 
 /** A capability on input: `{name, weight}` or the bare name, which weighs 1. */
 export const capabilityInput = z.union([
   capabilityName.transform((name): WeightedCapability => ({ name, weight: limits.capabilityWeightMin })),
-  z.object({
-    name: capabilityName,
-    weight: z.int().min(limits.capabilityWeightMin).max(limits.capabilityWeightMax).default(limits.capabilityWeightMin),
-  }),
+  z
+    .object({
+      name: capabilityName.meta({ description: 'Any writing of the name; it is stored in its normal form.' }),
+      weight: z
+        .int()
+        .min(limits.capabilityWeightMin)
+        .max(limits.capabilityWeightMax)
+        .default(limits.capabilityWeightMin)
+        .meta({ description: weightText }),
+    })
+    .meta({ id: 'CapabilityInput', description: 'A capability with its weight.' }),
 ]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConfirmationRequest } from '../agent/commands.ts';
 import { boundedRecord } from '../http/bounded-record.ts';
+import type { Examples } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { text } from '../text.ts';
 import { normaliseCapabilityName } from './name.ts';
@@ -44,16 +45,44 @@ const byNormalName = <Value>(
 /** The answer 202 of a registration or an update: nothing was written, and the same request is to come again with answers. */
 export const capabilityConfirmationRequired = z
   .object({
-    status: z.literal('capability_confirmation_required'),
-    agent_id: z.string(),
+    status: z.literal('capability_confirmation_required').meta({ description: 'Nothing was written.' }),
+    agent_id: z.string().meta({ description: 'The agent that was to be registered or updated.' }),
     message: z.string().meta({ description: 'How to answer.' }),
     candidate_matches: z
       .record(z.string(), z.string())
       .meta({ description: 'Each name in question with the canonical name that is closest.' }),
-    candidates: z.record(z.string(), z.array(capabilityCandidate.meta({ id: 'CapabilityCandidate' }))),
+    candidates: z
+      .record(
+        z.string(),
+        z.array(
+          capabilityCandidate.meta({ id: 'CapabilityCandidate', description: 'A capability that may be meant.' }),
+        ),
+      )
+      .meta({ description: 'Each name in question with every canonical name that is close to it, closest first.' }),
   })
-  .meta({ id: 'CapabilityConfirmationRequired' });
+  .meta({
+    id: 'CapabilityConfirmationRequired',
+    description: 'A question: names that are close to canonical ones, and what may be meant by them.',
+  });
 type CapabilityConfirmationRequired = z.infer<typeof capabilityConfirmationRequired>;
+
+const howToAnswer =
+  'Nothing was written. Repeat the request with capability_confirmations {name: true | false} for each of these names and the ' +
+  'candidate_matches from here: true means the candidate, false keeps the name as a capability of its own.';
+
+/** As the answer looks for one name in question. */
+export const confirmationExamples: Examples = {
+  question: {
+    summary: 'One name in question',
+    value: {
+      status: 'capability_confirmation_required',
+      agent_id: 'globex-translator',
+      message: howToAnswer,
+      candidate_matches: { text_translating: 'machine_translation' },
+      candidates: { text_translating: [{ name: 'machine_translation', similarity: 0.8312 }] },
+    } satisfies CapabilityConfirmationRequired,
+  },
+};
 
 export const confirmationRequestToWire = (
   agentId: string,
@@ -61,9 +90,7 @@ export const confirmationRequestToWire = (
 ): CapabilityConfirmationRequired => ({
   status: 'capability_confirmation_required',
   agent_id: agentId,
-  message:
-    'Nothing was written. Repeat the request with capability_confirmations {name: true | false} for each of these names and the ' +
-    'candidate_matches from here: true means the candidate, false keeps the name as a capability of its own.',
+  message: howToAnswer,
   candidate_matches: candidateMatches,
   candidates,
 });

@@ -1,37 +1,75 @@
 import { z } from 'zod';
+import { exampleBaseUrl, exampleIds, exampleTrustObject } from '../agent/examples.ts';
 import { headerName } from '../agent/fields.ts';
 import { trustObject } from '../agent/wire-output.ts';
 import { anyJsonObject, boundedRecord } from '../http/bounded-record.ts';
 import { errorBody } from '../errors.ts';
 import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
-import { route } from '../http/route.ts';
+import { integerHeader, textHeader } from '../http/headers.ts';
+import { type Headers, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
+import {
+  callRequestExamples,
+  callResponseExamples,
+  exampleEvents,
+  exampleMcpSession,
+  exampleReminder,
+} from './examples.ts';
 
 export const callResponse = z
   .object({
-    agent_id: z.string(),
-    transaction_id: z.string(),
-    status_code: z.int(),
-    body: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.string()]),
-    response_headers: z.record(z.string(), z.string()).nullable(),
-    review_reminder: z.string().nullable(),
-    fallback_suggestion: z.string().nullable(),
-    mcp_session_id: z.string().nullable(),
-    next_step: z.string().nullable(),
-    pay_via: z.string().optional(),
+    agent_id: z.string().meta({ description: 'Who answered.' }),
+    transaction_id: z
+      .string()
+      .meta({
+        description: 'Names the exchange: for POST /review, and as call_ref of /pay. Empty for an MCP initialize.',
+      }),
+    status_code: z.int().meta({ description: "The agent's own HTTP status." }),
+    body: z
+      .union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.string()])
+      .meta({ description: "The agent's answer: its JSON object or array, its text, or its bytes in base64." }),
+    response_headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .meta({ description: "The agent's headers that may be shown, by lower-case names." }),
+    review_reminder: z.string().nullable().meta({ description: 'How to rate this exchange.' }),
+    fallback_suggestion: z
+      .string()
+      .nullable()
+      .meta({ description: 'After a failure of the agent: another agent_id that can do the same.' }),
+    mcp_session_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The session of an mcp target: send it as Mcp-Session-Id with the next call.' }),
+    next_step: z
+      .string()
+      .nullable()
+      .meta({ description: 'What to do after the agent asked for payment or credentials.' }),
+    pay_via: z.string().optional().meta({ description: 'After a 402 of the agent: where to pay for this call.' }),
   })
-  .meta({ id: 'CallResponse' });
+  .meta({ id: 'CallResponse', description: 'What the agent answered, and what to do with it.' });
 export type CallResponse = z.infer<typeof callResponse>;
 
 /** A call whose agent could not be reached is an exchange all the same, and may be reviewed. */
 export const failedCall = errorBody
   .extend({
-    transaction_id: z.string().optional(),
-    review_reminder: z.string().optional(),
-    fallback_suggestion: z.string().nullable().optional(),
+    transaction_id: z.string().optional().meta({ description: 'The exchange, where the agent was contacted.' }),
+    review_reminder: z.string().optional().meta({ description: 'How to rate it all the same.' }),
+    fallback_suggestion: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Another agent_id that can do the same.' }),
   })
-  .meta({ id: 'FailedCall' });
+  .meta({ id: 'FailedCall', description: 'A call that the agent did not answer, or that was not sent to it.' });
+
+/** An agent's answer cannot be had a second time, so it stands in the refusal that comes in its place. */
+export const unsettledCall = errorBody.extend(callResponse.partial().shape).meta({
+  id: 'UnsettledCall',
+  description:
+    "A refusal that comes in place of an answer; where the agent has answered, it brings the agent's answer.",
+});
 
 /** What HTTP allows in a header's value (RFC 9110 §5.5): no line breaks, no other controls. */
 const headerValue = text(limits.forwardedHeaderBytesMax).refine((value) => /^[\t\x20-\x7e\x80-\xff]*$/u.test(value), {
@@ -50,55 +88,111 @@ const forwardedHeaders = boundedRecord(headerName, headerValue, limits.forwarded
 /** A call that its Idempotency-Key was sent with before, and of whose answer only this is known. */
 export const callAlreadyMade = errorBody
   .extend({
-    transaction_id: z.string().optional(),
-    outcome: z.enum(['completed', 'abandoned']).optional(),
-    status_code: z.int().nullable().optional(),
-    review_reminder: z.string().optional(),
+    transaction_id: z.string().optional().meta({ description: 'The exchange of the call that was made first.' }),
+    outcome: z
+      .enum(['completed', 'abandoned'])
+      .optional()
+      .meta({ description: 'Whether the agent answered it, or nobody knows.' }),
+    status_code: z.int().nullable().optional().meta({ description: "The agent's own HTTP status then." }),
+    review_reminder: z.string().optional().meta({ description: 'How to rate it.' }),
   })
-  .meta({ id: 'CallAlreadyMade' });
+  .meta({ id: 'CallAlreadyMade', description: 'What is known of a call that is not made a second time.' });
 
 export const callRequest = z
   .object({
-    caller_agent_id: agentId,
-    agent_id: agentId,
+    caller_agent_id: agentId.meta({ description: 'Who calls: the agent of the credential.' }),
+    agent_id: agentId.meta({ description: 'Who is called.' }),
     /** Its own shape depends on the target's protocol; the proxy holds it to that, on the bytes as they came. */
-    message: anyJsonObject,
-    forwarded_headers: forwardedHeaders.nullable().optional(),
-    method: z.enum(['GET', 'POST']).nullable().optional(),
+    message: anyJsonObject.meta({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'What is sent, in the shape of the message_protocol of the agent. a2a: a JSON-RPC 2.0 envelope with the method message/send or message/stream and ' +
+        'params.message {role: "user", parts: [...]}; a part is {kind, content_type, content}: text with text/plain and a string, data with ' +
+        'application/json and an object, file with any type and base64 or a URL. mcp: any JSON-RPC 2.0 message. raw: any object.',
+    }),
+    forwarded_headers: forwardedHeaders.nullable().optional().meta({
+      description:
+        'Headers for the agent, its own credentials for one. Those of the connection, of cookies, payments and signatures, and any that holds a registry key are dropped.',
+    }),
+    method: z.enum(['GET', 'POST']).nullable().optional().meta({
+      description: "HTTP method for plain endpoints; by default the first of the agent's http_methods.",
+    }),
   })
-  .meta({ id: 'CallRequest' });
+  .meta({ id: 'CallRequest', description: 'A message, from whom and to whom.' });
+
+const streamHeaders: Headers = {
+  'X-Registry-Transaction-Id': textHeader('On streamed answers: the transaction_id.', exampleIds.transaction),
+  'X-Registry-Status-Code': integerHeader("On streamed answers: the agent's own status.", 200),
+  'X-Registry-Pay-Via': textHeader(
+    'On streamed answers of an agent that wants to be paid: where to pay.',
+    `${exampleBaseUrl}/pay/${exampleIds.translator}?call_ref=${exampleIds.transaction}`,
+  ),
+  'PAYMENT-REQUIRED': textHeader(
+    "On streamed answers: the agent's demand (x402 version 2).",
+    'eyJ4NDAyVmVyc2lvbiI6Mn0=',
+  ),
+  'PAYMENT-RESPONSE': textHeader(
+    'On streamed answers: how a payment was settled (x402 version 2).',
+    'eyJzdWNjZXNzIjp0cnVlfQ==',
+  ),
+  'X-PAYMENT-RESPONSE': textHeader(
+    'On streamed answers: how a payment was settled (x402 version 1).',
+    'eyJzdWNjZXNzIjp0cnVlfQ==',
+  ),
+  'WWW-Authenticate': textHeader('On streamed answers: the credentials that the agent wants.', 'Bearer'),
+  'Retry-After': textHeader("On streamed answers: when to come again, in the agent's own words.", '30'),
+  'Cache-Control': textHeader('On streamed answers: no-store.', 'no-store'),
+  'X-Accel-Buffering': textHeader('On streamed answers: asks reverse proxies to pass events on at once.', 'no'),
+  'Mcp-Session-Id': textHeader('On streamed answers: the session of an mcp target.', exampleMcpSession),
+};
 
 export const callRoute = route({
   method: 'POST',
   path: '/call',
   operationId: 'callAgent',
   summary: 'Send a message to an agent through the registry',
-  description: 'The endpoint of the agent stays hidden and the exchange is on record before the agent is contacted.',
+  description:
+    'The endpoint of the agent stays hidden, and the exchange is on record before the agent is contacted. Whatever the agent answers is a 200, with its ' +
+    'own status in status_code; 502 says that it did not answer. With message/stream the answer is server-sent events as they come, and what else is to be ' +
+    'said stands in headers. A 402 of the agent comes with pay_via. Rate what came of it with POST /review.',
   tag: 'Exchange',
   credentials: ['agent', 'signature'],
   bodyBytesMax: limits.callBodyBytesMax,
   headers: {
     ...idempotencyHeader,
-    'X-Payment': 'An x402 payment (version 1), passed on to the agent.',
-    'PAYMENT-SIGNATURE': 'An x402 payment (version 2), passed on to the agent.',
-    'Mcp-Session-Id': 'Session of an mcp target, both ways.',
+    'X-Payment': textHeader('An x402 payment (version 1), passed on to the agent.', 'eyJ4NDAyVmVyc2lvbiI6MX0='),
+    'PAYMENT-SIGNATURE': textHeader('An x402 payment (version 2), passed on to the agent.', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
+    'Mcp-Session-Id': textHeader('Session of an mcp target, both ways.', exampleMcpSession),
   },
   body: callRequest,
+  bodyExamples: callRequestExamples,
   answers: {
     200: {
       description: 'The agent answered; its status is in status_code. With message/stream: server-sent events.',
       body: callResponse,
-      headers: {
-        'X-Registry-Transaction-Id': 'The transaction, on streamed answers.',
-        'X-Registry-Status-Code': "The agent's own status, on streamed answers.",
-        'X-Registry-Pay-Via':
-          'Where to pay, on streamed answers of an agent that wants to be paid; PAYMENT-REQUIRED stands beside it.',
-        'Mcp-Session-Id': 'Session of an mcp target.',
-      },
+      examples: callResponseExamples,
+      headers: streamHeaders,
       streamedAs: 'text/event-stream',
+      streamExample: exampleEvents,
     },
   },
-  errorBodies: { 409: callAlreadyMade, 502: failedCall },
+  errorBodies: { 409: callAlreadyMade, 502: failedCall, 503: unsettledCall },
+  errorExamples: {
+    downstream_failed: {
+      transaction_id: exampleIds.transaction,
+      review_reminder: exampleReminder,
+      fallback_suggestion: 'initech-translator',
+    },
+    call_already_made: {
+      transaction_id: exampleIds.transaction,
+      outcome: 'completed',
+      status_code: 200,
+      review_reminder: exampleReminder,
+    },
+    target_unavailable: { fallback_suggestion: 'initech-translator' },
+    validation_failed: { detail: [{ loc: ['body', 'caller_agent_id'], msg: 'is required', type: 'invalid_type' }] },
+  },
   errors: [
     'validation_failed',
     'credential_required',
@@ -118,24 +212,66 @@ export const callRoute = route({
   ],
 });
 
+const reviewRequest = z
+  .object({
+    transaction_id: text(limits.agentIdCharsMax, 1)
+      .nullable()
+      .optional()
+      .meta({ description: 'The exchange; by default the newest one of the two that was not reviewed.' }),
+    caller_agent_id: agentId.meta({ description: 'Who rates: the agent of the credential, which made the call.' }),
+    receiver_agent_id: agentId.meta({ description: 'Who is rated.' }),
+    success: z.boolean().meta({ description: 'Whether the caller got what it asked for.' }),
+    score: z
+      .int()
+      .min(limits.reviewScoreMin)
+      .max(limits.reviewScoreMax)
+      .meta({ description: '1, very bad, to 10, excellent.' }),
+  })
+  .meta({ id: 'ReviewRequest', description: 'What a caller thought of an exchange.' });
+
 export const reviewRoute = route({
   method: 'POST',
   path: '/review',
   operationId: 'reviewExchange',
   summary: 'Rate an exchange',
+  description:
+    'Once for each exchange, by its caller; without transaction_id the newest unreviewed exchange of the two is meant. The caller needs a trust_score of 50 or ' +
+    'more and another org_domain than the receiver. Failed calls may be rated too. Ratings are what trust_score is made of.',
   tag: 'Exchange',
   credentials: ['agent', 'signature'],
   headers: idempotencyHeader,
-  body: z
-    .object({
-      transaction_id: text(limits.agentIdCharsMax, 1).nullable().optional(),
-      caller_agent_id: agentId,
-      receiver_agent_id: agentId,
-      success: z.boolean(),
-      score: z.int().min(limits.reviewScoreMin).max(limits.reviewScoreMax),
-    })
-    .meta({ id: 'ReviewRequest' }),
-  answers: { 200: { description: 'The trust object of the receiver after the review.', body: trustObject } },
+  body: reviewRequest,
+  bodyExamples: {
+    named: {
+      summary: 'The exchange of one call',
+      value: {
+        transaction_id: exampleIds.transaction,
+        caller_agent_id: exampleIds.buyer,
+        receiver_agent_id: exampleIds.translator,
+        success: true,
+        score: 9,
+      },
+    },
+    newest: {
+      summary: 'The newest exchange of the two',
+      value: {
+        caller_agent_id: exampleIds.buyer,
+        receiver_agent_id: exampleIds.translator,
+        success: false,
+        score: 2,
+      },
+    },
+  },
+  answers: {
+    200: {
+      description: 'The trust object of the receiver after the review.',
+      body: trustObject,
+      examples: { rated: { summary: 'The receiver now', value: exampleTrustObject } },
+    },
+  },
+  errorExamples: {
+    validation_failed: { detail: [{ loc: ['body', 'score'], msg: 'is required', type: 'invalid_type' }] },
+  },
   errors: [
     'validation_failed',
     'credential_required',

@@ -41,3 +41,16 @@ export const secretHeaders: Headers = {
   ...noStore,
   'Referrer-Policy': wordHeader('No link may tell where it came from.', ['no-referrer']),
 };
+
+/** Of what may be kept, and asked for again by its tag. */
+export const cacheHeaders: Headers = {
+  ETag: textHeader('Changes with the content.', '"kTnT0Y1b3mPpGvC2aXJ5uQ"'),
+  'Cache-Control': textHeader('How long it may be kept.', 'public, max-age=300'),
+};
+
+export const ifNoneMatch: Headers = {
+  'If-None-Match': textHeader(
+    'ETags of what the client has; 304 where one of them is still current.',
+    '"kTnT0Y1b3mPpGvC2aXJ5uQ"',
+  ),
+};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cacheHeaders, ifNoneMatch } from './headers.ts';
 import { route } from './route.ts';
 
 export const openApiRoute = route({
@@ -6,15 +7,26 @@ export const openApiRoute = route({
   path: '/openapi.json',
   operationId: 'describeInterface',
   summary: 'This description, as OpenAPI 3.1',
+  description: 'For machines; the same is readable at /docs.',
   tag: 'Operations',
   credentials: ['none'],
+  headers: ifNoneMatch,
   answers: {
     200: {
       description: 'The OpenAPI document.',
-      body: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }),
-      headers: { ETag: 'Changes with the document.', 'Cache-Control': 'How long it may be kept.' },
+      body: z
+        .looseObject({ openapi: z.string().meta({ description: 'Version of OpenAPI.' }) })
+        .meta({ id: 'OpenApiDocument', description: 'An OpenAPI document.' }),
+      headers: cacheHeaders,
+      examples: {
+        document: { summary: 'Its beginning', value: { openapi: '3.1.0', info: { title: 'Agent Trust Registry' } } },
+      },
     },
-    304: { description: 'The document that If-None-Match names is still the current one.', body: null },
+    304: {
+      description: 'The document that If-None-Match names is still the current one.',
+      body: null,
+      headers: cacheHeaders,
+    },
   },
   errors: [],
 });

@@ -7,7 +7,7 @@ type Operation = {
   responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
   requestBody?: unknown;
 };
-const document = buildOpenApi(routes, { baseUrl: 'http://x', title: 't', version: '1.0.0', description: 'd' });
+const document = buildOpenApi(routes, { baseUrl: 'http://x', title: 't', version: '1.0.0' });
 const operationOf = (path: string, method: string): Operation => {
   const paths = document['paths'] as Record<string, Record<string, Operation>>;
   return paths[path]?.[method] as Operation;
@@ -20,7 +20,7 @@ describe('the OpenAPI document', () => {
       for (const status of Object.keys(route.answers)) expect(responses).toHaveProperty(status);
       for (const code of route.errors)
         expect(JSON.stringify(responses[httpStatusOfError[code]])).toContain(`"${code}"`);
-      expect(requestBody === undefined).toBe(route.body === undefined);
+      expect(requestBody === undefined).toBe(route.body === undefined && route.anyBody === undefined);
     }
   });
 

@@ -1,4 +1,5 @@
 import { headOf, operation } from './openapi-operation.ts';
+import { introduction } from './openapi-introduction.ts';
 import { collectSchemas, type JsonSchema } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
 import { securitySchemes } from './security-schemes.ts';
@@ -12,7 +13,7 @@ export type OpenApiDocument = { openapi: '3.1.0'; [key: string]: unknown };
  */
 export const buildOpenApi = (
   routes: readonly Route[],
-  about: { baseUrl: string; title: string; version: string; description: string },
+  about: { baseUrl: string; title: string; version: string },
 ): OpenApiDocument => {
   const schemas = collectSchemas();
   const paths: Record<string, JsonSchema> = {};
@@ -26,12 +27,17 @@ export const buildOpenApi = (
   }
   return {
     openapi: '3.1.0',
+    // What zod writes; readers that are told nothing take draft-07 for it, or a dialect with more words.
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
       title: about.title,
       version: about.version,
-      description: about.description,
+      summary: 'Who an agent is, how far to trust it, and a record of every exchange.',
+      description: introduction(),
+      contact: { name: 'The operator of this registry', url: about.baseUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    externalDocs: { url: `${about.baseUrl}/docs`, description: 'These pages, for people.' },
     servers: [{ url: about.baseUrl, description: 'This registry.' }],
     tags: tags.filter(({ name }) => routes.some((route) => route.tag === name)),
     paths,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { integerHeader, textHeader } from './headers.ts';
+import type { Headers } from './route.ts';
 
 /** An integer in a query string: decimal digits with an optional sign, nothing else. */
 const integerText = (min: number, max: number) =>
@@ -9,17 +11,21 @@ const integerText = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max));
 
 /** An integer of a query, `fallback` where it is absent. */
-export const queryInteger = (min: number, max: number, fallback: number) =>
-  integerText(min, max)
-    .default(fallback)
-    .meta({ type: 'integer', minimum: min, maximum: max, description: `Default ${fallback}.` });
+export const queryInteger = (min: number, max: number, fallback: number, description: string) =>
+  integerText(min, max).default(fallback).meta({ type: 'integer', minimum: min, maximum: max, description });
 
 /** An integer of a query whose absence means something of its own, which `absent` says. */
 export const optionalQueryInteger = (min: number, max: number, absent: string) =>
   integerText(min, max).optional().meta({ type: 'integer', minimum: min, maximum: max, description: absent });
 
+/** Where a page begins. */
+export const queryOffset = (max: number) => queryInteger(0, max, 0, 'How many entries to leave out at the beginning.');
+
 /** What a listing that comes in pages says of itself beside the page. */
-export const pageHeaders = {
-  'X-Total-Count': 'Number of entries in all pages.',
-  Link: 'RFC 8288 links to the next and previous page.',
+export const pageHeaders: Headers = {
+  'X-Total-Count': integerHeader('Number of entries in all pages.', 125),
+  Link: textHeader(
+    'RFC 8288 links to the next and previous page, where there are any.',
+    '<https://registry.example/registry?limit=50&offset=50>; rel="next"',
+  ),
 };

@@ -1,27 +1,62 @@
 import { z } from 'zod';
 import { email, orgName } from '../agent/fields.ts';
+import { exampleOwnerTrustObject, exampleProfile } from '../agent/examples.ts';
 import { ownerTrustObject } from '../agent/wire-output.ts';
-import { optionalQueryInteger, pageHeaders, queryInteger } from '../http/query-integer.ts';
+import { errorBody } from '../errors.ts';
+import { optionalQueryInteger, pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
 import { route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
+import { exampleOrgPayment } from './examples.ts';
 import { orgPaymentWire, ownerAgentProfile } from './wire-output.ts';
+
+const orgNameText = z.string().meta({ description: 'Name of the organisation.' });
+const createdAt = z.string().meta({ description: 'When it was made, RFC 3339 in UTC.' });
+
+/** As long as real ones, and none. */
+const exampleOrgKey = `registry-org-sk-${'EXAMPLE'.repeat(6)}A`;
+const exampleSandboxKey = `registry-org-sandbox-sk-${'EXAMPLE'.repeat(6)}A`;
 
 export const createKeyRoute = route({
   method: 'POST',
   path: '/org/create-key',
   operationId: 'createOrganisation',
   summary: 'Create an organisation with its two API keys',
+  description: 'For the operator alone: a proxy adds X-Admin-Key, and requests of browsers are refused.',
   tag: 'Organisations',
   credentials: ['admin_key'],
   secret: true,
-  body: z.object({ org_name: orgName, contact_email: email }).meta({ id: 'OrgCreateRequest' }),
+  body: z
+    .object({
+      org_name: orgName.meta({ description: 'Its name, which no other organisation has; case makes no difference.' }),
+      contact_email: email.meta({ description: 'Where the operator reaches it.' }),
+    })
+    .meta({ id: 'OrgCreateRequest', description: 'The organisation to create.' }),
+  bodyExamples: {
+    organisation: { summary: 'Globex', value: { org_name: 'Globex', contact_email: 'agents@globex.example' } },
+  },
   answers: {
     201: {
       description: 'Both keys, shown once.',
       body: z
-        .object({ api_key: z.string(), sandbox_api_key: z.string(), org_name: z.string(), created_at: z.string() })
-        .meta({ id: 'OrgCreateResponse' }),
+        .object({
+          api_key: z.string().meta({ description: 'The production key.' }),
+          sandbox_api_key: z.string().meta({ description: 'The sandbox key.' }),
+          org_name: orgNameText,
+          created_at: createdAt,
+        })
+        .meta({ id: 'OrgCreateResponse', description: 'The organisation and its two keys, which are shown once.' }),
+      examples: {
+        created: {
+          summary: 'Both keys',
+          value: {
+            api_key: exampleOrgKey,
+            sandbox_api_key: exampleSandboxKey,
+            org_name: 'Globex',
+            created_at: '2026-01-15T09:30:00.000Z',
+          },
+        },
+      },
     },
   },
   errors: [
@@ -39,12 +74,19 @@ export const whoamiRoute = route({
   path: '/org/whoami',
   operationId: 'whoami',
   summary: 'Which organisation and universe a key belongs to',
+  description: 'The first thing to ask with a new key.',
   tag: 'Organisations',
   credentials: ['organisation'],
   answers: {
     200: {
       description: 'The organisation.',
-      body: z.object({ org_name: z.string(), is_sandbox: z.boolean() }).meta({ id: 'OrgWhoami' }),
+      body: z
+        .object({
+          org_name: orgNameText,
+          is_sandbox: z.boolean().meta({ description: 'Whether it is the sandbox key.' }),
+        })
+        .meta({ id: 'OrgWhoami', description: 'Whose key it is, and which of the two.' }),
+      examples: { production: { summary: 'A production key', value: { org_name: 'Globex', is_sandbox: false } } },
     },
   },
   errors: ['credential_required', 'invalid_api_key'],
@@ -63,10 +105,15 @@ export const listOrgAgentsRoute = route({
   credentials: ['organisation'],
   query: z.object({
     limit: optionalQueryInteger(1, limits.orgAgentsPageMax, 'Default: all agents.'),
-    offset: queryInteger(0, limits.orgListOffsetMax, 0),
+    offset: queryOffset(limits.orgListOffsetMax),
   }),
   answers: {
-    200: { description: 'The agents.', body: z.array(ownerTrustObject), headers: pageHeaders },
+    200: {
+      description: 'The agents.',
+      body: z.array(ownerTrustObject),
+      headers: pageHeaders,
+      examples: { one: { summary: 'One agent', value: [exampleOwnerTrustObject] } },
+    },
   },
   errors: ['validation_failed', 'credential_required', 'invalid_api_key'],
 });
@@ -80,7 +127,13 @@ export const getOrgAgentRoute = route({
   tag: 'Organisations',
   credentials: ['organisation'],
   params: z.object({ agent_id: agentId }),
-  answers: { 200: { description: 'The owner profile.', body: ownerAgentProfile } },
+  answers: {
+    200: {
+      description: 'The owner profile.',
+      body: ownerAgentProfile,
+      examples: { profile: { summary: 'An agent', value: { ...exampleProfile, ...exampleOwnerTrustObject } } },
+    },
+  },
   errors: ['validation_failed', 'credential_required', 'invalid_api_key', 'agent_not_found'],
 });
 
@@ -93,10 +146,17 @@ export const listOrgPaymentsRoute = route({
   tag: 'Organisations',
   credentials: ['organisation'],
   query: z.object({
-    limit: queryInteger(1, limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault),
-    offset: queryInteger(0, limits.orgListOffsetMax, 0),
+    limit: queryInteger(1, limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, 'Payments on the page.'),
+    offset: queryOffset(limits.orgListOffsetMax),
   }),
-  answers: { 200: { description: 'One page of payments.', body: z.array(orgPaymentWire), headers: pageHeaders } },
+  answers: {
+    200: {
+      description: 'One page of payments.',
+      body: z.array(orgPaymentWire),
+      headers: pageHeaders,
+      examples: { one: { summary: 'One payment', value: [exampleOrgPayment] } },
+    },
+  },
   errors: ['validation_failed', 'credential_required', 'invalid_api_key'],
 });
 
@@ -105,6 +165,7 @@ export const issueSandboxKeyRoute = route({
   path: '/org/sandbox-key',
   operationId: 'issueSandboxKey',
   summary: 'Issue a sandbox key, by the production key',
+  description: 'Where the organisation has none: revoke the one that it has before.',
   tag: 'Organisations',
   secret: true,
   credentials: ['organisation'],
@@ -112,8 +173,18 @@ export const issueSandboxKeyRoute = route({
     201: {
       description: 'The sandbox key, shown once.',
       body: z
-        .object({ org_name: z.string(), sandbox_api_key: z.string(), created_at: z.string() })
-        .meta({ id: 'OrgSandboxKey' }),
+        .object({
+          org_name: orgNameText,
+          sandbox_api_key: z.string().meta({ description: 'The sandbox key.' }),
+          created_at: createdAt,
+        })
+        .meta({ id: 'OrgSandboxKey', description: 'A new sandbox key, shown once.' }),
+      examples: {
+        issued: {
+          summary: 'The key',
+          value: { org_name: 'Globex', sandbox_api_key: exampleSandboxKey, created_at: '2026-01-15T09:30:00.000Z' },
+        },
+      },
     },
   },
   errors: ['credential_required', 'invalid_api_key', 'sandbox_key_exists', 'write_conflict', 'read_model_behind'],
@@ -130,11 +201,35 @@ export const revokeSandboxKeyRoute = route({
   answers: {
     200: {
       description: 'The sandbox key is revoked.',
-      body: z.object({ org_name: z.string(), revoked_at: z.string() }).meta({ id: 'OrgSandboxKeyRevoked' }),
+      body: z
+        .object({
+          org_name: orgNameText,
+          revoked_at: z.string().meta({ description: 'From when it fails, RFC 3339 in UTC.' }),
+        })
+        .meta({ id: 'OrgSandboxKeyRevoked', description: 'Whose sandbox key fails from now on.' }),
+      examples: {
+        revoked: { summary: 'Revoked', value: { org_name: 'Globex', revoked_at: '2026-01-15T09:30:00.000Z' } },
+      },
     },
   },
   errors: ['credential_required', 'invalid_api_key', 'sandbox_key_absent', 'write_conflict', 'read_model_behind'],
 });
+
+const orgKey = z
+  .object({
+    org_name: orgNameText,
+    api_key: z.string().meta({ description: 'The production key.' }),
+    created_at: createdAt,
+  })
+  .meta({ id: 'OrgKey', description: 'A new production key, shown once.' });
+
+const exampleReplaced = { org_name: 'Globex', api_key: exampleOrgKey, created_at: '2026-01-15T09:30:00.000Z' };
+
+/** Where nobody knows whether the key was replaced, its owner gets it all the same. */
+const orgKeyIssuedAnyway = errorBody
+  .extend(orgKey.partial().shape)
+  .extend({ sandbox_api_key: z.string().optional().meta({ description: 'The new sandbox key, likewise.' }) })
+  .meta({ id: 'OrgKeyIssuedAnyway', description: 'A refusal after which the new key stands, or may.' });
 
 export const replaceOrgKeyRoute = route({
   method: 'POST',
@@ -150,8 +245,11 @@ export const replaceOrgKeyRoute = route({
   answers: {
     200: {
       description: 'The new production key, shown once.',
-      body: z.object({ org_name: z.string(), api_key: z.string(), created_at: z.string() }).meta({ id: 'OrgKey' }),
+      body: orgKey,
+      examples: { replaced: { summary: 'The key', value: exampleReplaced } },
     },
   },
+  errorBodies: { 503: orgKeyIssuedAnyway },
+  errorExamples: { read_model_behind: exampleReplaced },
   errors: ['credential_required', 'invalid_api_key', 'write_conflict', 'read_model_behind'],
 });

@@ -21,7 +21,7 @@ export const ownerAgentProfile = agentProfile
     is_sandbox: ownerTrustObject.shape.is_sandbox,
     related_agent_id: ownerTrustObject.shape.related_agent_id,
   })
-  .meta({ id: 'OwnerAgentProfile' });
+  .meta({ id: 'OwnerAgentProfile', description: 'A profile with what its owner alone may know.' });
 type OwnerAgentProfile = AgentProfile & OwnerTrustObject;
 
 export const ownerAgentProfileToWire = (
@@ -35,24 +35,26 @@ export const ownerAgentProfileToWire = (
 
 export const orgPaymentWire = z
   .object({
-    transaction_id: z.string(),
-    receiver_agent_id: z.string(),
-    caller_agent_id: nullableText,
+    transaction_id: z.string().meta({ description: 'Names the settlement.' }),
+    receiver_agent_id: z.string().meta({ description: 'Who was paid.' }),
+    caller_agent_id: nullableText.meta({ description: 'Who paid, where that was proven.' }),
     amount: z
       .number()
       .nullable()
       .meta({ description: "In the currency's units where its decimals are known, else in atomic units." }),
-    amount_atomic: nullableText,
-    currency: nullableText,
-    asset: nullableText,
-    settlement_rail: z.string(),
-    network: nullableText,
-    payee_address: nullableText,
+    amount_atomic: nullableText.meta({ description: 'The amount in atomic units, as decimal digits.' }),
+    currency: nullableText.meta({
+      description: "The symbol of what was paid where it is known, else the asset's address.",
+    }),
+    asset: nullableText.meta({ description: 'What was paid, as the payment calls it.' }),
+    settlement_rail: z.string().meta({ description: 'How it was paid: x402.' }),
+    network: nullableText.meta({ description: 'The network that it went over.' }),
+    payee_address: nullableText.meta({ description: 'The address that it went to.' }),
     confirmation_ref: nullableText.meta({ description: 'On-chain transaction reference.' }),
-    block_number: z.int().nullable(),
-    settled_at: nullableText,
+    block_number: z.int().nullable().meta({ description: 'The block of that transaction, where it was told.' }),
+    settled_at: nullableText.meta({ description: 'When the agent told that it was settled, RFC 3339 in UTC.' }),
   })
-  .meta({ id: 'OrgPayment' });
+  .meta({ id: 'OrgPayment', description: 'A payment that an agent received through the registry.' });
 type OrgPaymentWire = z.infer<typeof orgPaymentWire>;
 
 export const orgPaymentToWire = (payment: OrgPayment): OrgPaymentWire => ({

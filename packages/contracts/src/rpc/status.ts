@@ -3,7 +3,10 @@ import { positionText } from '../text.ts';
 import { unary } from './method.ts';
 
 /** State of one part that a service depends on. */
-export const partStatus = z.object({ status: z.enum(['ok', 'degraded', 'down']), detail: z.string().optional() });
+export const partStatus = z.object({
+  status: z.enum(['ok', 'degraded', 'down']).meta({ description: 'How it is.' }),
+  detail: z.string().optional().meta({ description: 'What is wrong with it.' }),
+});
 
 /** What the projection knows of itself and of what it depends on; the gateway's GET /health is made from it. */
 export const getStatus = unary('trust-projection', 'get_status', {

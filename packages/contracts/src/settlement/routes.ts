@@ -1,10 +1,29 @@
 import { z } from 'zod';
 import { orgName } from '../agent/fields.ts';
-import { pageHeaders, queryInteger } from '../http/query-integer.ts';
+import { textHeader, wordHeader } from '../http/headers.ts';
+import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
 import { route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
+import { exampleDemand, exampleSettlement } from './examples.ts';
 import { settlementWire } from './wire-output.ts';
+
+const agentsAnswer = z.unknown().meta({ description: "The agent's own answer, of any shape." });
+
+const relayedHeaders = {
+  'X-Registry-Attribution': wordHeader(
+    "The answer is the agent's; and what a settlement is attributed by: the call that call_ref names, the key of the request, or nothing.",
+    ['call_ref', 'bearer', 'none'],
+  ),
+  'Content-Security-Policy': wordHeader("An agent's page runs, if a browser shows it, as nobody's.", [
+    'sandbox allow-scripts',
+  ]),
+};
+
+const settlementHeaders = {
+  'X-PAYMENT-RESPONSE': textHeader('How an x402 v1 payment was settled, base64 JSON.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
+  'PAYMENT-RESPONSE': textHeader('How an x402 v2 payment was settled, base64 JSON.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
+};
 
 const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: string) =>
   route({
@@ -29,26 +48,41 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
     }),
     withoutHead: true,
     bodyBytesMax: limits.callBodyBytesMax,
+    ...(method === 'POST' ? { anyBody: "A body of any type, or none; it goes to the agent's endpoint." } : {}),
     headers: {
-      'X-PAYMENT': 'An x402 v1 payment, base64 JSON.',
-      'PAYMENT-SIGNATURE': 'An x402 v2 payment, base64 JSON.',
+      'X-PAYMENT': textHeader('An x402 v1 payment, base64 JSON.', 'eyJ4NDAyVmVyc2lvbiI6MX0='),
+      'PAYMENT-SIGNATURE': textHeader('An x402 v2 payment, base64 JSON.', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
     },
     answers: {
       200: {
-        description: "The agent's answer, with its own status, which may be any.",
-        body: z.unknown(),
+        description: "The agent's answer.",
+        body: agentsAnswer,
         streamedAs: '*/*',
-        headers: {
-          'X-Registry-Attribution': 'What a settlement is attributed by: call_ref, bearer or none.',
-          'X-PAYMENT-RESPONSE': 'How an x402 v1 payment was settled, base64 JSON.',
-          'PAYMENT-RESPONSE': 'How an x402 v2 payment was settled, base64 JSON.',
-        },
+        headers: { ...relayedHeaders, ...settlementHeaders },
+        examples: { served: { summary: 'What was paid for', value: { translation: 'Good morning' } } },
       },
       402: {
         description: "The agent's payment demand (x402), with this address as the resource to pay for.",
-        body: z.unknown(),
+        body: agentsAnswer,
         streamedAs: '*/*',
-        headers: { 'PAYMENT-REQUIRED': 'The demand of x402 v2, base64 JSON.' },
+        headers: {
+          ...relayedHeaders,
+          'PAYMENT-REQUIRED': textHeader('The demand of x402 v2, base64 JSON.', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
+        },
+        examples: { demand: { summary: 'A demand of x402 v1', value: exampleDemand } },
+      },
+    },
+    relayed: {
+      description: "The agent's answer, with its own status, headers and body, whichever they are.",
+      body: agentsAnswer,
+      streamedAs: '*/*',
+      headers: relayedHeaders,
+    },
+    errorExamples: {
+      no_endpoint: {
+        detail: [
+          { loc: ['path', 'agent_id'], msg: "Agent 'acme-buyer' has no endpoint to pay at.", type: 'no_endpoint' },
+        ],
       },
     },
     errors: [
@@ -73,13 +107,21 @@ export const listSettlementsRoute = route({
   path: '/ops/settlements',
   operationId: 'listSettlements',
   summary: 'All settlements made through the registry, newest first, for its operators',
+  description: 'Of both universes. Payments that did not go through the registry are not known to it.',
   tag: 'Settlement',
   credentials: ['admin_token'],
   query: z.object({
-    limit: queryInteger(1, limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault),
-    offset: queryInteger(0, limits.orgListOffsetMax, 0),
+    limit: queryInteger(1, limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, 'Settlements on the page.'),
+    offset: queryOffset(limits.orgListOffsetMax),
     org_name: orgName.optional().meta({ description: "One organisation's, exact but for case." }),
   }),
-  answers: { 200: { description: 'One page of settlements.', body: z.array(settlementWire), headers: pageHeaders } },
+  answers: {
+    200: {
+      description: 'One page of settlements.',
+      body: z.array(settlementWire),
+      headers: pageHeaders,
+      examples: { one: { summary: 'One settlement', value: [exampleSettlement] } },
+    },
+  },
   errors: ['validation_failed', 'credential_required', 'invalid_credential'],
 });

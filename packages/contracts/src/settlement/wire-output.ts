@@ -5,14 +5,14 @@ import type { Settlement } from './rpc.ts';
 /** The wire's form of a settlement as operators see it. */
 export const settlementWire = orgPaymentWire
   .extend({
-    org_name: z.string().nullable(),
-    recorded_at: z.string(),
+    org_name: z.string().nullable().meta({ description: "The receiver's organisation." }),
+    recorded_at: z.string().meta({ description: 'When it was put on record, RFC 3339 in UTC.' }),
     call_ref: z
       .string()
       .nullable()
       .meta({ description: 'The transaction_id of the call in which the payment was asked for or made.' }),
   })
-  .meta({ id: 'Settlement' });
+  .meta({ id: 'Settlement', description: 'A payment through the registry, as its operators see it.' });
 
 export const settlementToWire = (settlement: Settlement): z.infer<typeof settlementWire> => ({
   ...orgPaymentToWire(settlement),

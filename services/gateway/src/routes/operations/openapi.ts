@@ -5,7 +5,6 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 const about = {
   title: 'Agent Trust Registry',
   version: '1.0.0',
-  description: 'Who an agent is, how far to trust it, and a record of every exchange.',
 };
 const maxAgeSeconds = 300;
 

@@ -1,0 +1,119 @@
+import type { AgentProfile, MatchResult, OwnerTrustObject, TrustObject } from './wire-output.ts';
+
+/** Two agents that all examples of the document speak of: one that buys, and one that translates for money. */
+export const exampleIds = {
+  buyer: 'acme-buyer',
+  translator: 'globex-translator',
+  draft: 'globex-translator-draft',
+  transaction: '0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c',
+} as const;
+
+export const exampleBaseUrl = 'https://registry.example';
+/** As long as a real one, and none. */
+export const exampleAgentKey = `registry-agent-sk-${'EXAMPLE'.repeat(6)}A`;
+export const exampleClaimLink = `${exampleBaseUrl}/rotate?token=EXAMPLE-claim-token`;
+
+export const exampleTrustObject: TrustObject = {
+  agent_id: exampleIds.translator,
+  role: 'agent',
+  verified: true,
+  trust_score: 78,
+  trust_policy: 'v1',
+  org_name: 'Globex',
+  org_domain: 'globex.example',
+  specialty: 'Contracts from German into English',
+  capabilities: [
+    { name: 'machine_translation', weight: 3 },
+    { name: 'proofreading', weight: 1 },
+  ],
+  flags: [],
+  routing: {
+    protocol: 'a2a',
+    accepted_terms_format: null,
+    settlement_rail: ['x402'],
+    http_methods: ['POST'],
+    price_schedule: [{ task: 'page', price: 0.05 }],
+    payment_network: 'base',
+    payment_pay_to: '0x1111111111111111111111111111111111111111',
+    payment_asset: 'USDC',
+    pay_via: `${exampleBaseUrl}/pay/${exampleIds.translator}`,
+  },
+  message_protocol: 'a2a',
+  a2a_compliant: true,
+  accepted_content_types: ['text/plain', 'application/json'],
+  payload_schema: null,
+  signup_help: null,
+  auth_header_name: null,
+  success_rate: 0.96,
+  transaction_count: 125,
+  last_active: '2026-01-15T09:30:00.000Z',
+  recommended_action: 'proceed',
+};
+
+/** The same agent as its owner sees it. */
+export const exampleOwnerTrustObject: OwnerTrustObject = {
+  ...exampleTrustObject,
+  routing: { ...exampleTrustObject.routing, endpoint_url: 'https://agents.globex.example/a2a' },
+  is_sandbox: false,
+  related_agent_id: null,
+};
+
+/** As it stands right after a registration by a stranger. */
+export const exampleNewcomer: OwnerTrustObject = {
+  ...exampleOwnerTrustObject,
+  agent_id: exampleIds.buyer,
+  verified: false,
+  trust_score: 40,
+  org_name: null,
+  org_domain: null,
+  specialty: null,
+  capabilities: [{ name: 'procurement', weight: 1 }],
+  flags: ['unverified', 'no_transactions', 'no_endpoint', 'low_trust'],
+  routing: {
+    protocol: null,
+    accepted_terms_format: null,
+    settlement_rail: null,
+    http_methods: null,
+    price_schedule: null,
+    payment_network: null,
+    payment_pay_to: null,
+    payment_asset: null,
+    pay_via: null,
+    endpoint_url: null,
+  },
+  a2a_compliant: false,
+  success_rate: null,
+  transaction_count: 0,
+  recommended_action: 'abort',
+};
+
+export const exampleMatch: MatchResult = {
+  ...exampleTrustObject,
+  match_score: 0.8861,
+  match_reasons: [
+    {
+      required_capability: 'translation',
+      matched_capability: 'machine_translation',
+      weight: 3,
+      how: 'alias',
+      similarity: 1,
+    },
+  ],
+};
+
+export const exampleProfile: AgentProfile = {
+  ...exampleTrustObject,
+  contact_info: 'https://globex.example/contact',
+  registered_at: '2025-11-03T08:00:00.000Z',
+  last_transaction_at: '2026-01-15T09:30:00.000Z',
+  ratings_received: [
+    {
+      transaction_id: exampleIds.transaction,
+      caller_agent_id: exampleIds.buyer,
+      caller_org_domain: null,
+      success: true,
+      score: 9,
+      reviewed_at: '2026-01-15T09:31:12.000Z',
+    },
+  ],
+};
