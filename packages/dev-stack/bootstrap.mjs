@@ -20,6 +20,7 @@ const tasks = {
   demo: { file: 'packages/dev-stack/src/main/demo.ts' },
   replay: { file: 'services/trust-projection/src/main/replay.ts', besideStack: true },
   bench: { file: 'tests/bench/main.ts' },
+  'agent-trust': { file: 'packages/cli/src/main/agent-trust.ts', inCallersFolder: true },
   'trust:score': { file: 'packages/trust-policy/src/main/trust-score.ts' },
   'eval:match': { file: 'services/trust-projection/src/main/eval-match.ts' },
   test: { tests: [], says: 'Running all tests: unit, integration and end to end (a few minutes)…' },
@@ -176,9 +177,9 @@ const callersNow = () => {
 };
 
 /** Runs a program to its end, passing signals on, and answers its exit code (128 + n when signal n ended it). */
-const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], timeout, onOutput } = {}) =>
+const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], timeout, onOutput, cwd = root } = {}) =>
   new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env, stdio, timeout, shell: process.platform === 'win32' });
+    const child = spawn(command, args, { cwd, env, stdio, timeout, shell: process.platform === 'win32' });
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (chunk) => onOutput?.(chunk));
     const forward = (signal) => {
@@ -267,6 +268,8 @@ const runTask = async (task, args) => {
     return await run(nodeProgram(), ['--disable-warning=ExperimentalWarning', join(root, task.file), ...args], {
       env,
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+      // npm runs scripts in the project's folder and says where it was called: the files that a command names are there.
+      cwd: task.inCallersFolder === true ? (process.env.INIT_CWD ?? process.cwd()) : root,
     });
   }
   for (const { says, command } of task.steps ?? []) {

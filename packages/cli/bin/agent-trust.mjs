@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// Runs the command line from its sources, in a clone of the project. They are TypeScript, which Node runs from version 24 on; where the Node at hand is
+// older, the one that the project installs runs them. Plain JavaScript, for any Node. What is published has the built files instead.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const nodeMajorNeeded = 24;
+const here = dirname(fileURLToPath(import.meta.url));
+const main = join(here, '..', 'src', 'main', 'agent-trust.ts');
+
+if (Number(process.versions.node.split('.')[0]) >= nodeMajorNeeded) {
+  await import(pathToFileURL(main).href);
+} else {
+  const node = join(
+    here,
+    '..',
+    '..',
+    '..',
+    'node_modules',
+    'node',
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
+  if (!existsSync(node)) {
+    process.stderr.write(
+      'agent-trust: the project is not installed yet: run "npm start" once, or "npm run -s agent-trust -- --help"\n',
+    );
+    process.exit(2);
+  }
+  // On a terminal Ctrl-C reaches both; the program below says what comes of it.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
+  const { status, signal, error } = spawnSync(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  if (error !== undefined) process.stderr.write(`agent-trust: ${error.message}\n`);
+  process.exitCode = status ?? (signal === null ? 1 : 128 + (constants.signals[signal] ?? 0));
+}

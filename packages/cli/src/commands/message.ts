@@ -1,0 +1,33 @@
+import { textOrFile, type Io } from '../io.ts';
+import { UsageError } from '../usage-error.ts';
+import { jsonObject } from './agent-fields.ts';
+
+/** What a call says, by the options that give it. */
+export type Said = {
+  text?: string | undefined;
+  data?: string | undefined;
+  message?: string | undefined;
+  stream: boolean;
+};
+
+/**
+ * The message of a call: one part of text, one of data, or a whole message as it is, for agents that speak something else.
+ *
+ * @throws UsageError when it is none of them, or two.
+ */
+export const messageOf = (said: Said, io: Pick<Io, 'readStdin'>): Record<string, unknown> => {
+  const { text, data, message, stream } = said;
+  const given = [text, data, message].filter((one) => one !== undefined);
+  if (given.length !== 1) throw new UsageError('say one thing: a text, --data or --message');
+  if (message !== undefined) return jsonObject(message, '--message', io);
+  const part =
+    data === undefined
+      ? { kind: 'text', content_type: 'text/plain', content: textOrFile(text ?? '', io) }
+      : { kind: 'data', content_type: 'application/json', content: jsonObject(data, '--data', io) };
+  return {
+    jsonrpc: '2.0',
+    id: 1,
+    method: stream ? 'message/stream' : 'message/send',
+    params: { message: { role: 'user', parts: [part] } },
+  };
+};

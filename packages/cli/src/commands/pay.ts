@@ -1,0 +1,98 @@
+import { exitCodes } from '../exit-codes.ts';
+import { readInput, textOrFile } from '../io.ts';
+import { safeJson, safeLine, safeLines } from '../output/safe-text.ts';
+import { command } from '../program/command.ts';
+import { choice, text } from '../program/option.ts';
+
+/** Longest answer that is shown; an agent's own may be longer. */
+const answerBytesMax = 64 * 1024 * 1024;
+
+const bodyText = async (response: Response): Promise<string> => {
+  let text = '';
+  let bytes = 0;
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > answerBytesMax) throw new Error(`the answer has more than ${answerBytesMax} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+};
+
+export const pay = command({
+  path: ['pay'],
+  summary: "Relay a request that carries a payment to an agent's endpoint (x402).",
+  description: [
+    'Without --payment-file it tells what the agent wants to be paid; a wallet makes the payment from that, and the same request is sent again with it.',
+    '--call-ref names the call that is paid for. The exit code is 11 when the agent answers another status than 2xx: 402 is its demand.',
+    'With --json the answer is {"status","body","demands","settlement","attribution"}.',
+  ].join('\n'),
+  arguments: [{ name: 'agent_id', description: 'the agent to pay', values: 'agent' }],
+  options: {
+    paymentFile: text(
+      '--payment-file <file>',
+      'file with the payment, base64 JSON as x402 has it; - for stdin',
+      'file',
+    ),
+    callRef: text('--call-ref <transaction>', 'the call that is paid for'),
+    method: choice('--method <method>', 'how the endpoint is called', ['GET', 'POST']),
+    data: text('--data <text>', 'body for the agent; @file, - for stdin', 'file'),
+    contentType: text('--content-type <type>', 'type of the body; default application/json', [
+      'application/json',
+      'text/plain',
+    ]),
+  },
+  examples: [
+    { says: 'What does it cost?', run: 'agent-trust pay corner-shop || echo "it wants to be paid, or failed"' },
+  ],
+  run: async ({ args: [agentId = ''], options, context }) => {
+    const { out, io } = context;
+    const payment = options.paymentFile === undefined ? undefined : readInput(options.paymentFile, io).trim();
+    const body = options.data === undefined ? undefined : textOrFile(options.data, io);
+    const { client, options: asked } = await context.registry(['none']);
+    const answer = await client.pay(agentId, {
+      ...asked,
+      payment,
+      callRef: options.callRef,
+      ...(options.method === undefined ? {} : { method: options.method }),
+      ...(body === undefined ? {} : { body, headers: { 'content-type': options.contentType ?? 'application/json' } }),
+    });
+    const said = await bodyText(answer.response);
+    const { status, settlement, attribution, demands } = answer;
+    let parsed: unknown = said;
+    try {
+      parsed = JSON.parse(said);
+    } catch {
+      // Not JSON: shown as the text that it is.
+    }
+    if (out.json)
+      out.document(
+        JSON.stringify({
+          status,
+          body: parsed,
+          demands: demands.map(({ raw }) => raw),
+          settlement: settlement?.raw ?? null,
+          attribution,
+        }),
+      );
+    else {
+      for (const demand of demands)
+        for (const one of demand.accepts)
+          out.line(
+            safeLine(
+              `wants ${one.amount} atomic units of ${one.asset} on ${one.network} (${one.scheme}), paid to ${one.payTo}; x402 version ${demand.x402Version}`,
+            ),
+          );
+      if (demands.length === 0)
+        out.line(typeof parsed === 'string' ? safeLines(parsed) : safeJson(JSON.stringify(parsed, null, 2)));
+      out.note(`${agentId} answered ${status}`);
+      if (settlement !== null)
+        out.note(
+          settlement.success
+            ? `settled: ${settlement.transaction ?? ''} on ${settlement.network ?? ''}`
+            : `not settled: ${settlement.errorReason ?? ''}`,
+        );
+    }
+    return status >= 200 && status < 300 ? exitCodes.ok : exitCodes.agentFailed;
+  },
+});

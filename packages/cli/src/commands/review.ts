@@ -1,0 +1,41 @@
+import { showAgent } from '../output/agent-view.ts';
+import { command } from '../program/command.ts';
+import { flag, integer, text } from '../program/option.ts';
+import { UsageError } from '../usage-error.ts';
+import { actingAgent } from './acting-agent.ts';
+
+export const review = command({
+  path: ['review'],
+  summary: 'Rate an exchange that the acting agent had with another, and see what its trust is then.',
+  description:
+    'Each executed call can be rated once; without --transaction the latest one that is not rated is meant. Who rates needs a trust score of 50 or more.',
+  arguments: [{ name: 'agent_id', description: 'the agent that was called', values: 'agent' }],
+  options: {
+    score: integer('-s, --score <1-10>', '1 very bad, 10 excellent', 1, 10),
+    success: flag('--success', 'it did what was asked'),
+    failure: flag('--failure', 'it did not'),
+    transaction: text('--transaction <id>', 'which exchange'),
+  },
+  examples: [
+    { says: 'It went well', run: 'agent-trust review corner-shop --success --score 9' },
+    { says: 'It did not', run: 'agent-trust review corner-shop --failure --score 2' },
+  ],
+  run: async ({ args: [agentId = ''], options, context }) => {
+    if (options.score === undefined) throw new UsageError('--score is missing: 1 very bad, 10 excellent');
+    if ((options.success === true) === (options.failure === true))
+      throw new UsageError('say either --success or --failure');
+    const callerAgentId = actingAgent(context);
+    const { client, options: asked } = await context.registry(['agent', 'signature'], callerAgentId);
+    const after = await client.review(
+      {
+        caller_agent_id: callerAgentId,
+        receiver_agent_id: agentId,
+        success: options.success === true,
+        score: options.score,
+        ...(options.transaction === undefined ? {} : { transaction_id: options.transaction }),
+      },
+      asked,
+    );
+    context.answer(after, () => showAgent(after, context.out));
+  },
+});

@@ -1,0 +1,28 @@
+import type { CallStream } from '@agent-trust/client';
+import type { Output } from '../output/output.ts';
+import { safeLines } from '../output/safe-text.ts';
+
+/** The words in an event, where it has any: an A2A message or update, or a chunk of plain text. */
+const wordsOf = (json: unknown): string | undefined => {
+  const event = json as {
+    result?: { parts?: unknown; status?: { message?: { parts?: unknown } }; artifact?: { parts?: unknown } };
+  } | null;
+  const parts = event?.result?.parts ?? event?.result?.artifact?.parts ?? event?.result?.status?.message?.parts;
+  if (!Array.isArray(parts)) return undefined;
+  const words = parts.map((part: { text?: unknown }) => part.text).filter((text) => typeof text === 'string');
+  return words.length === 0 ? undefined : words.join(' ');
+};
+
+/**
+ * Shows the events of a call as they come: with --json one line each, `{"id", "event", "data"}`, data as JSON where it is that. Each is asked for
+ * when the one before is written, so a slow reader slows the agent down. Answers the agent's status.
+ */
+export const showStream = async (stream: CallStream, out: Output): Promise<number> => {
+  for await (const { id, event, data, json } of stream.events) {
+    if (out.json) out.document(JSON.stringify({ id, event, data: json === undefined ? data : json }));
+    else out.line(safeLines(wordsOf(json) ?? data));
+  }
+  out.note(`${stream.statusCode}; transaction ${stream.transactionId ?? 'unknown'}`);
+  if (stream.payVia !== null) out.note(`pay via ${stream.payVia}`);
+  return stream.statusCode;
+};

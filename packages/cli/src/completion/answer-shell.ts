@@ -1,0 +1,22 @@
+import type { Io } from '../io.ts';
+import { configPath, readConfig } from '../settings/config-file.ts';
+import { complete, type Saved } from './complete.ts';
+
+const savedIn = (io: Pick<Io, 'env'>): Saved => {
+  try {
+    const { profiles } = readConfig(configPath(io.env));
+    return {
+      profiles: Object.keys(profiles),
+      agents: [...new Set(Object.values(profiles).flatMap(({ agents }) => Object.keys(agents ?? {})))],
+    };
+  } catch {
+    // A shell that completes has nowhere to say what is wrong with a file.
+    return { profiles: [], agents: [] };
+  }
+};
+
+/** Answers a shell: `__complete -- <words>`, the last of which is being typed. */
+export const answerShell = async (args: readonly string[], io: Pick<Io, 'env' | 'stdout'>): Promise<void> => {
+  const { words, files } = await complete(args[0] === '--' ? args.slice(1) : args, savedIn(io));
+  for (const word of files ? [':files'] : words) io.stdout.write(`${word}\n`);
+};

@@ -1,0 +1,95 @@
+import { commandTable } from '../command-table.ts';
+import type { Command } from '../program/command.ts';
+import { globalOptions } from '../program/global-options.ts';
+import type { OptionOf, ValueSource } from '../program/option.ts';
+
+/** What to offer for a word that is being typed. `files`: the shell's own file names. */
+export type Offer = { words: string[]; files: boolean };
+
+/** What is saved, for ids and profiles; empty where it cannot be read. */
+export type Saved = { agents: readonly string[]; profiles: readonly string[] };
+
+type Known = { option: OptionOf<unknown>; long: string; short: string | undefined; takesValue: boolean };
+
+const known = (option: OptionOf<unknown>): Known => ({
+  option,
+  long: /--[\w-]+/u.exec(option.flags)?.[0] ?? '',
+  short: /(?:^|\s)(-\w)\b/u.exec(option.flags)?.[1],
+  takesValue: option.parse !== undefined,
+});
+
+/** Words that every shell can take as they are; an agent may have chosen any other. */
+const isPlain = (word: string): boolean => /^[\w@%+./-]{1,128}$/u.test(word) && !word.startsWith('-');
+
+const offerOf = (values: ValueSource | undefined, saved: Saved): Offer => {
+  if (values === 'file') return { words: [], files: true };
+  if (values === 'agent') return { words: saved.agents.filter(isPlain), files: false };
+  if (values === 'profile') return { words: saved.profiles.filter(isPlain), files: false };
+  return { words: values === undefined || values === 'nothing' ? [] : [...values], files: false };
+};
+
+const beginning = ({ words, files }: Offer, word: string): Offer => ({
+  words: words.filter((one) => one.startsWith(word)),
+  files,
+});
+
+type Walk = { group: readonly Command[]; depth: number; command: Command | undefined; positionals: number };
+
+/** Follows the words before the one that is typed: which command they name, and how many of its arguments are there. */
+const walk = async (words: readonly string[]): Promise<Walk & { options: Known[]; waiting: Known | undefined }> => {
+  let state: Walk = { group: [], depth: 0, command: undefined, positionals: 0 };
+  let waiting: Known | undefined;
+  const globals = Object.values(globalOptions).map(known);
+  let options = globals;
+  let onlyArguments = false;
+  for (const word of words) {
+    if (waiting !== undefined) {
+      waiting = undefined;
+      continue;
+    }
+    if (word === '--') {
+      onlyArguments = true;
+      continue;
+    }
+    if (word.startsWith('-') && word !== '-' && !onlyArguments) {
+      const option = options.find(({ long, short }) => word === long || word === short);
+      if (option?.takesValue === true) waiting = option;
+      continue;
+    }
+    if (state.command !== undefined) {
+      state = { ...state, positionals: state.positionals + 1 };
+      continue;
+    }
+    const group: readonly Command[] =
+      state.depth === 0
+        ? ((await commandTable.find(({ name }) => name === word)?.load()) ?? [])
+        : state.group.filter(({ path }) => path[state.depth] === word);
+    const depth = state.depth + 1;
+    const command = group.find(({ path }) => path.length === depth);
+    state = { group, depth, command, positionals: 0 };
+    if (command !== undefined) options = [...Object.values(command.options).map(known), ...globals];
+  }
+  return { ...state, options, waiting };
+};
+
+/** What to offer for the last of `words`, which may be empty; the words before it stand as they were typed, without `agent-trust`. */
+export const complete = async (words: readonly string[], saved: Saved): Promise<Offer> => {
+  const word = words.at(-1) ?? '';
+  const { group, depth, command, positionals, options, waiting } = await walk(words.slice(0, -1));
+  if (waiting !== undefined) return beginning(offerOf(waiting.option.values, saved), word);
+  const [, name, value] = /^(--[\w-]+)=(.*)$/su.exec(word) ?? [];
+  if (name !== undefined) {
+    const option = options.find(({ long }) => long === name);
+    const { words: values, files } = offerOf(option?.option.values, saved);
+    return { words: values.filter((one) => one.startsWith(value ?? '')).map((one) => `${name}=${one}`), files };
+  }
+  if (word.startsWith('-'))
+    return beginning({ words: [...new Set([...options.map(({ long }) => long), '--help'])], files: false }, word);
+  if (command !== undefined) return beginning(offerOf(command.arguments[positionals]?.values, saved), word);
+  if (depth > 0)
+    return beginning({ words: [...new Set(group.map(({ path }) => path[depth] ?? ''))], files: false }, word);
+  return beginning(
+    { words: commandTable.filter(({ hidden }) => hidden !== true).map(({ name: one }) => one), files: false },
+    word,
+  );
+};

@@ -1,0 +1,116 @@
+import { CredentialError } from './credential-error.ts';
+import { type ExitCode, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What went wrong, for people, for scripts and as an exit code. */
+export type Failure = { exitCode: ExitCode; lines: string[]; json: Record<string, unknown> };
+
+/** The errors of the client by their names: its module is not loaded for commands that need no registry. */
+type ClientFailure = Error & {
+  status?: number;
+  code?: string;
+  detail?: string;
+  items?: readonly { loc: readonly (string | number)[]; msg: string }[];
+  requestId?: string | null;
+  retryAfterSeconds?: number | null;
+  body?: Readonly<Record<string, unknown>>;
+  transactionId?: string | null;
+};
+
+/** What to do about some refusals, where the registry's own words do not say it. */
+const hints: Record<string, string> = {
+  agent_not_found: 'Nobody registered it, or it is in a sandbox: --sandbox looks in your own.',
+  invalid_credential:
+    'A key is replaced by the next one: "agent-trust rotate" asks for a new one, "agent-trust config" shows which are saved.',
+  invalid_api_key: '"agent-trust config" shows which keys are saved; --auth none sends none.',
+  invalid_admin_key:
+    'The running registry says at its start where its credentials are; npm start keeps them in .data/secrets.json.',
+  invalid_claim_token:
+    'A claim link works once and for a limited time: "agent-trust rotate <agent_id>" asks for another.',
+  caller_mismatch: '--agent-id must name the agent whose key is sent.',
+  no_unreviewed_exchange: 'Call the agent first: each executed call can be reviewed once.',
+  contact_required: "Give --contact-email or --key-file, or register with an organisation's key.",
+  agent_id_taken: 'Choose another id.',
+  org_name_taken: 'Choose another name.',
+};
+
+const secretsIn = (body: Readonly<Record<string, unknown>>): string[] =>
+  ['api_key', 'sandbox_api_key', 'agent_key'].map((name) => body[name]).filter((value) => typeof value === 'string');
+
+const refusal = (error: ClientFailure): Failure => {
+  const { status = 0, code = '', detail = '', items = [], requestId, retryAfterSeconds, body = {} } = error;
+  const hint = hints[code];
+  const suggestion = body['fallback_suggestion'];
+  const lines = [
+    items.length > 0
+      ? `the request has ${items.length === 1 ? 'a fault' : `${items.length} faults`} (${status} ${code})`
+      : `${detail} (${status} ${code})`,
+    ...items.map(({ loc, msg }) => `  ${loc.filter((part) => part !== 'body').join('.')}: ${msg}`),
+    ...(typeof body['recommended_action'] === 'string' ? [`recommended action: ${body['recommended_action']}`] : []),
+    ...(retryAfterSeconds == null ? [] : [`Try again in ${retryAfterSeconds} s.`]),
+    ...(typeof body['review_reminder'] === 'string' ? [body['review_reminder']] : []),
+    ...(typeof suggestion === 'string' ? [suggestion] : []),
+    // The write stands, or may, and the key is shown this once: better seen than lost.
+    ...secretsIn(body).map((secret) => `Keep this, it may be good already: ${secret}`),
+    ...(hint === undefined ? [] : [hint]),
+    ...(requestId == null ? [] : [`request id: ${requestId}`]),
+  ];
+  return { exitCode: exitCodeOfStatus(status), lines, json: { ...body } };
+};
+
+const local = (exitCode: ExitCode, code: string, detail: string, more: string[] = []): Failure => ({
+  exitCode,
+  lines: [detail, ...more],
+  json: { detail, code },
+});
+
+/** The reason below a failed connection, e.g. `ECONNREFUSED`. */
+const causeOf = (error: unknown): string => {
+  let found = '';
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as NodeJS.ErrnoException;
+    if (typeof code === 'string') found = code;
+  }
+  return found;
+};
+
+/** What an error of any kind means. `url` is named where the registry could not be reached. */
+export const failureOf = (error: unknown, url: string | undefined): Failure => {
+  if (error instanceof UsageError) return local(exitCodes.usage, 'usage', error.message);
+  if (error instanceof CredentialError) return local(exitCodes.unauthorised, 'credential_missing', error.message);
+  if (!(error instanceof Error)) return local(exitCodes.unexpected, 'unexpected', String(error));
+  const failed = error as ClientFailure;
+  switch (failed.name) {
+    case 'RegistryError':
+      return refusal(failed);
+    case 'NetworkError':
+      return local(
+        exitCodes.network,
+        'network',
+        `${url ?? 'the registry'} cannot be reached${causeOf(error) === '' ? '' : ` (${causeOf(error)})`}`,
+        [
+          'Is it running there? --url or AGENT_TRUST_URL names another address; "npm start" starts one on http://127.0.0.1:8080.',
+        ],
+      );
+    case 'TimeoutError':
+      return local(exitCodes.network, 'timeout', error.message, [
+        'Whether it was carried out is not known. --timeout waits longer.',
+      ]);
+    case 'UnexpectedAnswerError':
+      return local(
+        exitCodes.unexpected,
+        'unexpected_answer',
+        `${error.message}: is ${url ?? 'this'} an Agent Trust Registry?`,
+      );
+    case 'BrokenStreamError': {
+      const { transactionId } = failed;
+      const more = transactionId == null ? [] : [`transaction ${transactionId}: it is on record and may be reviewed`];
+      return local(exitCodes.agentFailed, 'stream_broken', error.message, more);
+    }
+    case 'TypeError':
+      // The client's word for an argument that it cannot send.
+      return local(exitCodes.usage, 'usage', error.message);
+    default:
+      return local(exitCodes.unexpected, 'unexpected', error.stack ?? error.message);
+  }
+};

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from './usage-error.ts';
+
+/** Longest input that is taken from a file or standard input: a little more than the registry takes in one request. */
+const inputBytesMax = 11 * 1024 * 1024;
+
+/** A stream to write to, as far as commands look at one. */
+export type Writable = { write: (text: string) => unknown; isTTY?: boolean | undefined; columns?: number | undefined };
+
+/** Everything of its process that a command sees. */
+export type Io = {
+  stdout: Writable;
+  stderr: Writable;
+  env: Readonly<Record<string, string | undefined>>;
+  /** All of standard input as text; it can be read once. */
+  readStdin: () => string;
+  /** Aborted by Ctrl-C and SIGTERM, from the first time that it is asked for. */
+  stopSignal: () => AbortSignal;
+};
+
+const bounded = (bytes: Buffer, name: string): string => {
+  if (bytes.byteLength > inputBytesMax) throw new UsageError(`${name} has more than ${inputBytesMax} bytes`);
+  return bytes.toString('utf8');
+};
+
+/** Reads standard input once: two options that both ask for it would each get half of what was meant. */
+export const stdinReader = (): (() => string) => {
+  let taken = false;
+  return () => {
+    if (taken) throw new UsageError('standard input (-) can be given to one option only');
+    taken = true;
+    return bounded(readFileSync(0), 'standard input');
+  };
+};
+
+const reasons: Record<string, string> = {
+  ENOENT: 'is not there',
+  EACCES: 'may not be read',
+  EISDIR: 'is a folder',
+};
+
+/** Text of a file, or of standard input for `-`. */
+export const readInput = (path: string, io: Pick<Io, 'readStdin'>): string => {
+  if (path === '-') return io.readStdin();
+  try {
+    return bounded(readFileSync(path), path);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${path} ${reasons[code] ?? `cannot be read (${code})`}`, { cause: error });
+  }
+};
+
+/** The text itself, or what stands in the file for `@path`, or standard input for `-`. */
+export const textOrFile = (value: string, io: Pick<Io, 'readStdin'>): string => {
+  if (value === '-') return io.readStdin();
+  return value.startsWith('@') ? readInput(value.slice(1), io) : value;
+};

@@ -1,0 +1,83 @@
+import type { CredentialKind } from '@agent-trust/client';
+import type { Io } from './io.ts';
+import type { Asked } from './program/context.ts';
+import { type AuthKind, type Chosen, chooseCredentials } from './settings/choose-credentials.ts';
+import type { GlobalOptions, Settings } from './settings/settings.ts';
+
+/** The text of the last whole JSON answer, as it came. */
+export type LastAnswer = { text: string | undefined };
+
+const isLoopback = (hostname: string): boolean =>
+  /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/u.test(hostname);
+
+/** Whether a secret would travel where others on the way can read it. */
+export const isReadableOnTheWay = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname);
+};
+
+/** Keeps the text of JSON answers while the client reads them: numbers beyond what a JavaScript number holds stay as they came. */
+const keepingAnswers =
+  (last: LastAnswer): typeof fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.body === null || response.headers.get('content-type')?.startsWith('application/json') !== true)
+      return response;
+    const decoder = new TextDecoder();
+    let text = '';
+    const watch = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        text += decoder.decode(chunk, { stream: true });
+        controller.enqueue(chunk);
+      },
+      flush() {
+        last.text = text + decoder.decode();
+      },
+    });
+    return new Response(response.body.pipeThrough(watch), response);
+  };
+
+const kindsOf = (chosen: Chosen): CredentialKind[] => [
+  ...(chosen.agentKey === undefined ? [] : (['agent'] as const)),
+  ...(chosen.signer === undefined ? [] : (['signature'] as const)),
+  ...(chosen.orgKey === undefined ? [] : (['organisation'] as const)),
+  ...(chosen.adminToken === undefined ? [] : (['admin'] as const)),
+];
+
+/** A client that sends exactly the credentials chosen for this command. */
+export const openRegistry = async (
+  io: Pick<Io, 'stopSignal'>,
+  settings: Settings,
+  global: GlobalOptions,
+  order: readonly AuthKind[] | 'admin_key',
+  last: LastAnswer,
+  warn: (text: string) => void,
+  agentId?: string,
+): Promise<Asked> => {
+  const isOperator = order === 'admin_key';
+  const chosen = isOperator ? {} : chooseCredentials(settings, global.auth, order, agentId);
+  const { createRegistryClient } = await import('@agent-trust/client');
+  const adminKey = isOperator ? settings.secrets.adminKey() : undefined;
+  const kinds: CredentialKind[] = adminKey === undefined ? kindsOf(chosen) : ['admin_key'];
+  if (kinds.some((kind) => kind !== 'signature') && isReadableOnTheWay(settings.url))
+    warn(`${settings.url} is no https address: others on the way can read the key that is sent`);
+  const { signer, ...secrets } = chosen;
+  const client = createRegistryClient({
+    baseUrl: settings.url,
+    timeoutMs: settings.timeoutMs,
+    callTimeoutMs: settings.timeoutMs,
+    fetch: keepingAnswers(last),
+    ...secrets,
+    ...(adminKey === undefined ? {} : { adminKey }),
+    ...(signer === undefined
+      ? {}
+      : { signer: { agentId: signer.agentId, privateKey: await signWith(signer.keyFile) } }),
+  });
+  return { client, options: { signal: io.stopSignal(), as: kinds.length === 0 ? 'nobody' : kinds } };
+};
+
+const signWith = async (keyFile: string): Promise<(bytes: Uint8Array) => Uint8Array> => {
+  const [{ readKeyFile }, { sign }] = await Promise.all([import('./settings/key-file.ts'), import('node:crypto')]);
+  const key = readKeyFile(keyFile);
+  return (bytes) => sign(null, bytes, key);
+};

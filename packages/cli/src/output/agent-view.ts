@@ -1,0 +1,135 @@
+import type { AgentProfile, MatchResult, OwnerAgentProfile, OwnerTrustObject, TrustObject } from '@agent-trust/client';
+import type { Style } from './colour.ts';
+import type { Output } from './output.ts';
+import { safeLine } from './safe-text.ts';
+import type { Cell, Column } from './table.ts';
+
+/** How agents are shown to people. */
+
+const styleOf: Record<string, Style> = {
+  proceed: 'green',
+  proceed_with_limits: 'yellow',
+  abort: 'red',
+  block: 'red',
+};
+
+/** `proceed_with_limits` in words and in its colour. */
+export const actionCell = (action: string, out: Pick<Output, 'paint'>): Cell => {
+  const style = styleOf[action];
+  return {
+    text: action.replaceAll('_', ' '),
+    ...(style === undefined ? {} : { paint: (text: string) => out.paint(style, text) }),
+  };
+};
+
+/** `name` or `name ×3`. */
+const capabilityText = ({ name, weight }: { name: string; weight: number }): string =>
+  weight === 1 ? name : `${name} ×${weight}`;
+
+export const listOr = (items: readonly string[] | null | undefined, otherwise = 'none'): string =>
+  items == null || items.length === 0 ? otherwise : items.join(', ');
+
+const percent = (rate: number | null): string => (rate === null ? 'no reviews yet' : `${Math.round(rate * 100)} %`);
+
+/** `2026-05-01T12:00:00.000Z` as `2026-05-01 12:00:00 UTC`. */
+export const timeText = (time: string | null): string =>
+  time === null ? 'never' : time.replace(/^(.{10})T(.{8}).*$/u, '$1 $2 UTC');
+
+const columns: Column[] = [
+  { title: 'AGENT' },
+  { title: 'TRUST', right: true },
+  { title: 'ACTION' },
+  { title: 'VERIFIED' },
+  { title: 'ORGANISATION' },
+  { title: 'CAPABILITIES' },
+];
+
+const rowOf = (agent: TrustObject, out: Output): Cell[] => [
+  { text: agent.agent_id, paint: (text) => out.paint('bold', text) },
+  { text: String(agent.trust_score) },
+  actionCell(agent.recommended_action, out),
+  { text: agent.verified ? 'yes' : 'no' },
+  { text: agent.org_name ?? '' },
+  { text: agent.capabilities.map(capabilityText).join(', ') },
+];
+
+/** A list of agents, one a line. */
+export const showAgents = (agents: readonly TrustObject[], out: Output): void =>
+  out.table(
+    columns,
+    agents.map((agent) => rowOf(agent, out)),
+  );
+
+/** Matches, best first, with what each met. */
+export const showMatches = (matches: readonly MatchResult[], out: Output): void =>
+  out.table(
+    [{ title: 'MATCH', right: true }, ...columns.slice(0, 5), { title: 'WHY' }],
+    matches.map((match) => [
+      { text: match.match_score.toFixed(4) },
+      ...rowOf(match, out).slice(0, 5),
+      {
+        text: match.match_reasons
+          .map(({ required_capability: asked, matched_capability: met, how }) =>
+            asked === met ? met : `${asked} → ${met} (${how})`,
+          )
+          .join(', '),
+      },
+    ]),
+  );
+
+type Shown = TrustObject & Partial<Omit<AgentProfile & OwnerAgentProfile & OwnerTrustObject, keyof TrustObject>>;
+
+/** Everything that is known of one agent, with its verdict first. */
+export const showAgent = (agent: Shown, out: Output): void => {
+  const { routing } = agent;
+  const endpoint = (routing as { endpoint_url?: string | null }).endpoint_url;
+  const action = actionCell(agent.recommended_action, out);
+  out.line(
+    `${out.paint('bold', safeLine(agent.agent_id))}  trust ${agent.trust_score}/100: ${(action.paint ?? String)(action.text)}`,
+  );
+  const optional = (name: string, value: string | null | undefined): [string, string][] =>
+    value == null || value === '' ? [] : [[name, value]];
+  out.fields([
+    ['organisation', `${agent.org_name ?? 'none'}${agent.verified ? ' (verified)' : ' (not verified)'}`],
+    ...optional('domain', agent.org_domain),
+    ...optional('specialty', agent.specialty),
+    ['capabilities', listOr(agent.capabilities.map(capabilityText))],
+    ['success rate', percent(agent.success_rate)],
+    ['transactions', String(agent.transaction_count)],
+    ['protocol', `${agent.message_protocol}${agent.a2a_compliant ? ', A2A compliant' : ''}`],
+    ['takes', listOr(agent.accepted_content_types)],
+    ...optional('methods', listOr(routing.http_methods, '')),
+    ...optional('rails', listOr(routing.settlement_rail, '')),
+    ...optional('prices', (routing.price_schedule ?? []).map(({ task, price }) => `${task} ${price}`).join(', ')),
+    ...optional('paid in', [routing.payment_asset, routing.payment_network].filter(Boolean).join(' on ')),
+    ...optional('pay by', routing.pay_via),
+    ...optional('endpoint', endpoint),
+    ...optional('contact', agent.contact_info),
+    ...optional('sign up', agent.signup_help),
+    ...optional('auth header', agent.auth_header_name),
+    ...(agent.is_sandbox === undefined ? [] : [['universe', agent.is_sandbox ? 'sandbox' : 'production'] as const]),
+    ...optional('paired with', agent.related_agent_id),
+    ...(agent.flags.length === 0 ? [] : [['flags', agent.flags.join(', ')] as const]),
+    ['last active', timeText(agent.last_active)],
+    ...(agent.registered_at === undefined ? [] : [['registered', timeText(agent.registered_at)] as const]),
+  ]);
+  if (agent.ratings_received !== undefined && agent.ratings_received.length > 0) {
+    out.line();
+    out.table(
+      [
+        { title: 'RATED' },
+        { title: 'SCORE', right: true },
+        { title: 'SUCCESS' },
+        { title: 'BY' },
+        { title: 'TRANSACTION' },
+      ],
+      agent.ratings_received.map((rating) => [
+        { text: timeText(rating.reviewed_at) },
+        { text: String(rating.score) },
+        { text: rating.success ? 'yes' : 'no' },
+        { text: rating.caller_agent_id },
+        { text: rating.transaction_id },
+      ]),
+    );
+  }
+};

@@ -1,0 +1,30 @@
+/**
+ * Text that others wrote, for a terminal. Agents choose their own names and answers: a control character or an escape sequence among them could move
+ * the cursor, rewrite what stands above, set the window's title or ask the terminal for an answer that is then typed as input; a bidirectional control
+ * makes text read as another. All of them are shown by their code points instead.
+ */
+
+// C0 and C1 controls, line and paragraph separators, bidirectional controls, invisible characters, tags, unpaired surrogates.
+const unsafe =
+  /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+const shown = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+};
+
+/** One line without anything that a terminal acts upon. */
+export const safeLine = (text: string): string => text.replace(unsafe, shown);
+
+/** Several lines: line breaks and tabs stay. */
+export const safeLines = (text: string): string =>
+  text.replace(unsafe, (character) => (character === '\n' || character === '\t' ? character : shown(character)));
+
+const jsonEscape = (character: string): string =>
+  [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('');
+
+/** The same JSON document, with such characters inside its strings written as escapes. White space between its tokens stays. */
+export const safeJson = (json: string): string =>
+  json.replace(unsafe, (character) => (/[\n\r\t]/u.test(character) ? character : jsonEscape(character)));

@@ -1,0 +1,47 @@
+import { safeLine } from './safe-text.ts';
+
+/** Longest text of one cell; agents' own words may be much longer. */
+const cellCharsMax = 48;
+
+/** One cell, made safe and short. `paint` colours it after it has been padded, for escape sequences have no width. */
+export type Cell = { text: string; paint?: (text: string) => string };
+export type Column = { title: string; right?: boolean };
+
+const fit = (text: string, max: number): string => {
+  const points = Array.from(safeLine(text));
+  return points.length <= max ? points.join('') : `${points.slice(0, max - 1).join('')}…`;
+};
+const width = (text: string): number => Array.from(text).length;
+
+/** Lines of a table with a heading; numbers stand to the right. */
+export const tableLines = (
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  paintTitle: (text: string) => string,
+): string[] => {
+  const shown = rows.map((row) => row.map((cell) => ({ ...cell, text: fit(cell.text, cellCharsMax) })));
+  const widths = columns.map(({ title }, at) =>
+    Math.max(width(title), ...shown.map((row) => width(row[at]?.text ?? ''))),
+  );
+  const line = (cells: readonly Cell[]): string =>
+    cells
+      .map(({ text, paint = (plain) => plain }, at) => {
+        const gap = ' '.repeat(Math.max(0, (widths[at] ?? 0) - width(text)));
+        return columns[at]?.right === true ? gap + paint(text) : paint(text) + gap;
+      })
+      .join('  ')
+      .trimEnd();
+  return [line(columns.map(({ title }) => ({ text: title, paint: paintTitle }))), ...shown.map(line)];
+};
+
+/** Lines `name   value`, names aligned. Values are one line each, made safe. */
+export const fieldLines = (
+  fields: readonly (readonly [string, string | Cell])[],
+  paintName: (text: string) => string,
+): string[] => {
+  const longest = Math.max(0, ...fields.map(([name]) => width(name)));
+  return fields.map(([name, value]) => {
+    const { text, paint = (plain: string) => plain } = typeof value === 'string' ? { text: value } : value;
+    return `  ${paintName(name)}${' '.repeat(longest - width(name) + 2)}${paint(safeLine(text))}`;
+  });
+};

@@ -1,0 +1,128 @@
+import { Command as Parser, InvalidArgumentError, Option } from 'commander';
+import { commandTable } from '../command-table.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { safeLine } from '../output/safe-text.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Argument, Command } from './command.ts';
+import { globalOptions } from './global-options.ts';
+import { commandHelp, gettingStarted, topLevelHelp } from './help-text.ts';
+import type { OptionOf } from './option.ts';
+
+/** Runs one parsed command. */
+export type RunCommand = (
+  command: Command,
+  args: string[],
+  options: Record<string, unknown>,
+  global: Record<string, unknown>,
+) => Promise<ExitCode>;
+
+/** Commander's form of an option. What its text becomes is decided here, so that a fault is told as the parser tells its own. */
+const optionFor = ({ flags, description, parse, repeats }: OptionOf<unknown>): Option => {
+  const option = new Option(flags, description);
+  if (parse === undefined) return option;
+  const convert = (text: string): unknown => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (error instanceof UsageError) throw new InvalidArgumentError(`It ${error.message}.`);
+      throw error;
+    }
+  };
+  option.argParser((text: string, before: unknown) =>
+    repeats === true ? [...(Array.isArray(before) ? (before as unknown[]) : []), convert(text)] : convert(text),
+  );
+  return option;
+};
+
+const argumentText = ({ name, optional }: Argument): string => (optional === true ? `[${name}]` : `<${name}>`);
+
+const configure = (parser: Parser, command: Command, run: RunCommand, setExit: (code: ExitCode) => void): void => {
+  parser.description(
+    command.description === undefined ? command.summary : `${command.summary}\n\n${command.description}`,
+  );
+  for (const argument of command.arguments) parser.argument(argumentText(argument), argument.description);
+  for (const option of Object.values(command.options)) parser.addOption(optionFor(option));
+  parser.addHelpText('after', commandHelp(command));
+  parser.action(async () => {
+    const args = parser.processedArgs.map((value: unknown) => (typeof value === 'string' ? value : ''));
+    setExit(await run(command, args, parser.opts(), parser.optsWithGlobals()));
+  });
+};
+
+/** A fault of the command line, which may quote what somebody else wrote there. */
+const faultText = (text: string): string => {
+  const lines = text
+    .trim()
+    .replace(/^error: /u, '')
+    .split('\n')
+    .map(safeLine);
+  return `agent-trust: ${lines.join('\n')}\nTry "agent-trust --help".\n`;
+};
+
+/** The sinks of what the parser itself says: help and faults of the command line. */
+export type ParserOutput = { out: (text: string) => void; err: (text: string) => void; coloured: boolean };
+
+/**
+ * The whole command line. A command's own file is loaded when its name is met, so that one command costs what it needs.
+ * Ends with a CommanderError where there is nothing to run: help was shown, or the command line is at fault.
+ */
+export const buildProgram = (
+  run: RunCommand,
+  setExit: (code: ExitCode) => void,
+  output: ParserOutput,
+  version: string,
+): Parser => {
+  const style = (parser: Parser): Parser =>
+    parser
+      .exitOverride()
+      .configureOutput({
+        writeOut: output.out,
+        writeErr: output.err,
+        getOutHasColors: () => output.coloured,
+        getErrHasColors: () => output.coloured,
+        outputError: (text, write) => write(faultText(text)),
+      })
+      .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+      .showSuggestionAfterError(true)
+      .allowExcessArguments(false)
+      .helpCommand(false)
+      .helpOption('-h, --help', 'show help');
+  const program = style(new Parser('agent-trust'));
+  // The commands and the way in come first; the options follow them, in the help's own text.
+  program.configureHelp({ visibleOptions: () => [] });
+  program
+    .description('The Agent Trust Registry: who an agent is, how far to trust it, calls and reviews.')
+    .usage('<command> [options]')
+    .version(version, '-V, --version', 'show the version');
+  for (const option of Object.values(globalOptions)) program.addOption(optionFor(option));
+  program.addHelpText('after', `${gettingStarted}\n${topLevelHelp}`);
+  for (const entry of commandTable) {
+    const parser = style(program.command(entry.name, { hidden: entry.hidden === true }))
+      .summary(entry.summary)
+      .description(entry.summary);
+    const load = async (): Promise<void> => {
+      const commands = await entry.load();
+      for (const command of commands) {
+        const words = command.path.slice(1);
+        let at = parser;
+        for (const [depth, word] of words.entries()) {
+          const isLast = depth === words.length - 1;
+          at =
+            at.commands.find((known) => known.name() === word) ??
+            style(at.command(word))
+              .summary(isLast ? command.summary : '')
+              .description(isLast ? command.summary : '');
+        }
+        configure(at, command, run, setExit);
+      }
+    };
+    loaders.set(parser, load);
+  }
+  program.hook('preSubcommand', async (_parent, sub) => {
+    await loaders.get(sub)?.();
+    loaders.delete(sub);
+  });
+  return program;
+};
+
+const loaders = new WeakMap<Parser, () => Promise<void>>();

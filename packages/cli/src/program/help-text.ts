@@ -1,0 +1,82 @@
+import { exitCodeMeanings } from '../exit-codes.ts';
+import type { Command } from './command.ts';
+import { globalOptions } from './global-options.ts';
+
+/**
+ * The way from a registry that has just been started to a reviewed call, as the help shows it; a test runs it line by line. The registry's own health
+ * page plays the part of a seller's endpoint.
+ */
+export const gettingStartedSteps: readonly { says: string; run: string }[] = [
+  {
+    says: "An organisation gets its keys. The operator's key is where npm start keeps it.",
+    run: 'agent-trust org create "Acme" --contact-email ops@acme.test --admin-key-file .data/secrets.json --save',
+  },
+  {
+    says: 'Its agent registers, and its bearer key is kept for the commands below.',
+    run: 'agent-trust register acme-buyer --save',
+  },
+  {
+    says: "A stranger's agent registers. The registry's own health page plays the part of its endpoint.",
+    run: 'agent-trust register corner-shop --auth none --contact-email me@shop.test --capability quoting --endpoint-url http://127.0.0.1:8080/health --http-method GET',
+  },
+  { says: 'Can it be trusted? Not before somebody trusted has dealt with it.', run: 'agent-trust verify corner-shop' },
+  {
+    says: 'Call it through the registry, as acme-buyer.',
+    run: 'agent-trust call corner-shop "What do 100 bolts cost?"',
+  },
+  { says: 'Review the exchange, and see its trust move.', run: 'agent-trust review corner-shop --success --score 9' },
+];
+
+const indented = (line: string): string => `  ${line}`;
+
+/** The getting-started section of the top-level help. */
+export const gettingStarted = [
+  '',
+  'Getting started, with "npm start" running, in the same folder ("npx agent-trust" where',
+  '"agent-trust" is not found, or: export PATH="$PWD/node_modules/.bin:$PATH"):',
+  ...gettingStartedSteps.flatMap(({ says, run }, at) => [indented(`# ${at + 1}. ${says}`), indented(run)]),
+].join('\n');
+
+const optionWidth = 28;
+/** Where descriptions are wrapped, so that they stand beside their option on a usual terminal. */
+const textWidth = 78;
+
+/** Words in lines of at most `width` characters. */
+const wrapped = (words: string, width: number): string[] =>
+  words.split(' ').reduce<string[]>((lines, word) => {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) return [...lines, word];
+    return [...lines.slice(0, -1), `${last} ${word}`];
+  }, []);
+
+const optionLines = Object.values(globalOptions).flatMap(({ flags, description }) =>
+  wrapped(description, textWidth - optionWidth).map((line, at) =>
+    indented(`${(at === 0 ? flags : '').padEnd(optionWidth)}${line}`),
+  ),
+);
+
+/** What stands under all of it. */
+export const topLevelHelp = [
+  '',
+  'Options for every command:',
+  ...optionLines,
+  indented(`${'-h, --help'.padEnd(optionWidth)}show help`),
+  indented(`${'-V, --version'.padEnd(optionWidth)}show the version`),
+  '',
+  'Secrets are taken from the environment, from files (- for standard input) or from the saved profile, never from arguments.',
+  'Saved ones are in ~/.config/agent-trust/config.json (XDG_CONFIG_HOME, AGENT_TRUST_CONFIG), readable by you alone; see "agent-trust config".',
+  '',
+  'Exit codes:',
+  ...exitCodeMeanings.map(([code, meaning]) => indented(`${String(code).padStart(3)}  ${meaning}`)),
+  '',
+  '"agent-trust <command> --help" shows the options and examples of one command.',
+].join('\n');
+
+/** The examples of one command, and where the options are that all take. */
+export const commandHelp = (command: Command): string =>
+  [
+    ...(command.examples.length > 0 ? ['', 'Examples:'] : []),
+    ...command.examples.flatMap(({ says, run }) => [indented(`# ${says}`), indented(run)]),
+    '',
+    'Options for every command (--json, --url, --agent-id, --auth …) and exit codes: agent-trust --help',
+  ].join('\n');

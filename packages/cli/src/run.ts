@@ -1,0 +1,85 @@
+import { CommanderError } from 'commander';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { failureOf } from './failure.ts';
+import type { Io } from './io.ts';
+import { type LastAnswer, openRegistry } from './open-registry.ts';
+import { painter, wantsColour } from './output/colour.ts';
+import { createOutput } from './output/output.ts';
+import { safeJson, safeLine } from './output/safe-text.ts';
+import { buildProgram, type RunCommand } from './program/build-program.ts';
+import type { Context } from './program/context.ts';
+import { type GlobalOptions, readSettings, type Settings } from './settings/settings.ts';
+
+/** `help org create` is `org create --help`. */
+const helpAsOption = (args: readonly string[]): string[] =>
+  args[0] === 'help' ? [...args.slice(1), '--help'] : [...args];
+
+const contextOf = (io: Io, global: GlobalOptions): { context: Context; url: () => string | undefined } => {
+  const out = createOutput(io, global.json === true);
+  const last: LastAnswer = { text: undefined };
+  let read: Settings | undefined;
+  const settings = (): Settings => (read ??= readSettings(global, io));
+  const context: Context = {
+    io,
+    out,
+    global,
+    settings,
+    registry: (order, agentId) => openRegistry(io, settings(), global, order, last, out.warn, agentId),
+    answer: (value, show) => {
+      if (out.json) out.document(last.text ?? JSON.stringify(value));
+      else show(value);
+    },
+  };
+  return { context, url: () => read?.url };
+};
+
+const tellFailure = (io: Io, error: unknown, url: string | undefined, json: boolean): ExitCode => {
+  const failure = failureOf(error, url);
+  if (json) io.stderr.write(`${safeJson(JSON.stringify(failure.json))}\n`);
+  else {
+    const [first = '', ...more] = failure.lines;
+    const paint = painter(wantsColour(io.stderr, io.env));
+    io.stderr.write(`${paint('red', 'agent-trust:')} ${safeLine(first)}\n`);
+    for (const line of more) io.stderr.write(`${line.split('\n').map(safeLine).join('\n')}\n`);
+  }
+  return failure.exitCode;
+};
+
+/** Runs one command line and answers the exit code. Nothing is thrown, and the process is not ended. */
+export const run = async (args: readonly string[], io: Io, version: string): Promise<ExitCode> => {
+  if (args[0] === '__complete') {
+    const { answerShell } = await import('./completion/answer-shell.ts');
+    await answerShell(args.slice(1), io);
+    return exitCodes.ok;
+  }
+  let exitCode: ExitCode = exitCodes.ok;
+  const runCommand: RunCommand = async (command, given, options, all) => {
+    const global = all as GlobalOptions;
+    const { context, url } = contextOf(io, global);
+    try {
+      return (await command.run({ args: given, options, context })) ?? exitCodes.ok;
+    } catch (error) {
+      if (io.stopSignal().aborted) return exitCodes.interrupted;
+      return tellFailure(io, error, url(), global.json === true);
+    }
+  };
+  const program = buildProgram(
+    runCommand,
+    (code) => {
+      exitCode = code;
+    },
+    {
+      out: (text) => void io.stdout.write(text),
+      err: (text) => void io.stderr.write(text),
+      coloured: wantsColour(io.stdout, io.env),
+    },
+    version,
+  );
+  try {
+    await program.parseAsync(helpAsOption(args), { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    return tellFailure(io, error, undefined, false);
+  }
+};

@@ -1,0 +1,136 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { UsageError } from '../usage-error.ts';
+import { refuseIfOpenToOthers } from './open-to-others.ts';
+
+/** What is kept of one agent that this user acts for. */
+export type StoredAgent = { agent_key?: string; key_file?: string };
+
+/** One registry with the credentials for it. */
+export type Profile = {
+  url?: string;
+  org_name?: string;
+  org_key?: string;
+  sandbox_key?: string;
+  /** The agent that calls and reviews when the command line names none. */
+  agent_id?: string;
+  agents?: Record<string, StoredAgent>;
+};
+
+export type Config = { profiles: Record<string, Profile> };
+
+/** A save waits this long for another one, which takes milliseconds. */
+const lockWaitMs = 5_000;
+const lockPollMs = 20;
+/** A lock that is older was left by a process that died. */
+const lockStaleMs = 10_000;
+
+/** Where the file is: AGENT_TRUST_CONFIG, else below the folder for settings (XDG Base Directory 0.8: a relative XDG_CONFIG_HOME is ignored). */
+export const configPath = (env: Readonly<Record<string, string | undefined>>): string => {
+  const named = env['AGENT_TRUST_CONFIG'];
+  if (named !== undefined && named !== '') return named;
+  const folder = env['XDG_CONFIG_HOME'];
+  const base = folder !== undefined && isAbsolute(folder) ? folder : join(env['HOME'] || homedir(), '.config');
+  return join(base, 'agent-trust', 'config.json');
+};
+
+const isStrings = (value: unknown, except: string): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.entries(value).every(([name, one]) => name === except || typeof one === 'string');
+
+const isProfile = (value: unknown): value is Profile =>
+  isStrings(value, 'agents') &&
+  (value['agents'] === undefined ||
+    (typeof value['agents'] === 'object' &&
+      value['agents'] !== null &&
+      Object.values(value['agents']).every((agent) => isStrings(agent, ''))));
+
+/**
+ * Reads the config file; one that is not there is empty.
+ *
+ * @throws UsageError when others may read it, or it is not what this program writes.
+ */
+export const readConfig = (path: string): Config => {
+  if (!existsSync(path)) return { profiles: {} };
+  refuseIfOpenToOthers(path, 'The config file');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`The config file ${path} cannot be read as JSON: mend it, or remove it to begin anew`, {
+      cause: error,
+    });
+  }
+  const profiles = (parsed as { profiles?: unknown } | null)?.profiles;
+  if (typeof profiles !== 'object' || profiles === null || !Object.values(profiles).every(isProfile))
+    throw new UsageError(
+      `The config file ${path} must be {"profiles": {"default": {"url": …}}}: mend it, or remove it to begin anew`,
+    );
+  return parsed as Config;
+};
+
+const writeConfig = (path: string, config: Config): void => {
+  const incoming = `${path}.${process.pid}.incoming`;
+  const file = openSync(incoming, 'wx', 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(config, null, 2)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(incoming, path);
+};
+
+const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** Holds the lock beside the file while `work` runs: of two commands that save at once neither may undo the other. */
+const withLock = (path: string, work: () => void): void => {
+  const lock = `${path}.lock`;
+  const until = Date.now() + lockWaitMs;
+  for (;;) {
+    try {
+      closeSync(openSync(lock, 'wx', 0o600));
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > lockStaleMs) rmSync(lock, { force: true });
+    else if (Date.now() > until)
+      throw new UsageError(`${lock} is held by another command: remove it if none is running`);
+    else pause(lockPollMs);
+  }
+  try {
+    work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+};
+
+/** Changes the config file in one step, made readable by its owner alone. Written beside and renamed, so that no reader sees half of it. */
+export const updateConfig = (path: string, change: (config: Config) => void): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const target = existsSync(path) ? realpathSync(path) : path;
+  withLock(target, () => {
+    const config = readConfig(target);
+    change(config);
+    writeConfig(target, config);
+    chmodSync(target, 0o600);
+  });
+};

@@ -1,0 +1,64 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { UsageError } from '../usage-error.ts';
+import { refuseIfOpenToOthers } from './open-to-others.ts';
+
+/** The form in which the registry takes a public key: base64url of its 32 bytes. */
+export const publicKeyText = (key: KeyObject): string => {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return x;
+};
+
+/**
+ * Makes an Ed25519 key and keeps it in a new file that its owner alone may read, as PKCS #8 in PEM (RFC 5958, RFC 8410). Answers the public key.
+ *
+ * @throws UsageError when the file is there already, or cannot be made.
+ */
+export const makeKeyFile = (path: string): string => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  let file: number;
+  try {
+    // Exclusive: neither an older key nor the target of a link is ever written over.
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'EEXIST'
+        ? `${path} is there already, and a key is never written over: name another file`
+        : `${path} cannot be made (${code}): name a file in a folder that can be written`,
+      { cause: error },
+    );
+  }
+  try {
+    writeSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return publicKeyText(privateKey);
+};
+
+/**
+ * The private key in a file: PKCS #8 in PEM, as `keygen` and `openssl genpkey -algorithm ed25519` write it.
+ *
+ * @throws UsageError when it cannot be read, is open to others or is no Ed25519 key.
+ */
+export const readKeyFile = (path: string): KeyObject => {
+  let text: string;
+  try {
+    refuseIfOpenToOthers(path, 'The key file');
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`The key file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? ''})`, {
+      cause: error,
+    });
+  }
+  try {
+    const key = createPrivateKey(text);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Told below, without a word of what is in the file.
+  }
+  throw new UsageError(`${path} is no Ed25519 private key in PEM: make one with "agent-trust keygen"`);
+};

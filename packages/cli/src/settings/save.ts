@@ -1,0 +1,52 @@
+import { type Profile, readConfig, updateConfig, type StoredAgent } from './config-file.ts';
+import type { Settings } from './settings.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Sets an own property whatever its name is: an agent may be called `__proto__`. */
+const put = <Value>(record: Record<string, Value>, name: string, value: Value): void =>
+  void Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
+
+/**
+ * Fails now where a save would fail later: a secret that is shown once must not be asked for when it cannot be kept.
+ *
+ * @throws UsageError when the profile belongs to another registry, or the file cannot be written.
+ */
+export const checkCanSave = (settings: Settings): void => {
+  const { configFile, profileName, url } = settings;
+  if (!/^[\w.-]{1,64}$/u.test(profileName) || profileName === '__proto__')
+    throw new UsageError(`--profile must be 1 to 64 letters, digits, dots, dashes or underscores`);
+  const { profiles } = readConfig(configFile);
+  const kept = Object.hasOwn(profiles, profileName) ? profiles[profileName] : undefined;
+  if (kept?.url !== undefined && kept.url !== url)
+    throw new UsageError(
+      `profile ${profileName} keeps credentials for ${kept.url}, not for ${url}: name another with --profile`,
+    );
+  try {
+    updateConfig(configFile, () => undefined);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(
+      `The config file ${configFile} cannot be written (${(error as NodeJS.ErrnoException).code ?? ''}): set AGENT_TRUST_CONFIG to a file that can`,
+      { cause: error },
+    );
+  }
+};
+
+/** Changes the profile of these settings; it is made when it is not there, and bound to the registry's address. */
+export const saveProfile = (settings: Settings, change: (profile: Profile) => void): void =>
+  updateConfig(settings.configFile, (config) => {
+    const profile =
+      (Object.hasOwn(config.profiles, settings.profileName) && config.profiles[settings.profileName]) || {};
+    profile.url = settings.url;
+    change(profile);
+    put(config.profiles, settings.profileName, profile);
+  });
+
+/** Keeps what is known of an agent; the first one kept is the one that calls and reviews from then on. */
+export const saveAgent = (settings: Settings, agentId: string, agent: StoredAgent, makeCurrent = false): void =>
+  saveProfile(settings, (profile) => {
+    profile.agents ??= {};
+    const kept = Object.hasOwn(profile.agents, agentId) ? profile.agents[agentId] : {};
+    put(profile.agents, agentId, { ...kept, ...agent });
+    if (makeCurrent || profile.agent_id === undefined) profile.agent_id = agentId;
+  });

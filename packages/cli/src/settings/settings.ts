@@ -1,0 +1,135 @@
+import { type Io, readInput } from '../io.ts';
+import { UsageError } from '../usage-error.ts';
+import { configPath, type Profile, readConfig } from './config-file.ts';
+
+export const defaultUrl = 'http://127.0.0.1:8080';
+
+/** Options that every command takes. */
+export type GlobalOptions = {
+  json?: boolean;
+  url?: string;
+  profile?: string;
+  agentId?: string;
+  keyFile?: string;
+  agentKeyFile?: string;
+  orgKeyFile?: string;
+  adminKeyFile?: string;
+  adminTokenFile?: string;
+  auth?: string;
+  sandbox?: boolean;
+  timeout?: string;
+};
+
+/** Everything that the command line, the environment and the profile say together; the earlier wins. */
+export type Settings = {
+  url: string;
+  configFile: string;
+  profileName: string;
+  /** The stored profile, but for its secrets where the command goes to another registry than it was stored for. */
+  profile: Profile;
+  agentId: string | undefined;
+  timeoutMs: number;
+  secrets: {
+    agentKey: (agentId: string | undefined) => string | undefined;
+    keyFile: (agentId: string | undefined) => string | undefined;
+    orgKey: () => string | undefined;
+    sandboxKey: () => string | undefined;
+    adminKey: () => string | undefined;
+    adminToken: () => string | undefined;
+  };
+};
+
+const timeoutSecondsMax = 3_600;
+/** Longer than the registry gives an agent, so that its own answer arrives. */
+const timeoutSecondsDefault = 45;
+
+const baseUrl = (text: string, from: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError(`${from} must be an http or https address, like ${defaultUrl}`);
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(`${from} must not have a user or password in it`);
+  return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
+};
+
+const timeoutOf = (text: string | undefined): number => {
+  const seconds = text === undefined ? timeoutSecondsDefault : Number(text);
+  if (!(seconds > 0 && seconds <= timeoutSecondsMax))
+    throw new UsageError(`--timeout must be a number of seconds from 1 to ${timeoutSecondsMax}`);
+  return Math.ceil(seconds * 1_000);
+};
+
+/** A secret from a file that holds it alone, or under its name in a JSON object as the development stack keeps its own. */
+const secretIn = (path: string, io: Pick<Io, 'readStdin'>, name: string): string => {
+  const text = readInput(path, io).trim();
+  if (!text.startsWith('{')) {
+    if (text === '') throw new UsageError(`${path === '-' ? 'standard input' : path} is empty`);
+    return text;
+  }
+  let value: unknown;
+  try {
+    value = (JSON.parse(text) as Record<string, unknown>)[name];
+  } catch (error) {
+    throw new UsageError(`${path} is no JSON`, { cause: error });
+  }
+  if (typeof value !== 'string' || value === '') throw new UsageError(`${path} has no ${name}`);
+  return value;
+};
+
+const oneOf =
+  (io: Pick<Io, 'env' | 'readStdin'>, path: string | undefined, variable: string, name: string, kept?: string) =>
+  (): string | undefined => {
+    if (path !== undefined) return secretIn(path, io, name);
+    return io.env[variable] || kept;
+  };
+
+/** @throws UsageError for an address, profile or config file that is not one. */
+export const readSettings = (global: GlobalOptions, io: Pick<Io, 'env' | 'readStdin'>): Settings => {
+  const { env } = io;
+  const configFile = configPath(env);
+  const { profiles } = readConfig(configFile);
+  const profileName = global.profile ?? (env['AGENT_TRUST_PROFILE'] || 'default');
+  const named = Object.hasOwn(profiles, profileName) ? profiles[profileName] : undefined;
+  const storedUrl = baseUrl(named?.url ?? defaultUrl, `The url of profile ${profileName}`);
+  const url =
+    global.url !== undefined
+      ? baseUrl(global.url, '--url')
+      : env['AGENT_TRUST_URL']
+        ? baseUrl(env['AGENT_TRUST_URL'], 'AGENT_TRUST_URL')
+        : storedUrl;
+  // What was stored for one registry is never sent to another.
+  const profile: Profile = url === storedUrl ? (named ?? {}) : {};
+  const stored = (agentId: string | undefined) =>
+    agentId !== undefined && Object.hasOwn(profile.agents ?? {}, agentId) ? profile.agents?.[agentId] : undefined;
+  const agentId = global.agentId ?? (env['AGENT_TRUST_AGENT_ID'] || profile.agent_id);
+  // What the environment gives is the acting agent's, never another's; a file on the command line is for the agent that the command is about.
+  const isActing = (id: string | undefined): boolean => id === undefined || agentId === undefined || id === agentId;
+  const isMeant = (file: string | undefined, id: string | undefined): boolean =>
+    isActing(id) || (file !== undefined && global.agentId === undefined);
+  const orgKey = oneOf(io, global.orgKeyFile, 'AGENT_TRUST_ORG_KEY', 'api_key', profile.org_key);
+  return {
+    url,
+    configFile,
+    profileName,
+    profile,
+    agentId,
+    timeoutMs: timeoutOf(global.timeout),
+    secrets: {
+      agentKey: (id) =>
+        isMeant(global.agentKeyFile, id)
+          ? oneOf(io, global.agentKeyFile, 'AGENT_TRUST_AGENT_KEY', 'agent_key', stored(id)?.agent_key)()
+          : stored(id)?.agent_key,
+      keyFile: (id) =>
+        isMeant(global.keyFile, id)
+          ? (global.keyFile ?? (env['AGENT_TRUST_KEY_FILE'] || stored(id)?.key_file))
+          : stored(id)?.key_file,
+      orgKey,
+      sandboxKey: () =>
+        global.orgKeyFile !== undefined
+          ? orgKey()
+          : env['AGENT_TRUST_SANDBOX_KEY'] || env['AGENT_TRUST_ORG_KEY'] || profile.sandbox_key,
+      adminKey: oneOf(io, global.adminKeyFile, 'AGENT_TRUST_ADMIN_KEY', 'ADMIN_KEY'),
+      adminToken: oneOf(io, global.adminTokenFile, 'AGENT_TRUST_ADMIN_TOKEN', 'ADMIN_TOKEN'),
+    },
+  };
+};
