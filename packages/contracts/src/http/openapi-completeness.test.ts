@@ -7,7 +7,9 @@ import { tags } from './tags.ts';
 
 type Json = Record<string, unknown>;
 const document = buildOpenApi(routes, { baseUrl: 'http://x', title: 't', version: '1.0.0' });
-const { schemas } = document['components'] as { schemas: Record<string, Json> };
+type Components = Record<'schemas' | 'headers', Record<string, Json>>;
+const { schemas, headers: sharedHeaders } = document['components'] as Components;
+const headerOf = (header: Json): Json => sharedHeaders[String(header['$ref']).split('/').at(-1) ?? ''] ?? header;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 const isDescribed = (thing: unknown): boolean => {
@@ -52,7 +54,10 @@ describe('the OpenAPI document leaves nothing unsaid', () => {
     const parameters = operation['parameters'] as Json[];
     const answers = Object.entries(operation['responses'] as Record<string, Json>);
     const headers = answers.flatMap(([status, { headers: ofAnswer }]) =>
-      Object.entries(ofAnswer as Json).map(([name, header]): [string, unknown] => [`${status} ${name}`, header]),
+      Object.entries(ofAnswer as Json).map(([name, header]): [string, unknown] => [
+        `${status} ${name}`,
+        headerOf(header as Json),
+      ]),
     );
     const unsaid = [
       ...parameters.filter((one) => !isDescribed(one) || !isObject(one['schema'])).map(({ name }) => name),

@@ -43,7 +43,7 @@ const errorResponse = (route: Route, status: number, codes: ErrorCode[], schemas
     content: {
       'application/json': {
         schema: relayed === null ? schema : { anyOf: [schema, anything] },
-        examples: Object.fromEntries(codes.map((code) => [code, errorExample(route, code)])),
+        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(route, code, schemas)])),
       },
       ...(relayed === null ? {} : { '*/*': relayed }),
     },
@@ -77,6 +77,14 @@ const errorSchema = (status: number, codes: ErrorCode[], body: z.ZodType, schema
     },
   ],
 });
+
+/** An example that is the same for every route stands once, under `components/examples`. */
+const exampleOf = (route: Route, code: ErrorCode, { examples }: SchemaCollector): JsonSchema => {
+  const example = errorExample(route, code);
+  if (code === 'validation_failed' || route.errorExamples?.[code] !== undefined) return example;
+  examples[code] = example;
+  return { $ref: `#/components/examples/${code}` };
+};
 
 const errorExample = (route: Route, code: ErrorCode): JsonSchema => {
   const { meaning, detail } = errorMeanings[code];

@@ -9,6 +9,8 @@ export type SchemaCollector = {
   /** What the service answers; unlike on input, further fields may come with later versions. */
   ofOutput(schema: z.ZodType): JsonSchema;
   readonly components: Record<string, JsonSchema>;
+  /** Examples that several answers have, as they stand under `components/examples`. */
+  readonly examples: Record<string, JsonSchema>;
 };
 
 export const collectSchemas = (): SchemaCollector => {
@@ -42,12 +44,13 @@ export const collectSchemas = (): SchemaCollector => {
     ofInput: (schema) => convert(schema, 'input'),
     ofOutput: (schema) => convert(schema, 'output'),
     components,
+    examples: {},
   };
 };
 
-/** zod closes every object on output; only those that are strict by their own word stay closed. */
+/** zod closes every object on output; only those that are strict by their own word stay closed, and loose ones say that they are. */
 const openOnOutput = ({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }): void => {
-  if (zodSchema instanceof z.ZodObject && !(zodSchema.def.catchall instanceof z.ZodNever)) {
+  if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) {
     delete jsonSchema['additionalProperties'];
   }
   const isSafeIntegerBound = (bound: unknown): boolean => Math.abs(bound as number) === Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,5 @@
 import { headOf, operation } from './openapi-operation.ts';
+import { sharedHeaders } from './openapi-headers.ts';
 import { introduction } from './openapi-introduction.ts';
 import { collectSchemas, type JsonSchema } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
@@ -41,6 +42,11 @@ export const buildOpenApi = (
     servers: [{ url: about.baseUrl, description: 'This registry.' }],
     tags: tags.filter(({ name }) => routes.some((route) => route.tag === name)),
     paths,
-    components: { schemas: schemas.components, securitySchemes },
+    components: {
+      schemas: schemas.components,
+      headers: sharedHeaders,
+      examples: schemas.examples,
+      securitySchemes,
+    },
   };
 };
