@@ -9,21 +9,14 @@ type Operation = {
   operationId: string;
   parameters?: { in: string }[];
   requestBody?: unknown;
-  responses: Record<string, { description: string; content?: unknown }>;
+  responses: unknown;
 };
 
-/** What a client's types are made of: bodies, queries and successes. Refusals have one shape, `Error`, and its few extensions. */
-const withoutRefusals = ({ parameters = [], responses, ...operation }: Operation): Operation => ({
+/** What has no name of its own: queries, and bodies of few fields. Answers have names; refusals have one shape, `Error`. */
+const unnamedParts = ({ parameters = [], ...operation }: Operation): Operation => ({
   ...operation,
   parameters: parameters.filter((parameter) => parameter.in === 'query'),
-  responses: Object.fromEntries(
-    Object.entries(responses)
-      .filter(([status]) => status.startsWith('2'))
-      .map(([status, { description, content }]) => [
-        status,
-        content === undefined ? { description } : { description, content },
-      ]),
-  ),
+  responses: {},
 });
 
 /** The TypeScript of everything that goes over the wire, as the contracts describe it. */
@@ -40,7 +33,7 @@ export const interfaceTypes = async (): Promise<string> => {
         Object.entries(operations)
           // A GET without its body: nothing to describe twice.
           .filter(([method]) => method !== 'head')
-          .map(([method, one]) => [method, withoutRefusals(one)]),
+          .map(([method, one]) => [method, unnamedParts(one)]),
       ),
     ]),
   );
@@ -51,7 +44,8 @@ export const interfaceTypes = async (): Promise<string> => {
     silent: true,
   });
   const wanted = nodes.filter((node) => 'name' in node && ['components', 'operations'].includes(nameOf(node.name)));
-  return heading + astToString(wanted);
+  // A comment's own text is its description.
+  return heading + astToString(wanted).replaceAll('@description ', '');
 };
 
 const nameOf = (name: unknown): string => (name as { text?: string } | undefined)?.text ?? '';

@@ -26,8 +26,8 @@ export class RegistryError extends ClientError {
   readonly requestId: string | null;
   /** How long to wait before another attempt, where the registry says so. */
   readonly retryAfterSeconds: number | null;
-  /** The whole body: some refusals say more, e.g. `transaction_id` of a call that failed. */
-  declare readonly body: Readonly<Record<string, unknown>>;
+  // Private, because it may hold keys and links: whoever prints the error does not print those.
+  readonly #body: Readonly<Record<string, unknown>>;
 
   constructor(
     operation: string,
@@ -48,8 +48,12 @@ export class RegistryError extends ClientError {
     this.items = refusal.items ?? [];
     this.requestId = refusal.requestId ?? null;
     this.retryAfterSeconds = refusal.retryAfterSeconds ?? null;
-    // A body may hold keys and links; whoever prints the error should not print those.
-    Object.defineProperty(this, 'body', { value: refusal.body ?? {}, enumerable: false });
+    this.#body = refusal.body ?? {};
+  }
+
+  /** The whole body: some refusals say more, e.g. `transaction_id` of a call that failed. It is not printed with the error. */
+  get body(): Readonly<Record<string, unknown>> {
+    return this.#body;
   }
 }
 

@@ -11,7 +11,7 @@ type Sent<Id extends keyof operations> = operations[Id] extends {
 type Asked<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
 export type ErrorCode = Schemas['Error']['code'];
-export type ValidationItem = Extract<Schemas['Error']['detail'], readonly unknown[]>[number];
+export type ValidationItem = Schemas['ValidationItem'];
 
 export type Health = Schemas['Health'];
 
@@ -37,18 +37,9 @@ export type FailedCall = Schemas['FailedCall'];
 export type CallAlreadyMade = Schemas['CallAlreadyMade'];
 export type ReviewRequest = Schemas['ReviewRequest'];
 
-export type ImportRequest = { domain_url: string };
-export type ImportResponse = {
-  source_url: string;
-  preview: {
-    org_name: string | null;
-    specialty: string | null;
-    endpoint_url: string | null;
-    capabilities: Record<string, unknown>[];
-  };
-  missing_fields: string[];
-  note: string;
-};
+export type ImportRequest = Schemas['ImportRequest'];
+export type ImportPreview = Schemas['ImportPreview'];
+export type ImportResponse = Schemas['ImportResponse'];
 
 export type OrgCreateRequest = Schemas['OrgCreateRequest'];
 export type OrgCreateResponse = Schemas['OrgCreateResponse'];

@@ -46,7 +46,7 @@ export const agentOperations = (transport: Transport) => ({
     ),
 
   /** Redeems a claim link, or the token in it, for a bearer key. It works once, and the key is shown once. */
-  redeemClaim: (tokenOrLink: string, options: RequestOptions = {}): Promise<RotateResponse> =>
+  redeemClaim: async (tokenOrLink: string, options: RequestOptions = {}): Promise<RotateResponse> =>
     ask(
       transport,
       { method: 'GET', path: '/rotate', query: { token: claimToken(tokenOrLink) }, credentials: [], repeat: 'never' },

@@ -76,7 +76,7 @@ export const discoverOperations = (transport: Transport) => ({
     ),
 
   /** Profile of an agent, with the ratings it received. */
-  getAgent: (agentId: string, options: RequestOptions = {}): Promise<AgentProfile> =>
+  getAgent: async (agentId: string, options: RequestOptions = {}): Promise<AgentProfile> =>
     ask(
       transport,
       {

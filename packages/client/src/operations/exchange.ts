@@ -57,7 +57,7 @@ export const exchangeOperations = (transport: Transport, settings: ExchangeSetti
   },
 
   /** The same for `message/stream`: resolves with the answer's head, and tells the events as they come. */
-  callStream: (body: CallRequest, options: Omit<CallOptions, 'onPaymentRequired'> = {}): Promise<CallStream> =>
+  callStream: async (body: CallRequest, options: Omit<CallOptions, 'onPaymentRequired'> = {}): Promise<CallStream> =>
     transport.send(callOperation(body, options, settings), options, readStream(transport, settings, options.signal)),
 
   /** Rates an exchange: the caller's latest unreviewed one with the receiver, or the one that `transaction_id` names. */

@@ -58,7 +58,7 @@ export const organisationOperations = (transport: Transport) => ({
     ),
 
   /** The owner's profile of an agent, with its endpoint. */
-  agent: (agentId: string, options: RequestOptions = {}): Promise<OwnerAgentProfile> =>
+  agent: async (agentId: string, options: RequestOptions = {}): Promise<OwnerAgentProfile> =>
     ask(
       transport,
       {

@@ -43,16 +43,19 @@ export const eventParser = (): EventParser => {
       return rest.length + eventChars;
     },
     push: (piece) => {
+      // What was looked through before holds no line's end, but for a CR that waited.
+      let search = Math.max(0, rest.length - 1);
       const text = rest + (isFirst ? piece.replace(/^\uFEFF/u, '') : piece);
       if (piece !== '') isFirst = false;
       const events: StreamEvent[] = [];
       let start = 0;
       for (;;) {
-        const end = lineEnd(text, start);
+        const end = lineEnd(text, Math.max(start, search));
         if (end === null) break;
         const whole = line(text.slice(start, end.at));
         if (whole !== null) events.push(whole);
         start = end.next;
+        search = start;
       }
       rest = text.slice(start);
       return events;

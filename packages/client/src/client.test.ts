@@ -1,0 +1,336 @@
+/** How the client behaves towards a registry that is slow, broken, or none: a server that answers as it is told stands in its place. */
+import { inspect } from 'node:util';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createRegistryClient, type RegistryClient } from './client.ts';
+import { NetworkError, RegistryError, TimeoutError, UnexpectedAnswerError } from './errors.ts';
+import { answerInfo } from './http/read-json.ts';
+import type { ClientOptions } from './options.ts';
+import { generateKeyPair } from './signature/key-pair.ts';
+import {
+  breakOff,
+  json,
+  refuse,
+  type RegistryServer,
+  startRegistryServer,
+  stayMute,
+} from './testing/registry-server.ts';
+
+let server: RegistryServer;
+beforeEach(async () => {
+  server = await startRegistryServer();
+  return () => server.stop();
+});
+
+const quick = { retriesMax: 2, waitMs: 1, waitMsMax: 2 };
+const client = (options: Partial<ClientOptions> = {}): RegistryClient =>
+  createRegistryClient({ baseUrl: server.url, retry: quick, ...options });
+const failureOf = (outcome: Promise<unknown>): Promise<unknown> =>
+  outcome.then(
+    (value) => expect.fail(`answered ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+const keysSent = (): unknown[] => server.received.map(({ headers }) => headers['idempotency-key']);
+const called = { caller_agent_id: 'a', agent_id: 'b', message: { jsonrpc: '2.0', method: 'message/send' } };
+const answered = { agent_id: 'b', transaction_id: 't', status_code: 200, body: {} };
+
+describe('a request', () => {
+  it('goes to the registry, below a path where it is served there, with ids percent-encoded', async () => {
+    server.answers = [json(200, {})];
+    const registry = createRegistryClient({ baseUrl: `${server.url}/trust/` });
+    for (const agentId of ['a/b', 'é?#', '%2e', '...']) await registry.getAgent(agentId);
+    expect(server.received.map(({ url }) => url)).toEqual([
+      '/trust/agent/a%2Fb',
+      '/trust/agent/%C3%A9%3F%23',
+      '/trust/agent/%252e',
+      '/trust/agent/...',
+    ]);
+  });
+
+  it('is not made for an id that no address can hold', async () => {
+    for (const agentId of ['.', '..', '', '\ud800']) {
+      await expect(client().getAgent(agentId)).rejects.toThrow(TypeError);
+      await expect(client().org.agent(agentId)).rejects.toThrow(TypeError);
+    }
+    expect(server.received).toEqual([]);
+  });
+
+  it('has the names of the wire, and its answer too, with what stands beside it', async () => {
+    server.answers = [
+      json(200, [{ agent_id: 'a' }], { 'x-total-count': '7', link: '</registry?limit=1&offset=1>; rel="next"' }),
+    ];
+    const page = await client({ orgKey: 'org-key' }).listRegistry(
+      { limit: 1, min_trust_score: 50 },
+      { requestId: 'mine' },
+    );
+    expect(page).toEqual({
+      agents: [{ agent_id: 'a' }],
+      total: 7,
+      next: { limit: 1, offset: 1, min_trust_score: 50 },
+    });
+    expect(answerInfo(page.agents)).toMatchObject({ status: 200, requestId: 'request-1', attempt: 1 });
+    const [received] = server.received;
+    expect(received).toMatchObject({ method: 'GET', url: '/registry?limit=1&min_trust_score=50', body: '' });
+    expect(received?.headers).toMatchObject({ 'x-api-key': 'org-key', 'x-request-id': 'mine' });
+  });
+
+  it('carries one credential by itself, and several only by word', async () => {
+    server.answers = [json(200, { agent_id: 'a' })];
+    const registry = client({ agentKey: 'agent-key', orgKey: 'org-key', adminToken: 'token' });
+    await registry.update({ agent_id: 'a' });
+    await registry.update({ agent_id: 'a' }, { as: ['agent', 'organisation'] });
+    await registry.update({ agent_id: 'a' }, { as: 'nobody' });
+    await registry.verify({ agent_id: 'a' }, { as: 'nobody' });
+    expect(server.received.map(({ headers }) => [headers.authorization, headers['x-api-key']])).toEqual([
+      [undefined, 'org-key'],
+      ['Bearer agent-key', 'org-key'],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    await expect(client().verify({ agent_id: 'a' }, { as: 'organisation' })).rejects.toThrow('no orgKey');
+  });
+
+  it('is signed by the agent’s own signer and by no other', async () => {
+    server.answers = [json(200, answered)];
+    const { privateKey } = await generateKeyPair();
+    const registry = client({ agentKey: 'agent-key', signer: { agentId: 'a', privateKey } });
+    await registry.call(called);
+    await registry.call({ ...called, caller_agent_id: 'other' });
+    expect(server.received[0]?.headers).toMatchObject({ 'signature-input': expect.stringContaining('keyid="a"') });
+    expect(server.received[0]?.headers.authorization).toBeUndefined();
+    expect(server.received[1]?.headers.authorization).toBe('Bearer agent-key');
+    expect(server.received[1]?.headers.signature).toBeUndefined();
+  });
+});
+
+describe('a refusal', () => {
+  it('is told by its code, with all that the registry says', async () => {
+    const items = [{ loc: ['body', 'score'], msg: 'too big', type: 'too_big' }];
+    server.answers = [refuse(422, 'validation_failed', { detail: items, transaction_id: 't' }, { 'retry-after': '9' })];
+    const refused = await failureOf(
+      client().review({ caller_agent_id: 'a', receiver_agent_id: 'b', success: true, score: 9 }),
+    );
+    expect(refused).toBeInstanceOf(RegistryError);
+    expect(refused).toMatchObject({
+      name: 'RegistryError',
+      status: 422,
+      code: 'validation_failed',
+      detail: 'body.score: too big',
+      items,
+      requestId: 'request-1',
+      retryAfterSeconds: 9,
+    });
+    expect((refused as RegistryError).body['transaction_id']).toBe('t');
+  });
+
+  it('of somebody else is not taken for the registry’s', async () => {
+    const page = (status: number) => (response: Parameters<typeof breakOff>[0]) =>
+      void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>no</h1>');
+    for (const status of [200, 404, 500]) {
+      server.answers = [page(status)];
+      expect(await failureOf(client({ retry: false }).org.whoami())).toMatchObject({
+        name: 'UnexpectedAnswerError',
+        status,
+      });
+    }
+  });
+
+  it('of health is no error when it says what is down', async () => {
+    const down = { status: 'down', database: { status: 'down' } };
+    server.answers = [json(503, down)];
+    expect(await client().health()).toEqual(down);
+    server.answers = [refuse(503, 'overloaded')];
+    expect(await failureOf(client().health())).toMatchObject({ code: 'overloaded', status: 503 });
+  });
+});
+
+describe('a redirect', () => {
+  it('is not followed, so no key goes anywhere else', async () => {
+    server.answers = [(response) => void response.writeHead(307, { location: `${server.url}/elsewhere` }).end()];
+    const failure = await failureOf(client({ orgKey: 'org-key' }).org.whoami());
+    expect(failure).toBeInstanceOf(UnexpectedAnswerError);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('retries', () => {
+  it('of a write are under one key, which the client makes', async () => {
+    server.answers = [
+      breakOff,
+      refuse(503, 'read_model_behind', {}, { 'retry-after': '0' }),
+      json(201, { status: 'registered' }),
+    ];
+    await client().register({ agent_id: 'a' });
+    const [first, ...others] = keysSent();
+    expect(first).toMatch(/^[\w-]{22}$/u);
+    expect(others).toEqual([first, first]);
+    await client().register({ agent_id: 'a' });
+    expect(keysSent()[3]).not.toBe(first);
+  });
+
+  it('keep the caller’s key', async () => {
+    server.answers = [refuse(409, 'idempotency_key_in_use', {}, { 'retry-after': '0' }), json(200, answered)];
+    await client().call(called, { idempotencyKey: 'mine' });
+    expect(keysSent()).toEqual(['mine', 'mine']);
+  });
+
+  it('of reads need no key', async () => {
+    server.answers = [refuse(429, 'rate_limited', {}, { 'retry-after': '0' }), json(200, [])];
+    expect(await client().match({ org_name: 'x' })).toEqual([]);
+    expect(keysSent()).toEqual([undefined, undefined]);
+  });
+
+  it('sign anew, over the same body', async () => {
+    server.answers = [breakOff, json(200, answered)];
+    const { privateKey } = await generateKeyPair();
+    await client({ signer: { agentId: 'a', privateKey } }).call(called);
+    const [first, second] = server.received;
+    expect(first?.body).toBe(second?.body);
+    expect(first?.headers.signature).not.toBe(second?.headers.signature);
+  });
+
+  it('are none of what cannot be taken back', async () => {
+    server.answers = [breakOff];
+    const registry = client({ orgKey: 'k', adminKey: 'k', agentKey: 'k' });
+    const once: (() => Promise<unknown>)[] = [
+      () => registry.requestRotation({ agent_id: 'a' }),
+      () => registry.redeemClaim('token'),
+      () => registry.org.createKey({ org_name: 'o', contact_email: 'o@o.test' }),
+      () => registry.org.issueSandboxKey(),
+      () => registry.org.revokeSandboxKey(),
+      () => registry.org.rotateKey(),
+      () => registry.sandbox.publish({ agent_id: 'a' }),
+      () => registry.sandbox.withdraw({ agent_id: 'a' }),
+      () => registry.sandbox.promote({ sandbox_agent_id: 'a' }),
+      () => registry.pay('a'),
+      () => registry.call({ ...called, message: { jsonrpc: '2.0', method: 'initialize' } }),
+    ];
+    for (const send of once) {
+      server.received.length = 0;
+      expect(await failureOf(send())).toBeInstanceOf(NetworkError);
+      expect(server.received).toHaveLength(1);
+      expect(keysSent()).toEqual([undefined]);
+    }
+  });
+
+  it('are none where they are switched off, and no key is made then', async () => {
+    server.answers = [breakOff];
+    expect(await failureOf(client({ retry: false }).register({ agent_id: 'a' }))).toBeInstanceOf(NetworkError);
+    expect(keysSent()).toEqual([undefined]);
+  });
+
+  it('end, and tell the last failure', async () => {
+    server.answers = [breakOff, refuse(503, 'overloaded', {}, { 'retry-after': '0' })];
+    expect(await failureOf(client().verify({ agent_id: 'a' }))).toMatchObject({ code: 'overloaded' });
+    expect(server.received).toHaveLength(3);
+  });
+});
+
+describe('time', () => {
+  it('is bounded for every attempt, a trickling body included', async () => {
+    const slow = { timeoutMs: 50, retry: false as const };
+    server.answers = [stayMute];
+    expect(await failureOf(client(slow).health())).toBeInstanceOf(TimeoutError);
+    server.answers = [(response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('[')];
+    expect(await failureOf(client(slow).match({ org_name: 'x' }))).toMatchObject({
+      name: 'TimeoutError',
+      timeoutMs: 50,
+    });
+  });
+
+  it('is bounded for a signer too', async () => {
+    const never = { agentId: 'a', privateKey: (): Promise<Uint8Array> => new Promise(() => {}) };
+    const failure = await failureOf(client({ signer: never, retry: false }).call(called, { timeoutMs: 20 }));
+    expect(failure).toBeInstanceOf(TimeoutError);
+  });
+
+  it('is the caller’s to end: with the signal’s own reason, between attempts as well', async () => {
+    const reason = new Error('changed my mind');
+    const controller = new AbortController();
+    server.answers = [stayMute];
+    const waiting = failureOf(client().health({ signal: controller.signal }));
+    controller.abort(reason);
+    expect(await waiting).toBe(reason);
+    expect(await failureOf(client().health({ signal: controller.signal }))).toBe(reason);
+
+    const second = new AbortController();
+    server.answers = [
+      (response, received) => {
+        breakOff(response, received);
+        setImmediate(() => second.abort(reason));
+      },
+    ];
+    const patient = client({ retry: { ...quick, waitMs: 60_000, waitMsMax: 60_000 } });
+    expect(await failureOf(patient.verify({ agent_id: 'a' }, { signal: second.signal }))).toBe(reason);
+  });
+});
+
+describe('an answer', () => {
+  it('is read no further than its bound', async () => {
+    server.answers = [json(200, { status: 'x'.repeat(5_000) })];
+    const failure = await failureOf(client({ answerBytesMax: 1_000 }).verify({ agent_id: 'a' }));
+    expect(failure).toMatchObject({ name: 'UnexpectedAnswerError', message: expect.stringContaining('1000 bytes') });
+  });
+
+  it('that breaks off is a network error', async () => {
+    server.answers = [
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{');
+        setImmediate(() => response.destroy());
+      },
+    ];
+    expect(await failureOf(client({ retry: false }).verify({ agent_id: 'a' }))).toBeInstanceOf(NetworkError);
+  });
+});
+
+describe('secrets', () => {
+  const secret = 'registry-agent-sk-very-secret';
+  const shown = (value: unknown): string =>
+    [String(value), inspect(value, { depth: 10, showHidden: true }), JSON.stringify(value) ?? ''].join('\n');
+
+  it('are in no text of the client', async () => {
+    const { privateKey } = await generateKeyPair();
+    const registry = client({
+      agentKey: secret,
+      orgKey: secret,
+      adminToken: secret,
+      adminKey: secret,
+      signer: { agentId: 'a', privateKey },
+    });
+    expect(shown(registry)).not.toContain('secret');
+    expect(shown(registry.org)).not.toContain('secret');
+  });
+
+  it('are in no error', async () => {
+    const registry = client({ agentKey: secret, orgKey: secret, retry: false });
+    const failures: unknown[] = [];
+    server.answers = [breakOff];
+    failures.push(
+      await failureOf(registry.call(called, { as: 'agent' })),
+      await failureOf(registry.redeemClaim('very-secret')),
+    );
+    server.answers = [refuse(503, 'read_model_behind', { api_key: secret })];
+    failures.push(await failureOf(registry.org.rotateKey()));
+    server.answers = [(response) => void response.end(`{"agent_key":"${secret}`)];
+    failures.push(await failureOf(registry.redeemClaim(`${server.url}/rotate?token=very-secret`)));
+    for (const bad of [{ agentKey: `${secret}\n` }, { orgKey: `${secret}é` }, { adminKey: '' }])
+      failures.push(await failureOf(Promise.resolve().then(() => client(bad))));
+    failures.push(await failureOf(registry.redeemClaim('https://x.test/rotate?nothing=very-secret')));
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(Error);
+      expect(shown(failure)).not.toContain('secret');
+    }
+  });
+
+  it('go to no address that is not http, and stand in none', () => {
+    for (const baseUrl of [
+      '',
+      'registry',
+      'ftp://x.test',
+      'http://user:very-secret@x.test',
+      'http://x.test/?key=very-secret',
+    ]) {
+      expect(() => client({ baseUrl })).toThrow(TypeError);
+      expect(() => client({ baseUrl })).not.toThrow('secret');
+    }
+  });
+});
