@@ -2,7 +2,15 @@ import { connectRpc } from '@agent-trust/nats-rpc';
 
 /** Key-value buckets by who may read them: nothing else is kept on the bus. */
 const bucketsOf = {
-  gateway: ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers', 'idempotency_budgets'],
+  gateway: [
+    'rate_limits',
+    'nonces',
+    'idempotency',
+    'idempotency_strangers',
+    'idempotency_budgets',
+    'mcp_sessions',
+    'mcp_events',
+  ],
   'pay-proxy': ['payment_demands', 'payment_demands_strangers'],
 };
 
