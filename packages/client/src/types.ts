@@ -37,6 +37,7 @@ export type FailedCall = Schemas['FailedCall'];
 export type CallAlreadyMade = Schemas['CallAlreadyMade'];
 export type ReviewRequest = Schemas['ReviewRequest'];
 
+export type AgentCard = Schemas['AgentCard'];
 export type ImportRequest = Schemas['ImportRequest'];
 export type ImportPreview = Schemas['ImportPreview'];
 export type ImportResponse = Schemas['ImportResponse'];

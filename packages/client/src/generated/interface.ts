@@ -1223,93 +1223,172 @@ export interface components {
             /** The transaction_id of the call in which the payment was asked for or made. */
             call_ref: string | null;
         };
+        /** An agent card that A2A 0.2, 0.3 and 1.0 read. */
         AgentCard: {
+            /** The name of the service. */
             name: string;
+            /** What it is, and how it is used. */
             description: string;
+            /** The version of its interface. */
             version: string;
+            /** The line of A2A that `url` is for. */
             protocolVersion: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * Where clients of A2A 0.2 and 0.3 send messages, to be told the way.
+             */
             url: string;
-            /** @constant */
+            /**
+             * How messages travel to `url`.
+             * @constant
+             */
             preferredTransport: "JSONRPC";
+            /** The same for clients of A2A 1.0. */
             supportedInterfaces: {
+                /**
+                 * Format: uri
+                 * Where it is spoken.
+                 */
                 url: string;
-                /** @constant */
+                /**
+                 * How messages travel.
+                 * @constant
+                 */
                 protocolBinding: "JSONRPC";
+                /** The line of A2A. */
                 protocolVersion: string;
             }[];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * Pages for people.
+             */
             documentationUrl: string;
+            /** What of A2A there is. */
             capabilities: {
-                /** @constant */
+                /**
+                 * Nothing is streamed over A2A.
+                 * @constant
+                 */
                 streaming: false;
-                /** @constant */
+                /**
+                 * Nothing is pushed.
+                 * @constant
+                 */
                 pushNotifications: false;
-                /** @constant */
+                /**
+                 * There are no tasks.
+                 * @constant
+                 */
                 stateTransitionHistory: false;
-                /** @constant */
+                /**
+                 * There is no other card.
+                 * @constant
+                 */
                 extendedAgentCard: false;
+                /** The interfaces by which the registry is used. */
                 extensions: {
+                    /**
+                     * Format: uri
+                     * What the registry is used by: its OpenAPI document, or its MCP server.
+                     */
                     uri: string;
+                    /** What is there. */
                     description: string;
-                    /** @constant */
+                    /**
+                     * A client need not know it.
+                     * @constant
+                     */
                     required: false;
+                    /** The kind of interface, and its addresses. */
                     params: {
                         [key: string]: string;
                     };
                 }[];
             };
-            /** @constant */
+            /**
+             * There is no other card.
+             * @constant
+             */
             supportsAuthenticatedExtendedCard: false;
+            /** Credentials of the skills; each in the form of A2A 0.3 and, in a member, that of 1.0. */
             securitySchemes: {
                 [key: string]: {
+                    /** The kind of the scheme, as OpenAPI has it. */
                     type: string;
                 } & {
                     [key: string]: unknown;
                 };
             };
+            /** What a message may be of. */
             defaultInputModes: string[];
+            /** What an answer to one is of. */
             defaultOutputModes: string[];
+            /** What the registry does for agents and organisations. */
             skills: {
+                /** The operationId of the OpenAPI document. */
                 id: string;
+                /** What the operation does, in a few words. */
                 name: string;
+                /** Method and path, and what there is to know. */
                 description: string;
+                /** Words to find it by. */
                 tags: string[];
+                /** A request: method, path, and the body where it has one. */
                 examples: string[];
+                /** What the operation takes. */
                 inputModes: string[];
+                /** What it answers. */
                 outputModes: string[];
-                /** As A2A 0.3 has it; each entry is enough by itself. */
+                /** The credentials that it takes, each entry enough by itself, as A2A 0.3 writes them. */
                 security?: {
                     [key: string]: string[];
                 }[];
-                /** The same, as A2A 1.0 has it. */
+                /** The same, as A2A 1.0 writes them. */
                 securityRequirements?: {
+                    /** Schemes that are needed together. */
                     schemes: {
                         [key: string]: {
+                            /** Scopes; there are none. */
                             list: string[];
                         };
                     };
                 }[];
             }[];
         };
+        /** A request of A2A. */
         A2aRequest: {
-            /** @constant */
+            /**
+             * JSON-RPC 2.0.
+             * @constant
+             */
             jsonrpc: "2.0";
+            /** Comes back with the answer. */
             id?: string | number | null;
+            /** A method of A2A. */
             method: string;
+            /** The message, and what else the method takes. */
             params?: unknown;
         } & {
             [key: string]: unknown;
         };
+        /** An answer of A2A: a result or an error. */
         A2aResponse: {
-            /** @constant */
+            /**
+             * JSON-RPC 2.0.
+             * @constant
+             */
             jsonrpc: "2.0";
+            /** That of the request. */
             id: string | number | null;
+            /** The registry's message, in the form of the client's line of A2A. */
             result?: {
                 [key: string]: unknown;
             };
+            /** In place of a result. */
             error?: {
+                /** As JSON-RPC and A2A number them. */
                 code: number;
+                /** What is wrong. */
                 message: string;
             };
         };
@@ -1741,6 +1820,26 @@ export interface operations {
         responses: never;
     };
     describeInterface: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    readDocs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    readDocsFile: {
         parameters: {
             query?: never;
             header?: never;

@@ -5,6 +5,7 @@ import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
 import { everyItem, type NextPage } from '../pages.ts';
 import type {
+  AgentCard,
   AgentProfile,
   Health,
   ImportRequest,
@@ -92,6 +93,10 @@ export const discoverOperations = (transport: Transport) => ({
   /** A registration made from a domain's agent card, as far as the card goes. Nothing is stored. */
   importAgent: (body: ImportRequest, options: RequestOptions = {}): Promise<ImportResponse> =>
     ask(transport, { method: 'POST', path: '/import-agent', json: body, credentials: [], repeat: 'always' }, options),
+
+  /** The registry's own agent card, as clients of A2A read it. */
+  agentCard: (options: RequestOptions = {}): Promise<AgentCard> =>
+    ask(transport, { method: 'GET', path: '/.well-known/agent-card.json', credentials: [], repeat: 'always' }, options),
 
   /** The registry's own description, as OpenAPI 3.1. */
   openapi: (options: RequestOptions = {}): Promise<Record<string, unknown>> =>

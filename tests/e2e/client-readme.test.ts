@@ -1,0 +1,35 @@
+/** Whoever reads the client's README copies from it: its examples are run, in order, as one program. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, it } from 'vitest';
+import { gateways, stack } from '../support/ask.ts';
+
+const readme = readFileSync(resolve(import.meta.dirname, '../../packages/client/README.md'), 'utf8');
+const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gsu)].map(([, code = '']) => code);
+
+// In the folder of the tests, where the package is found by its name.
+const folder = mkdtempSync(join(import.meta.dirname, '../.readme-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('the examples of the client’s README do what they say', async () => {
+  const program = join(folder, 'readme.ts');
+  writeFileSync(program, examples.join('\n'));
+  const env = {
+    ...process.env,
+    REGISTRY_URL: gateways[0],
+    ADMIN_KEY: stack.adminKey,
+    ADMIN_TOKEN: stack.adminToken,
+    NODE_OPTIONS: '',
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { env, timeout: 60_000 });
+  expect(examples.length).toBeGreaterThan(8);
+  const lines = stdout.split('\n');
+  expect(lines[0]).toBe('40 abort');
+  expect(lines[1]).toMatch(/^200 \{/u);
+  expect(lines).toContain('46');
+  expect(lines).toContain('buys');
+  expect(lines).toContain('rotated');
+  expect(lines.some((line) => line.endsWith(' block'))).toBe(true);
+});
