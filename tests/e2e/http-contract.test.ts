@@ -149,8 +149,6 @@ describe('paths and methods', () => {
   it.each([
     ['GET', '/agent/x/trust'],
     ['GET', '/agent/x/trust/history'],
-    ['GET', '/.well-known/agent.json'],
-    ['GET', '/.well-known/agent-card.json'],
     ['GET', '/mcp/sse'],
     ['POST', '/mcp-http/mcp'],
   ])('%s %s is not there yet and says so', async (method, path) => {

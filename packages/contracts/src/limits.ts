@@ -49,6 +49,8 @@ export const limits = {
   callAnswerBytesMax: 10 * 1024 * 1024,
   rotateRequestsPerMinute: 5, // spec
   importRequestsPerMinute: 30,
+  /** Of a message to the registry itself, of which nothing but its envelope is looked at. */
+  a2aBodyBytesMax: 64 * 1024,
   /** As many as the weights of capabilities allow: one of 3, two of 2, three of 1. */
   importedCapabilitiesMax: 6,
 } as const;

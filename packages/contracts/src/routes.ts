@@ -8,6 +8,7 @@ import {
   verifyRoute,
 } from './agent/routes.ts';
 import { importAgentRoute } from './agent-card/import-route.ts';
+import { a2aRoute, agentCardRoute, olderAgentCardRoute } from './agent-card/routes.ts';
 import { previewMatchRoute } from './agent/preview-route.ts';
 import { updateRoute } from './agent/update-route.ts';
 import { promoteRoute, publishRoute, withdrawRoute } from './agent/universe-routes.ts';
@@ -56,5 +57,8 @@ export const routes: readonly Route[] = [
   promoteRoute,
   previewMatchRoute,
   listSettlementsRoute,
+  agentCardRoute,
+  olderAgentCardRoute,
+  a2aRoute,
   openApiRoute,
 ];

@@ -1,4 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { a2a } from './agent/a2a.ts';
+import { agentCard, olderAgentCard } from './agent/card.ts';
 import { importAgent } from './agent/import-agent.ts';
 import { match } from './agent/match.ts';
 import { profile } from './agent/profile.ts';
@@ -56,5 +58,8 @@ export const endpoints: readonly Endpoint[] = [
   payByGet,
   payByPost,
   settlements,
+  agentCard,
+  olderAgentCard,
+  a2a,
   openapi,
 ];
