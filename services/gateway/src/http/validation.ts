@@ -2,8 +2,8 @@ import { DomainError, type ValidationItem } from '@agent-trust/contracts';
 import type { z } from 'zod';
 import { edgeLimits } from '../limits.ts';
 
-/** Where in a request a value stands; the first word of `loc`. */
-export type Place = 'body' | 'query' | 'path';
+/** Where in a request a value stands; the first word of `loc`. `arguments` are those of a tool. */
+export type Place = 'body' | 'query' | 'path' | 'arguments';
 
 /**
  * Parses one part of a request.

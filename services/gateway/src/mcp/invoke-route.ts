@@ -17,7 +17,15 @@ export type RouteResult = { status: number; headers: Record<string, string>; bod
  * Runs a REST route of this gateway as the MCP connection's caller: the whole pipeline (validation, authentication, rate limits,
  * idempotency, access log), nothing twice. A refusal is a result like any other. Rejects with the signal's reason when it aborts.
  */
-export type InvokeRoute = (route: Route, asked: RouteRequest, signal: AbortSignal) => Promise<RouteResult>;
+export type InvokeRoute = (
+  route: Route,
+  asked: RouteRequest,
+  signal: AbortSignal,
+  watch?: WatchStream,
+) => Promise<RouteResult>;
+
+/** Takes the pieces of an answer that is a stream of events as they come; the stream waits for it. */
+export type WatchStream = (piece: Uint8Array) => Promise<void>;
 
 /**
  * Routes are asked in process, as if each tool call were a request of its own with the headers of the message that it came in.
@@ -26,7 +34,7 @@ export type InvokeRoute = (route: Route, asked: RouteRequest, signal: AbortSigna
  */
 export const createInvokeRoute =
   (app: FastifyInstance, caller: McpCaller, setKey: () => string | null): InvokeRoute =>
-  async (route, asked, signal) => {
+  async (route, asked, signal, watch) => {
     const key = setKey();
     const options: InjectOptions = {
       method: route.method,
@@ -45,7 +53,8 @@ export const createInvokeRoute =
     };
     try {
       const answer = await app.inject(options);
-      const bytes = await readAnswer(answer.stream());
+      const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
+      const bytes = await readAnswer(answer.stream(), isStream ? watch : undefined);
       const headers = Object.fromEntries(
         Object.entries(answer.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
       );
@@ -84,7 +93,7 @@ const urlOf = (path: string, { params = {}, query = {} }: RouteRequest): string 
   return search.size === 0 ? filled : `${filled}?${search.toString()}`;
 };
 
-const readAnswer = async (answer: AsyncIterable<Buffer>): Promise<Buffer> => {
+const readAnswer = async (answer: AsyncIterable<Buffer>, watch: WatchStream | undefined): Promise<Buffer> => {
   const joiner = createChunkJoiner();
   let bytes = 0;
   for await (const chunk of answer) {
@@ -96,6 +105,7 @@ const readAnswer = async (answer: AsyncIterable<Buffer>): Promise<Buffer> => {
       );
     }
     joiner.add(chunk);
+    await watch?.(chunk);
   }
   return joiner.joined();
 };

@@ -2,7 +2,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import type { Slots } from '../http/slots.ts';
-import type { InvokeRoute } from './invoke-route.ts';
+import type { McpContext } from './create-mcp-server.ts';
 import type { Peers } from './peers/peers.ts';
 import type { KeptEvents } from './resume/kept-events.ts';
 import type { McpKeys } from './sealing.ts';
@@ -12,11 +12,7 @@ import type { OpenStreams } from './transport/open-streams.ts';
 import type { RunningRequests } from './transport/running-requests.ts';
 
 /** Makes the server that answers the messages of one request: a new one each time, so that nothing of one caller is there for another. */
-export type CreateMcpServer = (context: {
-  invoke: InvokeRoute;
-  setAgentKey: (key: string | null) => Promise<void>;
-  baseUrl: string;
-}) => Server;
+export type CreateMcpServer = (context: McpContext) => Server;
 
 /** What the handlers of both transports have at hand. */
 export type McpCore = {

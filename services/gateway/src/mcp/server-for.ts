@@ -2,6 +2,7 @@ import { DomainError } from '@agent-trust/contracts';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { createInvokeRoute } from './invoke-route.ts';
 import { mcpLimits } from './limits.ts';
+import { isLiveAgentKey } from './live-agent-key.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpCore } from './mcp-core.ts';
 import { type SessionRecord, openSetKey, sealSetKey } from './sessions/session-record.ts';
@@ -13,9 +14,13 @@ export const serverFor = (
   caller: McpCaller,
   record: SessionRecord | null,
 ): Server => {
+  const { gateway } = core;
   let key = record === null ? null : openSetKey(core.keys, sessionId, caller, record);
   return core.createServer({
-    baseUrl: core.gateway.baseUrl,
+    baseUrl: gateway.baseUrl,
+    requestId: caller.requestId,
+    logger: gateway.logger,
+    isLiveAgentKey: (candidate) => isLiveAgentKey(gateway, caller, candidate),
     invoke: createInvokeRoute(core.app, caller, () => key),
     setAgentKey: async (next) => {
       if (next !== null && !isHeaderValue(next)) {

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { hints, type OwnTool } from './tool.ts';
+
+/** What `protocol_reference` can explain. */
+export const referenceTopics = [
+  'mcp_handshake',
+  'capability_confirmation',
+  'register_advanced_fields',
+  'call_advanced_fields',
+  'update_advanced_fields',
+  'ed25519_key_setup',
+  'payment_flow',
+] as const;
+export type ReferenceTopic = (typeof referenceTopics)[number];
+
+const json = z.record(z.string(), z.unknown());
+
+export const referencePlaceholder = z.object({
+  name: z.string().meta({ description: 'How it stands in the steps, as <NAME>.' }),
+  meaning: z.string().meta({ description: 'What to put there, and where it comes from.' }),
+});
+
+export const referenceStep = z.object({
+  title: z.string().meta({ description: 'What this step does.' }),
+  kind: z.enum(['tool', 'http', 'script']).meta({
+    description: 'A tool of this server, a plain HTTP request, or a script to run with Node 20 or newer.',
+  }),
+  tool: z.string().optional().meta({ description: 'Name of the tool.' }),
+  arguments: json.optional().meta({ description: 'Arguments of the tool.' }),
+  method: z.string().optional().meta({ description: 'HTTP method.' }),
+  url: z.string().optional().meta({ description: 'Where the request goes.' }),
+  headers: z.record(z.string(), z.string()).optional().meta({ description: 'Headers of the request.' }),
+  body: json.optional().meta({ description: 'JSON body of the request.' }),
+  script: z.string().optional().meta({ description: 'Source of an ES module.' }),
+  answer: z
+    .object({
+      is_error: z.boolean().optional().meta({ description: 'Whether the tool refuses.' }),
+      status: z.int().optional().meta({ description: 'HTTP status.' }),
+      headers: z.record(z.string(), z.string()).optional().meta({ description: 'Headers of the answer that matter.' }),
+      body: json
+        .optional()
+        .meta({ description: 'The fields that matter of the answer, or of what the script prints.' }),
+    })
+    .meta({
+      description:
+        'What comes back: these fields among others. A placeholder that stands here first is where its value comes from.',
+    }),
+  note: z.string().optional().meta({ description: 'What to know about this step.' }),
+});
+export type ReferenceStep = z.infer<typeof referenceStep>;
+
+export const protocolReferenceTool: OwnTool = {
+  kind: 'own',
+  name: 'protocol_reference',
+  title: 'Explain a part of the protocol',
+  description:
+    "Explains one part of the registry's protocol in a few sentences, with a worked example: requests as you would send them and what they answer. Use it before you first do what a topic is about, and after a refusal that you do not understand. " +
+    `Topics: ${referenceTopics.join(', ')}. Without a topic, or with one that is not known, it lists the topics. Needs no credential.`,
+  hints: hints.reads,
+  input: z.object({
+    topic: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: `One of ${referenceTopics.join(', ')}; nothing for the list of topics.`,
+        examples: ['mcp_handshake'],
+      }),
+  }),
+  output: z.object({
+    topic: z
+      .string()
+      .nullable()
+      .meta({ description: 'The topic that is explained; null where the topics are listed.' }),
+    title: z.string().meta({ description: 'What this is about.' }),
+    explanation: z.string().meta({ description: 'How it works, in a few sentences.' }),
+    placeholders: z
+      .array(referencePlaceholder)
+      .meta({ description: 'What stands for values of your own in the steps.' }),
+    steps: z.array(referenceStep).meta({ description: 'The worked example, in order.' }),
+    topics: z
+      .array(
+        z.object({
+          topic: z.string().meta({ description: 'What to ask for.' }),
+          title: z.string().meta({ description: 'What it explains.' }),
+        }),
+      )
+      .meta({ description: 'All topics.' }),
+  }),
+};

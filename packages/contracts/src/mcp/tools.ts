@@ -1,0 +1,32 @@
+import { getAgentTool, importAgentTool, listRegistryTool, matchAgentsTool, verifyAgentTool } from './discover-tools.ts';
+import { callAgentTool, reviewTransactionTool } from './exchange-tools.ts';
+import {
+  claimBearerKeyTool,
+  registerAgentTool,
+  rotateAgentKeyTool,
+  setAgentKeyTool,
+  updateAgentTool,
+} from './onboarding-tools.ts';
+import { listOrgAgentsTool, previewSandboxMatchTool, promoteSandboxAgentTool } from './organisation-tools.ts';
+import { protocolReferenceTool } from './protocol-reference-tool.ts';
+import type { Tool } from './tool.ts';
+
+/** Every tool of the MCP server, in the order of the specification. */
+export const tools: readonly Tool[] = [
+  verifyAgentTool,
+  matchAgentsTool,
+  getAgentTool,
+  protocolReferenceTool,
+  listRegistryTool,
+  importAgentTool,
+  registerAgentTool,
+  rotateAgentKeyTool,
+  claimBearerKeyTool,
+  updateAgentTool,
+  previewSandboxMatchTool,
+  promoteSandboxAgentTool,
+  setAgentKeyTool,
+  callAgentTool,
+  reviewTransactionTool,
+  listOrgAgentsTool,
+];

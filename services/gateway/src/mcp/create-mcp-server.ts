@@ -1,0 +1,60 @@
+import { tools } from '@agent-trust/contracts';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { instructions } from './instructions.ts';
+import type { InvokeRoute } from './invoke-route.ts';
+import { listedTools } from './tools/listed-tools.ts';
+import { runTool } from './tools/run-tool.ts';
+import { unknownTool } from './tools/unknown-tool.ts';
+
+/** What the tools of one caller have at hand. */
+export type McpContext = {
+  invoke: InvokeRoute;
+  /** Makes the session act with this agent key; null: with what its requests' headers say. */
+  setAgentKey: (key: string | null) => Promise<void>;
+  /** Whether a key is some agent's now. */
+  isLiveAgentKey: (key: string) => Promise<boolean>;
+  baseUrl: string;
+  /** Names the message in logs, events and refusals. */
+  requestId: string;
+  logger: { error: (fields: object, message: string) => void };
+};
+
+/** No schema is ever compiled with it (that is for elicitation); made once, since a server is made for every message. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+const serverInfo = {
+  name: 'agent-trust-registry',
+  title: 'Agent Trust Registry',
+  version: '1.0.0',
+} as const;
+
+/**
+ * The MCP server of one caller: lists the tools and runs them. It holds nothing of its caller but the context, so that one can be made for every
+ * message. The low-level Server is taken on purpose: McpServer would check arguments a second time and tell faults in words of its own.
+ */
+export const createMcpServer = (context: McpContext): Server => {
+  const server = new Server(serverInfo, {
+    capabilities: { tools: {} },
+    instructions: instructions(context.baseUrl),
+    jsonSchemaValidator,
+  });
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    // Everything stands on the one page, so no cursor was ever given out.
+    if (params?.cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, 'there is no such cursor');
+    return { tools: listedTools() };
+  });
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, _meta, sendNotification }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) return unknownTool(context.requestId);
+    const progressToken = _meta?.progressToken;
+    const tell =
+      progressToken === undefined
+        ? null
+        : (progress: number, message: string): Promise<void> =>
+            sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
+    return runTool(tool, params.arguments ?? {}, { ...context, signal, tell });
+  });
+  return server;
+};
