@@ -13,6 +13,8 @@ import { leaseMsOf } from './idempotency/lease.ts';
 import { createKeyDirectory } from './key-directory/key-directory.ts';
 import { edgeLimits } from './limits.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createMcpServer } from './mcp/create-mcp-server.ts';
+import { createMcp } from './mcp/mcp.ts';
 import { createShownAgents } from './match/shown-agents.ts';
 import { callBounds, paymentBounds, uploadBounds } from './places/bounds.ts';
 import { createStrangerIds } from './pay/stranger-ids.ts';
@@ -65,7 +67,7 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     authorities: new Set(),
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',
   };
-  const app = createServer(gateway, endpoints, laterRoutes);
+  const app = createServer(gateway, endpoints, laterRoutes, [createMcp(gateway, rpc.connection, createMcpServer)]);
   const address = await app.listen({ host: settings.HOST, port: settings.PORT });
   if (gateway.baseUrl === '') gateway.baseUrl = reachable(address);
   gateway.authorities = ownAuthorities(gateway.baseUrl, reachable(address));

@@ -4,9 +4,4 @@ import type { LaterRoute } from '../http/later.ts';
 export const laterRoutes: readonly LaterRoute[] = [
   { method: 'GET', path: '/agent/{agent_id}/trust', what: 'The explanation of a trust score' },
   { method: 'GET', path: '/agent/{agent_id}/trust/history', what: 'The history of a trust score' },
-  { method: 'GET', path: '/mcp/sse', what: 'The MCP server' },
-  { method: 'POST', path: '/mcp/messages', what: 'The MCP server' },
-  { method: 'GET', path: '/mcp-http/mcp', what: 'The MCP server' },
-  { method: 'POST', path: '/mcp-http/mcp', what: 'The MCP server' },
-  { method: 'DELETE', path: '/mcp-http/mcp', what: 'The MCP server' },
 ];

@@ -83,6 +83,8 @@ export const createSessionStore = (
     const key = keyOfPlace(place);
     const kept = await read(key);
     if (kept === null || kept.record === null || !isOfSession(kept.record, id)) return null;
+    // The store drops it in its own time.
+    if (now() - kept.record.seenAt >= mcpLimits.sessionIdleMs) return null;
     return { record: kept.record, revision: kept.revision, key };
   };
   const isInUse = (holder: Kept | null): boolean =>
