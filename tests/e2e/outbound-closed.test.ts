@@ -206,6 +206,15 @@ describe('with OUTBOUND_ALLOW empty', () => {
       expect([domain, refusal]).toEqual([domain, expect.toBeOneOf(refusals)]);
       expect(JSON.stringify(body['detail'])).not.toMatch(/127|private|loopback|::1/u);
     }
+    // A name that has a private address is told from none, as the specification has it, and nothing more is said of it.
+    for (const domain of ['127.0.0.1', 'localhost', 'http://localhost'].map((host) => `${host}:${port}`)) {
+      const { status, body } = await http.post(
+        '/import-agent',
+        { domain_url: domain },
+        { 'x-forwarded-for': '203.0.113.1' },
+      );
+      expect([domain, status, body['code']]).toEqual([domain, 422, 'domain_not_allowed']);
+    }
     expect(connections).toBe(0);
   });
 
