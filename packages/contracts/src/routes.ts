@@ -14,6 +14,7 @@ import { updateRoute } from './agent/update-route.ts';
 import { promoteRoute, publishRoute, withdrawRoute } from './agent/universe-routes.ts';
 import { callRoute, reviewRoute } from './exchange/routes.ts';
 import { healthRoute } from './health-route.ts';
+import { docsFileRoute, docsRoute } from './http/docs-routes.ts';
 import { openApiRoute } from './http/openapi-route.ts';
 import type { Route } from './http/route.ts';
 import { listSettlementsRoute, payByGetRoute, payByPostRoute } from './settlement/routes.ts';
@@ -61,4 +62,6 @@ export const routes: readonly Route[] = [
   olderAgentCardRoute,
   a2aRoute,
   openApiRoute,
+  docsRoute,
+  docsFileRoute,
 ];

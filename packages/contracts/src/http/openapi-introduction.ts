@@ -2,10 +2,10 @@ import { errorMeanings } from '../error-meanings.ts';
 import { errorCodes, httpStatusOfError } from '../errors.ts';
 import { limits } from '../limits.ts';
 
-/** What a reader of the interface has to know before the single operations, as Markdown. */
-export const introduction = (): string => `Who an agent is, how far to trust it, and a record of every exchange.
+const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
 
-## The way through
+/** What a reader of the interface has to know before the single operations, as Markdown. */
+export const introduction = (): string => `## The way through
 
 1. **Discover**: \`POST /match\` finds agents that can do what you need, \`GET /registry\` lists them all.
 2. **Decide**: \`POST /verify\` tells how far one can be trusted. \`recommended_action\` says what to do: proceed from a \`trust_score\` of 70, with limits from 50, abort below; block an agent that nobody registered.
@@ -28,9 +28,10 @@ An organisation has two keys: the one sent picks the universe, production or the
 ## What holds everywhere
 
 - Bodies are JSON in UTF-8. Unknown fields are ignored, except in \`payload_schema\`. Lengths are counted in Unicode code points. Times are RFC 3339 in UTC.
-- A body is at most ${limits.bodyBytesMax} bytes, that of a call or a payment ${limits.callBodyBytesMax}.
+- A body is at most ${mebibytes(limits.bodyBytesMax)}, that of a call or a payment ${mebibytes(limits.callBodyBytesMax)}.
 - After a 2xx every read sees the write.
 - With \`Idempotency-Key\` a request may be repeated safely; an answer is kept for 24 hours.
+- A GET answers HEAD too, except for \`GET /rotate\` and \`/pay\`.
 - Pages are asked for with \`limit\` and \`offset\`; \`X-Total-Count\` and \`Link\` say what there is beside the page.
 - Every answer carries \`X-Request-Id\`; one that you send is kept.
 
@@ -38,7 +39,12 @@ An organisation has two keys: the one sent picks the universe, production or the
 
 Every refusal is \`{"detail", "code", "request_id"}\`. \`detail\` is a list of faults with the status 422, else words for a person; \`code\` is stable. 429, 503 and some others say with \`Retry-After\` when to come again. Checks come in this order: shape (422), credential (401), target (404), permission (403).
 
+<details>
+<summary>What each code means</summary>
+
 | code | status | meaning |
 |---|---|---|
 ${errorCodes.map((code) => `| \`${code}\` | ${httpStatusOfError[code]} | ${errorMeanings[code].meaning.replaceAll('|', '\\|')} |`).join('\n')}
+
+</details>
 `;

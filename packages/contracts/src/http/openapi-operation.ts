@@ -40,7 +40,7 @@ export const headOf = (get: JsonSchema): JsonSchema => ({
 });
 
 const requestBody = (route: Route, schemas: SchemaCollector): JsonSchema => {
-  const atMost = `At most ${route.bodyBytesMax ?? limits.bodyBytesMax} bytes.`;
+  const atMost = `At most ${(route.bodyBytesMax ?? limits.bodyBytesMax) / 1024 / 1024} MiB.`;
   if (route.body !== undefined) {
     const schema = schemas.ofInput(route.body);
     const content = { 'application/json': { schema, ...examplesOf(route.bodyExamples) } };
@@ -95,18 +95,14 @@ const fields = (schema: z.ZodType | undefined, place: 'path' | 'query', schemas:
 const response = (route: Route, answer: RouteAnswer, schemas: SchemaCollector): JsonSchema => ({
   description: answer.description,
   headers: answerHeadersOf({ ...(route.secret === true ? secretHeaders : {}), ...answer.headers, ...answerHeaders }),
-  ...(answer.body === null
-    ? {}
-    : {
-        content: {
-          [answer.contentType ?? 'application/json']: {
-            schema: schemas.ofOutput(answer.body),
-            ...examplesOf(answer.examples),
-          },
-          ...stream(answer),
-        },
-      }),
+  ...(answer.body === null ? {} : { content: contentOf(answer, answer.body, schemas) }),
 });
+
+const contentOf = (answer: RouteAnswer, body: z.ZodType, schemas: SchemaCollector): JsonSchema => {
+  const media = { schema: schemas.ofOutput(body), ...examplesOf(answer.examples) };
+  const types = [answer.contentType ?? 'application/json', ...(answer.alsoAs ?? [])];
+  return { ...Object.fromEntries(types.map((type) => [type, media])), ...stream(answer) };
+};
 
 const stream = ({ streamedAs, streamExample }: RouteAnswer): JsonSchema =>
   streamedAs === undefined

@@ -38,7 +38,7 @@ export const buildOpenApi = (
       contact: { name: 'The operator of this registry', url: about.baseUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    externalDocs: { url: `${about.baseUrl}/docs`, description: 'These pages, for people.' },
+    externalDocs: { url: `${about.baseUrl}/docs`, description: 'The same as pages for people.' },
     servers: [{ url: about.baseUrl, description: 'This registry.' }],
     tags: tags.filter(({ name }) => routes.some((route) => route.tag === name)),
     paths,

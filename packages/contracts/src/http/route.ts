@@ -19,6 +19,8 @@ export type RouteAnswer = {
   description: string;
   body: z.ZodType | null;
   contentType?: string;
+  /** Further content types that bodies of the same schema come in. */
+  alsoAs?: string[];
   headers?: Headers;
   /** Bodies that this answer really has, each right by `body`. */
   examples?: Examples;

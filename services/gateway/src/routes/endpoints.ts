@@ -12,6 +12,7 @@ import { update } from './agent/update.ts';
 import { verify } from './agent/verify.ts';
 import { call } from './exchange/call.ts';
 import { review } from './exchange/review.ts';
+import { docs, docsFile } from './operations/docs.ts';
 import { health } from './operations/health.ts';
 import { openapi } from './operations/openapi.ts';
 import { orgAgent } from './organisation/agent.ts';
@@ -62,4 +63,6 @@ export const endpoints: readonly Endpoint[] = [
   olderAgentCard,
   a2a,
   openapi,
+  docs,
+  docsFile,
 ];

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { cacheHeaders, ifNoneMatch, textHeader, wordHeader } from './headers.ts';
+import { type Headers, type RouteAnswer, route } from './route.ts';
+
+/** The files that the pages are made of, beside the page itself. */
+export const docsFileNames = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'] as const;
+export type DocsFileName = (typeof docsFileNames)[number];
+
+/** What a browser is told of the pages: they load nothing from elsewhere, and nobody shows them in a frame. */
+export const docsSecurity = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const;
+
+const headers: Headers = {
+  ...cacheHeaders,
+  'Content-Security-Policy': wordHeader('Nothing is loaded from elsewhere.', [docsSecurity['Content-Security-Policy']]),
+  'X-Frame-Options': wordHeader('No page shows this one in a frame.', [docsSecurity['X-Frame-Options']]),
+  'Referrer-Policy': wordHeader('No link tells where it came from.', [docsSecurity['Referrer-Policy']]),
+  'Cross-Origin-Opener-Policy': wordHeader('No other page keeps a hold on this one.', [
+    docsSecurity['Cross-Origin-Opener-Policy'],
+  ]),
+  'Cross-Origin-Resource-Policy': wordHeader('No other site loads it.', [docsSecurity['Cross-Origin-Resource-Policy']]),
+  Vary: wordHeader('The answer may be compressed.', ['accept-encoding']),
+  'Content-Encoding': textHeader('gzip, to those who take it.', 'gzip'),
+};
+
+const unchanged: RouteAnswer = { description: 'What If-None-Match names is still current.', body: null, headers };
+
+export const docsRoute = route({
+  method: 'GET',
+  path: '/docs',
+  operationId: 'readDocs',
+  summary: 'This description as pages for people',
+  description: 'Loads nothing from elsewhere. Requests can be tried out against this registry.',
+  tag: 'Operations',
+  credentials: ['none'],
+  headers: ifNoneMatch,
+  answers: {
+    200: {
+      description: 'The page.',
+      contentType: 'text/html',
+      body: z.string().meta({ description: 'HTML.' }),
+      headers,
+      examples: { page: { summary: 'Its beginning', value: '<!doctype html>' } },
+    },
+    304: unchanged,
+  },
+  errors: [],
+});
+
+export const docsFileRoute = route({
+  method: 'GET',
+  path: '/docs/{file}',
+  operationId: 'readDocsFile',
+  summary: 'A part of the pages',
+  description: 'Scripts and styles that the page loads.',
+  tag: 'Operations',
+  credentials: ['none'],
+  headers: ifNoneMatch,
+  params: z.object({
+    file: z.string().meta({ enum: docsFileNames, description: 'Name of the file; any other is not there.' }),
+  }),
+  answers: {
+    200: {
+      description: 'The file.',
+      contentType: 'text/javascript',
+      alsoAs: ['text/css'],
+      body: z.string().meta({ description: 'JavaScript, or CSS.' }),
+      headers,
+      examples: { comment: { summary: 'The beginning of one', value: '/* … */' } },
+    },
+    304: unchanged,
+  },
+  errors: ['route_not_found'],
+});

@@ -1,0 +1,29 @@
+import { docsSecurity } from '@agent-trust/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DocsFile } from './files.ts';
+
+const maxAgeSeconds = 300;
+
+/** Answers a part of /docs: as it is or compressed, or 304 to a client that has it. */
+export const answerFile = async (
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { type, bytes, etag, gzipped }: DocsFile,
+): Promise<FastifyReply> => {
+  reply
+    .headers(docsSecurity)
+    .header('etag', etag)
+    .header('cache-control', `public, max-age=${maxAgeSeconds}`)
+    .header('vary', 'accept-encoding');
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
+  if (known?.includes(etag) === true || known?.includes('*') === true) return reply.code(304).send();
+  reply.type(type);
+  if (!takesGzip(headers['accept-encoding'])) return reply.send(bytes);
+  return reply.header('content-encoding', 'gzip').send(await gzipped());
+};
+
+/** Whether gzip is named and not refused (RFC 9110 §12.5.3). */
+const takesGzip = (acceptEncoding: string | string[] | undefined): boolean =>
+  String(acceptEncoding ?? '')
+    .split(',')
+    .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/iu.test(coding));
