@@ -1,20 +1,24 @@
 /** Whoever reads the client's README copies from it: its examples are run, in order, as one program. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { gateways, stack } from '../support/ask.ts';
 
-const readme = readFileSync(resolve(import.meta.dirname, '../../packages/client/README.md'), 'utf8');
+const clientFolder = resolve(import.meta.dirname, '../../packages/client');
+const readme = readFileSync(join(clientFolder, 'README.md'), 'utf8');
 const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gsu)].map(([, code = '']) => code);
 
-// In the folder of the tests, where the package is found by its name.
-const folder = mkdtempSync(join(import.meta.dirname, '../.readme-'));
+// Outside of the repository, as a reader's own program is, with the package where npm puts it.
+const folder = mkdtempSync(join(tmpdir(), 'client-readme-'));
+mkdirSync(join(folder, 'node_modules/@agent-trust'), { recursive: true });
+symlinkSync(clientFolder, join(folder, 'node_modules/@agent-trust/client'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('the examples of the client’s README do what they say', async () => {
-  const program = join(folder, 'readme.ts');
+  const program = join(folder, 'readme.mts');
   writeFileSync(program, examples.join('\n'));
   const env = {
     ...process.env,

@@ -4,8 +4,6 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { packageFolder } from './paths.ts';
 
-type Manifest = Record<string, unknown> & { name: string; version: string };
-
 /**
  * Makes the package that goes to npm: plain JavaScript with its types, the README and the licence, and a package.json of its own. What is
  * in the repository cannot be published by mistake: it is private.
@@ -17,12 +15,13 @@ export const buildPackage = (outFolder = join(packageFolder, 'dist')): void => {
   const compile = [join(typescript, 'bin/tsc'), '-p', join(packageFolder, 'tsconfig.build.json')];
   execFileSync(process.execPath, [...compile, '--outDir', join(outFolder, 'lib')], { stdio: 'inherit' });
 
-  const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as Manifest;
-  const { private: _, scripts, devDependencies, exports, ...published } = manifest;
-  const entry = { types: './lib/index.d.ts', default: './lib/index.js' };
+  const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as Record<string, unknown>;
+  const inRepository = ['private', 'scripts', 'devDependencies', 'exports'];
+  const published = Object.fromEntries(Object.entries(manifest).filter(([name]) => !inRepository.includes(name)));
+  const exports = { '.': { types: './lib/index.d.ts', default: './lib/index.js' } };
   writeFileSync(
     join(outFolder, 'package.json'),
-    `${JSON.stringify({ ...published, exports: { '.': entry }, files: ['lib'] }, null, 2)}\n`,
+    `${JSON.stringify({ ...published, exports, files: ['lib'] }, null, 2)}\n`,
   );
   cpSync(join(packageFolder, 'README.md'), join(outFolder, 'README.md'));
   cpSync(resolve(packageFolder, '../../LICENSE'), join(outFolder, 'LICENSE'));

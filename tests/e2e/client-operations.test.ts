@@ -1,0 +1,249 @@
+/** Every operation of the interface by the client, from its allowed and its forbidden side, and none left out. */
+import { generateKeyPair, isConfirmationRequired, type RegistryClient } from '@agent-trust/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gateways } from '../support/ask.ts';
+import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage, unique } from '../support/registry.ts';
+import { describedOperations, operator, reached, refusalOf, watchedClient } from '../support/watched-client.ts';
+
+const stranger = watchedClient();
+let agent: RecordingAgent;
+let keys: { api_key: string; sandbox_api_key: string; org_name: string };
+let org: RegistryClient;
+let sandbox: RegistryClient;
+beforeAll(async () => {
+  agent = await startRecordingAgent();
+  keys = await operator().org.createKey({ org_name: unique('org'), contact_email: 'ops@org.example' });
+  org = watchedClient({ orgKey: keys.api_key });
+  sandbox = watchedClient({ orgKey: keys.sandbox_api_key });
+});
+afterAll(() => agent.stop());
+
+/** Registers an agent and redeems its claim link. */
+const join = async (by: RegistryClient, fields: object = {}): Promise<{ agentId: string; client: RegistryClient }> => {
+  const agentId = unique('agent');
+  const registered = await by.register({ agent_id: agentId, ...fields });
+  if (isConfirmationRequired(registered)) throw new Error(registered.message);
+  const { agent_key: agentKey } = await stranger.redeemClaim(registered.claim_link);
+  return { agentId, client: watchedClient({ agentKey: agentKey ?? '' }) };
+};
+const contact = { contact_email: 'owner@agent.example' };
+const unknown = (): string => unique('nobody');
+
+describe('discovery', () => {
+  it('reads the service', async () => {
+    expect((await stranger.health()).status).toBe('ok');
+    expect(await stranger.openapi()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/u) as string });
+    expect((await stranger.agentCard()).name).toEqual(expect.any(String));
+  });
+
+  it('verifies and shows agents, whatever their id is written with', async () => {
+    const agentId = unique('a/ü ?#%2e&"\\');
+    await stranger.register({ agent_id: agentId, ...contact });
+    expect(await stranger.verify({ agent_id: agentId })).toMatchObject({ agent_id: agentId, trust_score: 40 });
+    expect(await stranger.getAgent(agentId)).toMatchObject({ agent_id: agentId, ratings_received: [] });
+    expect(await refusalOf(stranger.verify({ agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
+    expect(await refusalOf(stranger.getAgent(unknown()))).toEqual([404, 'agent_not_found']);
+  });
+
+  it('matches and lists, and goes through all pages', async () => {
+    const ids: string[] = [];
+    for (const n of [1, 2, 3, 4, 5])
+      ids.push((await join(sandbox, { endpoint_url: agent.url, specialty: `number ${n}` })).agentId);
+    const first = await sandbox.listRegistry({ limit: 2 });
+    expect([first.agents.length, first.total, first.next]).toEqual([2, 5, { limit: 2, offset: 2 }]);
+    const all: string[] = [];
+    for await (const { agent_id } of sandbox.eachAgent({ limit: 2 })) all.push(agent_id);
+    expect(all.sort()).toEqual(ids.sort());
+    const owned: string[] = [];
+    for await (const { agent_id } of sandbox.org.eachAgent({ limit: 2 })) owned.push(agent_id);
+    expect(owned.sort()).toEqual(ids.sort());
+    expect(await sandbox.match({ org_name: keys.org_name })).toHaveLength(5);
+    expect(await refusalOf(stranger.match({}))).toEqual([422, 'validation_failed']);
+    expect(await refusalOf(stranger.listRegistry({ limit: 0 }))).toEqual([422, 'validation_failed']);
+  });
+
+  it('previews a registration from an agent card', async () => {
+    const preview = await stranger.importAgent({ domain_url: gateways[0] });
+    expect(preview.missing_fields).toContain('agent_id');
+    expect((await refusalOf(stranger.importAgent({ domain_url: 'no domain at all' })))[0]).toBe(422);
+  });
+});
+
+describe('agents', () => {
+  it('register once, and are asked about capabilities that are close to known ones', async () => {
+    const body = { agent_id: unique('agent'), ...contact, capabilities: ['languag translaton'] };
+    const asked = await stranger.register(body);
+    if (!isConfirmationRequired(asked)) throw new Error('nothing was asked');
+    const { candidate_matches } = asked;
+    const capability_confirmations = Object.fromEntries(Object.keys(candidate_matches).map((name) => [name, true]));
+    const registered = await stranger.register({ ...body, capability_confirmations, candidate_matches });
+    expect(registered).toMatchObject({ status: 'registered' });
+    expect(await refusalOf(stranger.register(body))).toEqual([409, 'agent_id_taken']);
+  });
+
+  it('are registered once under one key, whoever repeats it', async () => {
+    const body = { agent_id: unique('agent'), ...contact };
+    const idempotencyKey = unique('key');
+    const first = await stranger.register(body, { idempotencyKey });
+    expect(await stranger.register(body, { idempotencyKey })).toEqual(first);
+    expect(await refusalOf(stranger.register({ ...body, specialty: 'x' }, { idempotencyKey }))).toEqual([
+      422,
+      'idempotency_key_reused',
+    ]);
+  });
+
+  it('get their keys by claim and by signature', async () => {
+    const { agentId, client } = await join(org);
+    const asked = await org.requestRotation({ agent_id: agentId });
+    expect(asked.status).toBe('claim_issued');
+    expect((await stranger.redeemClaim(asked.claim_link ?? '')).status).toBe('rotated');
+    expect(await refusalOf(stranger.redeemClaim(asked.claim_link ?? ''))).toEqual([400, 'invalid_claim_token']);
+    expect(await refusalOf(client.update({ agent_id: agentId, specialty: 'x' }))).toEqual([401, 'invalid_credential']);
+    expect(await refusalOf(stranger.requestRotation({ agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
+
+    const { publicKey, privateKey } = await generateKeyPair();
+    const signerId = unique('signer-é"%');
+    await org.register({ agent_id: signerId, public_key: publicKey });
+    const signing = watchedClient({ signer: { agentId: signerId, privateKey, strict: true } });
+    const rotated = await signing.requestRotation({ agent_id: signerId });
+    expect(rotated.status).toBe('rotated');
+    expect(await signing.update({ agent_id: signerId, specialty: 'signs' })).toMatchObject({ specialty: 'signs' });
+    const other = watchedClient({ signer: { agentId, privateKey } });
+    expect((await refusalOf(other.requestRotation({ agent_id: agentId })))[0]).toBe(401);
+  });
+
+  it('are updated by who may, and adopted only by word', async () => {
+    const { agentId, client } = await join(stranger, contact);
+    const both = watchedClient({ orgKey: keys.api_key }).with({ agentKey: undefined });
+    expect(await refusalOf(both.update({ agent_id: agentId, specialty: 'theirs' }))).toEqual([403, 'not_owner']);
+    expect(await client.update({ agent_id: agentId, specialty: 'mine' })).toMatchObject({ org_name: null });
+    expect(await refusalOf(stranger.update({ agent_id: agentId, specialty: 'x' }))).toEqual([
+      401,
+      'credential_required',
+    ]);
+  });
+});
+
+describe('exchanges', () => {
+  it('are calls and reviews, also signed, and each is made once under one key', async () => {
+    const target = await join(org, { endpoint_url: agent.url });
+    const { publicKey, privateKey } = await generateKeyPair();
+    const callerId = unique('caller');
+    const caller = await org.register({ agent_id: callerId, public_key: publicKey });
+    expect(caller.agent_id).toBe(callerId);
+    const signing = watchedClient({ signer: { agentId: callerId, privateKey } });
+    const body = { caller_agent_id: callerId, agent_id: target.agentId, message: textMessage('hello') };
+
+    const before = agent.received.length;
+    const idempotencyKey = unique('call');
+    const first = await signing.call(body, { idempotencyKey });
+    expect(first).toMatchObject({ status_code: 200, body: { ok: true } });
+    expect(await signing.call(body, { idempotencyKey })).toEqual(first);
+    expect(agent.received.length - before).toBe(1);
+    expect(await refusalOf(target.client.call(body))).toEqual([403, 'caller_mismatch']);
+    expect(await refusalOf(signing.call({ ...body, agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
+
+    const outsider = await join(stranger, { ...contact, endpoint_url: agent.url });
+    const called = await signing.call({ ...body, agent_id: outsider.agentId });
+    const review = { caller_agent_id: callerId, receiver_agent_id: outsider.agentId, success: true, score: 9 };
+    const reviewed = await signing.review({ ...review, transaction_id: called.transaction_id });
+    expect(reviewed.trust_score).toBeGreaterThan(40);
+    expect(await refusalOf(signing.review({ ...review, transaction_id: called.transaction_id }))).toEqual([
+      409,
+      'already_reviewed',
+    ]);
+  });
+
+  it('are relayed payments, which none need be', async () => {
+    const { agentId } = await join(org, { endpoint_url: agent.url });
+    const { client } = await join(org);
+    const got = await client.pay(agentId, { query: { city: 'Lyon' } });
+    expect([got.status, got.attribution, await got.response.json()]).toEqual([200, 'bearer', { ok: true }]);
+    expect(agent.last().url.search).toBe('?city=Lyon');
+    const posted = await stranger.pay(agentId, { body: { a: 1 }, headers: { 'x-mine': '1' } });
+    expect([posted.status, posted.attribution]).toEqual([200, 'none']);
+    expect([agent.last().method, agent.last().body, agent.last().headers['x-mine']]).toEqual(['POST', '{"a":1}', '1']);
+    expect(await refusalOf(stranger.pay(unknown()))).toEqual([404, 'agent_not_found']);
+    expect(await refusalOf(stranger.pay(unknown(), { method: 'POST' }))).toEqual([404, 'agent_not_found']);
+  });
+});
+
+describe('an organisation', () => {
+  it('sees its own affairs', async () => {
+    const { agentId } = await join(org, { endpoint_url: agent.url });
+    expect(await org.org.whoami()).toEqual({ org_name: keys.org_name, is_sandbox: false });
+    expect((await org.org.agent(agentId)).routing).toMatchObject({ endpoint_url: agent.url });
+    expect((await org.org.agents({ limit: 1 })).agents).toHaveLength(1);
+    expect((await org.org.payments()).payments).toEqual([]);
+    for await (const payment of org.org.eachPayment({ limit: 1 })) expect.fail(JSON.stringify(payment));
+    expect(await refusalOf(org.org.agent(unknown()))).toEqual([404, 'agent_not_found']);
+    for (const list of ['whoami', 'agents', 'payments'] as const)
+      expect(await refusalOf(stranger.org[list]())).toEqual([401, 'credential_required']);
+  });
+
+  it('is created, and changes its keys', async () => {
+    const own = await operator().org.createKey({ org_name: unique('org'), contact_email: 'ops@org.example' });
+    const again = { org_name: own.org_name, contact_email: 'ops@org.example' };
+    expect(await refusalOf(operator().org.createKey(again))).toEqual([409, 'org_name_taken']);
+    expect(await refusalOf(stranger.org.createKey(again))).toEqual([401, 'invalid_admin_key']);
+    const client = watchedClient({ orgKey: own.api_key });
+    expect(await refusalOf(client.org.issueSandboxKey())).toEqual([409, 'sandbox_key_exists']);
+    expect((await client.org.revokeSandboxKey()).org_name).toBe(own.org_name);
+    expect(await refusalOf(client.org.revokeSandboxKey())).toEqual([404, 'sandbox_key_absent']);
+    const { sandbox_api_key } = await client.org.issueSandboxKey();
+    expect((await client.with({ orgKey: sandbox_api_key }).org.whoami()).is_sandbox).toBe(true);
+    const { api_key } = await client.org.rotateKey();
+    expect(await refusalOf(client.org.rotateKey())).toEqual([401, 'invalid_api_key']);
+    expect((await client.with({ orgKey: api_key }).org.whoami()).is_sandbox).toBe(false);
+  });
+
+  it('moves agents, promotes clones and previews drafts', async () => {
+    const { agentId } = await join(sandbox, { endpoint_url: agent.url });
+    const body = { agent_id: agentId };
+    expect((await sandbox.sandbox.previewMatch({ sandbox_agent_id: agentId })).draft_agent_id).toBe(agentId);
+    expect(await sandbox.sandbox.publish(body)).toMatchObject({ moved_to: 'production', discoverable: true });
+    expect(await refusalOf(sandbox.sandbox.publish(body))).toEqual([409, 'already_in_universe']);
+    expect(await sandbox.sandbox.withdraw(body)).toMatchObject({ moved_to: 'sandbox' });
+    expect(await refusalOf(org.sandbox.withdraw(body))).toEqual([403, 'sandbox_key_required']);
+    const live = await join(org, { specialty: 'old' });
+    const clone = await join(sandbox, { clone_from_agent_id: live.agentId, specialty: 'new' });
+    const promoted = await sandbox.sandbox.promote({ sandbox_agent_id: clone.agentId });
+    expect(promoted).toMatchObject({ real_agent_id: live.agentId });
+    expect((await stranger.verify({ agent_id: live.agentId })).specialty).toBe('new');
+    expect(await refusalOf(sandbox.sandbox.promote({ sandbox_agent_id: agentId }))).toEqual([
+      403,
+      'not_a_confirmed_pair',
+    ]);
+    expect(await refusalOf(sandbox.sandbox.previewMatch({ sandbox_agent_id: unknown() }))).toEqual([
+      404,
+      'agent_not_found',
+    ]);
+  });
+
+  it('is seen by operators', async () => {
+    const page = await operator().ops.settlements({ limit: 1 });
+    expect(page.settlements.length).toBeLessThanOrEqual(1);
+    expect((await refusalOf(org.ops.settlements()))[0]).toBe(401);
+  });
+});
+
+/** What is for people and other kinds of client. */
+const notForThisClient = new Set(['getOlderAgentCard', 'askForDirections', 'readDocs', 'readDocsFile']);
+/** What cannot be refused by what a client asks. */
+const neverRefused = new Set(['health', 'describeInterface', 'getAgentCard']);
+
+it('every operation of the OpenAPI document was reached, and refused where it can be', async () => {
+  const { paths } = await describedOperations();
+  const described = Object.values(paths)
+    .flatMap((operations) => Object.entries(operations))
+    .filter(([method]) => method !== 'head')
+    .map(([, { operationId }]) => operationId)
+    .filter((operationId) => !notForThisClient.has(operationId));
+  const met = (isMet: (status: number) => boolean): Set<string> =>
+    new Set(reached.filter(({ status }) => isMet(status)).map(({ operationId }) => operationId));
+  const allowed = met((status) => status < 400);
+  const refused = met((status) => status >= 400);
+  expect(described.filter((operationId) => !allowed.has(operationId))).toEqual([]);
+  expect(described.filter((operationId) => !refused.has(operationId) && !neverRefused.has(operationId))).toEqual([]);
+});
