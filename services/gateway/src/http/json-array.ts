@@ -25,7 +25,8 @@ export const sendJsonArray = (
   onBroken: (error: unknown) => void,
   { stallMs, totalMs } = { stallMs: edgeLimits.listingStallMs as number, totalMs: edgeLimits.listingTotalMs as number },
 ): FastifyReply => {
-  reply.raw.setTimeout(stallMs);
+  // Said in full: where a tool asks for the list, the response is not one of the server's, and nothing is cut off by itself.
+  reply.raw.setTimeout(stallMs, () => void reply.raw.destroy());
   const deadline = setTimeout(() => {
     onBroken(new Error(`the client had not read all of it after ${totalMs} ms`));
     reply.raw.destroy();
