@@ -1,0 +1,100 @@
+/** The official MCP client over both transports, at both gateways, and at both of them in turn. */
+import { describe, expect, it } from 'vitest';
+import { bearerOf, createOrg, join } from '../support/ask.ts';
+import { callTool, callToolIn, mcpClient, mcpGateways, mcpTransports, postMessage } from '../support/mcp-clients.ts';
+
+const [first, second] = mcpGateways;
+
+describe.each(mcpTransports)('over %s', (transport) => {
+  it('lists the tools and calls one, at each gateway', async () => {
+    for (const gateway of mcpGateways) {
+      const { key, name } = await createOrg();
+      const { agentId } = await join(key);
+      const mcp = await mcpClient(key, transport, gateway);
+      expect((await mcp.client.listTools()).tools).toHaveLength(16);
+      const { isError, body } = await callTool(mcp, 'verify_agent', { agent_id: agentId });
+      expect([isError, body]).toMatchObject([false, { agent_id: agentId, org_name: name }]);
+      await mcp.client.ping();
+      await mcp.end();
+    }
+  });
+
+  it('acts as the agent whose key is in the headers, and as nobody without', async () => {
+    const { key } = await createOrg();
+    const [caller, receiver] = await Promise.all([join(key), join(key)]);
+    const asked = { caller_agent_id: caller.agentId, receiver_agent_id: receiver.agentId, success: true, score: 9 };
+    const own = await mcpClient(caller.auth, transport);
+    expect(await callTool(own, 'review_transaction', asked)).toMatchObject({
+      isError: true,
+      body: { code: 'same_org_domain' },
+    });
+    const nobody = await mcpClient({}, transport);
+    expect(await callTool(nobody, 'review_transaction', asked)).toMatchObject({
+      isError: true,
+      body: { code: 'credential_required' },
+    });
+    const wrong = await mcpClient(bearerOf('registry-agent-sk-nobody'), transport);
+    expect(await callTool(wrong, 'review_transaction', asked)).toMatchObject({
+      isError: true,
+      body: { code: 'invalid_credential' },
+    });
+    await Promise.all([own.end(), nobody.end(), wrong.end()]);
+  });
+});
+
+describe('one session at both gateways in turn', () => {
+  it('is one session', async () => {
+    const { agentId, auth } = await join((await createOrg()).key);
+    const { sessionId, end } = await mcpClient(auth);
+    for (const gateway of [second, first, second, first, second]) {
+      const { body } = await callToolIn(sessionId ?? '', 'verify_agent', { agent_id: agentId }, auth, gateway);
+      expect(body).toMatchObject({ agent_id: agentId });
+    }
+    await end();
+    for (const gateway of mcpGateways) {
+      const after = await postMessage(gateway, 'ping', {}, { 'mcp-session-id': sessionId ?? '', ...auth });
+      expect(after.status).toBe(404);
+    }
+  });
+
+  it('is opened with older protocol versions, too', async () => {
+    const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+    for (const protocolVersion of versions) {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+      const opened = await postMessage(first, 'initialize', params, { 'mcp-protocol-version': protocolVersion });
+      expect(await opened.text()).toContain(`"protocolVersion":"${protocolVersion}"`);
+      const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+      const listed = await postMessage(
+        second,
+        'tools/list',
+        {},
+        { ...session, 'mcp-protocol-version': protocolVersion },
+      );
+      expect([listed.status, await listed.text()]).toMatchObject([200, expect.stringContaining('verify_agent')]);
+    }
+    const odd = await postMessage(first, 'ping', {}, { 'mcp-protocol-version': '1999-01-01', 'mcp-session-id': 'x' });
+    expect(odd.status).toBe(404);
+  });
+});
+
+describe('what a web page sends', () => {
+  const from = (origin: string, method: string, path: string) =>
+    fetch(`${first}${path}`, { method, headers: { origin, accept: 'application/json, text/event-stream' } });
+
+  it.each([
+    ['POST', '/mcp-http/mcp'],
+    ['GET', '/mcp-http/mcp'],
+    ['DELETE', '/mcp-http/mcp'],
+    ['OPTIONS', '/mcp-http/mcp'],
+    ['GET', '/mcp/sse'],
+    ['POST', '/mcp/messages?sessionId=x'],
+    ['OPTIONS', '/mcp/sse'],
+  ])('is refused before anything else: %s %s', async (method, path) => {
+    const { status, headers } = await from('https://evil.example', method, path);
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null]);
+  });
+
+  it('of its own passes', async () => {
+    expect((await from(first, 'POST', '/mcp/messages?sessionId=x')).status).not.toBe(403);
+  });
+});

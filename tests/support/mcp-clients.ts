@@ -1,0 +1,100 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+// The registry serves the older transport too, so the tests use it.
+// oxlint-disable-next-line typescript/no-deprecated
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { stack } from './ask.ts';
+
+export type McpTransport = 'streamable HTTP' | 'SSE';
+export const mcpTransports: readonly McpTransport[] = ['streamable HTTP', 'SSE'];
+
+const [firstUrl = '', secondUrl = ''] = stack.bareUrls;
+/** The gateways as MCP clients reach them: what they say is no part of the OpenAPI document that the proxies in front of them hold answers to. */
+export const mcpGateways = [firstUrl, secondUrl] as const;
+
+export type McpClient = {
+  client: Client;
+  /** Null over SSE, whose session is in the address that messages go to. */
+  sessionId: string | null;
+  /** Ends the session, where the transport can. */
+  end: () => Promise<void>;
+};
+
+/** The official client, connected with headers of its own. */
+export const mcpClient = async (
+  headers: Record<string, string> = {},
+  transport: McpTransport = 'streamable HTTP',
+  gateway: string = firstUrl,
+): Promise<McpClient> => {
+  const client = new Client({ name: 'end-to-end-tests', version: '1.0.0' });
+  if (transport === 'SSE') {
+    const sse = new SSEClientTransport(new URL(`${gateway}/mcp/sse`), { requestInit: { headers } });
+    await client.connect(sse);
+    return { client, sessionId: null, end: () => client.close() };
+  }
+  const http = new StreamableHTTPClientTransport(new URL(`${gateway}/mcp-http/mcp`), { requestInit: { headers } });
+  // The SDK's own types do not agree under exactOptionalPropertyTypes.
+  await client.connect(http as Parameters<typeof client.connect>[0]);
+  return {
+    client,
+    sessionId: http.sessionId ?? null,
+    end: async () => {
+      await http.terminateSession();
+      await client.close();
+    },
+  };
+};
+
+export type ToolAnswer = { isError: boolean; body: Record<string, unknown> };
+
+/** Calls a tool and answers its structured content, or of a refusal the error body. */
+export const callTool = async (
+  { client }: Pick<McpClient, 'client'>,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolAnswer> => toolAnswer(await client.callTool({ name, arguments: args }));
+
+const toolAnswer = (result: unknown): ToolAnswer => {
+  const { isError, content } = result as { isError?: boolean; content: { text: string }[] };
+  return { isError: isError === true, body: JSON.parse(content[0]?.text ?? '{}') as Record<string, unknown> };
+};
+
+let requests = 0;
+
+/** POSTs a message of one's own making to a session over streamable HTTP. */
+export const postMessage = (
+  gateway: string,
+  method: string,
+  params: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  fetch(`${gateway}/mcp-http/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: (requests += 1), method, params }),
+  });
+
+/** Calls a tool in somebody's session at any gateway, with whatever headers. */
+export const callToolIn = async (
+  sessionId: string,
+  name: string,
+  args: Record<string, unknown>,
+  headers: Record<string, string> = {},
+  gateway: string = firstUrl,
+): Promise<ToolAnswer> => {
+  const response = await postMessage(
+    gateway,
+    'tools/call',
+    { name, arguments: args },
+    { 'mcp-session-id': sessionId, ...headers },
+  );
+  const text = await response.text();
+  const data = text.split('\n').findLast((line) => line.startsWith('data: {'));
+  if (response.status !== 200 || data === undefined) throw new Error(`tools/call answered ${response.status}: ${text}`);
+  return toolAnswer((JSON.parse(data.slice('data: '.length)) as { result: unknown }).result);
+};
