@@ -102,6 +102,18 @@ it('is the same at both places, and need not be sent again', async () => {
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
+it('every link of it leads somewhere', async () => {
+  const card = CardOf10.fromJSON(await (await fetch(`${url}${places[0]}`)).json());
+  const reached = async (link: string): Promise<string> => `${link} ${(await fetch(link)).status}`;
+  const [rest, mcp] = card.capabilities?.extensions.map(({ uri }) => uri) ?? [];
+  expect(await Promise.all([card.documentationUrl, rest, mcp].map((link) => reached(link ?? '')))).toEqual([
+    `${url}/docs 200`,
+    `${url}/openapi.json 200`,
+    // It wants a session, or a client that takes events.
+    expect.stringMatching(/\/mcp-http\/mcp (400|405|406)$/u),
+  ]);
+});
+
 it('a message that is none of JSON-RPC is told so', async () => {
   const post = (body: unknown): Promise<Response> =>
     fetch(`${url}/a2a`, {

@@ -1,24 +1,18 @@
 import { docsSecurity } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasCurrentCopy } from '../http/has-current-copy.ts';
 import type { DocsFile } from './files.ts';
-
-const maxAgeSeconds = 300;
 
 /** Answers a part of /docs: as it is or compressed, or 304 to a client that has it. */
 export const answerFile = async (
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   { type, bytes, etag, gzipped }: DocsFile,
 ): Promise<FastifyReply> => {
-  reply
-    .headers(docsSecurity)
-    .header('etag', etag)
-    .header('cache-control', `public, max-age=${maxAgeSeconds}`)
-    .header('vary', 'accept-encoding');
-  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
-  if (known?.includes(etag) === true || known?.includes('*') === true) return reply.code(304).send();
+  reply.headers(docsSecurity).header('vary', 'accept-encoding');
+  if (hasCurrentCopy(request, reply, etag)) return reply.code(304).send();
   reply.type(type);
-  if (!takesGzip(headers['accept-encoding'])) return reply.send(bytes);
+  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(bytes);
   return reply.header('content-encoding', 'gzip').send(await gzipped());
 };
 

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-/** How long a cache may keep a document that changes with the version of the service alone. */
-const maxAgeSeconds = 300;
+import { hasCurrentCopy } from './has-current-copy.ts';
 
 type Made = { text: string; etag: string };
 
@@ -19,9 +17,7 @@ export const publicDocument = (make: (baseUrl: string) => unknown) => {
   };
   return (request: FastifyRequest, reply: FastifyReply, baseUrl: string): FastifyReply => {
     const { text, etag } = madeFor(baseUrl);
-    reply.header('etag', etag).header('cache-control', `public, max-age=${maxAgeSeconds}`);
-    const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
-    if (known?.includes(etag) === true || known?.includes('*') === true) return reply.code(304).send();
+    if (hasCurrentCopy(request, reply, etag)) return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   };
 };

@@ -1,5 +1,5 @@
 import { type AgentCard, buildAgentCard, routes } from '@agent-trust/contracts';
-import { aboutRegistry } from './about.ts';
+import { aboutRegistry } from '../../about-registry.ts';
 
 let made: { baseUrl: string; card: AgentCard } | undefined;
 
