@@ -13,23 +13,30 @@ export type Io = {
   stderr: Writable;
   env: Readonly<Record<string, string | undefined>>;
   /** All of standard input as text; it can be read once. */
-  readStdin: () => string;
+  readStdin: () => Promise<string>;
   /** Aborted by Ctrl-C and SIGTERM, from the first time that it is asked for. */
   stopSignal: () => AbortSignal;
 };
 
-const bounded = (bytes: Buffer, name: string): string => {
-  if (bytes.byteLength > inputBytesMax) throw new UsageError(`${name} has more than ${inputBytesMax} bytes`);
-  return bytes.toString('utf8');
-};
+const tooLong = (name: string): UsageError => new UsageError(`${name} has more than ${inputBytesMax} bytes`);
 
-/** Reads standard input once: two options that both ask for it would each get half of what was meant. */
-export const stdinReader = (): (() => string) => {
+/**
+ * Reads standard input once: two options that both ask for it would each get half of what was meant. Never by a read that waits: of a pipe that
+ * another program has set so, such a read fails at once (EAGAIN).
+ */
+export const stdinReader = (stdin: () => AsyncIterable<Uint8Array>): (() => Promise<string>) => {
   let taken = false;
-  return () => {
+  return async () => {
     if (taken) throw new UsageError('standard input (-) can be given to one option only');
     taken = true;
-    return bounded(readFileSync(0), 'standard input');
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of stdin()) {
+      bytes += chunk.byteLength;
+      if (bytes > inputBytesMax) throw tooLong('standard input');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
   };
 };
 
@@ -40,10 +47,12 @@ const reasons: Record<string, string> = {
 };
 
 /** Text of a file, or of standard input for `-`. */
-export const readInput = (path: string, io: Pick<Io, 'readStdin'>): string => {
+export const readInput = async (path: string, io: Pick<Io, 'readStdin'>): Promise<string> => {
   if (path === '-') return io.readStdin();
   try {
-    return bounded(readFileSync(path), path);
+    const bytes = readFileSync(path);
+    if (bytes.byteLength > inputBytesMax) throw tooLong(path);
+    return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code = '' } = error as NodeJS.ErrnoException;
@@ -52,7 +61,7 @@ export const readInput = (path: string, io: Pick<Io, 'readStdin'>): string => {
 };
 
 /** The text itself, or what stands in the file for `@path`, or standard input for `-`. */
-export const textOrFile = (value: string, io: Pick<Io, 'readStdin'>): string => {
+export const textOrFile = async (value: string, io: Pick<Io, 'readStdin'>): Promise<string> => {
   if (value === '-') return io.readStdin();
   return value.startsWith('@') ? readInput(value.slice(1), io) : value;
 };

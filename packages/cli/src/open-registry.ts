@@ -1,4 +1,5 @@
 import type { CredentialKind } from '@agent-trust/client';
+import { CredentialError } from './credential-error.ts';
 import type { Io } from './io.ts';
 import type { Asked } from './program/context.ts';
 import { type AuthKind, type Chosen, chooseCredentials } from './settings/choose-credentials.ts';
@@ -55,9 +56,13 @@ export const openRegistry = async (
   agentId?: string,
 ): Promise<Asked> => {
   const isOperator = order === 'admin_key';
-  const chosen = isOperator ? {} : chooseCredentials(settings, global.auth, order, agentId);
+  const chosen = isOperator ? {} : await chooseCredentials(settings, global.auth, order, agentId);
   const { createRegistryClient } = await import('@agent-trust/client');
-  const adminKey = isOperator ? settings.secrets.adminKey() : undefined;
+  const adminKey = isOperator ? await settings.secrets.adminKey() : undefined;
+  if (isOperator && adminKey === undefined)
+    throw new CredentialError(
+      "this needs the operator's key: --admin-key-file or AGENT_TRUST_ADMIN_KEY. npm start keeps it in .data/secrets.json, and says so at its start",
+    );
   const kinds: CredentialKind[] = adminKey === undefined ? kindsOf(chosen) : ['admin_key'];
   if (kinds.some((kind) => kind !== 'signature') && isReadableOnTheWay(settings.url))
     warn(`${settings.url} is no https address: others on the way can read the key that is sent`);

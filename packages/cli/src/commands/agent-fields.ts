@@ -53,10 +53,14 @@ const priceOf = (given: string): { task: string; price: number } => {
 };
 
 /** A JSON object given as text, @file or -. */
-export const jsonObject = (given: string, option: string, io: Pick<Io, 'readStdin'>): Record<string, unknown> => {
+export const jsonObject = async (
+  given: string,
+  option: string,
+  io: Pick<Io, 'readStdin'>,
+): Promise<Record<string, unknown>> => {
   let value: unknown;
   try {
-    value = JSON.parse(textOrFile(given, io));
+    value = JSON.parse(await textOrFile(given, io));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${option} is no JSON (${(error as Error).message})`, { cause: error });
@@ -67,7 +71,10 @@ export const jsonObject = (given: string, option: string, io: Pick<Io, 'readStdi
 };
 
 /** The fields that a command line names, by their names in the interface; what it does not name is absent. */
-export const agentFields = (given: OptionValues<typeof agentFieldOptions>, io: Pick<Io, 'readStdin'>): AgentFields => {
+export const agentFields = async (
+  given: OptionValues<typeof agentFieldOptions>,
+  io: Pick<Io, 'readStdin'>,
+): Promise<AgentFields> => {
   const same = (given.sameCapability ?? []).map((pair) => pairOf(pair, '--same-capability'));
   const fresh = given.newCapability ?? [];
   const answers = [...same.map(([name]) => [name, true]), ...fresh.map((name) => [name, false])];
@@ -97,6 +104,6 @@ export const agentFields = (given: OptionValues<typeof agentFieldOptions>, io: P
       : { capability_confirmations: Object.fromEntries(answers) as Record<string, boolean> }),
     ...(same.length === 0 ? {} : { candidate_matches: Object.fromEntries(same) }),
   };
-  const further = given.fields === undefined ? {} : jsonObject(given.fields, '--fields', io);
+  const further = given.fields === undefined ? {} : await jsonObject(given.fields, '--fields', io);
   return { ...further, ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) };
 };

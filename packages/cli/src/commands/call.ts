@@ -64,11 +64,11 @@ export const call = command({
     const body = {
       caller_agent_id: callerAgentId,
       agent_id: agentId,
-      message: messageOf(said, io),
+      message: await messageOf(said, io),
       ...(options.method === undefined ? {} : { method: options.method }),
       ...(headers === undefined ? {} : { forwarded_headers: headers }),
     };
-    const payment = options.paymentFile === undefined ? undefined : readInput(options.paymentFile, io).trim();
+    const payment = options.paymentFile === undefined ? undefined : (await readInput(options.paymentFile, io)).trim();
     const { client, options: asked } = await context.registry(['agent', 'signature'], callerAgentId);
     const callOptions = {
       ...asked,

@@ -1,4 +1,4 @@
-import { readInput } from '../io.ts';
+import { textOrFile as readSecret } from '../io.ts';
 import { command } from '../program/command.ts';
 import { flag } from '../program/option.ts';
 import { UsageError } from '../usage-error.ts';
@@ -28,9 +28,7 @@ export const claim = command({
     },
   ],
   run: async ({ args: [given = ''], options, context }) => {
-    const link = (
-      given === '-' ? context.io.readStdin() : given.startsWith('@') ? readInput(given.slice(1), context.io) : given
-    ).trim();
+    const link = (await readSecret(given, context.io)).trim();
     if (link === '') throw new UsageError('the claim link is empty');
     refuseOtherRegistry(link, context.settings().url);
     prepareSave(context, options.save);

@@ -15,15 +15,15 @@ export type Said = {
  *
  * @throws UsageError when it is none of them, or two.
  */
-export const messageOf = (said: Said, io: Pick<Io, 'readStdin'>): Record<string, unknown> => {
+export const messageOf = async (said: Said, io: Pick<Io, 'readStdin'>): Promise<Record<string, unknown>> => {
   const { text, data, message, stream } = said;
   const given = [text, data, message].filter((one) => one !== undefined);
   if (given.length !== 1) throw new UsageError('say one thing: a text, --data or --message');
   if (message !== undefined) return jsonObject(message, '--message', io);
   const part =
     data === undefined
-      ? { kind: 'text', content_type: 'text/plain', content: textOrFile(text ?? '', io) }
-      : { kind: 'data', content_type: 'application/json', content: jsonObject(data, '--data', io) };
+      ? { kind: 'text', content_type: 'text/plain', content: await textOrFile(text ?? '', io) }
+      : { kind: 'data', content_type: 'application/json', content: await jsonObject(data, '--data', io) };
   return {
     jsonrpc: '2.0',
     id: 1,

@@ -5,7 +5,6 @@ import { type Command, command } from '../program/command.ts';
 import type { Context } from '../program/context.ts';
 import { flag, limit, offset, text } from '../program/option.ts';
 import { saveProfile } from '../settings/save.ts';
-import { CredentialError } from '../credential-error.ts';
 import { prepareSave } from './redeem.ts';
 
 const listMax = 1_000;
@@ -68,10 +67,6 @@ const create = command({
   ],
   run: async ({ args: [name = ''], options, context }) => {
     if (options.contactEmail === undefined) throw new UsageError('--contact-email is missing');
-    if (context.settings().secrets.adminKey() === undefined)
-      throw new CredentialError(
-        "this needs the operator's key: --admin-key-file or AGENT_TRUST_ADMIN_KEY. npm start keeps it in .data/secrets.json, and says so at its start",
-      );
     prepareSave(context, options.save);
     const { client, options: asked } = await context.registry('admin_key');
     const made = await client.org.createKey({ org_name: name, contact_email: options.contactEmail }, asked);

@@ -47,8 +47,8 @@ export const pay = command({
   ],
   run: async ({ args: [agentId = ''], options, context }) => {
     const { out, io } = context;
-    const payment = options.paymentFile === undefined ? undefined : readInput(options.paymentFile, io).trim();
-    const body = options.data === undefined ? undefined : textOrFile(options.data, io);
+    const payment = options.paymentFile === undefined ? undefined : (await readInput(options.paymentFile, io)).trim();
+    const body = options.data === undefined ? undefined : await textOrFile(options.data, io);
     const { client, options: asked } = await context.registry(['none']);
     const answer = await client.pay(agentId, {
       ...asked,

@@ -51,7 +51,7 @@ export const register = command({
     const { keyFile } = global;
     const publicKey = keyFile === undefined ? {} : { public_key: publicKeyText(readKeyFile(keyFile)) };
     const body = {
-      ...agentFields(options, context.io),
+      ...(await agentFields(options, context.io)),
       ...publicKey,
       ...(options.cloneFrom === undefined ? {} : { clone_from_agent_id: options.cloneFrom }),
       agent_id: agentId,

@@ -60,7 +60,7 @@ export const update = command({
     const unknown = (options.clear ?? []).find((field) => !(clearable as readonly string[]).includes(field));
     if (unknown !== undefined) throw new UsageError(`--clear takes ${clearable.join(', ')}; not "${unknown}"`);
     const body = {
-      ...agentFields(options, context.io),
+      ...(await agentFields(options, context.io)),
       ...Object.fromEntries((options.clear ?? []).map((field) => [field, null])),
       ...(options.newKeyFile === undefined ? {} : { public_key: publicKeyText(readKeyFile(options.newKeyFile)) }),
       ...(options.pullFrom === undefined ? {} : { pull_from_agent_id: options.pullFrom }),

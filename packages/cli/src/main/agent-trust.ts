@@ -39,6 +39,12 @@ const stopSignal = (): AbortSignal => {
 
 process.exitCode = await run(
   process.argv.slice(2),
-  { stdout: process.stdout, stderr: process.stderr, env: process.env, readStdin: stdinReader(), stopSignal },
+  {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    readStdin: stdinReader(() => process.stdin),
+    stopSignal,
+  },
   version,
 );

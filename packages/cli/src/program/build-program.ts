@@ -34,18 +34,37 @@ const optionFor = ({ flags, description, parse, repeats }: OptionOf<unknown>): O
   return option;
 };
 
+/** Adds options and answers by which names of ours the parser knows them. */
+const addOptions = (parser: Parser, options: Record<string, OptionOf<unknown>>): [ours: string, parsers: string][] =>
+  Object.entries(options).map(([name, definition]) => {
+    const option = optionFor(definition);
+    parser.addOption(option);
+    return [name, option.attributeName()];
+  });
+
+const named = (values: Record<string, unknown>, attributes: readonly [string, string][]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(([ours, parsers]) => [ours, values[parsers]]));
+
 const argumentText = ({ name, optional }: Argument): string => (optional === true ? `[${name}]` : `<${name}>`);
 
-const configure = (parser: Parser, command: Command, run: RunCommand, setExit: (code: ExitCode) => void): void => {
+const configure = (
+  parser: Parser,
+  command: Command,
+  globalAttributes: [string, string][],
+  run: RunCommand,
+  setExit: (code: ExitCode) => void,
+): void => {
   parser.description(
     command.description === undefined ? command.summary : `${command.summary}\n\n${command.description}`,
   );
   for (const argument of command.arguments) parser.argument(argumentText(argument), argument.description);
-  for (const option of Object.values(command.options)) parser.addOption(optionFor(option));
+  const attributes = addOptions(parser, command.options);
   parser.addHelpText('after', commandHelp(command));
   parser.action(async () => {
     const args = parser.processedArgs.map((value: unknown) => (typeof value === 'string' ? value : ''));
-    setExit(await run(command, args, parser.opts(), parser.optsWithGlobals()));
+    setExit(
+      await run(command, args, named(parser.opts(), attributes), named(parser.optsWithGlobals(), globalAttributes)),
+    );
   });
 };
 
@@ -94,7 +113,7 @@ export const buildProgram = (
     .description('The Agent Trust Registry: who an agent is, how far to trust it, calls and reviews.')
     .usage('<command> [options]')
     .version(version, '-V, --version', 'show the version');
-  for (const option of Object.values(globalOptions)) program.addOption(optionFor(option));
+  const globalAttributes = addOptions(program, globalOptions);
   program.addHelpText('after', `${gettingStarted}\n${topLevelHelp}`);
   for (const entry of commandTable) {
     const parser = style(program.command(entry.name, { hidden: entry.hidden === true }))
@@ -113,7 +132,7 @@ export const buildProgram = (
               .summary(isLast ? command.summary : '')
               .description(isLast ? command.summary : '');
         }
-        configure(at, command, run, setExit);
+        configure(at, command, globalAttributes, run, setExit);
       }
     };
     loaders.set(parser, load);

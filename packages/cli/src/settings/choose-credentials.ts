@@ -38,11 +38,11 @@ export const missing = (kind: Exclude<AuthKind, 'none'>, settings: Settings): Cr
   );
 
 /** One kind of credential for an agent, or undefined where there is none. */
-const find = (kind: AuthKind, settings: Settings, agentId: string | undefined): Chosen | undefined => {
+const find = async (kind: AuthKind, settings: Settings, agentId: string | undefined): Promise<Chosen | undefined> => {
   const { secrets } = settings;
   switch (kind) {
     case 'agent': {
-      const agentKey = secrets.agentKey(agentId);
+      const agentKey = await secrets.agentKey(agentId);
       return agentKey === undefined ? undefined : { agentKey };
     }
     case 'signature': {
@@ -51,11 +51,11 @@ const find = (kind: AuthKind, settings: Settings, agentId: string | undefined): 
     }
     case 'org':
     case 'sandbox': {
-      const orgKey = kind === 'org' ? secrets.orgKey() : secrets.sandboxKey();
+      const orgKey = await (kind === 'org' ? secrets.orgKey() : secrets.sandboxKey());
       return orgKey === undefined ? undefined : { orgKey };
     }
     case 'admin': {
-      const adminToken = secrets.adminToken();
+      const adminToken = await secrets.adminToken();
       return adminToken === undefined ? undefined : { adminToken };
     }
     case 'none':
@@ -84,24 +84,24 @@ export const askedKinds = (auth: string | undefined): AuthKind[] | undefined => 
  *
  * @throws CredentialError when there is none.
  */
-export const chooseCredentials = (
+export const chooseCredentials = async (
   settings: Settings,
   auth: string | undefined,
   order: readonly AuthKind[],
   agentId = settings.agentId,
-): Chosen => {
+): Promise<Chosen> => {
   const asked = askedKinds(auth);
   if (asked !== undefined) {
     const chosen: Chosen = {};
     for (const kind of asked) {
-      const found = find(kind, settings, agentId);
+      const found = await find(kind, settings, agentId);
       if (found === undefined) throw missing(kind as Exclude<AuthKind, 'none'>, settings);
       Object.assign(chosen, found);
     }
     return chosen;
   }
   for (const kind of order) {
-    const found = find(kind, settings, agentId);
+    const found = await find(kind, settings, agentId);
     if (found !== undefined) return found;
   }
   throw missing((order[0] ?? 'agent') as Exclude<AuthKind, 'none'>, settings);

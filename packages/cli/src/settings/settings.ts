@@ -30,12 +30,12 @@ export type Settings = {
   agentId: string | undefined;
   timeoutMs: number;
   secrets: {
-    agentKey: (agentId: string | undefined) => string | undefined;
+    agentKey: (agentId: string | undefined) => Promise<string | undefined>;
     keyFile: (agentId: string | undefined) => string | undefined;
-    orgKey: () => string | undefined;
-    sandboxKey: () => string | undefined;
-    adminKey: () => string | undefined;
-    adminToken: () => string | undefined;
+    orgKey: () => Promise<string | undefined>;
+    sandboxKey: () => Promise<string | undefined>;
+    adminKey: () => Promise<string | undefined>;
+    adminToken: () => Promise<string | undefined>;
   };
 };
 
@@ -60,8 +60,8 @@ const timeoutOf = (text: string | undefined): number => {
 };
 
 /** A secret from a file that holds it alone, or under its name in a JSON object as the development stack keeps its own. */
-const secretIn = (path: string, io: Pick<Io, 'readStdin'>, name: string): string => {
-  const text = readInput(path, io).trim();
+const secretIn = async (path: string, io: Pick<Io, 'readStdin'>, name: string): Promise<string> => {
+  const text = (await readInput(path, io)).trim();
   if (!text.startsWith('{')) {
     if (text === '') throw new UsageError(`${path === '-' ? 'standard input' : path} is empty`);
     return text;
@@ -78,7 +78,7 @@ const secretIn = (path: string, io: Pick<Io, 'readStdin'>, name: string): string
 
 const oneOf =
   (io: Pick<Io, 'env' | 'readStdin'>, path: string | undefined, variable: string, name: string, kept?: string) =>
-  (): string | undefined => {
+  async (): Promise<string | undefined> => {
     if (path !== undefined) return secretIn(path, io, name);
     return io.env[variable] || kept;
   };
@@ -115,7 +115,7 @@ export const readSettings = (global: GlobalOptions, io: Pick<Io, 'env' | 'readSt
     agentId,
     timeoutMs: timeoutOf(global.timeout),
     secrets: {
-      agentKey: (id) =>
+      agentKey: async (id) =>
         isMeant(global.agentKeyFile, id)
           ? oneOf(io, global.agentKeyFile, 'AGENT_TRUST_AGENT_KEY', 'agent_key', stored(id)?.agent_key)()
           : stored(id)?.agent_key,
@@ -124,7 +124,7 @@ export const readSettings = (global: GlobalOptions, io: Pick<Io, 'env' | 'readSt
           ? (global.keyFile ?? (env['AGENT_TRUST_KEY_FILE'] || stored(id)?.key_file))
           : stored(id)?.key_file,
       orgKey,
-      sandboxKey: () =>
+      sandboxKey: async () =>
         global.orgKeyFile !== undefined
           ? orgKey()
           : env['AGENT_TRUST_SANDBOX_KEY'] || env['AGENT_TRUST_ORG_KEY'] || profile.sandbox_key,

@@ -1,0 +1,357 @@
+/**
+ * The bugs: a command that does not do what the interface does, that hides a refusal from a script, or sends a credential that nobody asked for.
+ * The method: the program is run as a script runs it. What it writes with --json is held against the interface's own answer, its exit code against
+ * the refusal, and the headers that arrived against what the command may send.
+ */
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminKey, type Body, get, join as joinRegistry, post, profile, stack, verify } from '../support/ask.ts';
+import { done, newUser, type User } from '../support/cli.ts';
+import { respondJson, startRecordingAgent, type RecordingAgent } from '../support/recording-agent.ts';
+import { unique } from '../support/registry.ts';
+
+let user: User;
+let agent: RecordingAgent;
+let answerWith: { status: number; body: unknown };
+let org: string;
+let buyer: string;
+let seller: string;
+
+const save = async (who: User, name: string): Promise<void> => {
+  await done(
+    who.run(['org', 'create', name, '--contact-email', 'ops@org.example', '--save'], {
+      env: { AGENT_TRUST_ADMIN_KEY: stack.adminKey },
+    }),
+  );
+};
+
+beforeAll(async () => {
+  user = await newUser();
+  answerWith = { status: 200, body: { offer: 12 } };
+  agent = await startRecordingAgent((...all) => respondJson(answerWith.status, answerWith.body)(...all));
+  org = unique('cli-org');
+  buyer = unique('cli-buyer');
+  seller = unique('cli-seller');
+  await save(user, org);
+  await done(user.run(['register', buyer, '--save']));
+  await joinRegistry({}, { agent_id: seller, endpoint_url: agent.url });
+});
+afterAll(async () => {
+  await user.stop();
+  await agent.stop();
+});
+
+const configOf = (who: User): { profiles: Record<string, Record<string, string>> } =>
+  JSON.parse(readFileSync(who.configFile, 'utf8')) as { profiles: Record<string, Record<string, string>> };
+const lastAsked = (): Record<string, unknown> => user.asked.at(-1)?.headers ?? {};
+/** Exit code and `code` of the refusal, which --json writes on standard error. */
+const refusal = async (...args: string[]): Promise<[number | null, unknown, string]> => {
+  const { code, stdout, stderr } = await user.run([...args, '--json']);
+  return [code, (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Body)['code'], stdout];
+};
+
+describe('reading', () => {
+  it('answers with --json exactly what the interface answers, and sends no credential', async () => {
+    const asked: [string[], () => Promise<{ body: Body; list: Body[] }>][] = [
+      [['verify', seller], () => verify(seller)],
+      [['show', seller], () => profile(seller)],
+      [['match', '--org-name', org], () => post('/match', { org_name: org })],
+      [
+        ['registry', '--limit', '3', '--offset', '1', '--min-score', '10'],
+        () => get('/registry?limit=3&offset=1&min_trust_score=10'),
+      ],
+    ];
+    for (const [args, fetched] of asked) {
+      const given = await user.json(args);
+      const { body, list } = await fetched();
+      expect(given).toEqual(Array.isArray(given) ? list : body);
+      expect(Object.keys(lastAsked())).not.toEqual(expect.arrayContaining(['authorization']));
+      expect(lastAsked()['x-api-key']).toBeUndefined();
+    }
+  });
+
+  it('shows people the same in words', async () => {
+    const { stdout } = await done(user.run(['verify', seller]));
+    expect(stdout).toContain(`${seller}  trust 40/100: abort`);
+    expect(stdout).not.toContain(agent.url);
+    expect((await done(user.run(['registry', '--limit', '2']))).stdout).toMatch(/^AGENT +TRUST +ACTION/u);
+    expect((await done(user.run(['health']))).stdout).toMatch(/registry +ok/u);
+  });
+
+  it('gates scripts by score and by recommended action', async () => {
+    const codeOf = async (...args: string[]): Promise<number | null> => (await user.run(['verify', ...args])).code;
+    expect(await codeOf(buyer, '--gate')).toBe(0);
+    expect(await codeOf(buyer, '--min-score', '75')).toBe(0);
+    expect(await codeOf(buyer, '--min-score', '76')).toBe(20);
+    expect(await codeOf(seller, '--gate')).toBe(22);
+    expect(await codeOf(seller)).toBe(0);
+    const nobody = unique('nobody');
+    expect(await codeOf(nobody)).toBe(5);
+    expect(await codeOf(nobody, '--gate')).toBe(23);
+    expect(await codeOf(nobody, '--min-score', '1')).toBe(23);
+    // A verdict is read where the others are.
+    const { code, stdout } = await user.run(['verify', nobody, '--json']);
+    expect([code, (JSON.parse(stdout) as Body)['recommended_action']]).toEqual([5, 'block']);
+  });
+
+  it('looks into a sandbox with --sandbox alone', async () => {
+    const draft = unique('cli-draft');
+    await done(user.run(['register', draft, '--sandbox']));
+    expect(lastAsked()['x-api-key']).toBe(configOf(user).profiles['default']?.['sandbox_key']);
+    expect((await user.json(['verify', draft, '--sandbox']))['agent_id']).toBe(draft);
+    expect((await user.run(['verify', draft])).code).toBe(5);
+    expect(await user.json(['org', 'whoami', '--sandbox'])).toEqual({ org_name: org, is_sandbox: true });
+  });
+});
+
+describe('exit codes', () => {
+  it('tell refusals apart, with nothing on standard output', async () => {
+    expect(await refusal('show', unique('nobody'))).toEqual([5, 'agent_not_found', '']);
+    expect(await refusal('register', buyer)).toEqual([6, 'agent_id_taken', '']);
+    expect(await refusal('register', unique('bad'), '--endpoint-url', 'nonsense')).toEqual([
+      7,
+      'validation_failed',
+      '',
+    ]);
+    expect(await refusal('register', unique('bad'), '--auth', 'none')).toEqual([7, 'contact_required', '']);
+    expect(await refusal('update', seller, '--specialty', 'mine now')).toEqual([4, 'not_owner', '']);
+    expect(await refusal('claim', 'no-such-token')).toEqual([7, 'invalid_claim_token', '']);
+    expect(await refusal('verify', seller, '--url', 'http://127.0.0.1:9')).toEqual([9, 'network', '']);
+    expect(await refusal('review', buyer, '--success', '--score', '9')).toEqual([4, 'self_review', '']);
+  });
+
+  it('tell faults of the command line, before anything is sent', async () => {
+    const before = user.asked.length;
+    const faults: [string[], RegExp][] = [
+      [['verify'], /missing required argument/u],
+      [['verfy', 'x'], /Did you mean verify/u],
+      [['verify', 'x', '--min-score', '101'], /whole number from 0 to 100/u],
+      [['match'], /name a capability/u],
+      [['review', seller, '--score', '9'], /either --success or --failure/u],
+      [['review', seller, '--success'], /--score is missing/u],
+      [['call', seller], /say one thing/u],
+      [['call', seller, 'a', '--data', '{}'], /say one thing/u],
+      [['call', seller, '--data', 'no json'], /no JSON/u],
+      [['call', seller, 'a', '--method', 'PUT'], /one of GET, POST/u],
+      [['verify', 'x', '--url', 'ftp://x'], /http or https/u],
+      [['verify', 'x', '--auth', 'magic'], /--auth takes/u],
+      [['update', seller], /at least one field/u],
+      [['update', seller, '--clear', 'agent_id'], /--clear takes/u],
+      [['org', 'create', 'x'], /--contact-email is missing/u],
+      [['completion', 'tcsh'], /bash, zsh, fish/u],
+      [['config', 'use', 'stranger'], /not saved/u],
+      [['org'], /Usage/u],
+    ];
+    for (const [args, told] of faults) {
+      const { code, stdout, stderr } = await user.run(args);
+      expect([args, code, stdout]).toEqual([args, 2, '']);
+      expect(stderr).toMatch(told);
+    }
+    expect(user.asked.length).toBe(before);
+  });
+
+  it('tell a missing credential from a refused one, and how to give it', async () => {
+    const stranger = await newUser();
+    const { code, stderr } = await stranger.run(['org', 'agents']);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('AGENT_TRUST_ORG_KEY')]);
+    expect(stranger.asked).toEqual([]);
+    const refused = await stranger.run(['org', 'agents'], { env: { AGENT_TRUST_ORG_KEY: 'registry-org-sk-wrong' } });
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('invalid_api_key')]);
+    expect(refused.stderr).not.toContain('registry-org-sk-wrong');
+    await stranger.stop();
+  });
+});
+
+describe('a call and its review', () => {
+  it('goes out as the saved agent, and comes back as it was answered', async () => {
+    answerWith = { status: 200, body: { offer: 12, big: 1 } };
+    const { code, stdout, stderr } = await user.run(['call', seller, '--data', '{"sku":"A-1"}']);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { offer: 12, big: 1 }]);
+    expect(stderr).toContain(`agent-trust review ${seller}`);
+    expect(agent.last().body).toBe('{"sku":"A-1"}');
+    await done(user.run(['call', seller, 'in words']));
+    expect(agent.last().body).toBe('in words');
+    await done(user.run(['call', seller, '-'], { stdin: 'from a pipe' }));
+    expect(agent.last().body).toBe('from a pipe');
+    writeFileSync(join(user.folder, 'order.json'), '{"sku":"B-2"}');
+    await done(user.run(['call', seller, '--data', '@order.json', '--header', 'X-Trace: t-1']));
+    expect([agent.last().body, agent.last().headers['x-trace']]).toEqual(['{"sku":"B-2"}', 't-1']);
+  });
+
+  it('says when the agent failed, and lets scripts ask for it', async () => {
+    answerWith = { status: 500, body: { error: 'out of order' } };
+    expect((await user.run(['call', seller, 'x'])).code).toBe(0);
+    const failed = await user.run(['call', seller, 'x', '--fail', '--json']);
+    expect([failed.code, (JSON.parse(failed.stdout) as Body)['status_code']]).toEqual([11, 500]);
+    answerWith = { status: 200, body: {} };
+    const gone = unique('cli-gone');
+    await joinRegistry({}, { agent_id: gone, endpoint_url: 'http://127.0.0.1:9/' });
+    expect(await refusal('call', gone, 'x')).toEqual([11, 'downstream_failed', '']);
+  });
+
+  it('is reviewed once', async () => {
+    const shop = unique('cli-shop');
+    await joinRegistry({}, { agent_id: shop, endpoint_url: agent.url });
+    const called = await user.json(['call', shop, 'x']);
+    const reviewed = await user.json([
+      'review',
+      shop,
+      '--success',
+      '--score',
+      '9',
+      '--transaction',
+      String(called['transaction_id']),
+    ]);
+    expect(reviewed).toEqual((await verify(shop)).body);
+    expect(await refusal('review', shop, '--success', '--score', '9')).toEqual([6, 'no_unreviewed_exchange', '']);
+  });
+
+  it('keeps numbers as they came', async () => {
+    const numbers = unique('cli-numbers');
+    const raw = '{"exact":12345678901234567890.123,"many":1e400}';
+    const exact = await startRecordingAgent((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(raw);
+    });
+    await joinRegistry({}, { agent_id: numbers, endpoint_url: exact.url });
+    const { stdout } = await done(user.run(['call', numbers, 'x', '--json']));
+    await exact.stop();
+    expect(stdout).toContain('12345678901234567890.123');
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('own agents', () => {
+  it('are updated by their own key, else by their organisation, and never by both unasked', async () => {
+    const updated = await user.json(
+      ['update', buyer, '--specialty', 'bolts', '--rail', 'x402'].map((word) =>
+        word === '--rail' ? '--settlement-rail' : word,
+      ),
+    );
+    expect([updated['specialty'], (updated['routing'] as Body)['settlement_rail']]).toEqual(['bolts', ['x402']]);
+    expect([typeof lastAsked()['authorization'], lastAsked()['x-api-key']]).toEqual(['string', undefined]);
+    const cleared = await user.json(['update', buyer, '--clear', 'specialty', '--auth', 'org']);
+    expect([cleared['specialty'], lastAsked()['authorization']]).toEqual([null, undefined]);
+    await done(user.run(['update', buyer, '--specialty', 'nuts', '--auth', 'agent,org']));
+    expect([typeof lastAsked()['authorization'], typeof lastAsked()['x-api-key']]).toEqual(['string', 'string']);
+  });
+
+  it('are asked about capabilities, and answered by option', async () => {
+    const name = unique('cli-asked');
+    const args = ['register', name, '--capability', 'price quotation service'];
+    const first = await user.run([...args, '--json']);
+    const question = JSON.parse(first.stdout) as { status?: string; candidate_matches?: Record<string, string> };
+    const [[submitted, canonical] = ['', '']] = Object.entries(question.candidate_matches ?? {});
+    expect([first.code, question.status]).toEqual([12, 'capability_confirmation_required']);
+    expect((await user.run(args)).stdout).toContain(
+      `--same-capability '${submitted}=${canonical}'`.replaceAll(/'(\S+)'/gu, '$1'),
+    );
+    const registered = await user.json([...args, '--same-capability', `${submitted}=${canonical}`]);
+    expect(registered['capabilities']).toEqual([{ name: canonical, weight: 1 }]);
+  });
+
+  it('move between sandbox and production, clone and promote', async () => {
+    const draft = unique('cli-draft');
+    await done(user.run(['register', draft, '--sandbox', '--endpoint-url', agent.url]));
+    expect((await user.json(['sandbox', 'preview', draft]))['draft_agent_id']).toBe(draft);
+    expect((await user.json(['sandbox', 'publish', draft]))['moved_to']).toBe('production');
+    expect(await refusal('sandbox', 'publish', draft)).toEqual([6, 'already_in_universe', '']);
+    const clone = unique('cli-clone');
+    await done(user.run(['register', clone, '--sandbox', '--clone-from', draft, '--specialty', 'new']));
+    expect((await user.json(['sandbox', 'promote', clone]))['real_agent_id']).toBe(draft);
+    expect((await verify(draft)).body['specialty']).toBe('new');
+    expect(await refusal('sandbox', 'withdraw', draft)).toEqual([6, 'clone_paired', '']);
+  });
+
+  it('are listed for their organisation alone', async () => {
+    const listed = (await user.json(['org', 'agents'])) as unknown as Body[];
+    expect(listed.map((one) => one['agent_id'])).toContain(buyer);
+    expect((await user.json(['org', 'agent', buyer]))['agent_id']).toBe(buyer);
+    expect(await refusal('org', 'agent', seller)).toEqual([5, 'agent_not_found', '']);
+    expect(await user.json(['org', 'payments'])).toEqual([]);
+  });
+});
+
+describe("an organisation's keys", () => {
+  it('are replaced where they are saved, and shown otherwise', async () => {
+    const owner = await newUser();
+    const name = unique('cli-keys');
+    await save(owner, name);
+    const before = configOf(owner).profiles['default'] ?? {};
+    const { stdout } = await done(owner.run(['org', 'rotate-key', '--save']));
+    const after = configOf(owner).profiles['default'] ?? {};
+    expect(after['org_key']).not.toBe(before['org_key']);
+    expect(stdout).not.toContain(after['org_key']);
+    expect((await owner.run(['org', 'whoami'])).code).toBe(0);
+    expect((await owner.run(['org', 'whoami'], { env: { AGENT_TRUST_ORG_KEY: before['org_key'] ?? '' } })).code).toBe(
+      3,
+    );
+    expect((await owner.run(['org', 'sandbox-key', 'issue'])).code).toBe(6);
+    await done(owner.run(['org', 'sandbox-key', 'revoke']));
+    const issued = await owner.run(['org', 'sandbox-key', 'issue']);
+    expect(issued.stdout).toMatch(/sandbox key +registry-org-/u);
+    await owner.stop();
+  });
+
+  it('make one organisation of a name', async () => {
+    const admin = { env: { AGENT_TRUST_ADMIN_KEY: stack.adminKey } };
+    const args = ['org', 'create', org, '--contact-email', 'ops@org.example'];
+    expect((await user.run(args, admin)).code).toBe(6);
+    expect((await user.run(args)).code).toBe(3);
+    expect((await user.run(args, { env: { AGENT_TRUST_ADMIN_KEY: 'wrong' } })).code).toBe(3);
+    const fromFile = await user.run(
+      ['org', 'create', unique('cli-org'), '--contact-email', 'ops@org.example', '--admin-key-file', '-', '--json'],
+      { stdin: adminKey['x-admin-key'] ?? '' },
+    );
+    expect(Object.keys(JSON.parse(fromFile.stdout) as Body)).toEqual([
+      'api_key',
+      'sandbox_api_key',
+      'org_name',
+      'created_at',
+    ]);
+  });
+});
+
+describe('what is saved', () => {
+  it('is readable by its owner alone, and refused otherwise', async () => {
+    expect(statSync(user.configFile).mode & 0o777).toBe(0o600);
+    expect(statSync(join(user.configFile, '..')).mode & 0o777).toBe(0o700);
+    chmodSync(user.configFile, 0o640);
+    const { code, stderr } = await user.run(['org', 'whoami']);
+    chmodSync(user.configFile, 0o600);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 600 ${user.configFile}`)]);
+  });
+
+  it('is never sent to another registry than it was saved for', async () => {
+    const other = await newUser();
+    const env = { AGENT_TRUST_URL: other.url };
+    expect((await user.run(['org', 'whoami'], { env })).code).toBe(3);
+    expect((await user.run(['call', seller, 'x', '--agent-id', buyer], { env })).code).toBe(3);
+    expect(other.asked).toEqual([]);
+    const mixed = await user.run(['register', unique('x'), '--save'], { env });
+    expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining('--profile')]);
+    await other.stop();
+  });
+
+  it('is told without a key, and forgotten on demand', async () => {
+    const { stdout } = await done(user.run(['config', 'show']));
+    expect(stdout).toContain(`${buyer} (acts): key saved`);
+    expect(stdout).not.toMatch(/registry-(agent|org)-sk-/u);
+    const told = await user.run(['config', 'show', '--json']);
+    expect(told.stdout).not.toMatch(/registry-(agent|org)-sk-/u);
+    const spare = unique('cli-spare');
+    await done(user.run(['register', spare, '--save']));
+    await done(user.run(['config', 'use', spare]));
+    expect((await user.json(['config', 'show']))['agent_id']).toBe(spare);
+    await done(user.run(['config', 'use', buyer]));
+    await done(user.run(['config', 'forget', spare]));
+    expect((await user.run(['config', 'use', spare])).code).toBe(2);
+  });
+
+  it('keeps both of two agents that are saved at the same time', async () => {
+    const pair = [unique('cli-pair'), unique('cli-pair')];
+    await Promise.all(pair.map((id) => done(user.run(['register', id, '--save']))));
+    const { agents } = configOf(user).profiles['default'] as unknown as { agents: Record<string, unknown> };
+    expect(Object.keys(agents)).toEqual(expect.arrayContaining(pair));
+  });
+});

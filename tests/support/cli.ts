@@ -1,0 +1,133 @@
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { freshClient, gateways } from './ask.ts';
+
+const launcher = resolve(import.meta.dirname, '../../packages/cli/bin/agent-trust.mjs');
+/** A command that hangs is a fault, told before the test's own patience ends. */
+const runTimeoutMs = 60_000;
+
+export type Run = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+export type RunOptions = { stdin?: string; env?: Record<string, string> };
+
+/** What a gateway was asked. */
+export type Asked = { method: string; path: string; headers: IncomingHttpHeaders };
+
+/** A gateway's address at which everything comes from one client that no other test is. It notes what is asked. */
+const startDoor = async (gateway: string): Promise<{ url: string; asked: Asked[]; stop: () => Promise<void> }> => {
+  const asked: Asked[] = [];
+  const client = freshClient();
+  const server = createServer((incoming, outgoing) => {
+    asked.push({ method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers });
+    const onward = request(
+      new URL(incoming.url ?? '/', gateway),
+      { method: incoming.method, headers: { ...incoming.headers, ...client } },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** Somebody at a shell of their own: a folder, a settings folder, and `agent-trust` on the PATH. */
+export type User = {
+  folder: string;
+  url: string;
+  asked: Asked[];
+  env: Record<string, string>;
+  configFile: string;
+  run: (args: readonly string[], options?: RunOptions) => Promise<Run>;
+  /** The same, and the JSON document on standard output. Fails when the command does. */
+  json: (args: readonly string[], options?: RunOptions) => Promise<Record<string, unknown>>;
+  /** Runs lines in bash. */
+  bash: (script: string, options?: RunOptions) => Promise<Run>;
+  start: (args: readonly string[], options?: RunOptions) => ChildProcess;
+  /** Runs a command on a terminal of its own; what is written to it is typed there. */
+  onTerminal: (command: string, env?: Record<string, string>) => ChildProcessWithoutNullStreams;
+  stop: () => Promise<void>;
+};
+
+/** Waits for a process and gathers what it writes. */
+export const finished = async (child: ChildProcess): Promise<Run> => {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal, stdout, stderr };
+};
+
+export const newUser = async (): Promise<User> => {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-trust-cli-'));
+  const door = await startDoor(gateways[0]);
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'agent-trust'), `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
+  chmodSync(join(bin, 'agent-trust'), 0o755);
+  const env = {
+    PATH: [bin, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'settings'),
+    AGENT_TRUST_URL: door.url,
+  };
+  const launch = (command: string, args: readonly string[], { stdin, env: more }: RunOptions = {}): ChildProcess => {
+    const child = spawn(command, args, { cwd: folder, env: { ...env, ...more }, timeout: runTimeoutMs });
+    // A command that has ended already reads no more of what it was given.
+    child.stdin.on('error', () => undefined).end(stdin ?? '');
+    return child;
+  };
+  const start = (args: readonly string[], options?: RunOptions): ChildProcess =>
+    launch(process.execPath, [launcher, ...args], options);
+  const run = (args: readonly string[], options?: RunOptions): Promise<Run> => finished(start(args, options));
+  return {
+    folder,
+    url: door.url,
+    asked: door.asked,
+    env,
+    configFile: join(folder, 'settings', 'agent-trust', 'config.json'),
+    start,
+    run,
+    json: async (args, options) => {
+      const { code, stdout, stderr } = await run([...args, '--json'], options);
+      if (code !== 0) throw new Error(`agent-trust ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    },
+    bash: (script, options) => finished(launch('bash', ['--norc', '-c', script], options)),
+    onTerminal: (command, more) =>
+      spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env: { ...env, ...more }, timeout: runTimeoutMs }),
+    stop: async () => {
+      await door.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Runs a command and fails unless it ends with 0. */
+export const done = async (run: Promise<Run>): Promise<Run> => {
+  const result = await run;
+  if (result.code !== 0) throw new Error(`ended with ${result.code}: ${result.stderr}${result.stdout}`);
+  return result;
+};
