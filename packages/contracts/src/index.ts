@@ -49,6 +49,7 @@ export * from './http/openapi-route.ts';
 export * from './http/query-integer.ts';
 export * from './http/route.ts';
 export * from './http/tags.ts';
+export * from './mcp-transport/routes.ts';
 export * from './mcp/page.ts';
 export * from './mcp/protocol-reference-tool.ts';
 export * from './mcp/onboarding-tools.ts';

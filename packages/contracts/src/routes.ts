@@ -18,6 +18,7 @@ import { docsFileRoute, docsRoute } from './http/docs-routes.ts';
 import { openApiRoute } from './http/openapi-route.ts';
 import type { Route } from './http/route.ts';
 import { listSettlementsRoute, payByGetRoute, payByPostRoute } from './settlement/routes.ts';
+import { mcpTransportRoutes } from './mcp-transport/routes.ts';
 import {
   createKeyRoute,
   getOrgAgentRoute,
@@ -65,3 +66,6 @@ export const routes: readonly Route[] = [
   docsRoute,
   docsFileRoute,
 ];
+
+/** All that the OpenAPI document describes: what the gateway's endpoints answer, and what the MCP server answers by itself. */
+export const describedRoutes: readonly Route[] = [...routes, ...mcpTransportRoutes];

@@ -12,7 +12,7 @@ export const importRequest = z
       examples: ['agents.example.com'],
     }),
   })
-  .meta({ id: 'ImportRequest' });
+  .meta({ id: 'ImportRequest', description: 'Whose card to read.' });
 
 /** What of a card becomes fields of a registration. Each field is null, or the list empty, where the card has nothing that fits. */
 export const importPreview = z
@@ -33,7 +33,7 @@ export const importPreview = z
         "The card's first skills, in their order: one of weight 3, two of weight 2, three of weight 1, by their names in normal form.",
     }),
   })
-  .meta({ id: 'ImportPreview' });
+  .meta({ id: 'ImportPreview', description: 'What of a card becomes fields of a registration.' });
 export type ImportPreview = z.infer<typeof importPreview>;
 
 export const importResponse = z
@@ -48,7 +48,7 @@ export const importResponse = z
       description: 'What to do next, step by step, and what of the card was left out and why; for a person to read.',
     }),
   })
-  .meta({ id: 'ImportResponse' });
+  .meta({ id: 'ImportResponse', description: 'What a card would become, and what is missing for it.' });
 export type ImportResponse = z.infer<typeof importResponse>;
 
 export const importAgentRoute = route({

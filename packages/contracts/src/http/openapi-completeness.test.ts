@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorMeanings } from '../error-meanings.ts';
 import { errorCodes, httpStatusOfError } from '../errors.ts';
-import { routes } from '../routes.ts';
+import { describedRoutes as routes } from '../routes.ts';
 import { buildOpenApi } from './openapi.ts';
 import { tags } from './tags.ts';
 

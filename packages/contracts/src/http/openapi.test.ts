@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpStatusOfError } from '../errors.ts';
-import { routes } from '../routes.ts';
+import { describedRoutes as routes } from '../routes.ts';
 import { buildOpenApi } from './openapi.ts';
 
 type Operation = {

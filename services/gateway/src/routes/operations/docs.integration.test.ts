@@ -20,7 +20,7 @@ describe('GET /docs', () => {
     const named = [...page.matchAll(/(?:src|href)="([^"]+)"/gu)].map(([, address]) => String(address));
     const files = named.filter((address) => address.startsWith('docs/'));
     expect(named.filter((address) => !files.includes(address))).toEqual(['data:,', 'openapi.json', 'openapi.json']);
-    expect(files.map((address) => /^docs\/(.*)\?v=[\w-]{12}$/u.exec(address)?.[1]).toSorted()).toEqual(
+    expect(files.map((address) => /^docs\/(.*)\?v=[\w-]{12}$/u.exec(address)?.[1] ?? '').toSorted()).toEqual(
       [...docsFileNames].toSorted(),
     );
     for (const address of files) expect((await get(`/${address}`)).status).toBe(200);

@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import { errorBody } from '../errors.ts';
+import { retryAfter, textHeader } from '../http/headers.ts';
+import { type Headers, type Route, type RouteAnswer, route } from '../http/route.ts';
+
+/**
+ * Where MCP is spoken (Model Context Protocol, "Transports"). What the messages say is the protocol's to describe, and the tools' own; here
+ * stands what HTTP sees of it. The MCP server answers these paths itself: they are no endpoints of the gateway.
+ */
+
+const sessionId = '3f6c0d1e9b8a4752a1c0e5d7f9b2a4c6d8e0f1a3b5c7d9e1f3a5b7c9d1e3f5a7';
+
+const origin: Headers = {
+  Origin: textHeader('Of requests from web pages: one that this server allows.', 'http://127.0.0.1:8080'),
+};
+const sessionHeaders: Headers = {
+  ...origin,
+  'Mcp-Session-Id': textHeader('The session, as the answer to `initialize` named it.', sessionId),
+  'Mcp-Protocol-Version': textHeader('The version that was agreed on.', '2025-11-25'),
+};
+
+const answerHeaders: Headers = {
+  'Cache-Control': textHeader('No cache may keep the answer.', 'no-store'),
+  'Access-Control-Allow-Origin': textHeader('To a page of an allowed origin: that origin.', 'http://127.0.0.1:8080'),
+  'Access-Control-Expose-Headers': textHeader('What that page may read.', 'Mcp-Session-Id, X-Request-Id'),
+  Vary: textHeader('To a page of an allowed origin.', 'Origin'),
+};
+const streamHeaders: Headers = {
+  ...answerHeaders,
+  'X-Accel-Buffering': textHeader('Asks reverse proxies to pass events on at once.', 'no'),
+};
+const ofSession: Headers = { 'Mcp-Session-Id': textHeader('The session: send it with every request.', sessionId) };
+
+const message = z
+  .looseObject({
+    jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
+    id: z.union([z.string(), z.number()]).optional().meta({ description: 'Names a request; its answer has the same.' }),
+    method: z.string().optional().meta({ description: 'What is asked or told, such as tools/call.' }),
+  })
+  .meta({ id: 'McpMessage', description: 'A message of JSON-RPC 2.0, as MCP has them.' });
+
+const messages = z
+  .union([message, z.array(message)])
+  .meta({ description: 'One message, or several as version 2025-03-26 has it.' });
+
+export const mcpError = z
+  .object({
+    jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
+    id: z.null().meta({ description: 'It belongs to no request.' }),
+    error: z
+      .object({
+        code: z.int().meta({ description: 'The kind of fault, as JSON-RPC numbers them.' }),
+        message: z.string().meta({ description: 'What is wrong, in words for a person.' }),
+        data: z
+          .object({
+            request_id: z.string().meta({ description: 'The X-Request-Id of the answer.' }),
+            code: z
+              .string()
+              .optional()
+              .meta({ description: 'The code of the same refusal elsewhere in the interface.' }),
+          })
+          .meta({ description: 'What more there is to say.' }),
+      })
+      .meta({ description: 'What is wrong.' }),
+  })
+  .meta({ id: 'McpError', description: 'A refusal of the MCP transport, as an error of JSON-RPC.' });
+
+/** Broken HTTP is refused before it is known that MCP is meant. */
+const anyError = z
+  .union([mcpError, errorBody])
+  .meta({ description: 'A refusal: of the MCP transport, or of HTTP that is broken.' });
+
+const refusal = (description: string, code: number, text: string, headers: Headers = {}): RouteAnswer => ({
+  description,
+  body: anyError,
+  headers: { ...answerHeaders, ...headers },
+  examples: {
+    refused: {
+      summary: description,
+      value: {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code, message: text, data: { request_id: '0d7b0b8e-4a55-4f0e-9a0c-5b9a4b1f9d2e' } },
+      },
+    },
+  },
+});
+
+const waiting = { 'Retry-After': retryAfter };
+const refusals = {
+  400: refusal(
+    'The message, the session or the version is missing or broken.',
+    -32_600,
+    'Invalid Request: not a message of JSON-RPC 2.0',
+  ),
+  403: refusal(
+    'Host or Origin is none of this server.',
+    -32_000,
+    'Origin is not one of this server; MCP_ALLOWED_ORIGINS may name more',
+  ),
+  404: refusal(
+    'There is no such session: initialize again.',
+    -32_001,
+    'Session not found: it has ended or never was; initialize again',
+  ),
+  413: refusal('The body is too large.', -32_000, 'the body is larger than this endpoint takes'),
+  429: refusal(
+    'This address has as many sessions as it gets.',
+    -32_000,
+    'this client address has as many MCP sessions as one may have; end some',
+    waiting,
+  ),
+  500: refusal('A fault of the service.', -32_000, 'an unexpected error; the request id finds it in the log'),
+  503: refusal(
+    'As many requests or streams as may be are open, or sessions cannot be looked up.',
+    -32_000,
+    'this session has as many requests under way as one may have',
+    waiting,
+  ),
+};
+const notAcceptable = {
+  406: refusal(
+    'Accept does not name what is answered.',
+    -32_000,
+    'Not Acceptable: Client must accept text/event-stream',
+  ),
+};
+const notJson = { 415: refusal('The body is no JSON.', -32_000, 'the body must be application/json') };
+
+const accepted = (description: string, example: string): RouteAnswer => ({
+  description,
+  contentType: 'text/plain',
+  body: z.string().meta({ description: 'Nothing that matters.' }),
+  headers: { ...answerHeaders, ...ofSession },
+  examples: { accepted: { summary: description, value: example } },
+});
+
+const events = (description: string, example: string): RouteAnswer => ({
+  description,
+  contentType: 'text/event-stream',
+  body: z.string().meta({ description: 'Server-sent events, each with a JSON-RPC message.' }),
+  headers: { ...streamHeaders, ...ofSession },
+  examples: { events: { summary: description, value: example } },
+});
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'client', version: '1.0.0' } },
+};
+const callTool = {
+  jsonrpc: '2.0',
+  id: 2,
+  method: 'tools/call',
+  params: { name: 'verify_agent', arguments: { agent_id: 'globex-translator' } },
+};
+const messageExamples = {
+  initialize: { summary: 'The beginning of a session', value: initialize },
+  call: { summary: 'A call of a tool', value: callTool },
+};
+
+const about: Pick<Route, 'tag' | 'credentials' | 'errors' | 'withoutHead'> = {
+  tag: 'MCP',
+  credentials: ['none', 'agent', 'organisation'],
+  errors: [],
+  withoutHead: true,
+};
+const credentialsText =
+  'The tools act with the credentials of the request that calls them: Authorization and X-API-KEY, either or both. A session is no credential.';
+
+export const mcpPostRoute = route({
+  ...about,
+  method: 'POST',
+  path: '/mcp-http/mcp',
+  operationId: 'postMcpMessage',
+  summary: 'MCP over streamable HTTP: messages of the client',
+  description: `The recommended transport. Accept \`application/json\` and \`text/event-stream\`. Begin with \`initialize\`; the answer names the session. ${credentialsText}`,
+  headers: sessionHeaders,
+  body: messages,
+  bodyExamples: messageExamples,
+  answers: {
+    200: events('The answers, as events.', 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'),
+    202: accepted('Messages that have no answer were taken.', ''),
+    ...refusals,
+    ...notAcceptable,
+    ...notJson,
+  },
+});
+
+export const mcpGetRoute = route({
+  ...about,
+  method: 'GET',
+  path: '/mcp-http/mcp',
+  operationId: 'listenToMcp',
+  summary: 'MCP over streamable HTTP: a stream of the session',
+  description:
+    'With Last-Event-ID: the answers that were missed since then. Without: a stream that stays open as long as the session.',
+  headers: { ...sessionHeaders, 'Last-Event-ID': textHeader('The last event that came.', '1_2') },
+  answers: { 200: events('A stream.', ': open\n\n'), ...refusals, ...notAcceptable },
+});
+
+export const mcpDeleteRoute = route({
+  ...about,
+  method: 'DELETE',
+  path: '/mcp-http/mcp',
+  operationId: 'endMcpSession',
+  summary: 'MCP over streamable HTTP: the end of a session',
+  description: 'Ends what runs and listens in it, at every gateway. A key that was set for it goes with it.',
+  headers: sessionHeaders,
+  answers: { 200: accepted('The session has ended.', ''), ...refusals },
+});
+
+export const mcpLegacyStreamRoute = route({
+  ...about,
+  method: 'GET',
+  path: '/mcp/sse',
+  operationId: 'openLegacyMcp',
+  summary: 'MCP with server-sent events, the older transport: the stream',
+  description: `The first event, \`endpoint\`, names the address for messages; answers come as events. ${credentialsText}`,
+  headers: origin,
+  answers: {
+    200: {
+      ...events('The stream.', 'event: endpoint\ndata: /mcp/messages?sessionId=3f6c0d1e\n\n'),
+      headers: streamHeaders,
+    },
+    ...refusals,
+  },
+});
+
+export const mcpLegacyMessageRoute = route({
+  ...about,
+  method: 'POST',
+  path: '/mcp/messages',
+  operationId: 'postLegacyMcpMessage',
+  summary: 'MCP with server-sent events, the older transport: messages of the client',
+  description: `One message in a body; its answer comes in the stream, which may be open at another gateway. ${credentialsText}`,
+  headers: origin,
+  query: z.object({ sessionId: z.string().meta({ description: 'The session, as the stream named it.' }) }),
+  body: message,
+  bodyExamples: messageExamples,
+  answers: {
+    202: { ...accepted('The message was taken.', 'Accepted'), headers: answerHeaders },
+    ...refusals,
+    ...notJson,
+  },
+});
+
+export const mcpTransportRoutes: readonly Route[] = [
+  mcpPostRoute,
+  mcpGetRoute,
+  mcpDeleteRoute,
+  mcpLegacyStreamRoute,
+  mcpLegacyMessageRoute,
+];
