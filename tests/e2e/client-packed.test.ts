@@ -1,0 +1,170 @@
+/**
+ * What goes to npm is not what the other tests import: it is compiled, packed and installed. Here it is all of that, into an empty folder
+ * and without a network, and then used as its users do: by plain JavaScript, in each Node that this machine has, and by TypeScript with
+ * the compiler of today and the one before.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../packages/client/scripts/build.ts';
+import { gateways } from '../support/ask.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+const javaScriptBytesMax = 64 * 1024;
+const packedBytesMax = 80 * 1024;
+
+// Where a user's own programs are, not those that the repository brings.
+const paths = (process.env['PATH'] ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
+const env = { ...process.env, PATH: paths.join(delimiter), NODE_OPTIONS: '' };
+const run = async (file: string, args: string[], cwd: string): Promise<string> => {
+  const { stdout } = await promisify(execFile)(file, args, { cwd, env, timeout: 100_000 }).catch((error: unknown) => {
+    const { stdout: out = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${file} ${args.join(' ')}: ${out}${stderr}`, { cause: error });
+  });
+  return stdout;
+};
+
+let folder: string;
+let consumer: string;
+let packed: { filename: string; size: number; files: { path: string }[] };
+const installed = (): string => join(consumer, 'node_modules/@agent-trust/client');
+const filesOf = (ending: string): string[] =>
+  packed.files.map(({ path }) => path).filter((path) => path.endsWith(ending));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'client-packed-'));
+  const built = join(folder, 'built');
+  consumer = join(folder, 'consumer');
+  buildPackage(built);
+  const told = await run('npm', ['pack', '--json', '--offline', '--pack-destination', folder], built);
+  [packed] = JSON.parse(told) as [typeof packed];
+  mkdirSync(consumer);
+  writeFileSync(join(consumer, 'package.json'), '{"private":true,"type":"module"}');
+  const offline = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['install', ...offline, join(folder, packed.filename)], consumer);
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the packed client', () => {
+  it('is code, types, a README and a licence, and nothing else', () => {
+    const others = packed.files.map(({ path }) => path).filter((path) => !/^lib\/.*(\.js|\.d\.ts)$/u.test(path));
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(packed.files.filter(({ path }) => /test/u.test(path))).toEqual([]);
+    expect(packed.size).toBeLessThan(packedBytesMax);
+  });
+
+  it('needs nothing beside it', () => {
+    expect(readdirSync(join(consumer, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@agent-trust',
+    ]);
+    expect(JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))).toEqual({
+      name: '@agent-trust/client',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/u) as string,
+      description: expect.any(String) as string,
+      keywords: expect.any(Array) as string[],
+      license: 'Apache-2.0',
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=20' },
+      exports: { '.': { types: './lib/index.d.ts', default: './lib/index.js' } },
+      files: ['lib'],
+    });
+  });
+
+  it('is small, and has nothing of Node’s in it', () => {
+    const texts = filesOf('.js').map((path) => readFileSync(join(installed(), path), 'utf8'));
+    const imports = texts.flatMap((text) => [
+      ...text.matchAll(/\bfrom\s*["']([^"']+)["']|\bimport\s*\(?["']([^"']+)["']/gu),
+    ]);
+    expect(imports.length).toBeGreaterThan(20);
+    expect(imports.map(([, from, other]) => from ?? other).filter((from) => !from?.startsWith('.'))).toEqual([]);
+    for (const text of texts) expect(text).not.toMatch(/\b(Buffer|process|require|global)\b[.(]/u);
+    expect(texts.join('').length).toBeLessThan(javaScriptBytesMax);
+  });
+
+  it('has the contracts’ own words on its fields', () => {
+    const types = readFileSync(join(installed(), 'lib/generated/interface.d.ts'), 'utf8');
+    expect(types).toMatch(/\/\*\*[^/]+\*\/\s+trust_score: number;/u);
+  });
+});
+
+const program = `
+import { createRegistryClient, generateKeyPair, RegistryError } from '@agent-trust/client';
+const [baseUrl, agentId] = process.argv.slice(2);
+const { publicKey, privateKey } = await generateKeyPair();
+const registry = createRegistryClient({ baseUrl, signer: { agentId, privateKey } });
+const { status } = await registry.register({ agent_id: agentId, public_key: publicKey, endpoint_url: baseUrl + '/health', http_methods: ['GET'] });
+const rotated = await registry.requestRotation({ agent_id: agentId });
+const refusal = await registry.verify({ agent_id: agentId + '-unknown' }).catch((error) => error);
+const pages = [];
+for await (const agent of registry.eachAgent({ limit: 200 })) pages.push(agent.agent_id);
+console.log(JSON.stringify({
+  status, rotated: rotated.status, code: refusal instanceof RegistryError && refusal.code, listed: pages.includes(agentId),
+}));
+`;
+
+const majorOf = (node: string): number =>
+  Number(/^v(\d+)/u.exec(execFileSync(node, ['--version'], { encoding: 'utf8', env }))?.[1]);
+
+/** The Node that runs the tests, and every other one on the path that the client is for. */
+const nodes = [process.execPath, ...paths.map((path) => join(path, 'node')).filter(existsSync)]
+  .map((path) => realpathSync(path))
+  .filter((path, at, all) => all.indexOf(path) === at && majorOf(path) >= 20);
+
+it.each(nodes)('the packed client runs in %s, without types', async (node) => {
+  const version = (await run(node, ['--version'], consumer)).trim();
+  writeFileSync(join(consumer, 'program.mjs'), program);
+  const agentId = `packed-${version}-${process.pid}-${Date.now()}`;
+  const told = await run(node, ['program.mjs', gateways[0], agentId], consumer);
+  expect(JSON.parse(told)).toEqual({ status: 'registered', rotated: 'rotated', code: 'agent_not_found', listed: true });
+});
+
+/** Compilers: the repository's own, and the one that most users have. */
+const compilers = [join(repository, 'package.json'), join(repository, 'packages/client/package.json')].map((manifest) =>
+  join(dirname(createRequire(manifest).resolve('typescript/package.json')), 'bin/tsc'),
+);
+
+it.each(compilers)('the README’s examples are sound to %s, and what the types forbid is not', async (tsc) => {
+  const readme = readFileSync(join(installed(), 'README.md'), 'utf8');
+  const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gsu)].map(([, code = '']) => code);
+  const environment = 'declare const process: { env: Record<string, string | undefined> };';
+  writeFileSync(join(consumer, 'readme.ts'), [environment, ...examples].join('\n'));
+  writeFileSync(
+    join(consumer, 'forbidden.ts'),
+    `import type { MatchRequest, RegistryClient, ReviewRequest } from '@agent-trust/client';
+    declare const registry: RegistryClient;
+    // @ts-expect-error a review needs its parties
+    export const review: ReviewRequest = { success: true, score: 9 };
+    // @ts-expect-error no such protocol
+    export const match: MatchRequest = { message_protocol: 'smtp' };
+    // @ts-expect-error the answer may be a question
+    export const link = (await registry.register({ agent_id: 'a' })).claim_link;
+    `,
+  );
+  const options = {
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
+  expect(await run(process.execPath, [tsc, '-p', consumer], consumer)).toBe('');
+});
