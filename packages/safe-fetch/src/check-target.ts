@@ -1,5 +1,6 @@
 import { checkAddresses } from './check-addresses.ts';
 import { outboundLimits } from './limits.ts';
+import { lookupsAtOnce } from './lookup-threads.ts';
 import { parseOutboundAllow } from './outbound-allow.ts';
 import { isPublicAddress, parseAddress } from './public-address.ts';
 import { createResolver, type ResolveName } from './resolve-name.ts';
@@ -20,6 +21,8 @@ export type CheckTargetOptions = {
   /** Instead of the operating system's resolver. */
   resolve?: ResolveName;
   lookupMs?: number;
+  /** Lookups at one time; a quarter of what the outbound client may have if not given, since the threads for them are shared. */
+  lookupsAtOnceMax?: number;
 };
 
 /** @throws {RangeError} when `allow` is malformed. */
@@ -28,6 +31,7 @@ export const createCheckTarget = (options: CheckTargetOptions): CheckTarget => {
   const { resolve } = createResolver({
     resolveAll: options.resolve,
     timeoutMs: options.lookupMs ?? outboundLimits.timeouts.lookupMs,
+    atOnceMax: options.lookupsAtOnceMax ?? Math.ceil(lookupsAtOnce(process.env['UV_THREADPOOL_SIZE']) / 4),
   });
   const addressesOf = async (host: string): Promise<readonly string[]> => {
     try {
