@@ -6,6 +6,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { createKeyValues } from '../../bus/key-values.ts';
 import { isLostRace } from '../../bus/lost-race.ts';
 import { seal, unseal } from '../../idempotency/seal.ts';
+import { HttpRefusal } from '../../http/refusal.ts';
 import { mcpLimits } from '../limits.ts';
 import type { McpKeys } from '../sealing.ts';
 import { addressInIds, keyOfPlace, newSessionId, placeOfSession } from './session-id.ts';
@@ -16,7 +17,7 @@ export type SessionStore = {
   /**
    * Opens a session for a client address and answers its id.
    *
-   * @throws DomainError rate_limited where all places of the address are in use; unavailable.
+   * @throws HttpRefusal rate_limited (with Retry-After) where all places of the address are in use; DomainError unavailable.
    */
   open(client: string, heldBy: string | null): Promise<string>;
   /** The session, whose use is written down; null where there is none of this id, or no more. */
@@ -103,7 +104,10 @@ export const createSessionStore = (
         if (isInUse(holder)) continue;
         if (await write(key, newSession(id, now(), heldBy), holder?.revision ?? 0)) return id;
       }
-      throw new DomainError('rate_limited', 'this client address has as many MCP sessions as one may have; end some');
+      throw new HttpRefusal(
+        new DomainError('rate_limited', 'this client address has as many MCP sessions as one may have; end some'),
+        { headers: { 'retry-after': String(mcpLimits.sessionYieldsMs / 1_000) } },
+      );
     },
     find: async (id) => {
       const kept = await readSession(id);

@@ -36,7 +36,7 @@ export const createHeldSessions = (): HeldSessions => {
     take: async (core, sessionId, caller, message) => {
       const session = held.get(sessionId);
       const record = session === undefined ? null : await core.sessions.find(sessionId);
-      if (session === undefined || record === null) return 'gone';
+      if (session === undefined || record === null || session.stream.closed.aborted) return 'gone';
       cancelAsTold(core, sessionId, caller, [message]);
       if (!isJSONRPCRequest(message)) return 'taken';
       const giveBack = placeOf(core, sessionId);

@@ -65,6 +65,7 @@ const answerMessages = async (core: McpCore, posted: Posted): Promise<unknown> =
       if (isAnswer(message) && 'id' in message && message.id !== undefined) work.answered(requestKeyOf(message.id));
     }
   };
+  if (reply.raw.destroyed) work.clientLeft(comesBack);
   reply.raw.once('close', () => work.clientLeft(comesBack));
   try {
     // Its notion of exactly optional properties is not this project's.
