@@ -1,6 +1,5 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { ask, type Body, gateways, get, join, post } from '../support/ask.ts';
+import { ask, gateways, get, join, post } from '../support/ask.ts';
 
 describe('GET /health', () => {
   it('is 200 ok with the state of every part, and is not kept', async () => {
@@ -28,47 +27,6 @@ describe('GET /health', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('is a valid OpenAPI 3.1 document with every route', async () => {
-    const { body } = await get('/openapi.json');
-    const result = await new Validator().validate(body);
-    expect(result.errors ?? []).toEqual([]);
-    expect(result.valid).toBe(true);
-    const operations = Object.entries(body['paths'] as Record<string, Body>).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(operations.toSorted()).toEqual(
-      [
-        'DELETE /org/sandbox-key',
-        'GET /agent/{agent_id}',
-        'GET /health',
-        'GET /openapi.json',
-        'GET /org/agents',
-        'GET /org/agents/{agent_id}',
-        'GET /org/payments',
-        'GET /ops/settlements',
-        'GET /org/whoami',
-        'GET /pay/{agent_id}',
-        'GET /registry',
-        'GET /rotate',
-        'POST /call',
-        'POST /match',
-        'POST /org/create-key',
-        'POST /org/rotate-key',
-        'POST /org/sandbox-key',
-        'POST /pay/{agent_id}',
-        'POST /register',
-        'POST /review',
-        'POST /rotate',
-        'POST /sandbox/preview_match',
-        'POST /sandbox/promote',
-        'POST /sandbox/publish',
-        'POST /sandbox/withdraw',
-        'POST /update',
-        'POST /verify',
-      ].toSorted(),
-    );
-  });
-
   it('lists the code of every error', async () => {
     const { body } = await get('/openapi.json');
     const { schemas } = body['components'] as {
@@ -149,8 +107,6 @@ describe('paths and methods', () => {
   it.each([
     ['GET', '/agent/x/trust'],
     ['GET', '/agent/x/trust/history'],
-    ['GET', '/mcp/sse'],
-    ['POST', '/mcp-http/mcp'],
   ])('%s %s is not there yet and says so', async (method, path) => {
     const answer = await ask(method, path, method === 'POST' ? { body: {} } : {});
     expect([answer.status, answer.body['code']]).toEqual([501, 'not_implemented']);

@@ -101,7 +101,7 @@ try {
   }
   say(`ready ${stack.url}`);
   for (const other of stack.urls.slice(1)) say(`also at     ${other}`);
-  say(`interface   ${stack.url}/openapi.json`);
+  say(`interface   ${stack.url}/docs (OpenAPI: ${stack.url}/openapi.json)`);
   say(`credentials ${short(stack.secretsFile)} (ADMIN_KEY, ADMIN_TOKEN)`);
   say(`logs        ${short(`${stack.dataDir}/logs`)}`);
   say('Ctrl-C stops it.');
