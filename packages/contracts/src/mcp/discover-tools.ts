@@ -66,7 +66,7 @@ export const listRegistryTool: RouteTool = {
   name: 'list_registry',
   title: 'List the registry',
   description:
-    'All agents that can be called, most trusted first, in pages. Use it to browse, or where match_agents finds nothing; to find an agent for a task use match_agents. ' +
+    'All agents that can be called, most trusted first, in pages of 50 unless limit says otherwise. Use it to browse, or where match_agents finds nothing; to find an agent for a task use match_agents. ' +
     'min_trust_score 50 leaves out those not to deal with. total is the number of all; ask again with offset next_offset until that is null. ' +
     "No credential is needed; an organisation's sandbox key on the connection lists that sandbox alone.",
   hints: hints.reads,

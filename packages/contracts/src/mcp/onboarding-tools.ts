@@ -86,6 +86,7 @@ export const setAgentKeyTool: OwnTool = {
     status: z.enum(['set', 'cleared']).meta({ description: 'Whether this session has a key set now.' }),
     message: z.string().meta({ description: 'What holds from now on.' }),
   }),
+  errors: ['validation_failed', 'invalid_credential', 'unavailable'],
 };
 
 export const updateAgentTool: RouteTool = {

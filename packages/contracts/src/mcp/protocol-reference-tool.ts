@@ -87,4 +87,5 @@ export const protocolReferenceTool: OwnTool = {
       )
       .meta({ description: 'All topics.' }),
   }),
+  errors: ['validation_failed'],
 };

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { errorBody } from '../errors.ts';
 import { collectSchemas, type JsonSchema } from '../http/openapi-schemas.ts';
 import type { Route } from '../http/route.ts';
 import { inlined } from './inlined.ts';
 import { pageFields } from './page.ts';
+import { toolRefusal } from './refusal.ts';
 import type { RouteTool, Tool } from './tool.ts';
 
 /** JSON Schema of an object, as MCP wants those of tools: nothing outside of it is referred to. */
@@ -20,9 +20,14 @@ export const inputSchemaOf = (tool: Tool): ObjectSchema => {
   return asObject(parts.map(inputOf), tool.replaceable ?? []);
 };
 
-/** Names of the fields of one part of a request. */
-export const fieldsOf = (part: z.ZodType | undefined): readonly string[] =>
-  part === undefined ? [] : Object.keys((inputOf(part)['properties'] ?? {}) as object);
+const fieldsByPart = new WeakMap<z.ZodType, readonly string[]>();
+
+/** Names of the fields of one part of a route's request. */
+export const fieldsOf = (part: z.ZodType): readonly string[] => {
+  const fields = fieldsByPart.get(part) ?? Object.keys((inputOf(part)['properties'] ?? {}) as object);
+  fieldsByPart.set(part, fields);
+  return fields;
+};
 
 /**
  * What a tool answers: one of the good answers of its route, or its refusal. A list stands in `result`, beside what its headers tell of the page.
@@ -48,27 +53,26 @@ const listSchema = (list: JsonSchema, paged: boolean): JsonSchema => ({
   required: ['result', ...(paged ? Object.keys(pageFields) : [])],
 });
 
-/** Every code that may come is in the document; those that the route has of its own are worth telling. */
-const refusalSchema = (tool: Tool): JsonSchema => {
-  const schema = outputOf(errorBody) as { properties: Record<string, JsonSchema>; required: string[] };
-  const codes: readonly string[] = tool.kind === 'own' ? ['validation_failed'] : tool.route.errors;
-  return {
-    ...schema,
-    description: 'A refusal: isError is true.',
-    properties: {
-      ...schema.properties,
-      code: { type: 'string', description: `What was refused, for one: ${codes.join(', ')}.` },
-    },
-  };
-};
+/** Codes that any route may answer are told by the OpenAPI document; here are those that this tool's arguments or caller lead to. */
+const refusalSchema = (tool: Tool): JsonSchema =>
+  outputOf(toolRefusal(tool.kind === 'own' ? tool.errors : tool.route.errors));
 
 const asObject = (parts: readonly JsonSchema[], replaceable: readonly string[]): ObjectSchema => ({
   type: 'object',
-  properties: Object.assign({}, ...parts.map(({ properties }) => properties ?? {})) as JsonSchema,
+  properties: Object.assign({}, ...parts.map(propertiesOf)) as JsonSchema,
   required: parts
     .flatMap(({ required }) => (required ?? []) as string[])
     .filter((field) => !replaceable.includes(field)),
 });
+
+/** An integer of a query is text on its way; what text that is describes no integer. */
+const propertiesOf = ({ properties = {} }: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(properties as Record<string, JsonSchema>).map(([name, { pattern, ...field }]) => [
+      name,
+      pattern === undefined || field['type'] === 'integer' ? field : { ...field, pattern },
+    ]),
+  );
 
 const inputOf = (schema: z.ZodType): JsonSchema => {
   const schemas = collectSchemas();

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
 import type { Route } from '../http/route.ts';
 
 /** What a client may assume of a tool before it calls it (MCP, "ToolAnnotations"). Hints that are not true are worse than none. */
@@ -42,6 +43,7 @@ export type OwnTool = ToolText & {
   kind: 'own';
   input: z.ZodObject;
   output: z.ZodObject;
+  errors: readonly ErrorCode[];
 };
 
 export type Tool = RouteTool | OwnTool;

@@ -18,21 +18,24 @@ export const toRouteRequest = (tool: RouteTool, given: ToolArguments): RouteRequ
     return typeof value === 'string' ? [[header.toLowerCase(), value] as const] : [];
   });
   return {
-    ...(params === undefined ? {} : { params: texts(params, values) }),
-    ...(query === undefined ? {} : { query: texts(query, values) }),
+    ...(params === undefined ? {} : { params: checked(params, picked(fieldsOf(params), values)) }),
+    ...(query === undefined ? {} : { query: checked(query, asTexts(picked(fieldsOf(query), values))) }),
     ...(body === undefined ? {} : { body: picked(fieldsOf(body), values) }),
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
   };
 };
 
-/** Fields as they stand in a URL, where everything is text. */
-const texts = (schema: z.ZodType, values: ToolArguments): Record<string, string> => {
-  const fields = Object.fromEntries(
-    Object.entries(picked(fieldsOf(schema), values)).map(([name, value]) => [
+/** In a query everything is text. */
+const asTexts = (fields: ToolArguments): ToolArguments =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
       name,
       typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
     ]),
   );
+
+/** Fields as they are, once they are known to be what the route takes. */
+const checked = (schema: z.ZodType, fields: ToolArguments): Record<string, string> => {
   parse('arguments', schema, fields);
   return fields as Record<string, string>;
 };
