@@ -1,4 +1,8 @@
 /** The official MCP client over both transports, at both gateways, and at both of them in turn. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+// The registry serves the older transport too, so the tests use it.
+// oxlint-disable-next-line typescript/no-deprecated
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { describe, expect, it } from 'vitest';
 import { bearerOf, createOrg, join } from '../support/ask.ts';
 import { callTool, callToolIn, mcpClient, mcpGateways, mcpTransports, postMessage } from '../support/mcp-clients.ts';
@@ -74,6 +78,44 @@ describe('one session at both gateways in turn', () => {
     }
     const odd = await postMessage(first, 'ping', {}, { 'mcp-protocol-version': '1999-01-01', 'mcp-session-id': 'x' });
     expect(odd.status).toBe(404);
+  });
+});
+
+describe('several gateways', () => {
+  it('hand the messages of the older transport to the one that has the stream', async () => {
+    const { key } = await createOrg();
+    const [caller, receiver] = await Promise.all([join(key), join(key)]);
+    const client = new Client({ name: 'end-to-end-tests', version: '1.0.0' });
+    const sse = new SSEClientTransport(new URL(`${first}/mcp/sse`), {
+      requestInit: { headers: caller.auth },
+      // What a load balancer may do with a client's second request.
+      fetch: (url, init) => fetch(init?.method === 'POST' ? String(url).replace(first, second) : url, init),
+    });
+    await client.connect(sse);
+    expect((await client.listTools()).tools).toHaveLength(16);
+    const asked = { caller_agent_id: caller.agentId, receiver_agent_id: receiver.agentId, success: true, score: 9 };
+    expect(await callTool({ client }, 'review_transaction', asked)).toMatchObject({
+      body: { code: 'same_org_domain' },
+    });
+    await client.close();
+  });
+
+  it('have the answers that a client of another has lost, for nobody else', async () => {
+    const { agentId, auth } = await join((await createOrg()).key);
+    const { sessionId, end } = await mcpClient(auth);
+    const session = { 'mcp-session-id': sessionId ?? '' };
+    const params = { name: 'verify_agent', arguments: { agent_id: agentId } };
+    const answer = await (await postMessage(first, 'tools/call', params, { ...session, ...auth })).text();
+    const [id = ''] = /(?<=^id: )\S+/mu.exec(answer) ?? [];
+    const resume = (headers: Record<string, string>) =>
+      fetch(`${second}/mcp-http/mcp`, { headers: { accept: 'text/event-stream', 'last-event-id': id, ...headers } });
+    expect(await (await resume({ ...session, ...auth })).text()).toContain(agentId);
+    expect((await resume(session)).status).toBe(400);
+    expect((await resume({ ...session, ...(await join()).auth })).status).toBe(400);
+    const other = await mcpClient(auth);
+    expect((await resume({ 'mcp-session-id': other.sessionId ?? '', ...auth })).status).toBe(400);
+    await Promise.all([end(), other.end()]);
+    expect((await resume({ ...session, ...auth })).status).toBe(404);
   });
 });
 
