@@ -78,8 +78,8 @@ export const setAgentKeyTool: OwnTool = {
     "A refusal invalid_credential means that the key is no agent's key any more: ask for a new one by rotate_agent_key. Call it again when the agent's key was replaced.",
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.object({
-    agent_key: z.string().nullable().optional().meta({
-      description: 'The bearer key, registry-agent-sk-…; null, the empty text or nothing takes back what was set.',
+    agent_key: z.string().nullable().meta({
+      description: 'The bearer key, registry-agent-sk-…; null or the empty text takes back what was set.',
     }),
   }),
   output: z.object({

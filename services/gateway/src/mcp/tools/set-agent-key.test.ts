@@ -19,8 +19,12 @@ describe('set_agent_key', () => {
 
   it('sets a live key, and takes it back', async () => {
     expect(await setKey({ agent_key: key })).toMatchObject({ set: [key], body: { status: 'set' } });
-    for (const nothing of [{ agent_key: null }, { agent_key: '' }, {}])
+    for (const nothing of [{ agent_key: null }, { agent_key: '' }])
       expect(await setKey(nothing)).toMatchObject({ set: [null], body: { status: 'cleared' } });
+  });
+
+  it('does not take a forgotten argument for null', async () => {
+    expect(await setKey({ key: null })).toMatchObject({ set: [], body: { code: 'validation_failed' } });
   });
 
   it.each([`${key} `, key.slice(1), key.toUpperCase(), `registry-org-sk-${'A'.repeat(43)}`, 5, [key]])(
