@@ -7,7 +7,7 @@ export type NextPage<Query> = Query | null;
 /** The query of the page that a Link header (RFC 8288) names as next. Its address is not looked at: pages are asked of the base URL alone. */
 export const nextPageOf = <Query extends PageQuery>(query: Query, link: string | null): NextPage<Query> => {
   const target = /<([^<>]*)>\s*;[^<>,]*\brel="?next"?/u.exec(link ?? '')?.[1];
-  if (target === undefined) return null;
+  if (target === undefined || !URL.canParse(target, 'http://registry.invalid')) return null;
   const named = new URL(target, 'http://registry.invalid').searchParams;
   const limit = wholeNumber(named.get('limit'));
   const offset = wholeNumber(named.get('offset'));

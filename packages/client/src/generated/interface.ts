@@ -1424,7 +1424,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["VerifyRequest"];
@@ -1439,7 +1439,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MatchRequest"];
@@ -1481,7 +1481,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ImportRequest"];
@@ -1496,7 +1496,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AgentRegistration"];
@@ -1511,7 +1511,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AgentUpdate"];
@@ -1539,7 +1539,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RotateRequest"];
@@ -1554,7 +1554,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 10485760 bytes. */
+        /** At most 10 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CallRequest"];
@@ -1569,7 +1569,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReviewRequest"];
@@ -1604,7 +1604,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** A body of any type, or none; it goes to the agent's endpoint. At most 10485760 bytes. */
+        /** A body of any type, or none; it goes to the agent's endpoint. At most 10 MiB. */
         requestBody?: {
             content: {
                 "*/*": unknown;
@@ -1619,7 +1619,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OrgCreateRequest"];
@@ -1714,7 +1714,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MoveAgentRequest"];
@@ -1729,7 +1729,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MoveAgentRequest"];
@@ -1744,7 +1744,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PromoteRequest"];
@@ -1759,7 +1759,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 1048576 bytes. */
+        /** At most 1 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PreviewMatchRequest"];
@@ -1811,7 +1811,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** At most 65536 bytes. */
+        /** At most 0.0625 MiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["A2aRequest"];

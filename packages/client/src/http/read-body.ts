@@ -1,10 +1,11 @@
+import { NetworkError, UnexpectedAnswerError } from '../errors.ts';
+
 /** The body was longer than it may be. */
-export class BodyTooLong extends Error {}
+class BodyTooLong extends Error {}
 
 /**
- * The text of a body of at most `bytesMax` bytes. What is longer is not read on: the connection is given up.
- *
- * @throws BodyTooLong
+ * The text of a body of at most `bytesMax` bytes. What is longer is not read on: the connection is given up. What it throws is for
+ * `unreadable` to say.
  */
 export const readText = async (response: Response, bytesMax: number): Promise<string> => {
   if (response.body === null) return '';
@@ -26,3 +27,12 @@ export const readText = async (response: Response, bytesMax: number): Promise<st
   texts.push(decoder.decode());
   return texts.join('');
 };
+
+/** Throws why the text of an answer could not be had, in this client's words. */
+export const unreadable =
+  (operation: string, { status, headers }: Response) =>
+  (cause: unknown): never => {
+    if (cause instanceof BodyTooLong)
+      throw new UnexpectedAnswerError(operation, cause.message, { status, requestId: headers.get('x-request-id') });
+    throw new NetworkError(operation, 'the connection broke in the middle of the answer', { cause });
+  };

@@ -1,6 +1,6 @@
-import { NetworkError, UnexpectedAnswerError } from '../errors.ts';
+import { UnexpectedAnswerError } from '../errors.ts';
 import type { AnswerInfo } from '../options.ts';
-import { BodyTooLong, readText } from './read-body.ts';
+import { readText, unreadable } from './read-body.ts';
 import type { ReadAnswer } from './transport.ts';
 
 const infos = new WeakMap<object, AnswerInfo>();
@@ -16,10 +16,7 @@ export const answerInfo = (body: object): AnswerInfo | undefined => infos.get(bo
 export const readJson =
   <Body>(bytesMax: number): ReadAnswer<Body> =>
   async (response, deadline, info) => {
-    const text = await readText(response, bytesMax).catch((cause: unknown) => {
-      if (cause instanceof BodyTooLong) throw new UnexpectedAnswerError(info.operation, cause.message, info);
-      throw new NetworkError(info.operation, 'the connection broke in the middle of the answer', { cause });
-    });
+    const text = await readText(response, bytesMax).catch(unreadable(info.operation, response));
     deadline.end();
     let body: unknown;
     try {

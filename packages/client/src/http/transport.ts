@@ -6,7 +6,7 @@ import { signRequest } from '../signature/sign-request.ts';
 import { type BaseUrl, type QueryValues, queryText } from './base-url.ts';
 import { type Deadline, pause, startDeadline } from './deadline.ts';
 import { headerText } from './header-text.ts';
-import { BodyTooLong, readText } from './read-body.ts';
+import { readText, unreadable } from './read-body.ts';
 import { refusalOf } from './refusal.ts';
 import { type RetryPolicy, waitBeforeRetry } from './retry.ts';
 
@@ -170,7 +170,7 @@ const demandAnswer = async (
     response.body?.cancel().catch(() => {});
     throw new UnexpectedAnswerError(name, 'answered with a redirect, which is not followed', { status });
   }
-  throw refusalOf(name, response, await readText(response, bytesMax));
+  throw refusalOf(name, response, await readText(response, bytesMax).catch(unreadable(name, response)));
 };
 
 /** What went wrong, in this client's words. */
@@ -183,7 +183,6 @@ const told = (
 ): unknown => {
   if (caller?.aborted === true) return caller.reason;
   if (deadline.hasPassed()) return new TimeoutError(name, timeoutMs);
-  if (failure instanceof BodyTooLong) return new UnexpectedAnswerError(name, failure.message, { status: 0 });
   return failure;
 };
 

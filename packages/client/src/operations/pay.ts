@@ -1,8 +1,7 @@
-import { NetworkError, UnexpectedAnswerError } from '../errors.ts';
 import { pathSegment, type QueryValues } from '../http/base-url.ts';
 import { guardedBody } from '../http/guarded-body.ts';
 import { headerText } from '../http/header-text.ts';
-import { BodyTooLong, readText } from '../http/read-body.ts';
+import { readText, unreadable } from '../http/read-body.ts';
 import type { Operation, RawBody, ReadAnswer, Transport } from '../http/transport.ts';
 import { limits } from '../limits.ts';
 import type { RequestOptions } from '../options.ts';
@@ -65,7 +64,8 @@ const readPayAnswer =
   ({ streamIdleTimeoutMs }: PaySettings, { signal }: PayOptions): ReadAnswer<PayAnswer> =>
   async (response, deadline, { operation, requestId }) => {
     const { status, headers } = response;
-    const demand = status === 402 ? await demandText(response, operation) : null;
+    const demand =
+      status === 402 ? await readText(response, limits.demandCharsMax).catch(unreadable(operation, response)) : null;
     if (demand !== null) deadline.end();
     const idle = { operation, deadline, idleTimeoutMs: streamIdleTimeoutMs, caller: signal };
     return {
@@ -78,12 +78,6 @@ const readPayAnswer =
       requestId,
     };
   };
-
-const demandText = (response: Response, operation: string): Promise<string> =>
-  readText(response, limits.demandCharsMax).catch((cause: unknown) => {
-    if (cause instanceof BodyTooLong) throw new UnexpectedAnswerError(operation, cause.message, { status: 402 });
-    throw new NetworkError(operation, 'the connection broke in the middle of the answer', { cause });
-  });
 
 const operationOf = (
   agentId: string,
