@@ -33,7 +33,7 @@ export const fieldTexts = {
   recommended_action: 'What to do at this trust_score.',
   success_rate: 'Successful reviews among all reviews received, 0 to 1; null without reviews.',
   transaction_count: 'Completed exchanges in production that the agent answered.',
-  last_active: 'When the agent was last changed or took part in an exchange, RFC 3339 in UTC.',
+  last_active: 'When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC.',
   registered_at: 'When the agent was registered, RFC 3339 in UTC.',
   is_sandbox: "Whether the agent lives in its organisation's sandbox.",
   related_agent_id: 'The live agent of a clone, or the clone of a live agent.',

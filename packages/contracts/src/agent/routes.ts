@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
 import { capabilityConfirmationRequired, confirmationExamples } from '../capability/wire.ts';
 import { errorBody } from '../errors.ts';
+import { textHeader } from '../http/headers.ts';
 import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
 import { issuedAnyway } from '../http/issued-anyway.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
@@ -23,7 +24,10 @@ import { registerBody } from './wire-input.ts';
 import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire-output.ts';
 
 const scopeHeader = {
-  'X-API-KEY': 'An org sandbox key looks in that sandbox instead of production.',
+  'X-API-KEY': textHeader(
+    'An org sandbox key looks in that sandbox instead of production.',
+    'registry-org-sandbox-sk-…',
+  ),
 };
 
 /** What /verify says of an agent that nobody registered: an error and a verdict in one. */

@@ -2,9 +2,6 @@ import { answerHeaders, retryAfter } from './headers.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 import type { Header, Headers } from './route.ts';
 
-const full = (header: string | Header): Header | (Omit<Header, 'example'> & { example?: never }) =>
-  typeof header === 'string' ? { description: header, schema: { type: 'string' } } : header;
-
 /** Headers that many answers have; each stands once, under `components/headers`. */
 export const sharedHeaders: Readonly<Record<string, Header>> = { ...answerHeaders, 'Retry-After': retryAfter };
 
@@ -13,10 +10,10 @@ export const answerHeadersOf = (headers: Headers): JsonSchema =>
   Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
       name,
-      header === sharedHeaders[name] ? { $ref: `#/components/headers/${name}` } : full(header),
+      header === sharedHeaders[name] ? { $ref: `#/components/headers/${name}` } : header,
     ]),
   );
 
 /** Headers of a request as OpenAPI has them: parameters, none of which a request must have. */
 export const headerParameters = (headers: Headers): JsonSchema[] =>
-  Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: false, ...full(header) }));
+  Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: false, ...header }));

@@ -11,7 +11,7 @@ import { securityRequirement } from './security-schemes.ts';
 export const operation = (route: Route, schemas: SchemaCollector): JsonSchema => ({
   operationId: route.operationId,
   summary: route.summary,
-  ...(route.description === undefined ? {} : { description: route.description }),
+  description: route.description,
   tags: [route.tag],
   security: route.credentials.map(securityRequirement),
   parameters: parameters(route, schemas),

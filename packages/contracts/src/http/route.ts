@@ -11,18 +11,18 @@ export type Examples = Record<string, Example>;
 
 /** A header of a request or an answer: what it says, what its text must look like as JSON Schema, and one that is right. */
 export type Header = { description: string; schema: Record<string, unknown>; example: string | number };
-/** Headers by name; one that is a description alone is any text. */
-export type Headers = Record<string, string | Header>;
+export type Headers = Record<string, Header>;
 
 /** One answer of a route. */
-export type RouteAnswer = {
+export type RouteAnswer = DescribedAnswer & ({ body: null } | { body: z.ZodType; examples: Examples });
+
+type DescribedAnswer = {
   description: string;
-  body: z.ZodType | null;
   contentType?: string;
   /** Further content types that bodies of the same schema come in. */
   alsoAs?: string[];
   headers?: Headers;
-  /** Bodies that this answer really has, each right by `body`. */
+  /** Bodies that this answer really has, each right by its schema. */
   examples?: Examples;
   /** A second content type that the same answer may come in, as a stream that no schema describes. */
   streamedAs?: string;
@@ -44,7 +44,7 @@ export type Route<
   path: string;
   operationId: string;
   summary: string;
-  description?: string;
+  description: string;
   tag: Tag;
   credentials: RouteCredential[];
   body?: Body;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orgName } from '../agent/fields.ts';
 import { textHeader, wordHeader } from '../http/headers.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { route } from '../http/route.ts';
+import { type Headers, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import { exampleDemand, exampleSettlement } from './examples.ts';
@@ -20,10 +20,37 @@ const relayedHeaders = {
   ]),
 };
 
-const settlementHeaders = {
-  'X-PAYMENT-RESPONSE': textHeader('How an x402 v1 payment was settled, base64 JSON.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
-  'PAYMENT-RESPONSE': textHeader('How an x402 v2 payment was settled, base64 JSON.', 'eyJzdWNjZXNzIjp0cnVlfQ=='),
-};
+const exampleReceipt = 'eyJzdWNjZXNzIjp0cnVlfQ==';
+const exampleSecondDemand = 'eyJ4NDAyVmVyc2lvbiI6Mn0=';
+
+/** Of an agent's answer, what a payer has a use for comes back beside its status and body. */
+const agentsHeaders = {
+  ...relayedHeaders,
+  'X-PAYMENT-RESPONSE': textHeader('How an x402 v1 payment was settled, base64 JSON.', exampleReceipt),
+  'PAYMENT-RESPONSE': textHeader('How an x402 v2 payment was settled, base64 JSON.', exampleReceipt),
+  'PAYMENT-REQUIRED': textHeader('The demand of x402 v2, base64 JSON.', exampleSecondDemand),
+  ...Object.fromEntries(
+    [
+      ['Accept-Ranges', 'bytes'],
+      ['Cache-Control', 'max-age=60'],
+      ['Content-Disposition', 'attachment; filename="page.pdf"'],
+      ['Content-Encoding', 'gzip'],
+      ['Content-Language', 'en'],
+      ['Content-Range', 'bytes 0-99/200'],
+      ['ETag', '"7"'],
+      ['Expires', 'Thu, 01 Jan 2026 00:00:00 GMT'],
+      ['Last-Modified', 'Thu, 01 Jan 2026 00:00:00 GMT'],
+      ['RateLimit', '"default";r=9;t=60'],
+      ['RateLimit-Limit', '10'],
+      ['RateLimit-Policy', '"default";q=10;w=60'],
+      ['RateLimit-Remaining', '9'],
+      ['RateLimit-Reset', '60'],
+      ['Retry-After', '5'],
+      ['Vary', 'Accept'],
+      ['WWW-Authenticate', 'Bearer'],
+    ].map(([name = '', example = '']) => [name, textHeader("The agent's own.", example)]),
+  ),
+} satisfies Headers;
 
 const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: string) =>
   route({
@@ -58,25 +85,23 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
         description: "The agent's answer.",
         body: agentsAnswer,
         streamedAs: '*/*',
-        headers: { ...relayedHeaders, ...settlementHeaders },
+        headers: agentsHeaders,
         examples: { served: { summary: 'What was paid for', value: { translation: 'Good morning' } } },
       },
       402: {
         description: "The agent's payment demand (x402), with this address as the resource to pay for.",
         body: agentsAnswer,
         streamedAs: '*/*',
-        headers: {
-          ...relayedHeaders,
-          'PAYMENT-REQUIRED': textHeader('The demand of x402 v2, base64 JSON.', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
-        },
+        headers: agentsHeaders,
         examples: { demand: { summary: 'A demand of x402 v1', value: exampleDemand } },
       },
     },
     relayed: {
       description: "The agent's answer, with its own status, headers and body, whichever they are.",
+      examples: { refused: { summary: 'What the agent has to say', value: { error: 'no such page' } } },
       body: agentsAnswer,
       streamedAs: '*/*',
-      headers: relayedHeaders,
+      headers: agentsHeaders,
     },
     errorExamples: {
       no_endpoint: {
