@@ -36,7 +36,9 @@ const beginning = ({ words, files }: Offer, word: string): Offer => ({
 type Walk = { group: readonly Command[]; depth: number; command: Command | undefined; positionals: number };
 
 /** Follows the words before the one that is typed: which command they name, and how many of its arguments are there. */
-const walk = async (words: readonly string[]): Promise<Walk & { options: Known[]; waiting: Known | undefined }> => {
+const walk = async (
+  words: readonly string[],
+): Promise<Walk & { options: Known[]; waiting: Known | undefined; onlyArguments: boolean }> => {
   let state: Walk = { group: [], depth: 0, command: undefined, positionals: 0 };
   let waiting: Known | undefined;
   const globals = Object.values(globalOptions).map(known);
@@ -69,21 +71,21 @@ const walk = async (words: readonly string[]): Promise<Walk & { options: Known[]
     state = { group, depth, command, positionals: 0 };
     if (command !== undefined) options = [...Object.values(command.options).map(known), ...globals];
   }
-  return { ...state, options, waiting };
+  return { ...state, options, waiting, onlyArguments };
 };
 
 /** What to offer for the last of `words`, which may be empty; the words before it stand as they were typed, without `agent-trust`. */
 export const complete = async (words: readonly string[], saved: Saved): Promise<Offer> => {
   const word = words.at(-1) ?? '';
-  const { group, depth, command, positionals, options, waiting } = await walk(words.slice(0, -1));
+  const { group, depth, command, positionals, options, waiting, onlyArguments } = await walk(words.slice(0, -1));
   if (waiting !== undefined) return beginning(offerOf(waiting.option.values, saved), word);
   const [, name, value] = /^(--[\w-]+)=(.*)$/su.exec(word) ?? [];
-  if (name !== undefined) {
+  if (name !== undefined && !onlyArguments) {
     const option = options.find(({ long }) => long === name);
     const { words: values, files } = offerOf(option?.option.values, saved);
     return { words: values.filter((one) => one.startsWith(value ?? '')).map((one) => `${name}=${one}`), files };
   }
-  if (word.startsWith('-'))
+  if (word.startsWith('-') && !onlyArguments)
     return beginning({ words: [...new Set([...options.map(({ long }) => long), '--help'])], files: false }, word);
   if (command !== undefined) return beginning(offerOf(command.arguments[positionals]?.values, saved), word);
   if (depth > 0)

@@ -1,0 +1,33 @@
+/** The bug: words that the program would not take, or that a shell would act upon. */
+import { expect, it } from 'vitest';
+import { complete } from './complete.ts';
+
+const saved = { agents: ['acme-buyer', 'acme seller', '$(reboot)', '-rf', 'a`b'], profiles: ['default', 'test'] };
+const offered = async (...words: string[]): Promise<string[]> => (await complete(words, saved)).words;
+
+it('offers what may follow', async () => {
+  expect(await offered('re')).toEqual(['registry', 'review', 'register']);
+  expect(await offered('org', 'sandbox-key', '')).toEqual(['issue', 'revoke']);
+  expect(await offered('--url', 'http://x', 'org', 'who')).toEqual(['whoami']);
+  expect(await offered('register', 'x', '--message-protocol', '')).toEqual(['a2a', 'mcp', 'raw']);
+  expect(await offered('register', 'x', '--message-protocol=m')).toEqual(['--message-protocol=mcp']);
+  expect(await offered('call', 'x', '--profile', 't')).toEqual(['test']);
+  expect(await offered('call', '--', '--js')).toEqual([]);
+  expect(await offered('match', '-c', 'x', '--lim')).toEqual(['--limit']);
+});
+
+it('offers of what is saved only what is a word in every shell', async () => {
+  expect(await offered('verify', '')).toEqual(['acme-buyer']);
+});
+
+it('offers files where files are taken, and nothing where it knows nothing', async () => {
+  expect(await complete(['rotate', 'x', '--key-file', ''], saved)).toEqual({ words: [], files: true });
+  expect(await complete(['keygen', 'k'], saved)).toEqual({ words: [], files: true });
+  for (const words of [
+    ['nonsense', ''],
+    ['org', 'nonsense', ''],
+    ['match', '--limit', ''],
+    ['verify', 'x', ''],
+  ])
+    expect(await complete(words, saved)).toEqual({ words: [], files: false });
+});

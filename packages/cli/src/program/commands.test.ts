@@ -1,0 +1,46 @@
+/** The bugs: two options of one name, of which one is never heard, and a command without a word of help. */
+import { describe, expect, it } from 'vitest';
+import { commandTable } from '../command-table.ts';
+import type { Command } from './command.ts';
+import { globalOptions } from './global-options.ts';
+
+const all: Command[] = (await Promise.all(commandTable.map(({ load }) => load()))).flat();
+const spellings = (command: Pick<Command, 'options'>): string[] =>
+  Object.values(command.options).flatMap(({ flags }) => flags.match(/(?<=^|\s)--?[\w-]+/gu) ?? []);
+
+describe('every command', () => {
+  it('has options of its own names, apart from those of all commands', () => {
+    for (const command of all) {
+      const names = [
+        ...spellings(command),
+        ...spellings({ options: globalOptions }),
+        '--help',
+        '-h',
+        '--version',
+        '-V',
+      ];
+      expect([command.path, names.filter((name, at) => names.indexOf(name) !== at)]).toEqual([command.path, []]);
+    }
+  });
+
+  it('says what it does, and shows how, unless it only undoes', () => {
+    const silent = all.filter(({ examples }) => examples.length === 0).map(({ path }) => path.join(' '));
+    expect(silent).toEqual(['org sandbox-key revoke', 'config forget']);
+    for (const { summary } of all) expect(summary).toMatch(/^[A-Z].*\.$/u);
+  });
+
+  it('stands below the word that loads it', async () => {
+    for (const { name, load } of commandTable) for (const { path } of await load()) expect(path[0]).toBe(name);
+  });
+
+  it('takes optional arguments last', () => {
+    for (const command of all) {
+      const optional = command.arguments.map((argument) => argument.optional === true);
+      const firstOptional = optional.indexOf(true);
+      expect([command.path, firstOptional === -1 ? [] : optional.slice(firstOptional).filter((one) => !one)]).toEqual([
+        command.path,
+        [],
+      ]);
+    }
+  });
+});
