@@ -10,6 +10,7 @@ import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
 import { serverFor } from '../server-for.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import { cancelAsTold, isAnswer, messagesOf, requestsAmong, versionOf } from './messages.ts';
+import { beginWork } from './request-work.ts';
 import { requestKeyOf } from './running-requests.ts';
 import { sessionOf } from './streamable-session.ts';
 
@@ -56,7 +57,7 @@ const answerMessages = async (core: McpCore, posted: Posted): Promise<unknown> =
     ...(comesBack ? { eventStore: storeOf(core, posted, requests) } : {}),
   });
   const server = serverFor(core, sessionId, caller, record);
-  const work = beginWork(core, posted, requests, () => void server.close());
+  const work = beginWork(core, { sessionId, caller, requests, close: () => void server.close() });
   const send = transport.send.bind(transport);
   transport.send = async (message, options) => {
     try {
@@ -83,52 +84,6 @@ const answerMessages = async (core: McpCore, posted: Posted): Promise<unknown> =
     work.end();
     throw error;
   }
-};
-
-/** What is looked after while a client's requests are worked on. */
-type Work = { answered(requestKey: string): void; clientLeft(mayComeBack: boolean): void; end(): void };
-
-/** @throws DomainError overloaded */
-const beginWork = (core: McpCore, posted: Posted, requests: readonly JSONRPCRequest[], close: () => void): Work => {
-  const { caller, sessionId } = posted;
-  const open = new Map<string, () => void>();
-  let unattended: NodeJS.Timeout | undefined;
-  const end = (): void => {
-    clearTimeout(unattended);
-    for (const leave of open.values()) leave();
-    open.clear();
-    close();
-  };
-  const answered = (requestKey: string): void => {
-    open.get(requestKey)?.();
-    open.delete(requestKey);
-    if (open.size === 0) end();
-  };
-  try {
-    for (const { id } of requests) {
-      const key = requestKeyOf(id);
-      const giveBack = core.requestPlaces.take(sessionId);
-      const remove = core.running.add(sessionId, { key, caller, cancel: () => answered(key) });
-      open.get(key)?.();
-      open.set(key, () => {
-        giveBack();
-        remove();
-      });
-    }
-  } catch (error) {
-    end();
-    throw error;
-  }
-  return {
-    answered,
-    end,
-    clientLeft: (mayComeBack) => {
-      if (open.size === 0) return;
-      if (!mayComeBack) return end();
-      unattended = setTimeout(end, mcpLimits.unattendedMs);
-      unattended.unref();
-    },
-  };
 };
 
 /** Calls of tools by clients that know of resuming: what else is asked is asked again as soon as fetched. */

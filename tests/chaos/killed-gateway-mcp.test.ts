@@ -1,0 +1,80 @@
+/**
+ * Bugs meant: an MCP session, or the key set in it, that is gone with the gateway it was opened at; a stream that outlives its gateway for the
+ * client, or its session that is still there when nobody holds the stream.
+ * Method: two gateways; one is killed with SIGKILL while its clients hold sessions over both transports and listen.
+ */
+import type { Stack } from '@agent-trust/dev-stack';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOrganisation, httpTo, type Member, registerAgent } from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+
+let stack: Stack;
+let first: string;
+let second: string;
+let agent: Member;
+beforeAll(async () => {
+  stack = await startChaosStack({ GATEWAYS: '2' });
+  [first = '', second = ''] = stack.urls;
+  agent = await registerAgent(httpTo(first), { key: (await createOrganisation(stack)).key });
+});
+afterAll(() => stack.stop());
+
+const headers = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-11-25',
+};
+const post = (url: string, method: string, params: unknown, more: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { ...headers, ...more },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'chaos', version: '1' } };
+const open = async (gateway: string): Promise<Record<string, string>> => {
+  const opened = await post(`${gateway}/mcp-http/mcp`, 'initialize', initialize);
+  await opened.text();
+  return { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+};
+const callTool = async (gateway: string, session: Record<string, string>, name: string, args: unknown) =>
+  (await post(`${gateway}/mcp-http/mcp`, 'tools/call', { name, arguments: args }, session)).text();
+const review = { caller_agent_id: '', receiver_agent_id: 'nobody', success: true, score: 1 };
+
+/** What a stream says until it breaks. */
+const readToEnd = async (response: Response, heard: (text: string) => void = () => undefined): Promise<void> => {
+  try {
+    for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) heard(text);
+  } catch {
+    // A killed gateway breaks its streams off.
+  }
+};
+
+describe('kill -9 of a gateway', () => {
+  it('takes no session of streamable HTTP with it, and those of the older transport', async () => {
+    const session = await open(first);
+    const set = await callTool(first, session, 'set_agent_key', { agent_key: agent.key });
+    expect(set).not.toContain('"isError":true');
+    const listening = await fetch(`${first}/mcp-http/mcp`, { headers: { accept: 'text/event-stream', ...session } });
+    let told = '';
+    const stream = await fetch(`${first}/mcp/sse`);
+    const ended = Promise.all([
+      readToEnd(listening),
+      readToEnd(stream, (text) => {
+        told += text;
+      }),
+    ]);
+    const path = await waitFor(() => /data: (\S+)/u.exec(told)?.[1]);
+    expect((await post(`${second}${path}`, 'ping', {})).status).toBe(202);
+
+    stack.kill('gateway', 'SIGKILL');
+    await ended;
+    // The key that was set at the killed gateway is good at the other: its agent is refused for the receiver, and nobody else would get that far.
+    const answer = await callTool(second, session, 'review_transaction', { ...review, caller_agent_id: agent.agentId });
+    expect(answer).toContain('agent_not_found');
+    expect((await post(`${second}${path}`, 'ping', {})).status).toBe(404);
+    await waitFor(async () => (await fetch(`${first}/health`)).status === 200, { timeoutMs: 30_000 });
+    expect((await post(`${first}/mcp-http/mcp`, 'ping', {}, session)).status).toBe(200);
+    expect((await post(`${first}${path}`, 'ping', {})).status).toBe(404);
+  });
+});
