@@ -153,6 +153,12 @@ test.each([
   ['gateway', 'pub', '$KV.payment_demands_strangers.x'],
   ['pay-proxy', 'pub', '$JS.API.STREAM.DELETE.KV_payment_demands'],
   ['call-proxy', 'pub', '$JS.API.STREAM.CREATE.KV_nonces'],
+  // MCP sessions, and what gateways tell each other of them.
+  ['call-proxy', 'sub', 'mcp.gateway.>'],
+  ['trust-projection', 'pub', 'mcp.gateway.all'],
+  ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_mcp_sessions'],
+  ['pay-proxy', 'pub', '$KV.mcp_events.x'],
+  ['gateway', 'pub', '$JS.API.STREAM.DELETE.KV_mcp_sessions'],
   ['gateway', 'pub', '$JS.API.STREAM.CREATE.spy'],
   ['gateway', 'pub', '$JS.API.CONSUMER.CREATE.KV_nonces'],
   ['gateway', 'pub', '$SYS.REQ.SERVER.PING'],
@@ -170,10 +176,18 @@ test.each([
   await watching;
 });
 
-test('the gateway keeps rate limits, nonces and repeated answers in JetStream, and no other bucket', async () => {
+test('the gateway keeps rate limits, nonces, repeated answers and MCP sessions in JetStream, and no other bucket', async () => {
   const { connection } = await as('gateway');
   const manager = new Kvm(jetstream(connection));
-  for (const bucket of ['rate_limits', 'nonces', 'idempotency', 'idempotency_strangers', 'idempotency_budgets']) {
+  for (const bucket of [
+    'rate_limits',
+    'nonces',
+    'idempotency',
+    'idempotency_strangers',
+    'idempotency_budgets',
+    'mcp_sessions',
+    'mcp_events',
+  ]) {
     const keys = await manager.create(bucket, { ttl: 60_000, history: 1, allow_direct: false });
     await keys.create('once', 'a');
     await expect(keys.create('once', 'b')).rejects.toThrow(/wrong last sequence/);
@@ -185,6 +199,18 @@ test('the gateway keeps rate limits, nonces and repeated answers in JetStream, a
     await expect(manager.create(bucket, { ttl: 60_000, history: 1 })).resolves.toBeDefined();
   }
   await expect(manager.create('others', {})).rejects.toThrow(/Permissions Violation/);
+});
+
+test('gateways hand each other MCP messages', async () => {
+  const [one, two] = await Promise.all([as('gateway'), as('gateway')]);
+  one.connection.subscribe('mcp.gateway.one', { callback: (_error, message) => void message.respond('taken') });
+  await one.connection.flush();
+  const answer = await two.connection.request('mcp.gateway.one', 'a message', {
+    timeout: 2_000,
+    noMux: true,
+    reply: 'mcp.gateway.answer.1',
+  });
+  expect(answer.string()).toBe('taken');
 });
 
 test('the proxies share what was last asked of payers, and no other bucket', async () => {
