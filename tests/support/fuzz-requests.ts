@@ -111,6 +111,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   '/call': ['caller_agent_id', 'agent_id', 'message', 'forwarded_headers', 'method'],
   '/review': ['transaction_id', 'caller_agent_id', 'receiver_agent_id', 'success', 'score'],
   '/org/create-key': ['org_name', 'contact_email'],
+  '/a2a': ['jsonrpc', 'id', 'method', 'params'],
 };
 const always = new Set([
   'agent_id',
@@ -133,8 +134,10 @@ const gets = [
   '/org/agents/',
   '/org/payments',
   '/openapi.json',
+  '/.well-known/agent-card.json',
+  '/.well-known/agent.json',
 ];
-const later = ['/import-agent', '/pay/x', '/ops/settlements', '/.well-known/agent.json', '/mcp/sse', '/agent/x/trust'];
+const later = ['/import-agent', '/pay/x', '/ops/settlements', '/agent/x/trust'];
 const queryNames = ['limit', 'offset', 'min_trust_score', 'token', 'as_of', 'signed', '__proto__', 'limit[]', ''];
 
 /** Makes requests at random, the same ones for the same `random`: half sensible, half not, all of them such as HTTP can carry. */
