@@ -1,8 +1,14 @@
 /** Every operation of the interface by the client, from its allowed and its forbidden side, and none left out. */
-import { generateKeyPair, isConfirmationRequired, type RegistryClient } from '@agent-trust/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CallOptions,
+  type CallResponse,
+  generateKeyPair,
+  isConfirmationRequired,
+  type RegistryClient,
+} from '@agent-trust/client';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { gateways } from '../support/ask.ts';
-import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { type RecordingAgent, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
 import { describedOperations, operator, reached, refusalOf, watchedClient } from '../support/watched-client.ts';
 
@@ -155,6 +161,21 @@ describe('exchanges', () => {
     ]);
   });
 
+  it('keep the session of an mcp target, which is opened without a key', async () => {
+    const mcp = await startRecordingAgent(
+      respondJson(200, { jsonrpc: '2.0', id: 1, result: {} }, { 'mcp-session-id': 's-1' }),
+    );
+    onTestFinished(() => mcp.stop());
+    const { agentId } = await join(org, { endpoint_url: mcp.url, message_protocol: 'mcp' });
+    const { agentId: caller_agent_id, client } = await join(org);
+    const send = (method: string, options: CallOptions = {}): Promise<CallResponse> =>
+      client.call({ caller_agent_id, agent_id: agentId, message: { jsonrpc: '2.0', id: 1, method } }, options);
+    const { mcp_session_id: mcpSessionId } = await send('initialize');
+    expect(mcpSessionId).toBe('s-1');
+    expect((await send('tools/list', { mcpSessionId: mcpSessionId ?? '' })).transaction_id).toMatch(/./u);
+    expect(mcp.last().headers['mcp-session-id']).toBe('s-1');
+  });
+
   it('are relayed payments, which none need be', async () => {
     const { agentId } = await join(org, { endpoint_url: agent.url });
     const { client } = await join(org);
@@ -228,8 +249,18 @@ describe('an organisation', () => {
   });
 });
 
-/** What is for people and other kinds of client. */
-const notForThisClient = new Set(['getOlderAgentCard', 'askForDirections', 'readDocs', 'readDocsFile']);
+/** What is for people, and for clients of MCP and of A2A. */
+const notForThisClient = new Set([
+  'readDocs',
+  'readDocsFile',
+  'postMcpMessage',
+  'listenToMcp',
+  'endMcpSession',
+  'openLegacyMcp',
+  'postLegacyMcpMessage',
+  'getOlderAgentCard',
+  'askForDirections',
+]);
 /** What cannot be refused by what a client asks. */
 const neverRefused = new Set(['health', 'describeInterface', 'getAgentCard']);
 

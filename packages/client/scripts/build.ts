@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { packageFolder } from './paths.ts';
@@ -15,6 +15,8 @@ export const buildPackage = (outFolder = join(packageFolder, 'dist')): void => {
   const compile = [join(typescript, 'bin/tsc'), '-p', join(packageFolder, 'tsconfig.build.json')];
   execFileSync(process.execPath, [...compile, '--outDir', join(outFolder, 'lib')], { stdio: 'inherit' });
 
+  nameJavaScript(join(outFolder, 'lib'));
+
   const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as Record<string, unknown>;
   const inRepository = ['private', 'scripts', 'devDependencies', 'exports'];
   const published = Object.fromEntries(Object.entries(manifest).filter(([name]) => !inRepository.includes(name)));
@@ -25,6 +27,16 @@ export const buildPackage = (outFolder = join(packageFolder, 'dist')): void => {
   );
   cpSync(join(packageFolder, 'README.md'), join(outFolder, 'README.md'));
   cpSync(resolve(packageFolder, '../../LICENSE'), join(outFolder, 'LICENSE'));
+};
+
+/** The compiler rewrites imports in code alone; not every compiler of a user finds `./x.ts` when it reads types. */
+const nameJavaScript = (folder: string): void => {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const file = join(folder, name);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replaceAll(/(?<=(?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/gu, '.js'));
+  }
 };
 
 if (import.meta.main) buildPackage();

@@ -111,7 +111,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent was last changed or took part in an exchange, RFC 3339 in UTC. */
+            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -256,7 +256,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent was last changed or took part in an exchange, RFC 3339 in UTC. */
+            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -326,7 +326,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent was last changed or took part in an exchange, RFC 3339 in UTC. */
+            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -518,7 +518,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent was last changed or took part in an exchange, RFC 3339 in UTC. */
+            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -911,7 +911,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent was last changed or took part in an exchange, RFC 3339 in UTC. */
+            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -965,7 +965,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent was last changed or took part in an exchange, RFC 3339 in UTC. */
+            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -1174,7 +1174,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent was last changed or took part in an exchange, RFC 3339 in UTC. */
+            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
