@@ -82,7 +82,7 @@ export const settings = z
     SIGNATURE_STRICT: flag().default(false),
     /** Where the key directories of domains are, if not on the domains themselves. */
     KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
-    /** Private targets that key directories may be on; empty means none. */
+    /** Private targets that key directories and imported agent cards may be on; empty means none. */
     OUTBOUND_ALLOW: text(0, 10_000).default(''),
     /** How a claim link that was asked for without a credential is handed out: in the answer, or to the agent's contact_email. */
     CLAIM_DELIVERY: oneOf('inline', 'smtp').default('inline'),

@@ -30,7 +30,7 @@ const stepsFor = ({ card, fields, endpoint }: Preview, baseUrl: string): string[
         `Keep org_name only if you send the key of the organisation ${quoted(fields.org_name)} in the header X-API-KEY; leave it out otherwise, or the registration is refused (403 org_fields_forbidden).`,
       ]),
   ...(endpoint.url === null ? [] : ['Add "a2a_compliant": true, so that calls reach the agent as A2A messages.']),
-  `POST the fields of preview and these to ${baseUrl}/register. A 202 asks whether a capability means a known one: repeat the request with the answers.`,
+  `POST the fields of preview and these to ${baseUrl}/register. A 202 asks whether a capability means a known one: repeat the request with the answers in capability_confirmations.`,
   'Open the claim_link of the answer once (GET): it holds the bearer key of the agent.',
 ];
 
