@@ -36,6 +36,15 @@ it.each([
   ['SMTP_URL', 'mail.example.org'],
   ['SMTP_FROM', 'nobody'],
   ['BASE_URL', 'ftp://x'],
+  ['MCP_ALLOWED_HOSTS', 'https://registry.example'],
+  ['MCP_ALLOWED_HOSTS', 'registry.example/mcp'],
+  ['MCP_ALLOWED_HOSTS', 'a,,b'],
+  ['MCP_ALLOWED_HOSTS', '*'],
+  ['MCP_ALLOWED_ORIGINS', 'app.example'],
+  ['MCP_ALLOWED_ORIGINS', 'https://app.example/'],
+  ['MCP_ALLOWED_ORIGINS', 'https://app.example:443'],
+  ['MCP_ALLOWED_ORIGINS', '*'],
+  ['MCP_ALLOWED_ORIGINS', 'null'],
 ])('refuses %s=%s', (name, value) => {
   expect(() => readConfig(settings, { ...env, [name]: value })).toThrow(name);
 });
@@ -58,4 +67,15 @@ it('with CLAIM_DELIVERY=smtp needs a mail server and a sender, and repeats neith
   }
   expect(readConfig(settings, env)).toMatchObject({ CLAIM_DELIVERY: 'inline' });
   expect(() => readConfig(settings, { ...env, SMTP_URL: 'ftp://user:pass-word@h' })).not.toThrow('pass-word');
+});
+
+it('takes names and origins for the MCP server', () => {
+  const given = {
+    MCP_ALLOWED_HOSTS: 'Gateway, inside.example:81,[fd00::1]',
+    MCP_ALLOWED_ORIGINS: 'https://a.example, http://b.example:81',
+  };
+  expect(readConfig(settings, { ...env, ...given })).toMatchObject({
+    MCP_ALLOWED_HOSTS: ['gateway', 'inside.example:81', '[fd00::1]'],
+    MCP_ALLOWED_ORIGINS: ['https://a.example', 'http://b.example:81'],
+  });
 });

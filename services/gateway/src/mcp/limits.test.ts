@@ -6,6 +6,7 @@ const page = readFileSync(new URL('../../../../docs/mcp.md', import.meta.url), '
 
 it.each([
   `| ${mcpLimits.batchMax} |`,
+  `| ${mcpLimits.nestingMax} |`,
   `| ${mcpLimits.requestsPerSessionMax} |`,
   `| ${mcpLimits.streamsPerSessionMax} |`,
   `| ${mcpLimits.streamsPerAddressMax}; ${mcpLimits.streamsAtOnceMax.toLocaleString('en')} |`,

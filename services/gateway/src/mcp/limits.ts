@@ -25,6 +25,8 @@ export const mcpLimits = {
   requestsAtOnceMax: 2_048,
   /** Messages in one body; 2025-03-26 is the only protocol version that has more than one. */
   batchMax: 16,
+  /** Objects and arrays within each other in one body. */
+  nestingMax: 256,
   /** Streams that one session listens on at one gateway, beside the answers to its messages. */
   streamsPerSessionMax: 4,
   /** Streams of one client address at one gateway, and of all; the rest of its connections is for requests. */

@@ -43,6 +43,17 @@ describe('bounds', () => {
     ]);
   });
 
+  it('of nesting', async () => {
+    const session = await open();
+    const nested = (depth: number) =>
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+    expect((await post(nested(mcpLimits.nestingMax - 2), session)).status).toBe(200);
+    for (const depth of [mcpLimits.nestingMax, 400_000]) {
+      const refused = await post(nested(depth), session);
+      expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: -32_600 } }]);
+    }
+  });
+
   it('of messages in a body', async () => {
     const session = await open();
     const several = (count: number) => Array.from({ length: count }, (_, id) => rpc(id, 'ping'));

@@ -30,12 +30,31 @@ export const messagesOf = (body: unknown): JSONRPCMessage[] => {
       `Invalid Request: 1 to ${mcpLimits.batchMax} messages in a body`,
     );
   }
+  if (isNestedDeeper(body, mcpLimits.nestingMax)) {
+    throw new McpRefusal(
+      400,
+      rpcCodes.invalidRequest,
+      `Invalid Request: nested more than ${mcpLimits.nestingMax} deep`,
+    );
+  }
   return given.map((message) => {
     const parsed = JSONRPCMessageSchema.safeParse(message);
     if (parsed.success) return parsed.data;
     throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: not a message of JSON-RPC 2.0');
   });
 };
+
+/** Level by level: what walks down a message by calling itself would run out of stack, and JSON.stringify does. */
+const isNestedDeeper = (value: unknown, levelsMax: number): boolean => {
+  let level: object[] = [value].filter(isObject);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > levelsMax) return true;
+    level = level.flatMap((holder): unknown[] => Object.values(holder)).filter(isObject);
+  }
+  return false;
+};
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 export const requestsAmong = (messages: readonly JSONRPCMessage[]): JSONRPCRequest[] =>
   messages.filter(isJSONRPCRequest);
