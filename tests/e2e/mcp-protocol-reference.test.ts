@@ -94,3 +94,23 @@ describe.each(referenceTopics)('%s', (topic) => {
     expect(urls.every((origin) => stack.bareUrls.includes(origin) || stack.urls.includes(origin))).toBe(true);
   });
 });
+
+it('an example that is wrong would be found', async () => {
+  const step = (body: Record<string, unknown>, is_error = false): ReferenceStep => ({
+    title: 'Look',
+    kind: 'tool',
+    tool: 'verify_agent',
+    arguments: { agent_id: '<AGENT_ID>' },
+    answer: { is_error, body },
+  });
+  const follow = (...steps: ReferenceStep[]) => followExample(steps, { AGENT_ID: own.agentId }, client, folder);
+  await follow(step({ agent_id: '<AGENT_ID>', role: '<ROLE>' }), step({ role: '<ROLE>' }));
+  for (const wrong of [
+    step({ verified: false }),
+    step({ flags: ['none', 'none'] }),
+    step({ none: '<NONE>' }),
+    step({}, true),
+  ])
+    await expect(follow(wrong)).rejects.toThrow('"Look": answer');
+  await expect(follow({ ...step({}), arguments: { agent_id: '<UNKNOWN>' } })).rejects.toThrow('<UNKNOWN>');
+});
