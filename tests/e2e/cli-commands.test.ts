@@ -221,6 +221,67 @@ describe('a call and its review', () => {
   });
 });
 
+describe('paying and importing', () => {
+  it('tells what an agent wants to be paid, and what a payment led to', async () => {
+    const demand = {
+      x402Version: 1,
+      error: 'X-PAYMENT header is required',
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'base-sepolia',
+          maxAmountRequired: '12300',
+          resource: agent.url,
+          description: 'a forecast',
+          mimeType: 'application/json',
+          payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+          maxTimeoutSeconds: 60,
+          asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+        },
+      ],
+    };
+    answerWith = { status: 402, body: demand };
+    const wanted = await user.run(['pay', seller]);
+    expect([wanted.code, wanted.stdout]).toEqual([
+      11,
+      expect.stringMatching(/wants 12300 atomic units of 0x036C\S+ on base-sepolia/u),
+    ]);
+    const told = JSON.parse((await user.run(['pay', seller, '--json'])).stdout) as { status: number; demands: Body[] };
+    expect([told.status, told.demands.length, JSON.stringify(told).includes(agent.url)]).toEqual([402, 1, false]);
+    answerWith = { status: 200, body: { forecast: 'sun' } };
+    const payment = Buffer.from(
+      JSON.stringify({ x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload: {} }),
+    );
+    const paid = await user.run(['pay', seller, '--payment-file', '-'], { stdin: payment.toString('base64') });
+    expect([paid.code, JSON.parse(paid.stdout)]).toEqual([0, { forecast: 'sun' }]);
+    expect(agent.last().headers['x-payment']).toBe(payment.toString('base64'));
+    expect((await user.run(['pay', unique('nobody')])).code).toBe(5);
+  });
+
+  it('previews what a domain publishes of its agent', async () => {
+    const card = await startRecordingAgent(
+      respondJson(200, {
+        name: 'Forecasts',
+        description: 'Weather',
+        url: 'https://forecasts.example/a2a',
+        version: '1.0.0',
+        provider: { organization: 'Forecasts Ltd', url: 'https://forecasts.example' },
+        capabilities: {},
+        defaultInputModes: ['text/plain'],
+        defaultOutputModes: ['text/plain'],
+        skills: [{ id: 'forecast', name: 'Forecast', description: 'Weather of tomorrow', tags: [] }],
+      }),
+    );
+    const { host } = new URL(card.url);
+    const { code, stdout, stderr } = await user.run(['import', host]);
+    const bad = await refusal('import', 'not a domain');
+    await card.stop();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/organisation +Forecasts Ltd/u);
+    expect(bad.slice(0, 1)).toEqual([7]);
+  });
+});
+
 describe('own agents', () => {
   it('are updated by their own key, else by their organisation, and never by both unasked', async () => {
     const updated = await user.json(

@@ -21,8 +21,8 @@ type ClientFailure = Error & {
 const hints: Record<string, string> = {
   agent_not_found: 'Nobody registered it, or it is in a sandbox: --sandbox looks in your own.',
   invalid_credential:
-    'A key is replaced by the next one: "agent-trust rotate" asks for a new one, "agent-trust config" shows which are saved.',
-  invalid_api_key: '"agent-trust config" shows which keys are saved; --auth none sends none.',
+    'A key is replaced by the next one: "agent-trust rotate" asks for a new one, "agent-trust config show" shows which are saved.',
+  invalid_api_key: '"agent-trust config show" shows which keys are saved; --auth none sends none.',
   invalid_admin_key:
     'The running registry says at its start where its credentials are; npm start keeps them in .data/secrets.json.',
   invalid_claim_token:
@@ -111,6 +111,6 @@ export const failureOf = (error: unknown, url: string | undefined): Failure => {
       // The client's word for an argument that it cannot send.
       return local(exitCodes.usage, 'usage', error.message);
     default:
-      return local(exitCodes.unexpected, 'unexpected', error.stack ?? error.message);
+      return local(exitCodes.unexpected, 'unexpected', error.message, (error.stack ?? '').split('\n').slice(1));
   }
 };

@@ -64,7 +64,7 @@ export const topLevelHelp = [
   indented(`${'-V, --version'.padEnd(optionWidth)}show the version`),
   '',
   'Secrets are taken from the environment, from files (- for standard input) or from the saved profile, never from arguments.',
-  'Saved ones are in ~/.config/agent-trust/config.json (XDG_CONFIG_HOME, AGENT_TRUST_CONFIG), readable by you alone; see "agent-trust config".',
+  'Saved ones are in ~/.config/agent-trust/config.json (XDG_CONFIG_HOME, AGENT_TRUST_CONFIG), readable by you alone; see "agent-trust config show".',
   '',
   'Exit codes:',
   ...exitCodeMeanings.map(([code, meaning]) => indented(`${String(code).padStart(3)}  ${meaning}`)),

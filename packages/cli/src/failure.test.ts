@@ -1,0 +1,50 @@
+/** The bug: two refusals that a script cannot tell apart, and a failure without a word of what to do. */
+import { NetworkError, RegistryError, TimeoutError } from '@agent-trust/client';
+import { expect, it } from 'vitest';
+import { exitCodeMeanings, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
+import { failureOf } from './failure.ts';
+import { UsageError } from './usage-error.ts';
+
+const refused = (status: number, code: string, more: object = {}): RegistryError =>
+  new RegistryError('POST /x', { status, code, detail: 'no', ...more });
+
+it('has one exit code for each kind of refusal', () => {
+  const codes = [401, 403, 404, 409, 422, 429, 500, 502].map((status) => exitCodeOfStatus(status));
+  expect(codes).toEqual([3, 4, 5, 6, 7, 8, 10, 11]);
+  expect(new Set(Object.values(exitCodes))).toEqual(new Set(exitCodeMeanings.map(([code]) => code)));
+});
+
+it('tells where the faults are, how long to wait and what the request was called', () => {
+  const failure = failureOf(
+    refused(422, 'validation_failed', {
+      items: [{ loc: ['body', 'capabilities', 0, 'name'], msg: 'too long', type: 'too_big' }],
+      requestId: 'r-1',
+      retryAfterSeconds: 7,
+    }),
+    undefined,
+  );
+  expect(failure.lines).toEqual([
+    'the request has a fault (422 validation_failed)',
+    '  capabilities.0.name: too long',
+    'Try again in 7 s.',
+    'request id: r-1',
+  ]);
+});
+
+it('shows a key that may be good already, for it is shown nowhere again', () => {
+  const { lines } = failureOf(refused(503, 'read_model_behind', { body: { api_key: 'the-key' } }), undefined);
+  expect(lines.join('\n')).toContain('the-key');
+});
+
+it('tells faults here from those of the network and of the program', () => {
+  const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  const network = failureOf(new NetworkError('GET /health', 'no', { cause }), 'http://x');
+  expect([network.exitCode, network.lines[0]]).toEqual([
+    exitCodes.network,
+    'http://x cannot be reached (ECONNREFUSED)',
+  ]);
+  expect(failureOf(new TimeoutError('GET /health', 5), 'http://x').exitCode).toBe(exitCodes.network);
+  expect(failureOf(new UsageError('wrong'), undefined)).toMatchObject({ exitCode: exitCodes.usage, lines: ['wrong'] });
+  expect(failureOf(new RangeError('a bug'), undefined)).toMatchObject({ exitCode: exitCodes.unexpected });
+  expect(failureOf('thrown text', undefined).exitCode).toBe(exitCodes.unexpected);
+});
