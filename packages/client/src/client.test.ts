@@ -89,6 +89,17 @@ describe('a request', () => {
     await expect(client().verify({ agent_id: 'a' }, { as: 'organisation' })).rejects.toThrow('no orgKey');
   });
 
+  it('to pay has the agent’s own headers in place of the client’s', async () => {
+    server.answers = [json(200, {}, { 'x-registry-attribution': 'none' })];
+    const registry = client({ agentKey: 'agent-key' });
+    await registry.pay('a', { headers: { Authorization: 'Basic x' }, callRef: 't', query: { call_ref: 'no' } });
+    expect(server.received[0]?.headers.authorization).toBe('Basic x');
+    expect(server.received[0]?.url).toBe('/pay/a?call_ref=t');
+    const refused = await failureOf(registry.pay('a', { headers: { Authorization: 'secret\n' } }));
+    expect(String(refused)).toMatch(/^TypeError: the header Authorization/u);
+    expect(String(refused)).not.toContain('secret');
+  });
+
   it('is signed by the agent’s own signer and by no other', async () => {
     server.answers = [json(200, answered)];
     const { privateKey } = await generateKeyPair();

@@ -15,7 +15,7 @@ export type PayOptions = RequestOptions & {
   query?: QueryValues;
   /** For the agent: a text, bytes or a form as they are, anything else as JSON. A stream cannot be sent twice, so not with a payment still to be made. */
   body?: unknown;
-  /** For the agent, e.g. its own Authorization. */
+  /** For the agent, e.g. its own Authorization, which is then sent in place of the client's key. */
   headers?: Readonly<Record<string, string>>;
   /** An x402 payment (base64 JSON, version 1 or 2). */
   payment?: string | undefined;
@@ -91,7 +91,7 @@ const operationOf = (
   ...(body === undefined ? {} : isSentAsItIs(body) ? { raw: body } : { json: body }),
   headers: {
     accept: '*/*',
-    ...headers,
+    ...agentsHeaders(headers),
     ...(payment === undefined ? {} : paymentHeader(headerText('payment', payment))),
   },
   credentials: ['agent'],
@@ -100,6 +100,12 @@ const operationOf = (
   // The agent's answer says by whom it was paid for; the registry's own refusals do not.
   isAnswer: (response) => response.headers.has('x-registry-attribution'),
 });
+
+/** In lower case, so that the agent's own Authorization takes the place of the client's instead of standing beside it. */
+const agentsHeaders = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), headerText(`the header ${name}`, value)]),
+  );
 
 const isSentAsItIs = (body: unknown): body is RawBody =>
   typeof body === 'string' ||
