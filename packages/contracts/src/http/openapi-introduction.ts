@@ -31,7 +31,7 @@ An organisation has two keys: the one sent picks the universe, production or the
 - A body is at most ${mebibytes(limits.bodyBytesMax)}, that of a call or a payment ${mebibytes(limits.callBodyBytesMax)}.
 - After a 2xx every read sees the write.
 - With \`Idempotency-Key\` a request may be repeated safely; an answer is kept for 24 hours.
-- A GET answers HEAD too, except for \`GET /rotate\` and \`/pay\`.
+- A GET answers HEAD too, except for \`GET /rotate\`, \`/pay\` and MCP.
 - Pages are asked for with \`limit\` and \`offset\`; \`X-Total-Count\` and \`Link\` say what there is beside the page.
 - Every answer carries \`X-Request-Id\`; one that you send is kept.
 

@@ -35,7 +35,8 @@ export const buildOpenApi = (
       version: about.version,
       summary: 'Who an agent is, how far to trust it, and a record of every exchange.',
       description: introduction(),
-      contact: { name: 'The operator of this registry', url: about.baseUrl },
+      // Nothing is at the address itself.
+      contact: { name: 'The operator of this registry', url: `${about.baseUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     externalDocs: { url: `${about.baseUrl}/docs`, description: 'The same as pages for people.' },

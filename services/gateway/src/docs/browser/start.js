@@ -5,7 +5,12 @@ const show = (spec) => {
   // Requests are tried out where the page comes from: another name of the same registry would be another origin to the browser.
   spec.servers = [{ url: new URL('.', document.location.href).href.replace(/\/$/, ''), description: 'This registry.' }];
   // HEAD answers as GET does, which the introduction says; its lines would only come between the others.
-  for (const methods of Object.values(spec.paths)) delete methods.head;
+  for (const methods of Object.values(spec.paths)) {
+    delete methods.head;
+    // The library would send examples with a request that is tried out: everybody's Idempotency-Key, and a payment that is none.
+    for (const { parameters } of Object.values(methods))
+      for (const parameter of parameters) if (parameter.in === 'header') delete parameter.example;
+  }
   // The library warns of every dialect but its own, which has all the words of this one.
   delete spec.jsonSchemaDialect;
   window.SwaggerUIBundle({
