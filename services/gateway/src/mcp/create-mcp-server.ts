@@ -43,7 +43,7 @@ export const createMcpServer = (context: McpContext): Server => {
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     // Everything stands on the one page, so no cursor was ever given out.
     if (params?.cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, 'there is no such cursor');
-    return { tools: listedTools() };
+    return { tools: listedTools };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, _meta, sendNotification }) => {
     const tool = tools.find(({ name }) => name === params.name);
