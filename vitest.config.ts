@@ -31,6 +31,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/shared-stack.ts'],
+          setupFiles: ['tests/support/openapi/fail-on-violation.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -45,7 +45,7 @@ const stream = async (agentId: string, sent: Body): Promise<{ transactionId: str
     }),
   });
   const received = await response.text();
-  await checkAnswer('POST', '/call', { status: response.status, text: received, headers: response.headers });
+  checkAnswer('POST', '/call', { status: response.status, text: received, headers: response.headers });
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/u);
   const events = received
     .split('\n')

@@ -73,7 +73,7 @@ it('5,000 random requests over all routes get no 5xx and kill nothing', async ()
           ),
         );
         const { statusCode: status } = answer;
-        await checkAnswer(method, path, { status, text, headers: seen }, isForOwner(method, path));
+        checkAnswer(method, path, { status, text, headers: seen }, isForOwner(method, path));
       } catch (error) {
         faults.push(`${at}\n→ ${String(error)}`);
       }

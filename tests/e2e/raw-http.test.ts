@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { gateways, get, join, processes } from '../support/ask.ts';
+import { bareGateway, get, join, processes } from '../support/ask.ts';
 
-const { hostname, port } = new URL(gateways[0]);
+const { hostname, port } = new URL(bareGateway);
 
 type RawAnswer = { status: number; headers: string; body: string; text: string };
 const parseAnswer = (text: string): RawAnswer => {

@@ -6,13 +6,18 @@ import { join } from 'node:path';
 import { startStack } from '@agent-trust/dev-stack';
 import type { TestProject } from 'vitest/node';
 import { directoryDomains, startKeyDirectories } from './key-directories.ts';
+import { startCheckedGateways } from './openapi/checked-gateways.ts';
 import { findSecrets } from './secrets-at-rest.ts';
 import { startTraceCollector } from './trace-collector.ts';
 
 /** What the tests know of the one system that they all run against. */
 export type SharedStack = {
-  /** Two gateways on one registry. */
+  /** Two gateways on one registry, each behind a proxy that holds its answers to the OpenAPI document. */
   urls: readonly string[];
+  /** The same gateways without their proxies: for bytes that are no HTTP, which no proxy would pass on. */
+  bareUrls: readonly string[];
+  /** GET answers the violations of the OpenAPI document since the last GET, as an array of texts. */
+  violationsUrl: string;
   adminKey: string;
   adminToken: string;
   /** EVENT_LOG_URL as a reader has it. */
@@ -41,16 +46,21 @@ declare module 'vitest' {
 /** Short, so that a mute agent is given up within a test's patience. */
 export const callTimeoutMs = 3_000;
 
+const gatewayCount = 2;
+
 /** Starts one system for all end-to-end tests: two gateways, two call-proxies, and every log line kept. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directories = await startKeyDirectories();
   const collector = await startTraceCollector();
+  const checked = await startCheckedGateways(gatewayCount);
   const stack = await startStack({
     ephemeral: true,
     fsync: false,
     env: {
       ...process.env,
-      GATEWAYS: '2',
+      GATEWAYS: String(gatewayCount),
+      // Links lead to where the tests, too, reach the first gateway.
+      BASE_URL: checked.urls[0],
       CALL_PROXIES: '2',
       CALL_TIMEOUT_MS: String(callTimeoutMs),
       // The tests are many clients: X-Forwarded-For says which.
@@ -60,6 +70,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       KEY_DIRECTORY_BASE: directoryDomains.map((domain) => `${domain}=${directories.url}/${domain}`).join(),
     },
   });
+  await checked.open(stack.urls);
   const logsFolder = join(stack.dataDir, 'logs');
   const tracesFile = join(logsFolder, 'traces.otlp');
   collector.file = tracesFile;
@@ -68,7 +79,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   processes.listen(0, '127.0.0.1');
   await once(processes, 'listening');
   const shared: SharedStack = {
-    urls: stack.urls,
+    urls: checked.urls,
+    bareUrls: stack.urls,
+    violationsUrl: checked.violationsUrl,
     adminKey: stack.adminKey,
     adminToken: stack.adminToken,
     eventLogUrl: stack.environment['EVENT_LOG_URL'] ?? '',
@@ -95,6 +108,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       processes.closeAllConnections();
       processes.close();
       directories.stop();
+      checked.stop();
       await stack.stop();
       collector.stop();
     }

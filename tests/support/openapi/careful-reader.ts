@@ -1,0 +1,122 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { errorCodeOf, type Exchange, headerOf, isJson, mediaTypeOf, textOf } from './exchange.ts';
+
+type Schema = { [key: string]: unknown };
+type Described = { headers?: Record<string, unknown>; content?: Record<string, { schema?: Schema }> };
+type Operation = { responses: Record<string, Described> };
+export type OpenApiDocument = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** Headers of HTTP itself, which no operation describes. */
+const headersOfHttp = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
+/** What the gateway answers before it knows, or where there is, no route; the last is for a path that cannot be decoded. */
+const codesOfNoRoute = new Set([
+  'route_not_found',
+  'method_not_allowed',
+  'not_implemented',
+  'malformed_request',
+  'validation_failed',
+]);
+
+/**
+ * Reads answers as a careful reader of the OpenAPI document would, and finds what Prism passes over: fields and headers that the document
+ * does not name, an answer to HEAD with a body, a body where none is described, errors of no route in another shape than the one of every
+ * error. Answers what is wrong, each with the place where it is.
+ */
+export const carefulReaderOf = (document: OpenApiDocument): ((exchange: Exchange) => string[]) => {
+  // Strict mode refuses what JSON Schema allows; Prism looks at the formats.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  const schemas = Object.fromEntries(
+    Object.entries(document.components.schemas).map(([name, schema]) => [name, inside(schema)]),
+  );
+  ajv.addSchema({ $id: 'openapi', components: { schemas } });
+  const compiled = new WeakMap<object, ValidateFunction>();
+  const faultsOf = (schema: Schema, body: unknown): string[] => {
+    let validate = compiled.get(schema);
+    if (validate === undefined) {
+      validate = ajv.compile(
+        JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/components', '"openapi#/components')) as Schema,
+      );
+      compiled.set(schema, validate);
+    }
+    if (validate(body)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+      const extra = (params as { unevaluatedProperty?: string }).unevaluatedProperty;
+      return `body${instancePath.replaceAll('/', '.')}: ${message ?? ''}${extra === undefined ? '' : ` (${extra})`}`;
+    });
+  };
+  const routes = Object.entries(document.paths).map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/gu, '[^/]*')}$`, 'u'),
+    // One without parameters is meant before one with.
+    rank: path.includes('{') ? 1 : 0,
+    operations,
+  }));
+  routes.sort((one, other) => one.rank - other.rank);
+
+  return (exchange) => {
+    const { method, status, target, body } = exchange;
+    const path = target.split('?', 1)[0] ?? '';
+    const asked = method.toLowerCase();
+    const operation = routes.find(({ pattern, operations }) => pattern.test(path) && operations[asked])?.operations[
+      asked
+    ];
+    const code = errorCodeOf(exchange);
+    if (operation === undefined) {
+      if (method === 'HEAD' && status >= 400 && body.length === 0) return [];
+      if (code === null || !codesOfNoRoute.has(code)) return ['no such operation'];
+      return faultsOf({ $ref: '#/components/schemas/Error' }, JSON.parse(textOf(exchange)));
+    }
+    const described = operation.responses[status] ?? operation.responses['default'];
+    if (described === undefined) return [`status ${status} (${code ?? 'no code'}) is not described`];
+    const faults = headersOutside(described, exchange);
+    const content = described.content;
+    if (content === undefined) return body.length === 0 ? faults : [...faults, 'body: none is described'];
+    const type = mediaTypeOf(exchange);
+    const schema = content[type ?? '']?.schema ?? content['*/*']?.schema;
+    if (content[type ?? ''] === undefined && content['*/*'] === undefined)
+      return [...faults, `header content-type: ${headerOf(exchange, 'content-type') ?? 'none'} is not described`];
+    if (schema === undefined || !isJson(exchange) || !exchange.isWhole) return faults;
+    return [...faults, ...faultsOf(schema, JSON.parse(textOf(exchange)))];
+  };
+};
+
+const headersOutside = (described: Described, { headers }: Exchange): string[] => {
+  const names = new Set(Object.keys(described.headers ?? {}).map((name) => name.toLowerCase()));
+  return headers
+    .map(([name]) => name.toLowerCase())
+    .filter((name) => !names.has(name) && !headersOfHttp.has(name))
+    .map((name) => `header ${name}: is not described`);
+};
+
+/** The schema of a value, closed: fields that it does not name are refused. */
+const closed = (schema: unknown): unknown => {
+  const opened = inside(schema);
+  if (typeof opened !== 'object' || opened === null || Array.isArray(opened)) return opened;
+  const names = ['properties', 'allOf', 'anyOf', 'oneOf', '$ref'].some((keyword) => keyword in opened);
+  const isOpen = 'additionalProperties' in opened || 'unevaluatedProperties' in opened;
+  return names && !isOpen ? { ...opened, unevaluatedProperties: false } : opened;
+};
+
+/** A schema that is not closed itself, because others add to it, with the schemas of what is inside its values closed. */
+const inside = (schema: unknown): unknown => {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema as Schema).map(([keyword, value]) => {
+      if (keyword === 'properties')
+        return [keyword, Object.fromEntries(Object.entries(value as Schema).map(([name, one]) => [name, closed(one)]))];
+      if (keyword === 'items' || keyword === 'additionalProperties') return [keyword, closed(value)];
+      if (keyword === 'allOf' || keyword === 'anyOf' || keyword === 'oneOf')
+        return [keyword, (value as unknown[]).map(inside)];
+      return [keyword, value];
+    }),
+  );
+};

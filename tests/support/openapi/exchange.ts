@@ -1,0 +1,46 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+
+/** A request and its answer, as they went over the wire. */
+export type Exchange = {
+  method: string;
+  /** Path and query, as the client wrote them. */
+  target: string;
+  status: number;
+  /** The answer's, as they were written. */
+  headers: readonly (readonly [string, string])[];
+  /** The answer's bytes. */
+  body: Buffer;
+  /** False when the answer broke off: then only its head can be judged. */
+  isWhole: boolean;
+};
+
+/** All values of a header of the answer, or null. */
+export const headerOf = ({ headers }: Exchange, name: string): string | null => {
+  const values = headers.flatMap(([key, value]) => (key.toLowerCase() === name ? [value] : []));
+  return values.length === 0 ? null : values.join(',');
+};
+
+export const mediaTypeOf = (exchange: Exchange): string | null =>
+  headerOf(exchange, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
+
+export const isJson = (exchange: Exchange): boolean =>
+  /^application\/([\w.-]+\+)?json$/u.test(mediaTypeOf(exchange) ?? '');
+
+/** The body as text, its content coding undone. */
+export const textOf = (exchange: Exchange): string => {
+  const { body } = exchange;
+  const coding = headerOf(exchange, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
+  const decode = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[coding];
+  return (decode === undefined || body.length === 0 ? body : decode(body)).toString();
+};
+
+/** What an error of the registry says of itself; null where the body is no such error. */
+export const errorCodeOf = (exchange: Exchange): string | null => {
+  if (exchange.status < 400 || !exchange.isWhole || !isJson(exchange)) return null;
+  try {
+    const { code, request_id } = JSON.parse(textOf(exchange)) as { code?: unknown; request_id?: unknown };
+    return typeof code === 'string' && typeof request_id === 'string' ? code : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,19 @@
+import { carefulReaderOf, type OpenApiDocument } from './careful-reader.ts';
+import type { Exchange } from './exchange.ts';
+import { noOperation, prismProxyOf } from './prism.ts';
+
+/**
+ * Holds exchanges to an OpenAPI document, by Prism and by a careful reader. Answers the violations, each with route, status and place,
+ * e.g. `POST /verify 404: body.code: …`.
+ */
+export const judgeOf = async (document: OpenApiDocument): Promise<(exchange: Exchange) => Promise<string[]>> => {
+  const prism = await prismProxyOf(document);
+  const reader = carefulReaderOf(document);
+  return async (exchange) => {
+    const { method, target, status } = exchange;
+    const byPrism = exchange.isWhole ? await prism(exchange) : [];
+    // That there is no such operation is the reader's to say, who knows which answers tell so.
+    const found = new Set([...byPrism.filter((fault) => fault !== noOperation), ...reader(exchange)]);
+    return Array.from(found, (fault) => `${method} ${target.slice(0, 200)} ${status}: ${fault}`);
+  };
+};

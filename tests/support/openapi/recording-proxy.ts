@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Exchange } from './exchange.ts';
+
+/** Larger than any answer of the registry, a call's of 10 MiB in base64 included. */
+const keptBytesMax = 32 * 1024 * 1024;
+/** Larger than what the gateway takes, so that the gateway is who refuses. */
+const headerBytesMax = 256 * 1024;
+/** Longer than the gateway's, so that the client learns the gateway's wait. */
+const idleConnectionMs = 120_000;
+
+export type RecordingProxy = { readonly url: string; forwardTo(upstream: string): void; stop(): void };
+
+const pairsOf = (raw: readonly string[]): [string, string][] =>
+  Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? '']);
+
+/**
+ * An HTTP proxy that changes nothing: request target, headers, their order and case, body bytes and the pace of both sides pass as they
+ * are, a side that leaves is felt on the other, and each exchange is told when its answer has ended.
+ */
+export const startRecordingProxy = async (onExchange: (exchange: Exchange) => void): Promise<RecordingProxy> => {
+  let upstream = new URL('http://127.0.0.1:9');
+  // A connection for each request: one that is kept may be closed by the gateway just when it is used again.
+  const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
+
+  const pass = (request: IncomingMessage, response: ServerResponse): void => {
+    const { method = '', url: target = '', rawHeaders } = request;
+    const forwarded = httpRequest({
+      host: upstream.hostname,
+      port: upstream.port,
+      method,
+      path: target,
+      headers: rawHeaders,
+      maxHeaderSize: headerBytesMax,
+      agent,
+    });
+    request.pipe(forwarded);
+    request.on('close', () => {
+      if (!request.complete) forwarded.destroy();
+    });
+    response.on('close', () => {
+      // Node's client stops sending when it has the answer. The gateway drops the rest of such a request; here it is dropped for it.
+      if (!response.writableFinished || !request.complete) forwarded.destroy();
+    });
+    response.on('error', () => undefined);
+    // Left unread, the rest of a request would hold up the client's next one.
+    forwarded.on('close', () => {
+      request.unpipe(forwarded);
+      request.resume();
+    });
+    forwarded.on('error', () => {
+      if (!response.headersSent) request.socket.destroy();
+    });
+    // 100 Continue is this server's own to send.
+    forwarded.on('information', ({ statusCode, statusMessage, rawHeaders: lines }) => {
+      const written = pairsOf(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+      if (statusCode !== 100)
+        response.socket?.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${written.join('')}\r\n`, 'latin1');
+    });
+    forwarded.on('response', (answer) => {
+      const kept: Buffer[] = [];
+      let bytes = 0;
+      const tell = (isWhole: boolean): void =>
+        onExchange({
+          method,
+          target,
+          status: answer.statusCode ?? 0,
+          headers: pairsOf(answer.rawHeaders),
+          body: Buffer.concat(kept),
+          isWhole: isWhole && bytes <= keptBytesMax,
+        });
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= keptBytesMax) kept.push(chunk);
+      });
+      answer.once('close', () => {
+        tell(answer.complete);
+        if (!answer.complete) response.destroy();
+      });
+      answer.on('error', () => undefined);
+      answer.on('end', () => {
+        if (answer.rawTrailers.length > 0) response.addTrailers(pairsOf(answer.rawTrailers));
+      });
+      response.sendDate = false;
+      response.writeHead(answer.statusCode ?? 0, answer.statusMessage, answer.rawHeaders);
+      response.flushHeaders();
+      answer.pipe(response);
+    });
+  };
+
+  const server = createServer({ maxHeaderSize: headerBytesMax, requestTimeout: 0, headersTimeout: 0 }, pass);
+  server.keepAliveTimeout = idleConnectionMs;
+  // A header that counts many lines is for the gateway to refuse.
+  server.maxHeadersCount = 0;
+  server.listen(0, '127.0.0.1');
+  // A stack that fails to start must not leave the tests waiting for the proxies in front of it.
+  server.unref();
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    forwardTo: (url) => void (upstream = new URL(url)),
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+      agent.destroy();
+    },
+  };
+};
