@@ -20,11 +20,9 @@ import {
 export const callResponse = z
   .object({
     agent_id: z.string().meta({ description: 'Who answered.' }),
-    transaction_id: z
-      .string()
-      .meta({
-        description: 'Names the exchange: for POST /review, and as call_ref of /pay. Empty for an MCP initialize.',
-      }),
+    transaction_id: z.string().meta({
+      description: 'Names the exchange: for POST /review, and as call_ref of /pay. Empty for an MCP initialize.',
+    }),
     status_code: z.int().meta({ description: "The agent's own HTTP status." }),
     body: z
       .union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.string()])
