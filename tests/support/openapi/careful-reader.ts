@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { errorCodeOf, type Exchange, headerOf, isJson, mediaTypeOf, textOf } from './exchange.ts';
+import { errorCodeOf, type Exchange, headerOf, isJson, jsonOf, mediaTypeOf } from './exchange.ts';
 
 type Schema = { [key: string]: unknown };
 type Described = { headers?: Record<string, unknown>; content?: Record<string, { schema?: Schema }> };
@@ -73,7 +73,7 @@ export const carefulReaderOf = (document: OpenApiDocument): ((exchange: Exchange
     if (operation === undefined) {
       if (method === 'HEAD' && status >= 400 && body.length === 0) return [];
       if (code === null || !codesOfNoRoute.has(code)) return ['no such operation'];
-      return faultsOf({ $ref: '#/components/schemas/Error' }, JSON.parse(textOf(exchange)));
+      return faultsOf({ $ref: '#/components/schemas/Error' }, jsonOf(exchange));
     }
     const described = operation.responses[status] ?? operation.responses['default'];
     if (described === undefined) return [`status ${status} (${code ?? 'no code'}) is not described`];
@@ -85,7 +85,10 @@ export const carefulReaderOf = (document: OpenApiDocument): ((exchange: Exchange
     if (content[type ?? ''] === undefined && content['*/*'] === undefined)
       return [...faults, `header content-type: ${headerOf(exchange, 'content-type') ?? 'none'} is not described`];
     if (schema === undefined || !isJson(exchange) || !exchange.isWhole) return faults;
-    return [...faults, ...faultsOf(schema, JSON.parse(textOf(exchange)))];
+    const json = jsonOf(exchange);
+    // What is relayed from an agent need not be what it says.
+    if (json === undefined) return content['*/*'] === undefined ? [...faults, 'body: is no JSON'] : faults;
+    return [...faults, ...faultsOf(schema, json)];
   };
 };
 

@@ -26,21 +26,31 @@ export const mediaTypeOf = (exchange: Exchange): string | null =>
 export const isJson = (exchange: Exchange): boolean =>
   /^application\/([\w.-]+\+)?json$/u.test(mediaTypeOf(exchange) ?? '');
 
-/** The body as text, its content coding undone. */
+/** The body as text, its content coding undone where it has the one that it is said to have. */
 export const textOf = (exchange: Exchange): string => {
   const { body } = exchange;
   const coding = headerOf(exchange, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
   const decode = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[coding];
-  return (decode === undefined || body.length === 0 ? body : decode(body)).toString();
+  try {
+    return (decode === undefined || body.length === 0 ? body : decode(body)).toString();
+  } catch {
+    return body.toString();
+  }
+};
+
+/** The body as JSON; undefined where it is none. */
+export const jsonOf = (exchange: Exchange): unknown => {
+  if (!isJson(exchange)) return undefined;
+  try {
+    return JSON.parse(textOf(exchange));
+  } catch {
+    return undefined;
+  }
 };
 
 /** What an error of the registry says of itself; null where the body is no such error. */
 export const errorCodeOf = (exchange: Exchange): string | null => {
-  if (exchange.status < 400 || !exchange.isWhole || !isJson(exchange)) return null;
-  try {
-    const { code, request_id } = JSON.parse(textOf(exchange)) as { code?: unknown; request_id?: unknown };
-    return typeof code === 'string' && typeof request_id === 'string' ? code : null;
-  } catch {
-    return null;
-  }
+  if (exchange.status < 400 || !exchange.isWhole) return null;
+  const { code, request_id } = (jsonOf(exchange) ?? {}) as { code?: unknown; request_id?: unknown };
+  return typeof code === 'string' && typeof request_id === 'string' ? code : null;
 };

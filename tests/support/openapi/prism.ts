@@ -4,7 +4,7 @@ import {
   type IHttpRequest,
   type IHttpResponse,
 } from '@stoplight/prism-http';
-import { type Exchange, headerOf, isJson, textOf } from './exchange.ts';
+import { type Exchange, headerOf, jsonOf, textOf } from './exchange.ts';
 
 /** What Prism says of a request that no operation of the document is for. */
 export const noOperation = 'Selected route not found';
@@ -23,13 +23,13 @@ export const silentLogger = logger as unknown as Instance[1]['logger'];
 
 /** The answer as Prism's own forwarder would have read it; what has no type is bytes (RFC 9110 §8.3), where Prism would have none match. */
 const answerOf = (exchange: Exchange): IHttpResponse => {
-  const text = textOf(exchange);
   const headers: Record<string, string> = { 'content-type': 'application/octet-stream' };
   for (const [name, value] of exchange.headers) {
     const key = name.toLowerCase();
     headers[key] = headerOf(exchange, key) ?? value;
   }
-  const body: unknown = exchange.status !== 204 && isJson(exchange) && text !== '' ? JSON.parse(text) : text;
+  const json = exchange.status === 204 ? undefined : jsonOf(exchange);
+  const body = json === undefined ? textOf(exchange) : json;
   return { statusCode: exchange.status, headers, body };
 };
 
