@@ -862,6 +862,26 @@ export interface components {
             /** When it was made, RFC 3339 in UTC. */
             created_at: string;
         };
+        /** A refusal after which the new key stands, or may. */
+        OrgKeyIssuedAnyway: {
+            /** What is wrong: a list of faults with the status 422, else words for a person. */
+            detail: string | components["schemas"]["ValidationItem"][];
+            /**
+             * Which rule refused the request; what each code means is told in the introduction.
+             * @enum {string}
+             */
+            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "not_implemented" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            /** The X-Request-Id of the answer. */
+            request_id: string;
+            /** Name of the organisation. */
+            org_name?: string;
+            /** The production key. */
+            api_key?: string;
+            /** When it was made, RFC 3339 in UTC. */
+            created_at?: string;
+            /** The new sandbox key, likewise. */
+            sandbox_api_key?: string;
+        };
         /** Whose key it is, and which of the two. */
         OrgWhoami: {
             /** Name of the organisation. */
@@ -1038,26 +1058,6 @@ export interface components {
             api_key: string;
             /** When it was made, RFC 3339 in UTC. */
             created_at: string;
-        };
-        /** A refusal after which the new key stands, or may. */
-        OrgKeyIssuedAnyway: {
-            /** What is wrong: a list of faults with the status 422, else words for a person. */
-            detail: string | components["schemas"]["ValidationItem"][];
-            /**
-             * Which rule refused the request; what each code means is told in the introduction.
-             * @enum {string}
-             */
-            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "not_implemented" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
-            /** The X-Request-Id of the answer. */
-            request_id: string;
-            /** Name of the organisation. */
-            org_name?: string;
-            /** The production key. */
-            api_key?: string;
-            /** When it was made, RFC 3339 in UTC. */
-            created_at?: string;
-            /** The new sandbox key, likewise. */
-            sandbox_api_key?: string;
         };
         /** Which agent to move. */
         MoveAgentRequest: {

@@ -96,6 +96,12 @@ describe('the OpenAPI document leaves nothing unsaid', () => {
     expect(wrong.filter(([, issues]) => issues !== undefined)).toEqual([]);
   });
 
+  it('says which refusals bring a secret all the same, that nobody can ask for again', () => {
+    const secret = routes.filter((route) => route.secret === true);
+    expect(secret.length).toBeGreaterThanOrEqual(6);
+    expect(secret.filter(({ errorBodies }) => errorBodies?.[503] === undefined)).toEqual([]);
+  });
+
   it('says what each code means, in one sentence, and shows its detail', () => {
     const unclear = errorCodes.filter((code) => !/^[A-Za-z].{10,200}\.$/u.test(errorMeanings[code].meaning));
     expect(unclear).toEqual([]);

@@ -17,12 +17,32 @@ const createdAt = z.string().meta({ description: 'When it was made, RFC 3339 in 
 const exampleOrgKey = `registry-org-sk-${'EXAMPLE'.repeat(6)}A`;
 const exampleSandboxKey = `registry-org-sandbox-sk-${'EXAMPLE'.repeat(6)}A`;
 
+const orgKey = z
+  .object({
+    org_name: orgNameText,
+    api_key: z.string().meta({ description: 'The production key.' }),
+    created_at: createdAt,
+  })
+  .meta({ id: 'OrgKey', description: 'A new production key, shown once.' });
+
+const exampleCreatedAt = '2026-01-15T09:30:00.000Z';
+const exampleReplaced = { org_name: 'Globex', api_key: exampleOrgKey, created_at: exampleCreatedAt };
+const exampleIssued = { org_name: 'Globex', sandbox_api_key: exampleSandboxKey, created_at: exampleCreatedAt };
+
+/** Where nobody knows whether a key was made, or readers may not see it yet, its owner gets it all the same: it is shown this once. */
+const orgKeyIssuedAnyway = errorBody
+  .extend(orgKey.partial().shape)
+  .extend({ sandbox_api_key: z.string().optional().meta({ description: 'The new sandbox key, likewise.' }) })
+  .meta({ id: 'OrgKeyIssuedAnyway', description: 'A refusal after which the new key stands, or may.' });
+
 export const createKeyRoute = route({
   method: 'POST',
   path: '/org/create-key',
   operationId: 'createOrganisation',
   summary: 'Create an organisation with its two API keys',
-  description: 'For the operator alone: a proxy adds X-Admin-Key, and requests of browsers are refused.',
+  description:
+    'For the operator alone: a proxy adds X-Admin-Key, and requests of browsers are refused. A 503 with keys in its body brings those of an ' +
+    'organisation that was created, or may have been: keep them.',
   tag: 'Organisations',
   credentials: ['admin_key'],
   secret: true,
@@ -49,16 +69,13 @@ export const createKeyRoute = route({
       examples: {
         created: {
           summary: 'Both keys',
-          value: {
-            api_key: exampleOrgKey,
-            sandbox_api_key: exampleSandboxKey,
-            org_name: 'Globex',
-            created_at: '2026-01-15T09:30:00.000Z',
-          },
+          value: { ...exampleReplaced, ...exampleIssued },
         },
       },
     },
   },
+  errorBodies: { 503: orgKeyIssuedAnyway },
+  errorExamples: { read_model_behind: { api_key: exampleOrgKey, sandbox_api_key: exampleSandboxKey } },
   errors: [
     'validation_failed',
     'invalid_admin_key',
@@ -165,7 +182,8 @@ export const issueSandboxKeyRoute = route({
   path: '/org/sandbox-key',
   operationId: 'issueSandboxKey',
   summary: 'Issue a sandbox key, by the production key',
-  description: 'Where the organisation has none: revoke the one that it has before.',
+  description:
+    'Where the organisation has none: revoke the one that it has before. After a 503 with sandbox_api_key in its body the key stands, or may: keep it.',
   tag: 'Organisations',
   secret: true,
   credentials: ['organisation'],
@@ -182,11 +200,13 @@ export const issueSandboxKeyRoute = route({
       examples: {
         issued: {
           summary: 'The key',
-          value: { org_name: 'Globex', sandbox_api_key: exampleSandboxKey, created_at: '2026-01-15T09:30:00.000Z' },
+          value: exampleIssued,
         },
       },
     },
   },
+  errorBodies: { 503: orgKeyIssuedAnyway },
+  errorExamples: { read_model_behind: exampleIssued },
   errors: ['credential_required', 'invalid_api_key', 'sandbox_key_exists', 'write_conflict', 'read_model_behind'],
 });
 
@@ -214,22 +234,6 @@ export const revokeSandboxKeyRoute = route({
   },
   errors: ['credential_required', 'invalid_api_key', 'sandbox_key_absent', 'write_conflict', 'read_model_behind'],
 });
-
-const orgKey = z
-  .object({
-    org_name: orgNameText,
-    api_key: z.string().meta({ description: 'The production key.' }),
-    created_at: createdAt,
-  })
-  .meta({ id: 'OrgKey', description: 'A new production key, shown once.' });
-
-const exampleReplaced = { org_name: 'Globex', api_key: exampleOrgKey, created_at: '2026-01-15T09:30:00.000Z' };
-
-/** Where nobody knows whether the key was replaced, its owner gets it all the same. */
-const orgKeyIssuedAnyway = errorBody
-  .extend(orgKey.partial().shape)
-  .extend({ sandbox_api_key: z.string().optional().meta({ description: 'The new sandbox key, likewise.' }) })
-  .meta({ id: 'OrgKeyIssuedAnyway', description: 'A refusal after which the new key stands, or may.' });
 
 export const replaceOrgKeyRoute = route({
   method: 'POST',
