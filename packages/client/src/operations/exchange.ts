@@ -106,10 +106,13 @@ const readStream =
       const answer = await readJson<CallResponse>(transport.answerBytesMax)(response, deadline, info);
       return wholeAsStream(answer);
     }
-    if (!type.startsWith('text/event-stream'))
+    if (!type.startsWith('text/event-stream')) {
+      response.body?.cancel().catch(() => {});
       throw new UnexpectedAnswerError(info.operation, 'answered with neither events nor JSON', info);
+    }
     const transactionId = headers.get('x-registry-transaction-id');
-    const events = readEvents(response, {
+    const reader = response.body?.getReader();
+    const events = readEvents(reader, {
       operation: info.operation,
       transactionId,
       deadline,
@@ -126,8 +129,9 @@ const readStream =
       requestId: info.requestId,
       events,
       cancel: async () => {
+        // First, for it ends a read that somebody waits in; the loop would be left only after that.
+        await reader?.cancel().catch(() => {});
         await events.return();
-        await response.body?.cancel().catch(() => {});
         deadline.end();
       },
     };

@@ -6,7 +6,7 @@ export type SignBytes = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 export type Signer = {
   /** The agent that signs; it stands in `keyid`. */
   agentId: string;
-  /** A key of `generateKeyPair` or `importPrivateKey`, or a function. */
+  /** A key of `generateKeyPair` or `importKeyPair`, or a function. */
   privateKey: PrivateKey | SignBytes;
   /** Covers `@authority` and `@query` too, which registries with SIGNATURE_STRICT ask for. */
   strict?: boolean | undefined;

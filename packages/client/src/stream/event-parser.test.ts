@@ -44,6 +44,20 @@ describe('server-sent events', () => {
       expect(parse(`\uFEFFdata: one${end}${end}data: two${end}data: lines${end}${end}data: x`)).toEqual(expected);
   });
 
+  it('come as soon as they are whole, also where a CR may be half of a CRLF', () => {
+    const parser = eventParser();
+    expect(parser.push('data: one\r\r')).toEqual([event('one')]);
+    expect(parser.push('\ndata: two\r')).toEqual([]);
+    expect(parser.push('\n\r')).toEqual([event('two')]);
+    expect(parser.push('\n')).toEqual([]);
+  });
+
+  it('begin with one byte order mark at most', () => {
+    expect(parse('\uFEFF', 'data: one\n\n')).toEqual([event('one')]);
+    expect(parse('\uFEFF\uFEFFdata: one\n\n')).toEqual([]);
+    expect(parse('data: one\n\n', '\uFEFFdata: two\n\n')).toEqual([event('one')]);
+  });
+
   it('are the same however their text is cut', () => {
     const text = '\uFEFFid: 1\r\ndata: ä€😀\r\n\r\nevent: x\rdata: {"b":2}\r\rdata: c\n\ndata:\n\n: c\ndata: end\n\n';
     const whole = parse(text);
@@ -52,7 +66,6 @@ describe('server-sent events', () => {
       fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), text.length];
         const pieces = at.slice(1).map((end, index) => text.slice(at[index], end));
-        // A CR at the end of all waits for what follows: here it is followed by nothing else.
         expect(parse(...pieces)).toEqual(whole);
       }),
     );

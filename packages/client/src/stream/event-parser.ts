@@ -13,8 +13,12 @@ export type EventParser = {
  * is none, and what an unfinished stream has left at its end is dropped.
  */
 export const eventParser = (): EventParser => {
-  let rest = '';
+  // The line that is not whole yet, in its pieces: they are put together once, however many there are.
+  let rest: string[] = [];
+  let restChars = 0;
   let isFirst = true;
+  /** The piece before ended with a CR, which has ended its line: a LF that follows is the other half of a CRLF. */
+  let endedWithCr = false;
   let data: string[] = [];
   let event = '';
   let lastId: string | null = null;
@@ -40,39 +44,32 @@ export const eventParser = (): EventParser => {
 
   return {
     get pendingChars() {
-      return rest.length + eventChars;
+      return restChars + eventChars;
     },
     push: (piece) => {
-      // What was looked through before holds no line's end, but for a CR that waited.
-      let search = Math.max(0, rest.length - 1);
-      const text = rest + (isFirst ? piece.replace(/^\uFEFF/u, '') : piece);
-      if (piece !== '') isFirst = false;
+      if (piece === '') return [];
+      let start = (isFirst && piece.startsWith('\uFEFF')) || (endedWithCr && piece.startsWith('\n')) ? 1 : 0;
+      isFirst = false;
+      endedWithCr = piece.endsWith('\r');
       const events: StreamEvent[] = [];
-      let start = 0;
-      for (;;) {
-        const end = lineEnd(text, Math.max(start, search));
-        if (end === null) break;
-        const whole = line(text.slice(start, end.at));
+      for (let end = lineEnd(piece, start); end !== -1; end = lineEnd(piece, start)) {
+        const whole = line(rest.join('') + piece.slice(start, end));
+        rest = [];
+        restChars = 0;
         if (whole !== null) events.push(whole);
-        start = end.next;
-        search = start;
+        start = end + (piece.startsWith('\r\n', end) ? 2 : 1);
       }
-      rest = text.slice(start);
+      if (start < piece.length) rest.push(piece.slice(start));
+      restChars += piece.length - start;
       return events;
     },
   };
 };
 
-/** Where the line ends, and where the next begins. A CR at the very end may be half of a CRLF: the next piece tells. */
-const lineEnd = (text: string, start: number): { at: number; next: number } | null => {
-  for (let at = start; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '\n') return { at, next: at + 1 };
-    if (char !== '\r') continue;
-    if (at + 1 === text.length) return null;
-    return { at, next: text[at + 1] === '\n' ? at + 2 : at + 1 };
-  }
-  return null;
+/** Where the line ends that goes on at `start`; -1 where this text does not end it. */
+const lineEnd = (text: string, start: number): number => {
+  for (let at = start; at < text.length; at += 1) if (text[at] === '\n' || text[at] === '\r') return at;
+  return -1;
 };
 
 const streamEvent = (data: string, event: string, id: string | null): StreamEvent => {

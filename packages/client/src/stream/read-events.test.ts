@@ -38,6 +38,29 @@ describe('a stream', () => {
     await expect(readAll(stream)).rejects.toBeInstanceOf(TimeoutError);
   });
 
+  it('is ended by cancelling, also while its reader waits for the next event', async () => {
+    server.answers = [events('data: one\n\n')];
+    const stream = await open(client());
+    const read: string[] = [];
+    const reading = (async () => {
+      for await (const { data } of stream.events) {
+        read.push(data);
+        // After the loop has asked for the next event.
+        setImmediate(() => void stream.cancel());
+      }
+    })();
+    await reading;
+    expect(read).toEqual(['one']);
+  });
+
+  it('whose lines end with CR has its last event too', async () => {
+    server.answers = [
+      (response) =>
+        void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('\ufeffdata: one\r\rdata: two\r\r'),
+    ];
+    expect(await readAll(await open(client()))).toEqual(['one', 'two']);
+  });
+
   it('is waited for only while somebody waits', async () => {
     server.answers = [events('data: one\n\n', 'data: two\n\n')];
     const stream = await open(client({ streamIdleTimeoutMs: 10_000 }));

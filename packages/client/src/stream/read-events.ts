@@ -19,11 +19,11 @@ export type EventStreamOptions = {
  * @throws BrokenStreamError when the stream breaks off, TimeoutError when it is silent for too long.
  */
 export async function* readEvents(
-  response: Response,
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
   { operation, transactionId, deadline, idleTimeoutMs, eventBytesMax, caller }: EventStreamOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
+  // A byte order mark is the parser's to take away: the decoder would take another one.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const parser = eventParser();
   try {
     while (reader !== undefined) {
