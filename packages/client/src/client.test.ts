@@ -87,6 +87,8 @@ describe('a request', () => {
       [undefined, undefined],
     ]);
     await expect(client().verify({ agent_id: 'a' }, { as: 'organisation' })).rejects.toThrow('no orgKey');
+    // One of the two would be left out, and nobody would know.
+    await expect(registry.update({ agent_id: 'a' }, { as: ['agent', 'admin'] })).rejects.toThrow('together');
   });
 
   it('to pay has the agent’s own headers in place of the client’s', async () => {

@@ -23,7 +23,7 @@ const optionOf: Record<CredentialKind, keyof Credentials> = {
  * Which credentials a request carries: those that `as` names, else the first of the operation's own order that the client has. Never
  * more than one by itself: an organisation's key beside an agent's makes the agent the organisation's. A signer stands for its own agent alone.
  *
- * @throws TypeError when `as` names one that the client does not have.
+ * @throws TypeError when `as` names one that the client does not have, or two that one header holds.
  */
 export const chooseCredentials = (
   order: readonly CredentialKind[],
@@ -36,6 +36,8 @@ export const chooseCredentials = (
     const named = typeof as === 'string' ? [as] : as;
     for (const kind of named)
       if (credentials[optionOf[kind]] === undefined) throw new TypeError(`the client has no ${optionOf[kind]}`);
+    if (named.includes('agent') && named.includes('admin'))
+      throw new TypeError('agentKey and adminToken cannot be sent together: both are the Authorization');
     return named;
   }
   const has = (kind: CredentialKind): boolean =>
