@@ -147,6 +147,17 @@ describe('a refusal', () => {
     }
   });
 
+  it('of somebody else who speaks JSON is not either', async () => {
+    for (const detail of [[null], [{ msg: 'no place' }], [{ loc: 'body', msg: 'no list' }], { a: 1 }, null]) {
+      server.answers = [json(422, { code: 'validation_failed', detail })];
+      expect(await failureOf(client({ retry: false }).org.whoami())).toBeInstanceOf(UnexpectedAnswerError);
+    }
+    for (const body of [null, 'no upstream', 503]) {
+      server.answers = [json(503, body)];
+      expect(await failureOf(client({ retry: false }).health())).toBeInstanceOf(UnexpectedAnswerError);
+    }
+  });
+
   it('of health is no error when it says what is down', async () => {
     const down = { status: 'down', database: { status: 'down' } };
     server.answers = [json(503, down)];

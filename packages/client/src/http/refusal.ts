@@ -7,24 +7,26 @@ export const refusalOf = (operation: string, response: Response, text: string): 
   const requestId = headers.get('x-request-id');
   const body = jsonObject(text);
   const { code, detail } = body ?? {};
-  if (body === null || typeof code !== 'string' || !(typeof detail === 'string' || Array.isArray(detail)))
+  if (body === null || typeof code !== 'string' || !(typeof detail === 'string' || isItems(detail)))
     return new UnexpectedAnswerError(operation, `answered ${status}, but not as the registry does`, {
       status,
       requestId,
     });
-  const items = Array.isArray(detail) ? (detail as ValidationItem[]) : [];
+  const items = typeof detail === 'string' ? [] : detail;
   return new RegistryError(operation, {
     status,
     code,
-    detail: Array.isArray(detail)
-      ? items.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
-      : (detail as string),
+    detail: typeof detail === 'string' ? detail : items.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; '),
     items,
     requestId: requestId ?? (typeof body['request_id'] === 'string' ? body['request_id'] : null),
     retryAfterSeconds: retryAfterSeconds(headers.get('retry-after'), Date.now()),
     body,
   });
 };
+
+const isItems = (detail: unknown): detail is ValidationItem[] =>
+  Array.isArray(detail) &&
+  detail.every((item: Partial<ValidationItem> | null) => Array.isArray(item?.loc) && typeof item.msg === 'string');
 
 /** Retry-After (RFC 9110 §10.2.3): seconds, or a date, which proxies write. */
 export const retryAfterSeconds = (text: string | null, now: number): number | null => {

@@ -45,7 +45,7 @@ export const discoverOperations = (transport: Transport) => ({
       options,
       async (response, deadline, info) => {
         const body = await readJson<Health>(transport.answerBytesMax)(response, deadline, info);
-        if (info.status === 503 && !('database' in body))
+        if (info.status === 503 && (body as Partial<Health> | null)?.database === undefined)
           throw refusalOf(info.operation, response, JSON.stringify(body));
         return body;
       },
