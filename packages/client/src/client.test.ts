@@ -261,6 +261,24 @@ describe('time', () => {
     });
   });
 
+  it('is a number, and any number is kept', async () => {
+    server.answers = [json(200, { agent_id: 'a' })];
+    for (const timeoutMs of [Number.NaN, '30s' as unknown as number, -1]) {
+      expect(() => client({ timeoutMs })).toThrow(TypeError);
+      await expect(client().verify({ agent_id: 'a' }, { timeoutMs })).rejects.toThrow(TypeError);
+    }
+    // Beyond a timer's reach, which would ring at once.
+    for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31])
+      expect(await client({ timeoutMs, retry: false }).verify({ agent_id: 'a' })).toEqual({ agent_id: 'a' });
+  });
+
+  it('is bounded for a fetch that looks at no signal, while its body is read too', async () => {
+    server.answers = [(response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('[')];
+    const deaf: typeof fetch = (input, init) => fetch(input, { ...init, signal: null });
+    const failure = await failureOf(client({ fetch: deaf, retry: false, timeoutMs: 50 }).match({ org_name: 'x' }));
+    expect(failure).toBeInstanceOf(TimeoutError);
+  });
+
   it('is bounded for a signer too', async () => {
     const never = { agentId: 'a', privateKey: (): Promise<Uint8Array> => new Promise(() => {}) };
     const failure = await failureOf(client({ signer: never, retry: false }).call(called, { timeoutMs: 20 }));

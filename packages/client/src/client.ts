@@ -1,5 +1,6 @@
 import { readCredentials } from './credentials.ts';
 import { readBaseUrl } from './http/base-url.ts';
+import { milliseconds } from './http/milliseconds.ts';
 import { readRetryOptions } from './http/retry.ts';
 import { createTransport } from './http/transport.ts';
 import { defaults } from './limits.ts';
@@ -32,7 +33,7 @@ export type RegistryClient = ReturnType<typeof discoverOperations> &
 /**
  * A client of one registry. It keeps its credentials to itself: neither the object nor an error shows one.
  *
- * @throws TypeError for a base URL that is none, or a credential that no header can hold.
+ * @throws TypeError for a base URL that is none, a credential that no header can hold, or a time that is no number.
  */
 export const createRegistryClient = (options: ClientOptions): RegistryClient => {
   const credentials = readCredentials(options);
@@ -40,14 +41,17 @@ export const createRegistryClient = (options: ClientOptions): RegistryClient => 
     base: readBaseUrl(options.baseUrl),
     credentials,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    timeoutMs: milliseconds('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
     answerBytesMax: options.answerBytesMax ?? defaults.answerBytesMax,
     retry: readRetryOptions(options.retry),
     onAnswer: options.onAnswer,
   });
   const settings = {
-    callTimeoutMs: options.callTimeoutMs ?? defaults.callTimeoutMs,
-    streamIdleTimeoutMs: options.streamIdleTimeoutMs ?? defaults.streamIdleTimeoutMs,
+    callTimeoutMs: milliseconds('callTimeoutMs', options.callTimeoutMs ?? defaults.callTimeoutMs),
+    streamIdleTimeoutMs: milliseconds(
+      'streamIdleTimeoutMs',
+      options.streamIdleTimeoutMs ?? defaults.streamIdleTimeoutMs,
+    ),
     eventBytesMax: defaults.eventBytesMax,
   };
   return Object.freeze({

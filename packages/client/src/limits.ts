@@ -24,6 +24,8 @@ export const retryDefaults = {
 
 export const limits = {
   retriesMax: 10,
+  /** A day: what a timer can wait for. */
+  retryAfterSecondsMax: 86_400,
   claimTokenCharsMax: 1024,
   /** A payment demand, in a body or a header. */
   demandCharsMax: 1024 * 1024,

@@ -22,6 +22,14 @@ describe('the wait before a retry', () => {
     expect(readRetryOptions({ retriesMax: -1 }).retriesMax).toBe(0);
   });
 
+  it('comes as often as by default where nothing is said, and is told from nonsense', () => {
+    // What a user's own settings without a value would be: without a bound it would be retried for ever.
+    expect(readRetryOptions({ retriesMax: undefined } as object)).toEqual(readRetryOptions(undefined));
+    for (const name of ['retriesMax', 'waitMs', 'waitMsMax', 'retryAfterSecondsMax'])
+      for (const bad of [Number.NaN, '5s', null])
+        expect(() => readRetryOptions({ [name]: bad } as object)).toThrow(TypeError);
+  });
+
   it('is as long as the registry asks for, if that is not too long', () => {
     expect(wait(refusal(429, 'rate_limited', { retryAfterSeconds: 5 }))).toBe(5_100);
     expect(wait(refusal(429, 'rate_limited', { retryAfterSeconds: 6 }))).toBeNull();

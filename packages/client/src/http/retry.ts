@@ -1,13 +1,31 @@
 import { type ClientError, NetworkError, RegistryError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
 import { limits, retryDefaults } from '../limits.ts';
 import type { RetryOptions } from '../options.ts';
+import { milliseconds } from './milliseconds.ts';
 
 export type RetryPolicy = Required<RetryOptions>;
 
+/**
+ * @throws TypeError for what is no number; a setting that is undefined is the default.
+ */
 export const readRetryOptions = (options: RetryOptions | false | undefined): RetryPolicy => {
   if (options === false) return { ...retryDefaults, retriesMax: 0 };
-  const policy = { ...retryDefaults, ...options };
-  return { ...policy, retriesMax: Math.min(Math.max(0, policy.retriesMax), limits.retriesMax) };
+  const {
+    retriesMax = retryDefaults.retriesMax,
+    waitMs = retryDefaults.waitMs,
+    waitMsMax = retryDefaults.waitMsMax,
+    retryAfterSecondsMax = retryDefaults.retryAfterSecondsMax,
+  } = options ?? {};
+  if (!Number.isFinite(retriesMax)) throw new TypeError('retriesMax must be a number');
+  return {
+    retriesMax: Math.min(Math.max(0, retriesMax), limits.retriesMax),
+    waitMs: milliseconds('waitMs', waitMs),
+    waitMsMax: milliseconds('waitMsMax', waitMsMax),
+    retryAfterSecondsMax: Math.min(
+      milliseconds('retryAfterSecondsMax', retryAfterSecondsMax),
+      limits.retryAfterSecondsMax,
+    ),
+  };
 };
 
 /** Whether another attempt may be answered otherwise. Whether the request may be sent again at all is the operation's to say. */

@@ -6,6 +6,7 @@ import { signRequest } from '../signature/sign-request.ts';
 import { type BaseUrl, type QueryValues, queryText } from './base-url.ts';
 import { type Deadline, pause, startDeadline } from './deadline.ts';
 import { headerText } from './header-text.ts';
+import { milliseconds } from './milliseconds.ts';
 import { readText, unreadable } from './read-body.ts';
 import { refusalOf } from './refusal.ts';
 import { type RetryPolicy, waitBeforeRetry } from './retry.ts';
@@ -94,7 +95,7 @@ const sendOnce = async <Result>(
   const kinds = chooseCredentials(operation.credentials, settings.credentials, options.as, operation.actor);
   const headers = requestHeaders(settings, operation, options, kinds);
   const url = `${settings.base.origin}${settings.base.prefix}${path}${queryText(query)}`;
-  const timeoutMs = options.timeoutMs ?? operation.timeoutMs ?? settings.timeoutMs;
+  const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? operation.timeoutMs ?? settings.timeoutMs);
   options.signal?.throwIfAborted();
 
   const deadline = startDeadline(timeoutMs, options.signal);
@@ -133,8 +134,8 @@ const sendOnce = async <Result>(
       durationMs: Date.now() - startedAt,
     };
     settings.onAnswer?.(info);
-    await demandAnswer(name, operation, response, settings.answerBytesMax);
-    return await read(response, deadline, info);
+    await unlessEnded(demandAnswer(name, operation, response, settings.answerBytesMax), deadline);
+    return await unlessEnded(read(response, deadline, info), deadline);
   } catch (failure) {
     deadline.end();
     throw told(failure, name, timeoutMs, deadline, options.signal);
