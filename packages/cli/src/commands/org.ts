@@ -4,7 +4,7 @@ import { safeLine } from '../output/safe-text.ts';
 import { type Command, command } from '../program/command.ts';
 import type { Context } from '../program/context.ts';
 import { flag, limit, offset, text } from '../program/option.ts';
-import { saveProfile } from '../settings/save.ts';
+import { refuseOtherOrganisation, saveOrganisation } from '../settings/save.ts';
 import { prepareSave } from './redeem.ts';
 
 const listMax = 1_000;
@@ -68,6 +68,8 @@ const create = command({
   run: async ({ args: [name = ''], options, context }) => {
     if (options.contactEmail === undefined) throw new UsageError('--contact-email is missing');
     prepareSave(context, options.save);
+    const settings = context.settings();
+    if (options.save === true) refuseOtherOrganisation(settings, settings.profile, name);
     const { client, options: asked } = await context.registry('admin_key');
     const made = await client.org.createKey({ org_name: name, contact_email: options.contactEmail }, asked);
     context.out.note(`${made.org_name} is there.`);
@@ -75,10 +77,7 @@ const create = command({
       context,
       options.save,
       made,
-      () =>
-        saveProfile(context.settings(), (profile) => {
-          Object.assign(profile, { org_name: made.org_name, org_key: made.api_key, sandbox_key: made.sandbox_api_key });
-        }),
+      () => saveOrganisation(settings, made.org_name, { org_key: made.api_key, sandbox_key: made.sandbox_api_key }),
       [
         ['production key', made.api_key],
         ['sandbox key', made.sandbox_api_key],
@@ -199,10 +198,7 @@ const issue = command({
       context,
       options.save,
       issued,
-      () =>
-        saveProfile(context.settings(), (profile) => {
-          profile.sandbox_key = issued.sandbox_api_key;
-        }),
+      () => saveOrganisation(context.settings(), issued.org_name, { sandbox_key: issued.sandbox_api_key }),
       [['sandbox key', issued.sandbox_api_key]],
     );
   },
@@ -237,10 +233,7 @@ const rotateKey = command({
       context,
       options.save,
       rotated,
-      () =>
-        saveProfile(context.settings(), (profile) => {
-          profile.org_key = rotated.api_key;
-        }),
+      () => saveOrganisation(context.settings(), rotated.org_name, { org_key: rotated.api_key }),
       [['production key', rotated.api_key]],
     );
   },

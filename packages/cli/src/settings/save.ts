@@ -12,15 +12,11 @@ const put = <Value>(record: Record<string, Value>, name: string, value: Value): 
  * @throws UsageError when the profile belongs to another registry, or the file cannot be written.
  */
 export const checkCanSave = (settings: Settings): void => {
-  const { configFile, profileName, url } = settings;
+  const { configFile, profileName } = settings;
   if (!/^[\w.-]{1,64}$/u.test(profileName) || profileName === '__proto__')
     throw new UsageError(`--profile must be 1 to 64 letters, digits, dots, dashes or underscores`);
   const { profiles } = readConfig(configFile);
-  const kept = Object.hasOwn(profiles, profileName) ? profiles[profileName] : undefined;
-  if (kept?.url !== undefined && kept.url !== url)
-    throw new UsageError(
-      `profile ${profileName} keeps credentials for ${kept.url}, not for ${url}: name another with --profile`,
-    );
+  refuseOtherRegistry(settings, Object.hasOwn(profiles, profileName) ? profiles[profileName] : undefined);
   try {
     updateConfig(configFile, () => undefined);
   } catch (error) {
@@ -32,11 +28,44 @@ export const checkCanSave = (settings: Settings): void => {
   }
 };
 
+/** What is in a profile is sent to its address: another one would get it all. */
+const refuseOtherRegistry = ({ profileName, url }: Settings, kept: Profile | undefined): void => {
+  if (kept?.url !== undefined && kept.url !== url)
+    throw new UsageError(
+      `profile ${profileName} keeps credentials for ${kept.url}, not for ${url}: name another with --profile`,
+    );
+};
+
+/**
+ * A key is shown once: one that is kept nowhere else must not be written over by another organisation's.
+ *
+ * @throws UsageError when the profile keeps keys of another organisation.
+ */
+export const refuseOtherOrganisation = ({ profileName }: Settings, kept: Profile, orgName: string): void => {
+  if (kept.org_name !== undefined && kept.org_name !== orgName)
+    throw new UsageError(
+      `profile ${profileName} keeps the keys of ${kept.org_name}, not of ${orgName}: name another with --profile`,
+    );
+};
+
+/** Keeps keys of an organisation in place of its former ones. */
+export const saveOrganisation = (
+  settings: Settings,
+  orgName: string,
+  keys: Pick<Profile, 'org_key' | 'sandbox_key'>,
+): void =>
+  saveProfile(settings, (profile) => {
+    refuseOtherOrganisation(settings, profile, orgName);
+    Object.assign(profile, { org_name: orgName, ...keys });
+  });
+
 /** Changes the profile of these settings; it is made when it is not there, and bound to the registry's address. */
 export const saveProfile = (settings: Settings, change: (profile: Profile) => void): void =>
   updateConfig(settings.configFile, (config) => {
     const profile =
       (Object.hasOwn(config.profiles, settings.profileName) && config.profiles[settings.profileName]) || {};
+    // Looked at again: another command may have made the profile since `checkCanSave`.
+    refuseOtherRegistry(settings, profile);
     profile.url = settings.url;
     change(profile);
     put(config.profiles, settings.profileName, profile);
