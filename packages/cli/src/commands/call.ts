@@ -31,12 +31,12 @@ export const call = command({
   summary: 'Send a message to an agent through the registry.',
   description: [
     'Its endpoint stays hidden, and the exchange is on record and can be reviewed. The acting agent (--agent-id, or the saved one) calls.',
-    'Where a text or JSON is taken, @file reads a file and - standard input.',
+    'Where JSON is taken, @file reads a file; there and in place of a text - reads standard input.',
     'With --stream events are shown as they come; with --json each is one line {"id","event","data"}. The exit code is 0 when the agent answered; with --fail only for a status of 2xx.',
   ].join('\n'),
   arguments: [
     { name: 'agent_id', description: 'the agent to call', values: 'agent' },
-    { name: 'text', description: 'what to say, in words', optional: true },
+    { name: 'text', description: 'what to say, in words; - for standard input', optional: true },
   ],
   options: {
     data: text('--data <json>', 'what to say, as a JSON object', 'file'),

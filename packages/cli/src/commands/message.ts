@@ -1,4 +1,4 @@
-import { textOrFile, type Io } from '../io.ts';
+import type { Io } from '../io.ts';
 import { UsageError } from '../usage-error.ts';
 import { jsonObject } from './agent-fields.ts';
 
@@ -11,7 +11,8 @@ export type Said = {
 };
 
 /**
- * The message of a call: one part of text, one of data, or a whole message as it is, for agents that speak something else.
+ * The message of a call: one part of text, one of data, or a whole message as it is, for agents that speak something else. A text is sent as
+ * it stands, whatever it begins with: what somebody else wrote must not name a file of this machine.
  *
  * @throws UsageError when it is none of them, or two.
  */
@@ -22,7 +23,7 @@ export const messageOf = async (said: Said, io: Pick<Io, 'readStdin'>): Promise<
   if (message !== undefined) return jsonObject(message, '--message', io);
   const part =
     data === undefined
-      ? { kind: 'text', content_type: 'text/plain', content: await textOrFile(text ?? '', io) }
+      ? { kind: 'text', content_type: 'text/plain', content: text === '-' ? await io.readStdin() : text }
       : { kind: 'data', content_type: 'application/json', content: await jsonObject(data, '--data', io) };
   return {
     jsonrpc: '2.0',

@@ -1,0 +1,28 @@
+/** The bug: words that somebody else wrote, and that name a file of this machine, which is then sent to an agent. */
+import { expect, it } from 'vitest';
+import { UsageError } from '../usage-error.ts';
+import { messageOf } from './message.ts';
+
+const io = { readStdin: async () => 'from a pipe' };
+const partOf = async (said: { text?: string; data?: string }): Promise<unknown> => {
+  const { params } = (await messageOf({ ...said, stream: false }, io)) as { params: { message: { parts: unknown[] } } };
+  return params.message.parts[0];
+};
+
+it('says a text as it stands, but for what comes from standard input', async () => {
+  for (const text of [`@${import.meta.filename}`, '@all hello', '--', ' - '])
+    expect(await partOf({ text })).toEqual({ kind: 'text', content_type: 'text/plain', content: text });
+  expect(await partOf({ text: '-' })).toMatchObject({ content: 'from a pipe' });
+});
+
+it('takes JSON from a file that is named, and nothing else for JSON', async () => {
+  expect(await partOf({ data: '{"a":1}' })).toEqual({
+    kind: 'data',
+    content_type: 'application/json',
+    content: { a: 1 },
+  });
+  await expect(partOf({ data: `@${import.meta.filename}` })).rejects.toThrow(UsageError);
+  await expect(partOf({ data: '[1]' })).rejects.toThrow(UsageError);
+  await expect(partOf({ text: 'a', data: '{}' })).rejects.toThrow(UsageError);
+  await expect(partOf({})).rejects.toThrow(UsageError);
+});
