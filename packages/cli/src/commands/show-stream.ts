@@ -3,13 +3,13 @@ import type { Output } from '../output/output.ts';
 import { safeLines } from '../output/safe-text.ts';
 
 /** The words in an event, where it has any: an A2A message or update, or a chunk of plain text. */
-const wordsOf = (json: unknown): string | undefined => {
+export const wordsOf = (json: unknown): string | undefined => {
   const event = json as {
     result?: { parts?: unknown; status?: { message?: { parts?: unknown } }; artifact?: { parts?: unknown } };
   } | null;
   const parts = event?.result?.parts ?? event?.result?.artifact?.parts ?? event?.result?.status?.message?.parts;
   if (!Array.isArray(parts)) return undefined;
-  const words = parts.map((part: { text?: unknown }) => part.text).filter((text) => typeof text === 'string');
+  const words = parts.map((part: { text?: unknown } | null) => part?.text).filter((text) => typeof text === 'string');
   return words.length === 0 ? undefined : words.join(' ');
 };
 
