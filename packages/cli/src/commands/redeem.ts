@@ -24,7 +24,7 @@ export const showKey = (context: Context, rotated: RotateResponse, save: boolean
       saveAgent(context.settings(), agentId, { agent_key: agentKey });
     } catch (error) {
       // The key exists from now on and the former one is gone: better seen than lost.
-      context.answer(rotated, () => out.line(agentKey));
+      context.answer(rotated, () => out.line(safeLine(agentKey)));
       throw new UsageError(`the key could not be saved and is shown instead (${(error as Error).message})`, {
         cause: error,
       });
@@ -34,7 +34,9 @@ export const showKey = (context: Context, rotated: RotateResponse, save: boolean
     if (agentKey !== null) {
       out.line(`${safeLine(agentId)} has a new bearer key; a former one has stopped working.`);
       if (save === true)
-        out.line(`It is saved in ${context.settings().configFile}, profile ${context.settings().profileName}.`);
+        out.line(
+          safeLine(`It is saved in ${context.settings().configFile}, profile ${context.settings().profileName}.`),
+        );
       else {
         out.line(out.paint('bold', safeLine(agentKey)));
         out.note('It is shown this once. --save keeps it for the next commands.');

@@ -8,7 +8,9 @@ const showMove = (moved: MoveAgentResponse, context: Context): void =>
   context.answer(moved, () => {
     const seen = moved.discoverable ? ', and can be found by everybody' : '';
     context.out.line(
-      `${safeLine(moved.agent_id)} is in ${moved.moved_to} now${seen}; trust ${moved.trust_score}, ${moved.transaction_count} transactions.`,
+      safeLine(
+        `${moved.agent_id} is in ${moved.moved_to} now${seen}; trust ${moved.trust_score}, ${moved.transaction_count} transactions.`,
+      ),
     );
   });
 
@@ -55,7 +57,9 @@ const promote = command({
     );
     context.answer(promoted, () =>
       context.out.line(
-        `${safeLine(promoted.real_agent_id)} has the configuration of ${safeLine(promoted.sandbox_agent_id)}: ${promoted.fields_copied.join(', ')}.`,
+        safeLine(
+          `${promoted.real_agent_id} has the configuration of ${promoted.sandbox_agent_id}: ${promoted.fields_copied.join(', ')}.`,
+        ),
       ),
     );
   },
@@ -83,7 +87,7 @@ const preview = command({
     );
     context.answer(ranked, () => {
       out.line(
-        `${out.paint('bold', safeLine(ranked.draft_agent_id))} would be number ${ranked.draft_rank} of ${ranked.total}.`,
+        `${out.paint('bold', safeLine(ranked.draft_agent_id))} would be number ${safeLine(`${ranked.draft_rank} of ${ranked.total}`)}.`,
       );
       out.table(
         [{ title: 'MATCH', right: true }, { title: 'AGENT' }, { title: 'TRUST', right: true }, { title: '' }],

@@ -17,7 +17,7 @@ const styleOf: Record<string, Style> = {
 export const actionCell = (action: string, out: Pick<Output, 'paint'>): Cell => {
   const style = styleOf[action];
   return {
-    text: action.replaceAll('_', ' '),
+    text: safeLine(action.replaceAll('_', ' ')),
     ...(style === undefined ? {} : { paint: (text: string) => out.paint(style, text) }),
   };
 };
@@ -85,7 +85,7 @@ export const showAgent = (agent: Shown, out: Output): void => {
   const endpoint = (routing as { endpoint_url?: string | null }).endpoint_url;
   const action = actionCell(agent.recommended_action, out);
   out.line(
-    `${out.paint('bold', safeLine(agent.agent_id))}  trust ${agent.trust_score}/100: ${(action.paint ?? String)(action.text)}`,
+    `${out.paint('bold', safeLine(agent.agent_id))}  trust ${safeLine(String(agent.trust_score))}/100: ${(action.paint ?? String)(action.text)}`,
   );
   const optional = (name: string, value: string | null | undefined): [string, string][] =>
     value == null || value === '' ? [] : [[name, value]];
