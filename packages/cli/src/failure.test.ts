@@ -32,8 +32,24 @@ it('tells where the faults are, how long to wait and what the request was called
 });
 
 it('shows a key that may be good already, for it is shown nowhere again', () => {
-  const { lines } = failureOf(refused(503, 'read_model_behind', { body: { api_key: 'the-key' } }), undefined);
-  expect(lines.join('\n')).toContain('the-key');
+  for (const name of ['api_key', 'sandbox_api_key', 'agent_key', 'claim_link']) {
+    const { lines } = failureOf(refused(503, 'read_model_behind', { body: { [name]: 'the-secret' } }), undefined);
+    expect(lines.join('\n')).toContain('the-secret');
+  }
+});
+
+it('shows the answer of an agent that comes with a refusal, for the call cannot be made again', () => {
+  const body = { transaction_id: 't', status_code: 200, body: { offer: 12 } };
+  const { lines } = failureOf(refused(503, 'unavailable', { body }), undefined);
+  expect(lines).toContain('The agent answered 200: {"offer":12}');
+});
+
+it('does not say of a connection that broke that nothing was sent', () => {
+  const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+  expect(failureOf(new NetworkError('POST /rotate', 'no', { cause }), 'http://x').lines).toEqual([
+    'the connection to http://x broke (ECONNRESET)',
+    'Whether it was carried out is not known.',
+  ]);
 });
 
 it('tells faults here from those of the network and of the program', () => {

@@ -35,7 +35,11 @@ const hints: Record<string, string> = {
 };
 
 const secretsIn = (body: Readonly<Record<string, unknown>>): string[] =>
-  ['api_key', 'sandbox_api_key', 'agent_key'].map((name) => body[name]).filter((value) => typeof value === 'string');
+  ['api_key', 'sandbox_api_key', 'agent_key', 'claim_link']
+    .map((name) => body[name])
+    .filter((value) => typeof value === 'string');
+
+const textOf = (answer: unknown): string => (typeof answer === 'string' ? answer : JSON.stringify(answer));
 
 const refusal = (error: ClientFailure): Failure => {
   const { status = 0, code = '', detail = '', items = [], requestId, retryAfterSeconds, body = {} } = error;
@@ -50,6 +54,10 @@ const refusal = (error: ClientFailure): Failure => {
     ...(retryAfterSeconds == null ? [] : [`Try again in ${retryAfterSeconds} s.`]),
     ...(typeof body['review_reminder'] === 'string' ? [body['review_reminder']] : []),
     ...(typeof suggestion === 'string' ? [suggestion] : []),
+    // The exchange has taken place: its answer cannot be had a second time.
+    ...(body['body'] === undefined
+      ? []
+      : [`The agent answered ${String(body['status_code'])}: ${textOf(body['body'])}`]),
     // The write stands, or may, and the key is shown this once: better seen than lost.
     ...secretsIn(body).map((secret) => `Keep this, it may be good already: ${secret}`),
     ...(hint === undefined ? [] : [hint]),
@@ -63,6 +71,21 @@ const local = (exitCode: ExitCode, code: string, detail: string, more: string[] 
   lines: [detail, ...more],
   json: { detail, code },
 });
+
+/** Reasons for which nothing has reached the registry. */
+const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+
+const networkFailure = (error: Error, url: string): Failure => {
+  const code = causeOf(error);
+  const reason = code === '' ? '' : ` (${code})`;
+  return neverSent.includes(code)
+    ? local(exitCodes.network, 'network', `${url} cannot be reached${reason}`, [
+        'Is it running there? --url or AGENT_TRUST_URL names another address; "npm start" starts one on http://127.0.0.1:8080.',
+      ])
+    : local(exitCodes.network, 'network', `the connection to ${url} broke${reason}`, [
+        'Whether it was carried out is not known.',
+      ]);
+};
 
 /** The reason below a failed connection, e.g. `ECONNREFUSED`. */
 const causeOf = (error: unknown): string => {
@@ -84,14 +107,7 @@ export const failureOf = (error: unknown, url: string | undefined): Failure => {
     case 'RegistryError':
       return refusal(failed);
     case 'NetworkError':
-      return local(
-        exitCodes.network,
-        'network',
-        `${url ?? 'the registry'} cannot be reached${causeOf(error) === '' ? '' : ` (${causeOf(error)})`}`,
-        [
-          'Is it running there? --url or AGENT_TRUST_URL names another address; "npm start" starts one on http://127.0.0.1:8080.',
-        ],
-      );
+      return networkFailure(error, url ?? 'the registry');
     case 'TimeoutError':
       return local(exitCodes.network, 'timeout', error.message, [
         'Whether it was carried out is not known. --timeout waits longer.',
