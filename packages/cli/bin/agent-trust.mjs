@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Runs the command line from its sources, in a clone of the project. They are TypeScript, which Node runs from version 24 on; where the Node at hand is
 // older, the one that the project installs runs them. Plain JavaScript, for any Node. What is published has the built files instead.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,9 +30,18 @@ if (Number(process.versions.node.split('.')[0]) >= nodeMajorNeeded) {
     );
     process.exit(2);
   }
-  // On a terminal Ctrl-C reaches both; the program below says what comes of it.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
-  const { status, signal, error } = spawnSync(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  if (error !== undefined) process.stderr.write(`agent-trust: ${error.message}\n`);
-  process.exitCode = status ?? (signal === null ? 1 : 128 + (constants.signals[signal] ?? 0));
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(name, () => {
+      // On a terminal Ctrl-C reaches both, and a second one would be taken for impatience.
+      if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name);
+    });
+  }
+  child.once('error', (error) => {
+    process.stderr.write(`agent-trust: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.once('exit', (status, signal) => {
+    process.exitCode = status ?? 128 + (constants.signals[signal] ?? 0);
+  });
 }
