@@ -237,7 +237,10 @@ describe.each(mcpTransports)('over %s', (transport) => {
           response.write(`id: ${step}\nevent: step\ndata: {"step":"${step}"}\n\n`);
           await waitFor(() => told.join('').includes(step), { description: `progress tells ${step}` });
         }
-        response.end(': the end\n\ndata: done\n\n');
+        response.write(': the end\n\ndata: done\n\n');
+        // The official client drops progress that it reads together with the result.
+        await waitFor(() => told.includes('done'), { description: 'progress tells the end' });
+        response.end();
       };
       const streamed = textMessage('go', 'message/stream');
       const body = done(await call({ message: streamed }, (message) => told.push(message)));
@@ -257,6 +260,12 @@ describe.each(mcpTransports)('over %s', (transport) => {
         response.write('data: one\n\n', () => response.destroy());
       };
       expect(refusedWith(await call({ message: textMessage('go', 'message/stream') }))).toBe('downstream_failed');
+    });
+
+    it('passes on as text what is nested too deep to be written again', async () => {
+      const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+      respond = (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(deep);
+      expect(done(await call({ message: textMessage('hi') }))).toMatchObject({ status_code: 200, body: deep });
     });
 
     it('passes on what the agent answers, and refuses what the route refuses', async () => {

@@ -1,9 +1,11 @@
 import { DomainError, type Route } from '@agent-trust/contracts';
+import { memberBytes } from '@agent-trust/json-text';
 import { createChunkJoiner } from '@agent-trust/safe-fetch';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { errorAnswer } from '../http/error-answer.ts';
+import { errorAnswer, toRefusal } from '../http/error-answer.ts';
 import { mcpLimits } from './limits.ts';
 import type { McpCaller } from './mcp-caller.ts';
+import { isNestedDeeper } from './nesting.ts';
 
 export type RouteRequest = {
   params?: Record<string, string>;
@@ -15,7 +17,8 @@ export type RouteResult = { status: number; headers: Record<string, string>; bod
 
 /**
  * Runs a REST route of this gateway as the MCP connection's caller: the whole pipeline (validation, authentication, rate limits,
- * idempotency, access log), nothing twice. A refusal is a result like any other. Rejects with the signal's reason when it aborts.
+ * idempotency, access log), nothing twice. A refusal is a result like any other. Rejects with the signal's reason when it aborts, and with
+ * what nobody expected.
  */
 export type InvokeRoute = (
   route: Route,
@@ -61,12 +64,12 @@ export const createInvokeRoute =
       return { status: answer.statusCode, headers, body: parsed(headers['content-type'], bytes) };
     } catch (error) {
       signal.throwIfAborted();
-      const { status, headers, body } = errorAnswer(
-        isClosing(error)
-          ? new DomainError('unavailable', 'this gateway is stopping; nothing was done, try again')
-          : error,
-        caller.requestId,
-      );
+      const refusal = isClosing(error)
+        ? new DomainError('unavailable', 'this gateway is stopping; nothing was done, try again')
+        : error;
+      // The tool logs it, under the id that its answer has.
+      if (toRefusal(refusal) === null) throw error;
+      const { status, headers, body } = errorAnswer(refusal, caller.requestId);
       return { status, headers, body };
     }
   };
@@ -112,8 +115,14 @@ const readAnswer = async (answer: AsyncIterable<Buffer>, watch: WatchStream | un
 
 const parsed = (contentType: string | undefined, bytes: Buffer): unknown => {
   const text = bytes.toString('utf8');
-  return contentType?.startsWith('application/json') === true && text !== '' ? JSON.parse(text) : text;
+  return contentType?.startsWith('application/json') === true && text !== '' ? writable(JSON.parse(text), bytes) : text;
 };
+
+/** What an agent answers, which is the `body` of a call's, may be nested deeper than can be written again: then it stands there as text. */
+const writable = (answer: unknown, bytes: Buffer): unknown =>
+  isNestedDeeper(answer, mcpLimits.nestingMax)
+    ? { ...(answer as object), body: memberBytes(bytes, ['body']).get('body')?.toString('utf8') }
+    : answer;
 
 const isClosing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'FST_ERR_REOPENED_CLOSE_SERVER';

@@ -23,6 +23,19 @@ describe('a stream of events', () => {
     });
   });
 
+  it('has events as text that are nested too deep to be written again, and tells them', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { body, result } = await runWith('call_agent', { agent_id: 'a' }, stream(`data: ${deep}\n\n`));
+    expect([result.isError, body['body']]).toEqual([undefined, [{ data: deep }]]);
+    const told: string[] = [];
+    const watch = createEventTeller((_progress, message) => {
+      told.push(message);
+      return Promise.resolve();
+    });
+    await watch(Buffer.from(`data: ${deep}\n\n`));
+    expect(told).toEqual([deep.slice(0, 16 * 1024)]);
+  });
+
   it('tells what its headers tell of a payment', async () => {
     const headers = {
       'x-registry-status-code': '402',

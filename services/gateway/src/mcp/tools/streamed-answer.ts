@@ -1,5 +1,7 @@
 import type { ToolArguments } from '@agent-trust/contracts';
 import type { WatchStream } from '../invoke-route.ts';
+import { mcpLimits } from '../limits.ts';
+import { isNestedDeeper } from '../nesting.ts';
 import { toolLimits } from './limits.ts';
 
 type StreamedEvent = { data: unknown; event?: string; id?: string };
@@ -64,9 +66,11 @@ const eventOf = (block: string): StreamedEvent | null => {
   };
 };
 
+/** JSON that is nested too deep to be written again stays the text that it is. */
 const jsonOrText = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return isNestedDeeper(value, mcpLimits.nestingMax) ? text : value;
   } catch {
     return text;
   }

@@ -12,6 +12,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { mcpLimits } from '../limits.ts';
 import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
+import { isNestedDeeper } from '../nesting.ts';
 import type { McpCore } from '../mcp-core.ts';
 import type { McpCaller } from '../mcp-caller.ts';
 import { requestKeyOf } from './running-requests.ts';
@@ -43,18 +44,6 @@ export const messagesOf = (body: unknown): JSONRPCMessage[] => {
     throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: not a message of JSON-RPC 2.0');
   });
 };
-
-/** Level by level: what walks down a message by calling itself would run out of stack, and JSON.stringify does. */
-const isNestedDeeper = (value: unknown, levelsMax: number): boolean => {
-  let level: object[] = [value].filter(isObject);
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > levelsMax) return true;
-    level = level.flatMap((holder): unknown[] => Object.values(holder)).filter(isObject);
-  }
-  return false;
-};
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 export const requestsAmong = (messages: readonly JSONRPCMessage[]): JSONRPCRequest[] =>
   messages.filter(isJSONRPCRequest);
