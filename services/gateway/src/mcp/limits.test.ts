@@ -10,6 +10,8 @@ it.each([
   `| ${mcpLimits.requestsPerSessionMax} |`,
   `| ${mcpLimits.streamsPerSessionMax} |`,
   `| ${mcpLimits.streamsPerAddressMax}; ${mcpLimits.streamsAtOnceMax.toLocaleString('en')} |`,
+  `| ${mcpLimits.streamWaitingBytesMax / 2 ** 20} MiB; ${mcpLimits.waitingBytesMax / 2 ** 20} MiB |`,
+  `| ${mcpLimits.stallMs / 1_000} seconds |`,
   `| ${mcpLimits.sessionsPerAddressMax.toLocaleString('en')}; one that was idle for ${mcpLimits.sessionYieldsMs / 60_000} minutes`,
   `${mcpLimits.sessionBucketBytesMax / 2 ** 20} MiB of sealed records`,
   `used it for ${mcpLimits.sessionIdleMs / 60_000} minutes`,

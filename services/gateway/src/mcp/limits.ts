@@ -25,15 +25,19 @@ export const mcpLimits = {
   requestsAtOnceMax: 2_048,
   /** Messages in one body; 2025-03-26 is the only protocol version that has more than one. */
   batchMax: 16,
-  /** Objects and arrays within each other in one body. */
+  /** Objects and arrays within each other in one body, and in what an agent answers. */
   nestingMax: 256,
   /** Streams that one session listens on at one gateway, beside the answers to its messages. */
   streamsPerSessionMax: 4,
   /** Streams of one client address at one gateway, and of all; the rest of its connections is for requests. */
   streamsPerAddressMax: 512,
   streamsAtOnceMax: 4_000,
-  /** What may wait in a stream for a client that does not read; a longer message finds an empty stream. */
+  /** What may wait in an answer or a stream for a client that does not read; a longer message finds an empty one. */
   streamWaitingBytesMax: 32 * 1024 * 1024,
+  /** What may wait so in all of one gateway; who is to get more is cut off. */
+  waitingBytesMax: 256 * 1024 * 1024,
+  /** How long a client may take nothing of what it is sent. */
+  stallMs: 30_000,
   /** Silence in a stream after which a comment is sent, so that no proxy takes it for dead. */
   keepAliveMs: 15_000,
   /** How long a client that lost a stream is to wait before it comes back. */

@@ -20,6 +20,7 @@ export type McpCaller = Readonly<z.output<typeof mcpCaller>>;
  */
 const passedOn = ['authorization', 'x-api-key', 'x-forwarded-for', 'host', 'traceparent', 'tracestate'] as const;
 
+/** Who sent a request; to be asked before anything is waited for, since a connection that is gone has no address. */
 export const callerOf = ({ id, ip, socket, headers: sent, span }: FastifyRequest): McpCaller => {
   const headers: Record<string, string> = {};
   for (const name of passedOn) {

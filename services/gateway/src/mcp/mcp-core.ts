@@ -9,6 +9,7 @@ import type { McpKeys } from './sealing.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { KnownPlaces } from './transport/host-and-origin.ts';
 import type { OpenStreams } from './transport/open-streams.ts';
+import type { Outflow } from './transport/outflow.ts';
 import type { RunningRequests } from './transport/running-requests.ts';
 
 /** Makes the server that answers the messages of one request: a new one each time, so that nothing of one caller is there for another. */
@@ -25,6 +26,7 @@ export type McpCore = {
   readonly peers: Peers;
   readonly running: RunningRequests;
   readonly streams: OpenStreams;
+  readonly outflow: Outflow;
   /** Places for messages that are worked on, by session. */
   readonly requestPlaces: Slots;
   readonly known: KnownPlaces;

@@ -20,6 +20,7 @@ import { createHeldSessions } from './transport/held-sessions.ts';
 import { checkHostAndOrigin } from './transport/host-and-origin.ts';
 import { legacyMessage, legacyStream, messagesPath } from './transport/legacy.ts';
 import { createOpenStreams } from './transport/open-streams.ts';
+import { createOutflow } from './transport/outflow.ts';
 import { createRunningRequests } from './transport/running-requests.ts';
 import { streamableDelete } from './transport/streamable-delete.ts';
 import { streamableGet } from './transport/streamable-get.ts';
@@ -69,6 +70,7 @@ export const createMcp = (gateway: Gateway, connection: NatsConnection, createSe
       peers,
       running,
       streams,
+      outflow: createOutflow({ ownMax: mcpLimits.streamWaitingBytesMax, allMax: mcpLimits.waitingBytesMax }),
       requestPlaces: createSlots({ allMax: mcpLimits.requestsAtOnceMax, ownerMax: mcpLimits.requestsPerSessionMax }),
       known: {
         hosts: new Set(gateway.settings.MCP_ALLOWED_HOSTS),

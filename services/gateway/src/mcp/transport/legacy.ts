@@ -6,6 +6,7 @@ import { McpRefusal, rpcCodes, sessionNotFound } from '../mcp-refusal.ts';
 import { eventStreamHeaders, openEventStream } from './event-stream.ts';
 import type { HeldSessions } from './held-sessions.ts';
 import { messagesOf } from './messages.ts';
+import { sendOutflow } from './outflow.ts';
 
 /** Where messages of the older transport are sent. */
 export const messagesPath = '/mcp/messages';
@@ -25,7 +26,7 @@ export const legacyStream = async (
       .catch((err: unknown) => core.gateway.logger.warn({ err }, 'a session could not be ended; it lapses'));
   try {
     const stream = core.streams.open(id, client, () =>
-      openEventStream(async () => (await core.sessions.find(id)) !== null),
+      openEventStream(core.outflow, async () => (await core.sessions.find(id)) !== null),
     );
     held.hold(id, stream);
     stream.closed.addEventListener('abort', () => {
@@ -35,7 +36,7 @@ export const legacyStream = async (
     // Under the path of BASE_URL, where a proxy has the registry below one.
     const prefix = new URL(core.gateway.baseUrl).pathname.replace(/\/$/u, '');
     stream.send({ name: 'endpoint', data: `${prefix}${messagesPath}?sessionId=${id}` });
-    return reply.headers(eventStreamHeaders).send(stream.body);
+    return sendOutflow(reply.headers(eventStreamHeaders), stream.body);
   } catch (error) {
     forget();
     throw error;
@@ -55,9 +56,9 @@ export const legacyMessage = async (
   if (message === undefined || more.length > 0) {
     throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: one message in a body');
   }
+  const caller = callerOf(request);
   const heldBy = (await core.sessions.find(sessionId))?.heldBy;
   if (heldBy === undefined || heldBy === null) throw sessionNotFound();
-  const caller = callerOf(request);
   const outcome =
     heldBy === core.peers.ownId
       ? await held.take(core, sessionId, caller, message)

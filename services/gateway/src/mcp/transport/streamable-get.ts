@@ -5,6 +5,7 @@ import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
 import type { KeptEvent } from '../resume/kept-events.ts';
 import { type EventStream, eventStreamHeaders, openEventStream } from './event-stream.ts';
 import { checkVersion } from './messages.ts';
+import { sendOutflow } from './outflow.ts';
 import { sessionOf } from './streamable-session.ts';
 
 /**
@@ -15,11 +16,11 @@ export const streamableGet = async (core: McpCore, request: FastifyRequest, repl
   if (request.headers.accept?.includes('text/event-stream') !== true) {
     throw new McpRefusal(406, rpcCodes.refused, 'Not Acceptable: Client must accept text/event-stream');
   }
+  const caller = callerOf(request);
   const { id } = await sessionOf(core, request);
   checkVersion(request);
-  const caller = callerOf(request);
   const stream = core.streams.open(id, caller.client, () =>
-    openEventStream(async () => (await core.sessions.find(id)) !== null),
+    openEventStream(core.outflow, async () => (await core.sessions.find(id)) !== null),
   );
   const lastEventId = request.headers['last-event-id'];
   if (typeof lastEventId === 'string') {
@@ -34,7 +35,7 @@ export const streamableGet = async (core: McpCore, request: FastifyRequest, repl
       stream.end();
     });
   }
-  return reply.headers({ ...eventStreamHeaders, 'mcp-session-id': id }).send(stream.body);
+  return sendOutflow(reply.headers({ ...eventStreamHeaders, 'mcp-session-id': id }), stream.body);
 };
 
 const passOn = async (missed: AsyncIterable<KeptEvent>, stream: EventStream): Promise<void> => {

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { type JSONRPCMessage, type JSONRPCRequest, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +7,9 @@ import type { McpCore } from '../mcp-core.ts';
 import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
 import { serverFor } from '../server-for.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
+import { eventStreamHeaders } from './event-stream.ts';
 import { cancelAsTold, isAnswer, messagesOf, requestsAmong, versionOf } from './messages.ts';
+import { type OutflowBody, sendOutflow } from './outflow.ts';
 import { beginWork } from './request-work.ts';
 import { requestKeyOf } from './running-requests.ts';
 import { sessionOf } from './streamable-session.ts';
@@ -74,12 +74,13 @@ const answerMessages = async (core: McpCore, posted: Posted): Promise<unknown> =
     const response = await transport.handleRequest(asWebRequest(request), { parsedBody: request.body });
     if (response.status >= 400) throw await refusalIn(response);
     reply.code(response.status).header('mcp-session-id', sessionId);
-    for (const name of copied) {
-      const value = response.headers.get(name);
-      if (value !== null) reply.header(name, value);
+    if (response.body === null) {
+      work.end();
+      return reply.send('');
     }
-    if (requests.length === 0) work.end();
-    return reply.send(response.body === null ? '' : Readable.fromWeb(response.body as ReadableStream));
+    const out = core.outflow.open();
+    passOn(response.body, out).catch((error: Error) => void out.body.destroy(error));
+    return sendOutflow(reply.headers(eventStreamHeaders), out.body);
   } catch (error) {
     work.end();
     throw error;
@@ -114,7 +115,13 @@ const asWebRequest = ({ headers }: FastifyRequest): Request =>
     ),
   });
 
-const copied = ['content-type', 'cache-control', 'x-accel-buffering'] as const;
+/** Takes what the transport says as it says it: there it would wait without bounds for a client that does not read. */
+const passOn = async (said: ReadableStream<Uint8Array>, out: OutflowBody): Promise<void> => {
+  const reader = said.getReader();
+  out.body.once('close', () => void reader.cancel().catch(() => undefined));
+  for (let next = await reader.read(); !next.done; next = await reader.read()) out.write(next.value);
+  out.end();
+};
 
 const refusalIn = async (response: Response): Promise<McpRefusal> => {
   const { error } = (await response.json()) as { error: { code: number; message: string } };

@@ -54,6 +54,8 @@ describe('streamable HTTP', () => {
     for (const url of [...gateways.urls, ...gateways.urls]) {
       const answer = await send(url, rpc(1, 'tools/list'), { 'mcp-session-id': sessionId });
       expect([answer.status, await answer.text()]).toMatchObject([200, expect.stringContaining('whoami')]);
+      // What a tool answers may hold a key.
+      expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
     }
     await client.close();
   });

@@ -1,0 +1,70 @@
+import { PassThrough, type Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { mcpLimits } from '../limits.ts';
+
+/** Bodies of answers that are written faster than their clients may read them. All that waits in a gateway's is bounded, and so is how long. */
+export type Outflow = {
+  open(): OutflowBody;
+};
+
+export type OutflowBody = {
+  /** What is sent to the client. */
+  readonly body: Readable;
+  /** Whether the client has read all that was written. */
+  isEmpty(): boolean;
+  /** Writes, or breaks off where too much waits already. */
+  write(piece: string | Uint8Array): void;
+  end(): void;
+};
+
+/**
+ * @param ownMax Bytes that may wait in one body; a longer piece finds it empty.
+ * @param allMax Bytes that may wait in all of them.
+ */
+export const createOutflow = ({ ownMax, allMax }: { ownMax: number; allMax: number }): Outflow => {
+  const bodies = new Set<PassThrough>();
+  /** Never less than what waits, so that it need not be counted with every write. */
+  let atMost = 0;
+  const hasRoomFor = (bytes: number): boolean => {
+    if (atMost + bytes > allMax) {
+      atMost = 0;
+      for (const body of bodies) atMost += waitingIn(body);
+    }
+    return atMost + bytes <= allMax;
+  };
+  return {
+    open: () => {
+      const body = new PassThrough();
+      bodies.add(body);
+      body.once('close', () => bodies.delete(body));
+      body.on('error', () => undefined);
+      return {
+        body,
+        isEmpty: () => waitingIn(body) === 0,
+        write: (piece) => {
+          if (body.writableEnded || body.destroyed) return;
+          const bytes = Buffer.from(piece);
+          const own = waitingIn(body);
+          if ((own > 0 && own + bytes.length > ownMax) || !hasRoomFor(bytes.length)) {
+            body.destroy(new Error('the client does not read what it asked for'));
+            return;
+          }
+          atMost += bytes.length;
+          // In one piece it would wait in the connection, where it is not seen.
+          for (let at = 0; at < bytes.length; at += pieceBytes) body.write(bytes.subarray(at, at + pieceBytes));
+        },
+        end: () => void body.end(),
+      };
+    },
+  };
+};
+
+const pieceBytes = 64 * 1024;
+/** A piece that is on its way through counts twice, which is on the safe side. */
+const waitingIn = (body: PassThrough): number => body.writableLength + body.readableLength;
+
+/** Sends a body, whose client is cut off when it takes nothing for a while. In a stream that lives there is always something to take. */
+export const sendOutflow = (reply: FastifyReply, body: Readable, stallMs: number = mcpLimits.stallMs): FastifyReply => {
+  reply.raw.setTimeout(stallMs, () => void reply.raw.destroy());
+  return reply.send(body);
+};
