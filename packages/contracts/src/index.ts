@@ -42,6 +42,7 @@ export * from './exchange/envelope.ts';
 export * from './exchange/routes.ts';
 export * from './health-route.ts';
 export * from './http/bounded-record.ts';
+export * from './http/cross-origin.ts';
 export * from './http/docs-routes.ts';
 export * from './http/headers.ts';
 export * from './http/openapi.ts';

@@ -32,6 +32,8 @@ export const edgeLimits = {
   listingTotalMs: 300_000,
   /** Text of agents that answers of /match are made from, kept while it holds. */
   shownAgentsCharsMax: 32 * 1024 * 1024,
+  /** What a browser may remember of which requests its pages may make. */
+  preflightSecondsMax: 600,
   validationItemsMax: 50,
   /** Characters of a client's own words repeated in an error. */
   quotedCharsMax: 200,

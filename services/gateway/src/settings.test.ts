@@ -45,6 +45,12 @@ it.each([
   ['MCP_ALLOWED_ORIGINS', 'https://app.example:443'],
   ['MCP_ALLOWED_ORIGINS', '*'],
   ['MCP_ALLOWED_ORIGINS', 'null'],
+  ['CORS_ALLOWED_ORIGINS', 'app.example'],
+  ['CORS_ALLOWED_ORIGINS', 'https://app.example/'],
+  ['CORS_ALLOWED_ORIGINS', 'https://app.example,'],
+  ['CORS_ALLOWED_ORIGINS', 'https://*.example'],
+  ['CORS_ALLOWED_ORIGINS', '*'],
+  ['CORS_ALLOWED_ORIGINS', 'null'],
 ])('refuses %s=%s', (name, value) => {
   expect(() => readConfig(settings, { ...env, [name]: value })).toThrow(name);
 });
@@ -67,6 +73,15 @@ it('with CLAIM_DELIVERY=smtp needs a mail server and a sender, and repeats neith
   }
   expect(readConfig(settings, env)).toMatchObject({ CLAIM_DELIVERY: 'inline' });
   expect(() => readConfig(settings, { ...env, SMTP_URL: 'ftp://user:pass-word@h' })).not.toThrow('pass-word');
+});
+
+it('takes origins of pages, none by default', () => {
+  const given = { CORS_ALLOWED_ORIGINS: 'https://a.example, http://b.example:81' };
+  expect(readConfig(settings, { ...env, ...given })).toMatchObject({
+    CORS_ALLOWED_ORIGINS: ['https://a.example', 'http://b.example:81'],
+  });
+  for (const none of [env, { ...env, CORS_ALLOWED_ORIGINS: '' }])
+    expect(readConfig(settings, none)).toMatchObject({ CORS_ALLOWED_ORIGINS: [] });
 });
 
 it('takes names and origins for the MCP server', () => {

@@ -43,7 +43,11 @@ const hostNames = setting('host names, each with an optional port, separated by 
 const webOrigins = setting('origins of web pages, such as https://app.example, separated by commas', (value) => {
   const origins = value.split(',').map((origin) => origin.trim());
   return origins.every(
-    (origin) => /^https?:$/u.test(URL.parse(origin)?.protocol ?? '') && URL.parse(origin)?.origin === origin,
+    (origin) =>
+      // A pattern would be taken for a host of that name, which no page has.
+      !origin.includes('*') &&
+      /^https?:$/u.test(URL.parse(origin)?.protocol ?? '') &&
+      URL.parse(origin)?.origin === origin,
   )
     ? origins
     : undefined;
@@ -76,6 +80,8 @@ export const settings = z
     /** Further names by which clients may address the MCP server, and pages that may talk to it. */
     MCP_ALLOWED_HOSTS: hostNames.default([]),
     MCP_ALLOWED_ORIGINS: webOrigins.default([]),
+    /** Pages of other origins that may use the HTTP interface. */
+    CORS_ALLOWED_ORIGINS: webOrigins.default([]),
     /** How far the `created` of a signature may lie from now. */
     SIGNATURE_MAX_SKEW_SECONDS: wholeNumber(1, signatureEdgeLimits.skewSecondsMax).default(300),
     /** Whether a signature must also cover `@authority`, which must be one of this registry's, and `@query`. */

@@ -15,6 +15,8 @@ const commonErrors = (route: Route): ErrorCode[] => [
   'unavailable',
   'overloaded',
   'payload_too_large',
+  // The operator's token is not taken from web pages of other origins.
+  ...(route.credentials.includes('admin_token') ? (['browser_request_refused'] satisfies ErrorCode[]) : []),
   // Any other body is let go unseen, or passed on.
   ...(route.body === undefined ? [] : (['malformed_json', 'unsupported_media_type'] satisfies ErrorCode[])),
 ];

@@ -18,3 +18,14 @@ export const requireAdminKey = (gateway: Gateway, { headers }: FastifyRequest): 
     throw new DomainError('browser_request_refused', 'requests from a browser are refused: a proxy adds the key');
   }
 };
+
+/**
+ * Holds the operator's token back from pages that CORS_ALLOWED_ORIGINS lets use the interface: it travels like an agent's key, so no preflight can
+ * tell the two apart. Pages of other origins do not come so far.
+ *
+ * @throws DomainError browser_request_refused.
+ */
+export const refuseForeignPage = ({ settings }: Gateway, { headers: { origin } }: FastifyRequest): void => {
+  if (origin === undefined || !settings.CORS_ALLOWED_ORIGINS.includes(origin)) return;
+  throw new DomainError('browser_request_refused', "the operator's token is not taken from web pages of other origins");
+};

@@ -13,6 +13,7 @@ import { sameSecret, sha256Hex } from '../credentials/hash.ts';
 import { isAgentKey, isOrgKey } from '../credentials/keys.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Access, type BearerKind, type Operation, access } from './access.ts';
+import { refuseForeignPage } from './admin-key.ts';
 import { type Signer, bySignature } from './signature/by-signature.ts';
 import { signatureRefusal } from './signature/refuse.ts';
 
@@ -130,7 +131,10 @@ export const byBearer = async (
 ): Promise<Caller> => {
   const token = /^Bearer +([\x21-\x7e]+)$/iu.exec(authorization)?.[1];
   if (token !== undefined) {
-    if (kinds.includes('admin') && sameSecret(token, gateway.settings.ADMIN_TOKEN)) return { kind: 'admin' };
+    if (kinds.includes('admin') && sameSecret(token, gateway.settings.ADMIN_TOKEN)) {
+      refuseForeignPage(gateway, request);
+      return { kind: 'admin' };
+    }
     if (kinds.includes('agent') && isAgentKey(token)) {
       const { agent } = await ask(gateway, request, authenticateAgentKey, { keyHash: sha256Hex(token) });
       if (agent !== null) return { kind: 'agent', agent };

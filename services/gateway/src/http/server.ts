@@ -8,6 +8,7 @@ import { logAccess } from './access-log.ts';
 import { answerClientError } from './client-error.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorAnswer } from './error-answer.ts';
+import { createForeignPages, keepVary } from './foreign-pages.ts';
 import { takeJsonBodies } from './json-body.ts';
 import { type KnownPath, knownPaths, noRoute } from './known-paths.ts';
 import type { LaterRoute } from './later.ts';
@@ -23,6 +24,10 @@ export const createServer = (
   laterRoutes: readonly LaterRoute[],
   mounts: readonly Mount[] = [],
 ): FastifyInstance => {
+  const pages = createForeignPages(
+    gateway.settings.CORS_ALLOWED_ORIGINS,
+    endpoints.map(({ route }) => route),
+  );
   const app = fastify({
     // Lines are written by `logAccess` and `answerError`, which know what must not be in them; fastify's would hold URLs.
     logger: false,
@@ -40,8 +45,11 @@ export const createServer = (
     requestIdHeader: false,
     genReqId: requestIdOf,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) =>
-      void answerError(gateway, error, request as FastifyRequest, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) => {
+      // Of these no hook hears.
+      pages.tell(request as FastifyRequest, reply as FastifyReply);
+      void answerError(gateway, error, request as FastifyRequest, reply as FastifyReply);
+    },
     routerOptions: {
       caseSensitive: true,
       ignoreTrailingSlash: false,
@@ -77,8 +85,10 @@ export const createServer = (
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id);
     reply.raw.setHeader('x-content-type-options', 'nosniff');
-    done(checkRequest(paths, request));
+    pages.tell(request, reply);
+    if (!pages.answerPreflight(request, reply)) done(checkRequest(paths, request));
   });
+  keepVary(app);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // A client that kept the connection would send its next request to a gateway that is going.
     if (!app.server.listening) reply.header('connection', 'close');

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { describedRoutes } from '../routes.ts';
+import { mcpTransportRoutes } from '../mcp-transport/routes.ts';
+import { crossOriginOf, isForPages } from './cross-origin.ts';
+import { buildOpenApi } from './openapi.ts';
+
+type Operation = {
+  parameters: { name: string; in: string }[];
+  responses: Record<string, { headers: Record<string, unknown> }>;
+};
+const document = buildOpenApi(describedRoutes, { baseUrl: 'http://x', title: 't', version: '1.0.0' });
+const paths = document['paths'] as Record<string, Record<string, Operation>>;
+const at = (path: string) => crossOriginOf(describedRoutes.filter((route) => route.path === path));
+
+/** Names that any page may read, or that are for browsers and caches. */
+const said =
+  /^(cache-control|content-language|expires|last-modified|vary|access-control-allow-origin|access-control-expose-headers)$/u;
+const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
+
+describe('what pages of other origins may do', () => {
+  it('is everything that the OpenAPI document names, for each operation that is for them', () => {
+    for (const route of describedRoutes.filter(isForPages)) {
+      const { methods, requestHeaders, answerHeaders } = at(route.path);
+      const operation = paths[route.path]?.[route.method.toLowerCase()];
+      expect(methods).toContain(route.method);
+      const asked = operation?.parameters.filter((one) => one.in === 'header' && one.name !== 'Origin') ?? [];
+      expect(lower(requestHeaders)).toEqual(expect.arrayContaining(lower(asked.map(({ name }) => name))));
+      const told = Object.values(operation?.responses ?? {}).flatMap(({ headers }) => Object.keys(headers));
+      const hidden = lower(told).filter((name) => !said.test(name) && !lower(answerHeaders).includes(name));
+      expect([route.path, hidden]).toEqual([route.path, []]);
+    }
+  });
+
+  it('is nothing of what only operators may, and nothing of the pages at /docs', () => {
+    const kept = describedRoutes.filter((route) => !isForPages(route)).map(({ path }) => path);
+    expect(kept).toEqual(['/org/create-key', '/ops/settlements', '/docs', '/docs/{file}']);
+    for (const path of kept) expect(at(path)).toEqual({ methods: [], requestHeaders: [], answerHeaders: [] });
+  });
+
+  it("takes no operator's key, and no header that a page cannot set", () => {
+    const asked = lower(crossOriginOf(describedRoutes).requestHeaders);
+    expect(asked.filter((name) => ['x-admin-key', 'origin', 'cookie', '*'].includes(name))).toEqual([]);
+    // The operator's token is the only one that travels there in place of an agent's.
+    expect(at('/register').requestHeaders).not.toContain('Authorization');
+  });
+
+  it('names each header once', () => {
+    for (const names of Object.values(crossOriginOf(describedRoutes)).map(lower))
+      expect(names).toEqual([...new Set(names)]);
+  });
+
+  it.each([
+    ['/verify', ['POST'], ['X-API-KEY', 'Content-Type'], ['X-Request-Id', 'Retry-After']],
+    ['/registry', ['GET', 'HEAD'], ['X-API-KEY'], ['Link', 'X-Total-Count']],
+    ['/rotate', ['POST', 'GET'], ['Authorization', 'Signature', 'Signature-Input', 'Content-Digest'], []],
+    ['/org/sandbox-key', ['POST', 'DELETE'], ['X-API-KEY'], []],
+    [
+      '/call',
+      ['POST'],
+      ['Authorization', 'Idempotency-Key', 'X-Payment', 'PAYMENT-SIGNATURE', 'Mcp-Session-Id'],
+      [
+        'X-Registry-Transaction-Id',
+        'X-Registry-Status-Code',
+        'X-Registry-Pay-Via',
+        'Mcp-Session-Id',
+        'WWW-Authenticate',
+      ],
+    ],
+    [
+      '/pay/{agent_id}',
+      ['GET', 'POST'],
+      ['Authorization', 'X-PAYMENT', 'PAYMENT-SIGNATURE', 'Access-Control-Expose-Headers'],
+      ['X-PAYMENT-RESPONSE', 'PAYMENT-RESPONSE', 'PAYMENT-REQUIRED', 'X-Registry-Attribution', 'ETag'],
+    ],
+    ['/openapi.json', ['GET', 'HEAD'], ['If-None-Match'], ['ETag']],
+  ])('%s', (path, methods, requestHeaders, answerHeaders) => {
+    const may = at(path);
+    expect(may.methods).toEqual(methods);
+    expect(may.requestHeaders).toEqual(expect.arrayContaining(requestHeaders));
+    expect(may.answerHeaders).toEqual(expect.arrayContaining(answerHeaders));
+  });
+
+  it('MCP', () => {
+    expect(crossOriginOf(mcpTransportRoutes)).toMatchObject({
+      requestHeaders: expect.arrayContaining([
+        'Authorization',
+        'X-API-KEY',
+        'Mcp-Session-Id',
+        'Mcp-Protocol-Version',
+        'Last-Event-ID',
+      ]) as unknown,
+      answerHeaders: expect.arrayContaining(['Mcp-Session-Id', 'X-Request-Id', 'Retry-After']) as unknown,
+    });
+  });
+});
