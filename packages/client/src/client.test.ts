@@ -115,6 +115,19 @@ describe('a request', () => {
   });
 });
 
+it('a signature covers the bytes that are sent, or none is made', async () => {
+  server.answers = [json(200, {}, { 'x-registry-attribution': 'none' })];
+  const { privateKey } = await generateKeyPair();
+  const registry = client({ signer: { agentId: 'a', privateKey } });
+  await registry.pay('b', { as: 'signature', body: new TextEncoder().encode('bytes') });
+  // printf bytes | openssl dgst -sha256 -binary | base64
+  expect(server.received[0]?.headers['content-digest']).toBe('sha-256=:J3CJ2RwL308uaGK6fkoHYFEZQx9dE/cm3TUrBvGyBqk=:');
+  await expect(registry.pay('b', { as: 'signature', body: new URLSearchParams({ a: 'b' }) })).rejects.toThrow(
+    TypeError,
+  );
+  expect(server.received).toHaveLength(1);
+});
+
 describe('a refusal', () => {
   it('is told by its code, with all that the registry says', async () => {
     const items = [{ loc: ['body', 'score'], msg: 'too big', type: 'too_big' }];
@@ -201,6 +214,22 @@ describe('retries', () => {
     server.answers = [refuse(429, 'rate_limited', {}, { 'retry-after': '0' }), json(200, [])];
     expect(await client().match({ org_name: 'x' })).toEqual([]);
     expect(keysSent()).toEqual([undefined, undefined]);
+  });
+
+  it('are of the body as it was given, whatever becomes of it', async () => {
+    const body = { agent_id: 'a', specialty: 'bolts' };
+    server.answers = [
+      (response, received) => {
+        body.specialty = 'nuts';
+        breakOff(response, received);
+      },
+      json(200, { agent_id: 'a' }),
+    ];
+    await client({ agentKey: 'k' }).update(body);
+    expect(server.received.map((received) => JSON.parse(received.body) as unknown)).toEqual([
+      { agent_id: 'a', specialty: 'bolts' },
+      { agent_id: 'a', specialty: 'bolts' },
+    ]);
   });
 
   it('sign anew, over the same body', async () => {

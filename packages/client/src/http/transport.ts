@@ -62,10 +62,12 @@ export const createTransport = (settings: TransportSettings): Transport => ({
   answerBytesMax: settings.answerBytesMax,
   send: async (operation, options, read) => {
     const key = operation.idempotencyKey ?? (mayTakeKey(operation, settings.retry) ? randomText() : undefined);
+    // Once for all attempts: a caller may change what it gave, and under one key the registry takes one body.
+    const body = operation.json === undefined ? operation.raw : JSON.stringify(operation.json);
     const isRepeatable = operation.repeat === 'always' || (operation.repeat === 'with_key' && key !== undefined);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await sendOnce(settings, { ...operation, idempotencyKey: key }, options, read, attempt);
+        return await sendOnce(settings, { ...operation, idempotencyKey: key }, body, options, read, attempt);
       } catch (failure) {
         const waitMs =
           isRepeatable && failure instanceof ClientError
@@ -85,13 +87,13 @@ const mayTakeKey = ({ repeat }: Operation, { retriesMax }: RetryPolicy): boolean
 const sendOnce = async <Result>(
   settings: TransportSettings,
   operation: Operation,
+  body: RawBody | undefined,
   options: RequestOptions,
   read: ReadAnswer<Result>,
   attempt: number,
 ): Promise<Result> => {
-  const { method, path, query, json, raw } = operation;
+  const { method, path, query } = operation;
   const name = `${method} ${operation.name ?? path}`;
-  const body = json === undefined ? raw : JSON.stringify(json);
   const kinds = chooseCredentials(operation.credentials, settings.credentials, options.as, operation.actor);
   const headers = requestHeaders(settings, operation, options, kinds);
   const url = `${settings.base.origin}${settings.base.prefix}${path}${queryText(query)}`;
@@ -103,7 +105,7 @@ const sendOnce = async <Result>(
     const { signer } = settings.credentials;
     if (kinds.includes('signature') && signer !== undefined) {
       // A registry lives at the root of its host: whoever serves it below a path takes that path away.
-      const asked = { method, url, path, body: typeof body === 'string' ? body : '' };
+      const asked = { method, url, path, body: signable(body) };
       Object.assign(headers, await unlessEnded(signRequest(asked, signer), deadline));
     }
     const startedAt = Date.now();
@@ -155,6 +157,13 @@ const requestHeaders = (
   ...(idempotencyKey === undefined ? {} : { 'idempotency-key': headerText('idempotencyKey', idempotencyKey, 128) }),
   ...(requestId === undefined ? {} : { 'x-request-id': headerText('requestId', requestId, 128) }),
 });
+
+/** @throws TypeError for a body whose bytes are not known before it is sent. */
+const signable = (body: RawBody | undefined): string | Uint8Array => {
+  if (body === undefined || typeof body === 'string') return body ?? '';
+  if (body instanceof Uint8Array) return body;
+  throw new TypeError('only a text or bytes can be signed');
+};
 
 const isStream = (body: unknown): boolean => typeof ReadableStream !== 'undefined' && body instanceof ReadableStream;
 
