@@ -2,8 +2,17 @@
  * What goes to npm is not what the other tests run: it is compiled, packed and installed beside its dependencies. Here it is all of that, into an
  * empty folder and without a network, and then used as its users do.
  */
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,6 +33,12 @@ const env = {
 };
 const run = async (file: string, args: string[], cwd: string): Promise<string> =>
   (await promisify(execFile)(file, args, { cwd, env, timeout: 100_000 })).stdout;
+
+/** An older Node of this machine than the program is for. */
+const tooOld = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((path) => join(path, 'node'))
+  .find((node) => existsSync(node) && Number(/^v(\d+)/u.exec(execFileSync(node, ['--version']).toString())?.[1]) < 22);
 
 type Packed = { filename: string; size: number; files: { path: string; mode: number }[] };
 let folder: string;
@@ -72,6 +87,15 @@ describe('the packed command line', () => {
     };
     expect(health.status).toMatch(/^(ok|degraded)$/u);
     expect(await run(program, ['__complete', '--', 'ver'], consumer)).toBe('verify\n');
+  });
+
+  it.runIf(tooOld !== undefined)('says which Node it needs, where it has an older one', async () => {
+    const program = join(consumer, 'node_modules/@agent-trust/cli/lib/main/agent-trust.js');
+    const failure = await run(tooOld ?? '', [program, '--version'], consumer).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^agent-trust: Node 22\.12 or later is needed; this is v\S+\n$/u) as string,
+    });
   });
 
   it('starts in no time that a user would notice', async () => {

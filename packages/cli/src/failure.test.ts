@@ -59,6 +59,9 @@ it('tells faults here from those of the network and of the program', () => {
     exitCodes.network,
     'http://x cannot be reached (ECONNREFUSED)',
   ]);
+  expect(failureOf(new NetworkError('GET /health', 'bad port'), 'http://x').lines[0]).toBe(
+    'http://x cannot be reached',
+  );
   expect(failureOf(new TimeoutError('GET /health', 5), 'http://x').exitCode).toBe(exitCodes.network);
   expect(failureOf(new UsageError('wrong'), undefined)).toMatchObject({ exitCode: exitCodes.usage, lines: ['wrong'] });
   expect(failureOf(new RangeError('a bug'), undefined)).toMatchObject({ exitCode: exitCodes.unexpected });

@@ -72,8 +72,16 @@ const local = (exitCode: ExitCode, code: string, detail: string, more: string[] 
   json: { detail, code },
 });
 
-/** Reasons for which nothing has reached the registry. */
-const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+/** Reasons for which nothing has reached the registry; a port that fetch asks nothing of has no code. */
+const neverSent = [
+  '',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
 
 const networkFailure = (error: Error, url: string): Failure => {
   const code = causeOf(error);

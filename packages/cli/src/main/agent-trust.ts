@@ -1,10 +1,18 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import * as nodeModule from 'node:module';
 import { stdinReader } from '../io.ts';
 
+// Said here, because an older Node ends with a fault of its own when it loads what follows.
+const nodeNeeded = [22, 12] as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < nodeNeeded[0] || (major === nodeNeeded[0] && minor < nodeNeeded[1])) {
+  process.stderr.write(`agent-trust: Node ${nodeNeeded.join('.')} or later is needed; this is ${process.version}\n`);
+  process.exit(2);
+}
+
 // What is parsed once need not be parsed again: a third of the time of a short command.
-enableCompileCache();
+nodeModule.enableCompileCache();
 
 const [{ run }, { exitCodes }] = await Promise.all([import('../run.ts'), import('../exit-codes.ts')]);
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
