@@ -46,6 +46,14 @@ describe('a request', () => {
     ]);
   });
 
+  it('is made by a fetch that is no method of anything, as browsers have it', async () => {
+    server.answers = [json(200, { agent_id: 'a' })];
+    const own: typeof fetch = function (this: unknown, input, init) {
+      return this === undefined ? fetch(input, init) : Promise.reject(new TypeError('Illegal invocation'));
+    };
+    expect(await client({ fetch: own }).verify({ agent_id: 'a' })).toEqual({ agent_id: 'a' });
+  });
+
   it('is not made for an id that no address can hold', async () => {
     for (const agentId of ['.', '..', '', '\ud800']) {
       await expect(client().getAgent(agentId)).rejects.toThrow(TypeError);

@@ -37,10 +37,12 @@ export type RegistryClient = ReturnType<typeof discoverOperations> &
  */
 export const createRegistryClient = (options: ClientOptions): RegistryClient => {
   const credentials = readCredentials(options);
+  const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const transport = createTransport({
     base: readBaseUrl(options.baseUrl),
     credentials,
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    // Called on its own: a browser's fetch refuses to be a method of another object.
+    fetch: (input, init) => send(input, init),
     timeoutMs: milliseconds('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
     answerBytesMax: options.answerBytesMax ?? defaults.answerBytesMax,
     retry: readRetryOptions(options.retry),
