@@ -2,6 +2,7 @@ import { tools } from '@agent-trust/contracts';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { z } from 'zod';
 import { instructions } from './instructions.ts';
 import type { InvokeRoute } from './invoke-route.ts';
 import { listedTools } from './tools/listed-tools.ts';
@@ -24,6 +25,9 @@ export type McpContext = {
 /** No schema is ever compiled with it (that is for elicitation); made once, since a server is made for every message. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
+/** Of any shape: what is no call of a tool the SDK then refuses as invalid params, and not as a fault of the server's. */
+const callToolRequest = z.looseObject({ method: z.literal('tools/call') });
+
 const serverInfo = {
   name: 'agent-trust-registry',
   title: 'Agent Trust Registry',
@@ -45,7 +49,8 @@ export const createMcpServer = (context: McpContext): Server => {
     if (params?.cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, 'there is no such cursor');
     return { tools: listedTools };
   });
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, _meta, sendNotification }) => {
+  server.setRequestHandler(callToolRequest, async (request, { signal, _meta, sendNotification }) => {
+    const { params } = CallToolRequestSchema.parse(request);
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined) return unknownTool(context.requestId);
     const progressToken = _meta?.progressToken;
