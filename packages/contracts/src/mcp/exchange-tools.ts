@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callRoute, reviewRoute } from '../exchange/routes.ts';
 import { callArguments, callHeaders, idempotencyArgument, idempotencyHeaders } from './extra-arguments.ts';
-import { hints, type RouteTool } from './tool.ts';
+import { hints, othersWords, type RouteTool } from './tool.ts';
 
 /** Tools of a deal: the call, and what is said of it afterwards. */
 
@@ -16,7 +16,8 @@ export const callAgentTool: RouteTool = {
     'With method message/stream the events come as progress notifications while they arrive, when you ask for progress, and all together in the result. Afterwards review_transaction with transaction_id. ' +
     'status_code 402: the agent wants to be paid, see next_step and protocol_reference payment_flow. 401 or 403: it wants credentials of its own in forwarded_headers, see signup_help of get_agent. ' +
     'Refusals: credential_required and invalid_credential (set_agent_key), caller_mismatch (caller_agent_id is not whose key it is), invalid_message (its loc says where), no_endpoint, downstream_failed (the agent did ' +
-    'not answer; fallback_suggestion names another, and the failed call may be reviewed), target_busy (wait). After a lost connection repeat with the same idempotency_key.',
+    'not answer; fallback_suggestion names another, and the failed call may be reviewed), target_busy (wait). After a lost connection repeat with the same idempotency_key. ' +
+    othersWords,
   hints: hints.actsOnOthers,
   route: callRoute,
   headers: callHeaders,
