@@ -1,4 +1,4 @@
-import { whoamiRoute } from '@agent-trust/contracts';
+import { updateRoute, whoamiRoute } from '@agent-trust/contracts';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { connectRpc } from '@agent-trust/nats-rpc';
@@ -63,12 +63,12 @@ export const startMcpGateways = async (env: Record<string, string> = {}): Promis
   };
 };
 
-/** `whoami` asks a route; `set_key` sets the session's key; `wait` answers when the test says so. */
+/** `whoami` asks a route of organisations, `update` one of agents; `set_key` sets the session's key; `wait` answers when the test says so. */
 const toolsThatShow =
   (waiting: McpGateways['waiting'], released: Promise<void>): CreateMcpServer =>
   ({ invoke, setAgentKey }) => {
     const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
-    const names = ['whoami', 'set_key', 'wait', 'large'];
+    const names = ['whoami', 'update', 'set_key', 'wait', 'large'];
     server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: names.map((name) => ({ name, inputSchema: { type: 'object' as const } })),
     }));
@@ -78,6 +78,10 @@ const toolsThatShow =
         case 'whoami': {
           const { status, body } = await invoke(whoamiRoute, {}, signal);
           return { ...text(JSON.stringify(body)), isError: status >= 400 };
+        }
+        case 'update': {
+          const { body } = await invoke(updateRoute, { body: { agent_id: 'receiver', specialty: 'new' } }, signal);
+          return text(JSON.stringify(body));
         }
         case 'set_key':
           await setAgentKey((params.arguments?.['key'] ?? null) as string | null);

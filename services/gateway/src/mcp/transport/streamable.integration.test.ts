@@ -1,9 +1,9 @@
-import { whoamiRoute } from '@agent-trust/contracts';
+import { DomainError, updateAgent, whoamiRoute } from '@agent-trust/contracts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { organisation, orgKey } from '../../testing/agents.ts';
+import { agentKey, organisation, orgKey } from '../../testing/agents.ts';
 import { type McpGateways, startMcpGateways } from '../testing/gateways.ts';
 
 let gateways: McpGateways;
@@ -85,14 +85,30 @@ describe('streamable HTTP', () => {
   });
 
   it('gives a set key to its session and to the headers that it was set under alone', async () => {
-    const [one, two] = gateways.urls;
-    const under = { 'x-api-key': orgKey };
+    const under = { authorization: 'Bearer registry-agent-sk-nobody' };
     const { sessionId, client } = await connect(under);
-    await client.callTool({ name: 'set_key', arguments: { key: 'k'.repeat(40) } });
+    gateways.under.bus.answer(updateAgent, ({ actor }) => {
+      throw new DomainError('not_owner', `${actor.id} asked`);
+    });
+    const update = async (headers: Record<string, string>, session = sessionId): Promise<string[]> =>
+      Promise.all(
+        gateways.urls.map(async (url) => {
+          const answer = await send(url, rpc(1, 'tools/call', { name: 'update' }), {
+            'mcp-session-id': session,
+            ...headers,
+          });
+          return /"code\W+(\w+)/u.exec((await answer.text()).split('data: {')[1] ?? '')?.[1] ?? 'none';
+        }),
+      );
+    expect(await update(under)).toEqual(['invalid_credential', 'invalid_credential']);
+    await client.callTool({ name: 'set_key', arguments: { key: agentKey } });
     expect(gateways.under.logged()).not.toContain(sessionId);
-    await client.close();
-    expect((await send(two, rpc(1, 'tools/list'), { 'mcp-session-id': sessionId, ...under })).status).toBe(200);
-    expect((await send(one, rpc(1, 'tools/list'), { 'mcp-session-id': sessionId })).status).toBe(200);
+    expect(await update(under)).toEqual(['not_owner', 'not_owner']);
+    expect(await update({})).toEqual(['credential_required', 'credential_required']);
+    expect(await update({ authorization: 'Bearer somebody' })).toEqual(['invalid_credential', 'invalid_credential']);
+    const other = await connect(under);
+    expect(await update(under, other.sessionId)).toEqual(['invalid_credential', 'invalid_credential']);
+    await Promise.all([client.close(), other.client.close()]);
   });
 
   it.each([
