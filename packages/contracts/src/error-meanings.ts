@@ -75,7 +75,7 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     detail: 'X-Admin-Key is missing or wrong',
   },
   browser_request_refused: {
-    meaning: 'The request comes from a browser, where an operator key must never be.',
+    meaning: 'The request comes from a web page, where the key or token of the operator must never be.',
     detail: 'requests from a browser are refused: a proxy adds the key',
   },
   caller_mismatch: {
