@@ -134,6 +134,13 @@ describe('a card', () => {
     expect(answer.text).not.toMatch(/passwd|secret-of-a-card|meta-data|javascript:|10\.0\.0\.7/u);
   });
 
+  it('with an address beyond ASCII keeps it, for a registration that takes it', async () => {
+    const url = 'http://127.0.0.1/größen|{maß}';
+    const endpoint = fieldsOf(await importCard({ name: 'a', url }))['endpoint_url'];
+    expect(endpoint).toBe(url);
+    await join({}, { endpoint_url: endpoint });
+  });
+
   it('with an address on another domain says so', async () => {
     const answer = await importCard({ name: 'a', url: 'https://agent.invalid/a2a' });
     expect(fieldsOf(answer)['endpoint_url']).toBe('https://agent.invalid/a2a');

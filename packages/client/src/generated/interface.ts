@@ -381,10 +381,7 @@ export interface components {
             org_name: string | null;
             /** The card's description. */
             specialty: string | null;
-            /**
-             * Format: uri
-             * Where the card says that the agent answers JSON-RPC.
-             */
+            /** Where the card says that the agent answers JSON-RPC: an http or https URL as it is written there. */
             endpoint_url: string | null;
             /** The card's first skills, in their order: one of weight 3, two of weight 2, three of weight 1, by their names in normal form. */
             capabilities: components["schemas"]["WeightedCapability"][];

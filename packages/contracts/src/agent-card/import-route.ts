@@ -27,7 +27,11 @@ export const importPreview = z
       .string()
       .max(limits.endpointUrlCharsMax)
       .nullable()
-      .meta({ format: 'uri', description: 'Where the card says that the agent answers JSON-RPC.' }),
+      // Of no format: cards write addresses with letters that a URI of RFC 3986 has to escape, and they are registered as they are.
+      .meta({
+        description:
+          'Where the card says that the agent answers JSON-RPC: an http or https URL as it is written there.',
+      }),
     capabilities: z.array(weightedCapability).max(limits.importedCapabilitiesMax).meta({
       description:
         "The card's first skills, in their order: one of weight 3, two of weight 2, three of weight 1, by their names in normal form.",
