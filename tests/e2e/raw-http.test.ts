@@ -90,6 +90,7 @@ describe('broken HTTP', () => {
       detail: expect.any(String) as string,
     });
     expect(answer.headers.toLowerCase()).toContain(`x-request-id: ${String(bodyOf(answer)['request_id'])}`);
+    expect(answer.headers.toLowerCase()).toContain('x-content-type-options: nosniff');
   });
 
   it('headers without end are 431', async () => {
