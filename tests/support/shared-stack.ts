@@ -100,8 +100,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     try {
       // Once more when every file has run, whatever their order was.
       const found = await findSecrets(shared);
+      // Of streams that ended behind the last test.
+      const violations = await checked.take();
       const restarted = stack.processes().filter(({ restarts }) => restarts > 0);
       if (found.length > 0) throw new Error(`secrets at rest after the tests: ${found.join('; ')}`);
+      if (violations.length > 0)
+        throw new Error(
+          `answers that the OpenAPI document does not describe, after the tests:\n${violations.join('\n')}`,
+        );
       if (restarted.length > 0)
         throw new Error(`restarted during the tests: ${restarted.map(({ name }) => name).join(', ')}`);
     } finally {
