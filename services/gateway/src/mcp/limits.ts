@@ -56,6 +56,4 @@ export const mcpLimits = {
 
   /** How long another gateway has to take a message for a stream that it holds. */
   peerTimeoutMs: 3_000,
-  /** What a browser may remember of which requests it may make. */
-  preflightSecondsMax: 600,
 } as const;

@@ -1,8 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { limits } from '@agent-trust/contracts';
+import { crossOriginOf, limits, mcpTransportRoutes } from '@agent-trust/contracts';
 import type { Gateway } from '../gateway.ts';
+import { corsHeaders, preflightHeaders } from '../http/cors.ts';
 import { takeJsonBodies } from '../http/json-body.ts';
 import type { Mount } from '../http/mount.ts';
 import { dropBody } from '../http/read-body.ts';
@@ -15,7 +16,6 @@ import { joinPeers } from './peers/peers.ts';
 import { createKeptEvents } from './resume/kept-events.ts';
 import { deriveMcpKeys } from './sealing.ts';
 import { createSessionStore } from './sessions/session-store.ts';
-import { corsHeaders, preflightHeaders } from './transport/cors.ts';
 import { createHeldSessions } from './transport/held-sessions.ts';
 import { checkHostAndOrigin } from './transport/host-and-origin.ts';
 import { legacyMessage, legacyStream, messagesPath } from './transport/legacy.ts';
@@ -33,6 +33,9 @@ const methodsOf = {
   [legacyPath]: ['GET'],
   [messagesPath]: ['POST'],
 } as const;
+
+/** The same headers for both transports: clients send what they know of the protocol to either. */
+const forPages = crossOriginOf(mcpTransportRoutes);
 
 /** The MCP server: streamable HTTP, and the transport with server-sent events that came before it. */
 export const createMcp = (gateway: Gateway, connection: NatsConnection, createServer: CreateMcpServer): Mount => ({
@@ -130,7 +133,7 @@ const addRoutes = (core: McpCore, handlers: Handlers): void => {
         handler: (_request, reply) =>
           reply
             .code(204)
-            .headers({ allow: [...methods, 'OPTIONS'].join(', '), ...preflightHeaders(methods) })
+            .headers({ allow: [...methods, 'OPTIONS'].join(', '), ...preflightHeaders({ ...forPages, methods }) })
             .send(),
       });
     }
@@ -142,7 +145,10 @@ const addRoutes = (core: McpCore, handlers: Handlers): void => {
 const checkAndAnswer = ({ gateway, known }: McpCore, scope: FastifyInstance): void => {
   scope.addHook('onRequest', (request, reply, done) => {
     checkHostAndOrigin(request.headers, gateway.authorities, known);
-    reply.headers({ 'cache-control': 'no-store', ...corsHeaders(request.headers.origin, known.origins) });
+    const { origin } = request.headers;
+    reply.header('cache-control', 'no-store');
+    if (origin !== undefined && known.origins.has(origin))
+      reply.headers({ vary: 'Origin', ...corsHeaders(origin, forPages) });
     done();
   });
   scope.setErrorHandler((error, request, reply) => {

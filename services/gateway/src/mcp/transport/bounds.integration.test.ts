@@ -117,10 +117,25 @@ describe('a page of an allowed origin', () => {
       headers: { origin: page, 'access-control-request-method': 'POST' },
     });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, page]);
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('Mcp-Session-Id');
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE');
+    expect(preflight.headers.get('access-control-allow-headers')?.split(', ')).toEqual(
+      expect.arrayContaining([
+        'Accept',
+        'Authorization',
+        'Content-Type',
+        'Last-Event-ID',
+        'Mcp-Protocol-Version',
+        'Mcp-Session-Id',
+        'X-API-KEY',
+        'X-Request-Id',
+      ]),
+    );
     const answer = await post(rpc(1, 'ping'), { ...(await open()), origin: page });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, page]);
-    expect(answer.headers.get('access-control-expose-headers')).toContain('Mcp-Session-Id');
+    expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toEqual(
+      expect.arrayContaining(['Mcp-Session-Id', 'X-Request-Id', 'Retry-After']),
+    );
+    expect(answer.headers.get('vary')).toBe('Origin');
   });
 
   it('and no other', async () => {
