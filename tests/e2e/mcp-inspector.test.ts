@@ -3,20 +3,40 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { tools } from '@agent-trust/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, type Org, createOrg, join } from '../support/ask.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type HeaderMap, type Org, createOrg, join } from '../support/ask.ts';
 import { mcpGateways } from '../support/mcp-clients.ts';
 import { type ProgramRun, runProgram } from '../support/mcp-program.ts';
+import { type RecordingAgent, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage, unique } from '../support/registry.ts';
+
+/** What the seller answers to whatever it is asked: its card is one of these. */
+const card = {
+  name: 'Seller',
+  description: 'Sells.',
+  url: 'https://agents.example.com/a2a',
+  version: '1.0.0',
+  protocolVersion: '0.3.0',
+  capabilities: {},
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [{ id: 'ocr', name: 'OCR', description: 'Reads text in images.', tags: ['ocr'] }],
+};
 
 let org: Org;
-let agent: Member;
+let seller: RecordingAgent;
 let home: string;
-beforeAll(async () => {
+beforeEach(async () => {
   org = await createOrg();
-  agent = await join(org.key);
+});
+beforeAll(async () => {
+  seller = await startRecordingAgent(respondJson(200, card));
   home = mkdtempSync(joinPath(tmpdir(), 'mcp-inspector-'));
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(home, { recursive: true, force: true });
+  await seller.stop();
+});
 
 const transports = [
   ['streamable HTTP', 'http', `${mcpGateways[0]}/mcp-http/mcp`],
@@ -50,18 +70,59 @@ describe.each(transports)('over %s', (_name, transport, url) => {
     expect(listed.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
-  it('calls a tool as anybody, and as an organisation', async () => {
-    const found = await inspect(
-      '--method',
-      'tools/call',
-      '--tool-name',
-      'get_agent',
+  /** Calls a tool, and answers its good answer. */
+  const call = async (name: string, args: Record<string, unknown> = {}, headers: HeaderMap = {}) => {
+    const given = Object.entries(args).flatMap(([argument, value]) => [
       '--tool-arg',
-      `agent_id=${agent.agentId}`,
+      `${argument}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ]);
+    const run = await inspect(...header(headers), '--method', 'tools/call', '--tool-name', name, ...given);
+    const { isError, structuredContent } = bodyOf(run);
+    if (isError === true) throw new Error(`${name} is refused: ${JSON.stringify(structuredContent)}`);
+    called.add(name);
+    return structuredContent;
+  };
+  const called = new Set<string>();
+
+  it('calls all sixteen', { timeout: 240_000 }, async () => {
+    const [live, caller] = [await join(org.key, { endpoint_url: seller.url }), await join((await createOrg()).key)];
+    const draft = unique('inspected');
+    const { claim_link } = await call(
+      'register_agent',
+      { agent_id: draft, clone_from_agent_id: live.agentId },
+      org.sandboxKey,
     );
-    expect(bodyOf(found)).toMatchObject({ structuredContent: { agent_id: agent.agentId } });
-    const owned = await inspect(...header(org.key), '--method', 'tools/call', '--tool-name', 'list_org_agents');
-    expect(bodyOf(owned)).toMatchObject({ structuredContent: { result: [{ agent_id: agent.agentId }] } });
+    const { agent_key } = await call('claim_bearer_key', { claim_link });
+    await call('set_agent_key', { agent_key });
+
+    const { agentId } = live;
+    expect(await call('verify_agent', { agent_id: agentId })).toMatchObject({ org_name: org.name });
+    expect(await call('get_agent', { agent_id: agentId })).toMatchObject({ agent_id: agentId });
+    expect(await call('list_registry', { limit: 1 })).toMatchObject({ result: [{}] });
+    expect(await call('match_agents', { org_name: org.name, limit: 2 })).toHaveProperty('result');
+    expect(await call('protocol_reference', { topic: 'payment_flow' })).toMatchObject({ topic: 'payment_flow' });
+    expect(await call('import_agent', { domain_url: seller.url })).toHaveProperty('preview');
+
+    expect(await call('list_org_agents', {}, org.sandboxKey)).toMatchObject({ result: [{ agent_id: draft }] });
+    const sandbox_agent_id = draft;
+    expect(await call('preview_sandbox_match', { sandbox_agent_id }, org.sandboxKey)).toHaveProperty('draft_agent_id');
+    expect(await call('promote_sandbox_agent', { sandbox_agent_id }, org.sandboxKey)).toHaveProperty('fields_copied');
+
+    const own = { agent_id: caller.agentId };
+    expect(await call('update_agent', { ...own, specialty: 'new' }, caller.auth)).toMatchObject({ specialty: 'new' });
+    const parties = { caller_agent_id: caller.agentId, agent_id: agentId };
+    const exchange = await call('call_agent', { ...parties, message: textMessage('hi') }, caller.auth);
+    expect(exchange).toMatchObject({ status_code: 200 });
+    const { transaction_id } = exchange;
+    const verdict = { caller_agent_id: caller.agentId, receiver_agent_id: agentId, success: true, score: 9 };
+    expect(await call('review_transaction', { transaction_id, ...verdict }, caller.auth)).toMatchObject({
+      transaction_count: 1,
+    });
+    expect(await call('rotate_agent_key', own, caller.auth)).toMatchObject({ status: 'claim_issued' });
+    expect([...called].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+  });
+
+  it('shows what a tool refuses', async () => {
     const nobody = await inspect('--method', 'tools/call', '--tool-name', 'list_org_agents');
     expect(nobody.stdout + nobody.stderr).toContain('credential_required');
   });
