@@ -108,6 +108,11 @@ describe('an answer', () => {
       () => verified({}, { method: 'HEAD', target: '/health' }),
       /^HEAD \/health 200: body: /u,
     ],
+    [
+      'a body in answer to a preflight',
+      () => verified(verdict, { method: 'OPTIONS', status: 204 }),
+      /^OPTIONS \/verify 204: status 204/u,
+    ],
   ])('with %s is told of', async (_what, exchange, told) => {
     expect((await judge(exchange())).filter((violation) => told.test(violation))).not.toEqual([]);
   });

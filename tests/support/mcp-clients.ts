@@ -8,8 +8,8 @@ import { stack } from './ask.ts';
 export type McpTransport = 'streamable HTTP' | 'SSE';
 export const mcpTransports: readonly McpTransport[] = ['streamable HTTP', 'SSE'];
 
-const [firstUrl = '', secondUrl = ''] = stack.bareUrls;
-/** The gateways as MCP clients reach them: what they say is no part of the OpenAPI document that the proxies in front of them hold answers to. */
+const [firstUrl = '', secondUrl = ''] = stack.urls;
+/** The gateways as MCP clients reach them. */
 export const mcpGateways = [firstUrl, secondUrl] as const;
 
 export type McpClient = {

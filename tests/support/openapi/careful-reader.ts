@@ -66,10 +66,13 @@ export const carefulReaderOf = (document: OpenApiDocument): ((exchange: Exchange
     const { method, status, target, body } = exchange;
     const path = target.split('?', 1)[0] ?? '';
     const asked = method.toLowerCase();
-    const operation = routes.find(({ pattern, operations }) => pattern.test(path) && operations[asked])?.operations[
-      asked
-    ];
+    const operationOf = (named: string): Operation | undefined =>
+      routes.find(({ pattern, operations }) => pattern.test(path) && operations[named])?.operations[named];
     const code = errorCodeOf(exchange);
+    // A preflight (Fetch standard) is no operation: it is answered with nothing, or with MCP's refusal of the operation that it goes before.
+    if (method === 'OPTIONS' && status === 204 && body.length === 0) return [];
+    const before = method === 'OPTIONS' && code === null ? (operationOf('post') ?? operationOf('get')) : undefined;
+    const operation = operationOf(asked) ?? before;
     if (operation === undefined) {
       if (method === 'HEAD' && status >= 400 && body.length === 0) return [];
       if (code === null || !codesOfNoRoute.has(code)) return ['no such operation'];
