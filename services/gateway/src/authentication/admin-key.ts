@@ -20,12 +20,13 @@ export const requireAdminKey = (gateway: Gateway, { headers }: FastifyRequest): 
 };
 
 /**
- * Holds the operator's token back from pages that CORS_ALLOWED_ORIGINS lets use the interface: it travels like an agent's key, so no preflight can
- * tell the two apart. Pages of other origins do not come so far.
+ * Holds the operator's token back from pages that CORS_ALLOWED_ORIGINS lets use the interface, or MCP_ALLOWED_ORIGINS the MCP server: it travels
+ * like an agent's key, so no preflight can tell the two apart. Pages of other origins do not come so far.
  *
  * @throws DomainError browser_request_refused.
  */
 export const refuseForeignPage = ({ settings }: Gateway, { headers: { origin } }: FastifyRequest): void => {
-  if (origin === undefined || !settings.CORS_ALLOWED_ORIGINS.includes(origin)) return;
+  const named = [...settings.CORS_ALLOWED_ORIGINS, ...settings.MCP_ALLOWED_ORIGINS];
+  if (origin === undefined || !named.includes(origin)) return;
   throw new DomainError('browser_request_refused', "the operator's token is not taken from web pages of other origins");
 };

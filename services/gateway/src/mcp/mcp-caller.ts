@@ -18,7 +18,15 @@ export type McpCaller = Readonly<z.output<typeof mcpCaller>>;
  * Headers that travel from a message to the routes that its tools ask: its credentials, where it came from, and its trace. No other does: a
  * signature covers the message and not the request that is made of it.
  */
-const passedOn = ['authorization', 'x-api-key', 'x-forwarded-for', 'host', 'traceparent', 'tracestate'] as const;
+const passedOn = [
+  'authorization',
+  'x-api-key',
+  'x-forwarded-for',
+  'host',
+  'origin',
+  'traceparent',
+  'tracestate',
+] as const;
 
 /** Who sent a request; to be asked before anything is waited for, since a connection that is gone has no address. */
 export const callerOf = ({ id, ip, socket, headers: sent, span }: FastifyRequest): McpCaller => {

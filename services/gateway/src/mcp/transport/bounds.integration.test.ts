@@ -1,5 +1,6 @@
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminToken } from '../../testing/gateway-under-test.ts';
 import { mcpLimits } from '../limits.ts';
 import { type McpGateways, startMcpGateways } from '../testing/gateways.ts';
 
@@ -136,6 +137,14 @@ describe('a page of an allowed origin', () => {
       expect.arrayContaining(['Mcp-Session-Id', 'X-Request-Id', 'Retry-After']),
     );
     expect(answer.headers.get('vary')).toBe('Origin');
+  });
+
+  it("does not act with the operator's token", async () => {
+    const session = { ...(await open()), authorization: `Bearer ${adminToken}` };
+    const update = async (headers: Record<string, string>): Promise<string> =>
+      (await post(rpc(1, 'tools/call', { name: 'update' }), { ...session, ...headers })).text();
+    expect(await update({ origin: page })).toContain('browser_request_refused');
+    expect(await update({})).not.toContain('browser_request_refused');
   });
 
   it('and no other', async () => {
