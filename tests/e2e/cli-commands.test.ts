@@ -138,6 +138,11 @@ describe('exit codes', () => {
       [['verify', 'x', '--auth', 'magic'], /--auth takes/u],
       [['update', seller], /at least one field/u],
       [['update', seller, '--clear', 'agent_id'], /--clear takes/u],
+      [['update', seller, '--clear', 'specialty', '--specialty', 'x'], /specialty is given a value and cleared/u],
+      [['update', seller, '--specialty', 'x', '--key-file', '.'], /is a folder/u],
+      [['update', seller, '--specialty', 'x', '--key-file', '/dev/null'], /no Ed25519 private key/u],
+      [['keygen', '-'], /never written to standard output/u],
+      [['org', 'create'], /Try "agent-trust org create --help"/u],
       [['org', 'create', 'x'], /--contact-email is missing/u],
       [['completion', 'tcsh'], /bash, zsh, fish/u],
       [['config', 'use', 'stranger'], /not saved/u],
@@ -149,6 +154,14 @@ describe('exit codes', () => {
       expect(stderr).toMatch(told);
     }
     expect(user.asked.length).toBe(before);
+  });
+
+  it("tell an answer that is no registry's from a fault of the command line", async () => {
+    for (const args of [['verify', 'x'], ['match', 'x'], ['health']]) {
+      const { code, stderr } = await user.run([...args, '--url', agent.url]);
+      expect([args, code]).toEqual([args, 1]);
+      expect(stderr).toContain(`is ${agent.url} an Agent Trust Registry?`);
+    }
   });
 
   it('tell a missing credential from a refused one, and how to give it', async () => {
@@ -181,7 +194,10 @@ describe('a call and its review', () => {
 
   it('says when the agent failed, and lets scripts ask for it', async () => {
     answerWith = { status: 500, body: { error: 'out of order' } };
-    expect((await user.run(['call', seller, 'x'])).code).toBe(0);
+    const told = await user.run(['call', seller, 'x', '--agent-id', buyer]);
+    expect(told.code).toBe(0);
+    // The review that is offered is of this outcome, by the agent that called.
+    expect(told.stderr).toContain(`review ${seller} --failure --score <1-10> --agent-id ${buyer}`);
     const failed = await user.run(['call', seller, 'x', '--fail', '--json']);
     expect([failed.code, (JSON.parse(failed.stdout) as Body)['status_code']]).toEqual([11, 500]);
     answerWith = { status: 200, body: {} };

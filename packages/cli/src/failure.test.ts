@@ -52,6 +52,15 @@ it('does not say of a connection that broke that nothing was sent', () => {
   ]);
 });
 
+it('does not say of an answer that it cannot show that nothing was sent', () => {
+  const fault = new TypeError("Cannot read properties of undefined (reading 'lag')");
+  expect(failureOf(fault, 'http://x', true)).toMatchObject({
+    exitCode: exitCodes.unexpected,
+    lines: ['the answer has another form: is http://x an Agent Trust Registry?'],
+  });
+  expect(failureOf(new TypeError('an agent_id has at least one character'), 'http://x').exitCode).toBe(exitCodes.usage);
+});
+
 it('tells faults here from those of the network and of the program', () => {
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   const network = failureOf(new NetworkError('GET /health', 'no', { cause }), 'http://x');

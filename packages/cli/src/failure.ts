@@ -105,8 +105,8 @@ const causeOf = (error: unknown): string => {
   return found;
 };
 
-/** What an error of any kind means. `url` is named where the registry could not be reached. */
-export const failureOf = (error: unknown, url: string | undefined): Failure => {
+/** What an error of any kind means. `url` is named where the registry could not be reached; `isAnswered` says that the registry, or what is there, has answered. */
+export const failureOf = (error: unknown, url: string | undefined, isAnswered = false): Failure => {
   if (error instanceof UsageError) return local(exitCodes.usage, 'usage', error.message);
   if (error instanceof CredentialError) return local(exitCodes.unauthorised, 'credential_missing', error.message);
   if (!(error instanceof Error)) return local(exitCodes.unexpected, 'unexpected', String(error));
@@ -132,8 +132,14 @@ export const failureOf = (error: unknown, url: string | undefined): Failure => {
       return local(exitCodes.agentFailed, 'stream_broken', error.message, more);
     }
     case 'TypeError':
-      // The client's word for an argument that it cannot send.
-      return local(exitCodes.usage, 'usage', error.message);
+      // The client's word for an argument that it cannot send. After an answer it is one that lacks what a registry's has.
+      return isAnswered
+        ? local(
+            exitCodes.unexpected,
+            'unexpected_answer',
+            `the answer has another form: is ${url ?? 'this'} an Agent Trust Registry?`,
+          )
+        : local(exitCodes.usage, 'usage', error.message);
     default:
       return local(exitCodes.unexpected, 'unexpected', error.message, (error.stack ?? '').split('\n').slice(1));
   }

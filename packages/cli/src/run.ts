@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { failureOf } from './failure.ts';
+import { type Failure, failureOf } from './failure.ts';
 import type { Io } from './io.ts';
 import { type LastAnswer, openRegistry } from './open-registry.ts';
 import { painter, wantsColour } from './output/colour.ts';
@@ -14,7 +14,10 @@ import { type GlobalOptions, readSettings, type Settings } from './settings/sett
 const helpAsOption = (args: readonly string[]): string[] =>
   args[0] === 'help' ? [...args.slice(1), '--help'] : [...args];
 
-const contextOf = (io: Io, global: GlobalOptions): { context: Context; url: () => string | undefined } => {
+const contextOf = (
+  io: Io,
+  global: GlobalOptions,
+): { context: Context; url: () => string | undefined; isAnswered: () => boolean } => {
   const out = createOutput(io, global.json === true);
   const last: LastAnswer = { text: undefined };
   let read: Settings | undefined;
@@ -30,11 +33,10 @@ const contextOf = (io: Io, global: GlobalOptions): { context: Context; url: () =
       else show(value);
     },
   };
-  return { context, url: () => read?.url };
+  return { context, url: () => read?.url, isAnswered: () => last.text !== undefined };
 };
 
-const tellFailure = (io: Io, error: unknown, url: string | undefined, json: boolean): ExitCode => {
-  const failure = failureOf(error, url);
+const tellFailure = (io: Io, failure: Failure, json: boolean): ExitCode => {
   if (json) io.stderr.write(`${safeJson(JSON.stringify(failure.json))}\n`);
   else {
     const [first = '', ...more] = failure.lines;
@@ -55,12 +57,12 @@ export const run = async (args: readonly string[], io: Io, version: string): Pro
   let exitCode: ExitCode = exitCodes.ok;
   const runCommand: RunCommand = async (command, given, options, all) => {
     const global = all as GlobalOptions;
-    const { context, url } = contextOf(io, global);
+    const { context, url, isAnswered } = contextOf(io, global);
     try {
       return (await command.run({ args: given, options, context })) ?? exitCodes.ok;
     } catch (error) {
       if (io.stopSignal().aborted) return exitCodes.interrupted;
-      return tellFailure(io, error, url(), global.json === true);
+      return tellFailure(io, failureOf(error, url(), isAnswered()), global.json === true);
     }
   };
   const program = buildProgram(
@@ -80,6 +82,6 @@ export const run = async (args: readonly string[], io: Io, version: string): Pro
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    return tellFailure(io, error, undefined, false);
+    return tellFailure(io, failureOf(error, undefined), false);
   }
 };

@@ -4,6 +4,7 @@ import { safeJson, safeLine, safeLines } from '../output/safe-text.ts';
 import type { Output } from '../output/output.ts';
 import { command } from '../program/command.ts';
 import { choice, flag, text, texts } from '../program/option.ts';
+import type { GlobalOptions } from '../settings/settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { actingAgent } from './acting-agent.ts';
 import { shellWord } from './confirmation.ts';
@@ -21,6 +22,12 @@ const headersOf = (given: readonly string[] | undefined): Record<string, string>
       );
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
+
+/** The options by which another command acts as the same agent, where the command line named it. */
+const actingOptions = ({ profile, agentId, keyFile, agentKeyFile }: GlobalOptions): string =>
+  Object.entries({ profile, 'agent-id': agentId, 'key-file': keyFile, 'agent-key-file': agentKeyFile })
+    .map(([name, value]) => (value === undefined ? '' : ` --${name} ${shellWord(value)}`))
+    .join('');
 
 /** What an agent said, readable: text as it is, JSON indented. */
 const showBody = (body: unknown, out: Output): void =>
@@ -89,7 +96,10 @@ export const call = command({
       for (const hint of [answer.next_step, answer.fallback_suggestion]) if (hint != null) out.note(hint);
       if (answer.pay_via !== undefined) out.note(`pay via ${answer.pay_via}`);
       if (answer.mcp_session_id !== null) out.note(`mcp session ${safeLine(answer.mcp_session_id)}`);
-      out.note(`Rate it: agent-trust review ${shellWord(agentId)} --success --score <1-10>`);
+      const outcome = isGood(answer.status_code) ? '--success' : '--failure';
+      out.note(
+        `Rate it: agent-trust review ${shellWord(agentId)} ${outcome} --score <1-10>${actingOptions(context.global)}`,
+      );
     });
     return options.fail === true && !isGood(answer.status_code) ? exitCodes.agentFailed : exitCodes.ok;
   },

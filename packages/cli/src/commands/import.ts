@@ -7,7 +7,13 @@ export const importAgent = command({
   summary: 'Preview a registration from the agent card that a domain publishes. Nothing is stored.',
   arguments: [{ name: 'domain', description: 'a domain or address, like agents.example.com' }],
   options: {},
-  examples: [{ says: 'What does the card say, and what is missing?', run: 'agent-trust import agents.example.com' }],
+  examples: [
+    { says: 'What does the card say, and what is missing?', run: 'agent-trust import agents.example.com' },
+    {
+      says: 'Register what it says, with what is missing; the note of the preview tells whether it is --a2a-compliant',
+      run: 'agent-trust import agents.example.com --json | node -p "JSON.stringify(JSON.parse(fs.readFileSync(0)).preview)" | agent-trust register my-agent --a2a-compliant yes --fields -',
+    },
+  ],
   run: async ({ args: [domain = ''], context }) => {
     const { out } = context;
     const { client, options } = await context.registry(['none']);

@@ -16,7 +16,12 @@ export const prepareSave = (context: Context, save: boolean | undefined): void =
 };
 
 /** Shows a new bearer key, or keeps it with --save. It is shown nowhere else and never again. */
-export const showKey = (context: Context, rotated: RotateResponse, save: boolean | undefined): void => {
+export const showKey = (
+  context: Context,
+  rotated: RotateResponse,
+  save: boolean | undefined,
+  isFirst = false,
+): void => {
   const { out } = context;
   const { agent_id: agentId, agent_key: agentKey, claim_link: claimLink, status } = rotated;
   if (save === true && agentKey !== null) {
@@ -32,7 +37,8 @@ export const showKey = (context: Context, rotated: RotateResponse, save: boolean
   }
   context.answer(rotated, () => {
     if (agentKey !== null) {
-      out.line(`${safeLine(agentId)} has a new bearer key; a former one has stopped working.`);
+      const has = isFirst ? 'has its bearer key' : 'has a new bearer key; a former one has stopped working';
+      out.line(`${safeLine(agentId)} ${has}.`);
       if (save === true)
         out.line(
           safeLine(`It is saved in ${context.settings().configFile}, profile ${context.settings().profileName}.`),

@@ -65,7 +65,7 @@ export const register = command({
     if (options.save === true && keyFile !== undefined) saveAgent(settings, agentId, { key_file: resolve(keyFile) });
     if (options.claim === true || options.save === true) {
       out.note(`${agentId} is registered.`);
-      showKey(context, await redeem(context, registered.claim_link), options.save);
+      showKey(context, await redeem(context, registered.claim_link), options.save, true);
       return exitCodes.ok;
     }
     context.answer(registered, () => {

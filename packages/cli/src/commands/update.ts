@@ -59,8 +59,13 @@ export const update = command({
     const { global } = context;
     const unknown = (options.clear ?? []).find((field) => !(clearable as readonly string[]).includes(field));
     if (unknown !== undefined) throw new UsageError(`--clear takes ${clearable.join(', ')}; not "${unknown}"`);
+    const fields = await agentFields(options, context.io);
+    const both = (options.clear ?? []).find(
+      (field) => field in fields || (field === 'public_key' && options.newKeyFile !== undefined),
+    );
+    if (both !== undefined) throw new UsageError(`${both} is given a value and cleared: say one of both`);
     const body = {
-      ...(await agentFields(options, context.io)),
+      ...fields,
       ...Object.fromEntries((options.clear ?? []).map((field) => [field, null])),
       ...(options.newKeyFile === undefined ? {} : { public_key: publicKeyText(readKeyFile(options.newKeyFile)) }),
       ...(options.pullFrom === undefined ? {} : { pull_from_agent_id: options.pullFrom }),

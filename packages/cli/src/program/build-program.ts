@@ -68,15 +68,22 @@ const configure = (
   });
 };
 
+/** `agent-trust org create` for its parser. */
+const wordsOf = (parser: Parser): string =>
+  parser.parent === null ? parser.name() : `${wordsOf(parser.parent)} ${parser.name()}`;
+
 /** A fault of the command line, which may quote what somebody else wrote there. */
-const faultText = (text: string): string => {
+const faultText = (text: string, words: string): string => {
   const lines = text
     .trim()
     .replace(/^error: /u, '')
     .split('\n')
     .map(safeLine);
-  return `agent-trust: ${lines.join('\n')}\nTry "agent-trust --help".\n`;
+  return `agent-trust: ${lines.join('\n')}\nTry "${words} --help".\n`;
 };
+
+/** What the words say that stand between a group and its commands. */
+const groupSummaries: Record<string, string> = { 'org sandbox-key': 'Issue or revoke the sandbox key.' };
 
 /** The sinks of what the parser itself says: help and faults of the command line. */
 export type ParserOutput = { out: (text: string) => void; err: (text: string) => void; coloured: boolean };
@@ -99,7 +106,7 @@ export const buildProgram = (
         writeErr: output.err,
         getOutHasColors: () => output.coloured,
         getErrHasColors: () => output.coloured,
-        outputError: (text, write) => write(faultText(text)),
+        outputError: (text, write) => write(faultText(text, wordsOf(parser))),
       })
       .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
       .showSuggestionAfterError(true)
@@ -126,11 +133,10 @@ export const buildProgram = (
         let at = parser;
         for (const [depth, word] of words.entries()) {
           const isLast = depth === words.length - 1;
+          const summary = isLast ? command.summary : (groupSummaries[command.path.slice(0, depth + 2).join(' ')] ?? '');
           at =
             at.commands.find((known) => known.name() === word) ??
-            style(at.command(word))
-              .summary(isLast ? command.summary : '')
-              .description(isLast ? command.summary : '');
+            style(at.command(word)).summary(summary).description(summary);
         }
         configure(at, command, globalAttributes, run, setExit);
       }

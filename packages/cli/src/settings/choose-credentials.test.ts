@@ -49,6 +49,19 @@ it('uses a key for its own agent alone', async () => {
   });
 });
 
+it('prefers a file that the command line names to what is saved', async () => {
+  const order = ['agent', 'signature', 'org'] as const;
+  expect(await chooseCredentials(settings({ keyFile: '/k.pem' }), undefined, order)).toEqual({
+    signer: { agentId: 'buyer', keyFile: '/k.pem' },
+  });
+  expect(await chooseCredentials(settings({ orgKeyFile: file('own', 'mine') }), undefined, order)).toEqual({
+    orgKey: 'mine',
+  });
+  // What the environment gives holds for every command, and keeps its place.
+  const env = { AGENT_TRUST_KEY_FILE: '/k.pem' };
+  expect(await chooseCredentials(settings({}, env), undefined, order)).toEqual({ agentKey: 'buyer-key' });
+});
+
 it('keeps what was saved for one registry from any other', async () => {
   const elsewhere = settings({ url: 'https://other.example' });
   expect(elsewhere.agentId).toBeUndefined();

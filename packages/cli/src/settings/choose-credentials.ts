@@ -79,7 +79,8 @@ export const askedKinds = (auth: string | undefined): AuthKind[] | undefined => 
 };
 
 /**
- * The credentials that a command sends: all that `--auth` names, else the first of `order` that there is. A request with two says more than one with
+ * The credentials that a command sends: all that `--auth` names, else the first of `order` that there is, those whose file the command line names before
+ * saved ones: a key that somebody points at is not passed over in silence. A request with two says more than one with
  * either (an update with an agent's and an organisation's makes the agent the organisation's), so two are sent only when asked for.
  *
  * @throws CredentialError when there is none.
@@ -100,7 +101,8 @@ export const chooseCredentials = async (
     }
     return chosen;
   }
-  for (const kind of order) {
+  const isNamed = (kind: AuthKind): boolean => (settings.named as readonly AuthKind[]).includes(kind);
+  for (const kind of [...order.filter(isNamed), ...order.filter((kind) => !isNamed(kind))]) {
     const found = await find(kind, settings, agentId);
     if (found !== undefined) return found;
   }

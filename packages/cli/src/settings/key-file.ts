@@ -15,6 +15,8 @@ export const publicKeyText = (key: KeyObject): string => {
  * @throws UsageError when the file is there already, or cannot be made.
  */
 export const makeKeyFile = (path: string): string => {
+  if (path === '' || path === '-')
+    throw new UsageError('name the new file: a private key is never written to standard output');
   const { privateKey } = generateKeyPairSync('ed25519');
   let file: number;
   try {

@@ -8,7 +8,11 @@ import { UsageError } from '../usage-error.ts';
  */
 export const refuseIfOpenToOthers = (path: string, what: string): void => {
   if (process.platform === 'win32') return;
-  const { mode } = statSync(path);
+  const found = statSync(path);
+  if (found.isDirectory()) throw new UsageError(`${what} ${path} is a folder`);
+  // A device such as /dev/null keeps nothing, and to change its mode would harm the whole machine.
+  if (found.isCharacterDevice()) return;
+  const { mode } = found;
   if ((mode & 0o077) !== 0)
     throw new UsageError(
       `${what} ${path} holds secrets and is open to others (mode ${(mode & 0o777).toString(8)}): run "chmod 600 ${path}", and replace them if anybody else uses this machine`,

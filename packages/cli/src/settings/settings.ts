@@ -29,6 +29,8 @@ export type Settings = {
   profile: Profile;
   agentId: string | undefined;
   timeoutMs: number;
+  /** Kinds of credentials whose file the command line names. */
+  named: readonly ('agent' | 'signature' | 'org' | 'admin')[];
   secrets: {
     agentKey: (agentId: string | undefined) => Promise<string | undefined>;
     keyFile: (agentId: string | undefined) => string | undefined;
@@ -114,6 +116,12 @@ export const readSettings = (global: GlobalOptions, io: Pick<Io, 'env' | 'readSt
     profile,
     agentId,
     timeoutMs: timeoutOf(global.timeout),
+    named: [
+      ...(global.keyFile === undefined ? [] : (['signature'] as const)),
+      ...(global.agentKeyFile === undefined ? [] : (['agent'] as const)),
+      ...(global.orgKeyFile === undefined ? [] : (['org'] as const)),
+      ...(global.adminTokenFile === undefined ? [] : (['admin'] as const)),
+    ],
     secrets: {
       agentKey: async (id) =>
         isMeant(global.agentKeyFile, id)
