@@ -1,6 +1,8 @@
 import {
   agentRoute,
   authenticateOrgKey,
+  callRoute,
+  executeCall,
   getAgentProfile,
   registerRoute,
   registryRoute,
@@ -12,7 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServer } from '../http/server.ts';
 import { endpoints } from '../routes/endpoints.ts';
-import { organisation, orgKey } from '../testing/agents.ts';
+import { agentKey, organisation, orgKey } from '../testing/agents.ts';
 import { type GatewayUnderTest, answerAsKnown, startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { bearCancelledRoutes, createInvokeRoute } from './invoke-route.ts';
 
@@ -89,5 +91,31 @@ describe('a route asked by a tool', () => {
     release?.();
     answerAsKnown(under.bus);
     expect((await invoke({ 'x-api-key': orgKey })(whoamiRoute, {}, never)).status).toBe(200);
+  });
+
+  it('lets go of the agent that is called when the call is cancelled', async () => {
+    let begun = false;
+    let cancelled = false;
+    under.bus.answerStream(executeCall, async (_input, body, _answer, { signal }) => {
+      for await (const _ of body);
+      begun = true;
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => {
+          resolve();
+        });
+      });
+      cancelled = true;
+      throw signal.reason;
+    });
+    const controller = new AbortController();
+    const invoked = invoke({ authorization: `Bearer ${agentKey}` })(
+      callRoute,
+      { body: { caller_agent_id: 'caller', agent_id: 'receiver', message: { a: 1 } } },
+      controller.signal,
+    );
+    await waitFor(() => begun);
+    controller.abort(new Error('the client left'));
+    await expect(invoked).rejects.toThrow('the client left');
+    expect(await waitFor(() => cancelled)).toBe(true);
   });
 });

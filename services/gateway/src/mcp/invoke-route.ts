@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError, type Route } from '@agent-trust/contracts';
 import { memberBytes } from '@agent-trust/json-text';
 import { createChunkJoiner } from '@agent-trust/safe-fetch';
@@ -30,6 +31,9 @@ export type InvokeRoute = (
 /** Takes the pieces of an answer that is a stream of events as they come; the stream waits for it. */
 export type WatchStream = (piece: Uint8Array) => Promise<void>;
 
+/** What cancels the request that is being handled, when a tool call asked it. */
+const cancelling = new AsyncLocalStorage<AbortSignal>();
+
 /**
  * Routes are asked in process, as if each tool call were a request of its own with the headers of the message that it came in.
  *
@@ -55,7 +59,8 @@ export const createInvokeRoute =
       ...(asked.body === undefined ? {} : { payload: JSON.stringify(asked.body) }),
     };
     try {
-      const answer = await app.inject(options);
+      // What inject gives begins when it is awaited, so that is done inside.
+      const answer = await cancelling.run(signal, async () => await app.inject(options));
       const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
       const bytes = await readAnswer(answer.stream(), isStream ? watch : undefined);
       const headers = Object.fromEntries(
@@ -75,12 +80,18 @@ export const createInvokeRoute =
   };
 
 /**
- * Keeps an answer to a tool call that was cancelled from ending the process: what a route still writes to it after the fact is an error event
- * that nobody listens for any more.
+ * Tells a route that its tool call was cancelled as over HTTP, by the end of its connection: inject's own signal ends only a body that is still
+ * read and the answer as it is seen from here. What a route writes after that is an error event, which must not end the process.
  */
 export const bearCancelledRoutes = (app: FastifyInstance): void => {
-  app.addHook('onRequest', (_request, reply, done) => {
-    if ('isLightMyRequest' in reply.raw) reply.raw.on('error', () => undefined);
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    if ('isLightMyRequest' in raw) {
+      raw.on('error', () => undefined);
+      const leave = (): void => void raw.destroy();
+      const signal = cancelling.getStore();
+      signal?.addEventListener('abort', leave, { once: true });
+      raw.once('close', () => signal?.removeEventListener('abort', leave));
+    }
     done();
   });
 };
