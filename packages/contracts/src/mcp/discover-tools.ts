@@ -83,7 +83,7 @@ export const importAgentTool: RouteTool = {
   title: 'Preview a registration from an agent card',
   description:
     'Reads the A2A agent card that a domain publishes and shows what registering that agent would take; nothing is stored. Use it before register_agent when the agent has a card: ' +
-    'take the fields of preview, add those that missing_fields names, and register. note says how in plain words. ' +
+    "take the fields of preview (org_name only with that organisation's key on the connection), add those that missing_fields names, and register. note says how in plain words. " +
     'Refusals: invalid_domain and domain_not_allowed (another domain is needed), agent_card_invalid (the domain publishes no card that can be read: register by hand), ' +
     'domain_unreachable (try again later). ' +
     othersWords,

@@ -30,8 +30,8 @@ export const reviewTransactionTool: RouteTool = {
   title: 'Review a call',
   description:
     'Rates one call that you made by call_agent, once; do it after every call, failed ones too, since it is what trust_score is made of. success says whether you got what you asked for, score is 1 (very bad) to 10 (excellent). ' +
-    "Without transaction_id it is about your newest call of that agent that has no review. It takes the caller's own key, as call_agent does. The answer is the receiver's trust object after the review. " +
-    'Refusals that do not change by repeating: caller_trust_too_low (the reviewer needs a trust_score of 50: an agent without an organisation begins at 40), same_org_domain, self_review, already_reviewed; ' +
+    "Without transaction_id it is about your newest call of that agent that has no review. It takes the caller's own key, as call_agent does. The answer is the receiver's trust object after the review; in a sandbox no score changes. " +
+    'Refusals that do not change by repeating: caller_trust_too_low (the reviewer needs a trust_score of 50: an agent without an organisation begins at 40, and reviews of others raise it), same_org_domain (agents of one organisation review each other in a sandbox alone), self_review, already_reviewed; ' +
     'no_unreviewed_exchange means that there was no such call.',
   hints: hints.adds,
   route: reviewRoute,
