@@ -413,3 +413,47 @@ describe('secrets', () => {
     }
   });
 });
+
+describe('what plain JavaScript can get wrong', () => {
+  it('is told at once, where no request can be made of it', async () => {
+    const nothing = undefined as unknown as string;
+    await expect(client().getAgent(nothing)).rejects.toThrow('an agent_id is a text');
+    await expect(client().redeemClaim(nothing)).rejects.toThrow('a claim link or its token is a text');
+    const king = { as: 'king' } as unknown as { as: 'agent' };
+    await expect(async () => client().call(called, king)).rejects.toThrow('as takes nobody, or of agent, signature,');
+    expect(server.received).toEqual([]);
+  });
+
+  it.each([{ agentId: 'a' }, { agentId: 'a', privateKey: '-----BEGIN PRIVATE KEY-----' }, { privateKey: () => [] }])(
+    'is a signer without an id or a key: %o',
+    (signer) => {
+      const given = { signer } as unknown as Partial<ClientOptions>;
+      expect(() => client(given)).toThrow(/^signer\./u);
+    },
+  );
+
+  it('is for the registry to refuse, where it is a field of the body', async () => {
+    server.answers = [refuse(422, 'validation_failed')];
+    const { message: _, ...rest } = called;
+    const lacking = rest as typeof called;
+    for (const outcome of [client().call(lacking), client().callStream(lacking)])
+      expect(await failureOf(outcome)).toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('JSON that no registry answers', () => {
+  it.each([null, 'a text', 5, true])('is unexpected: %j', async (body) => {
+    server.answers = [json(200, body)];
+    for (const outcome of [client().verify({ agent_id: 'a' }), client().call(called), client().callStream(called)])
+      expect(await failureOf(outcome)).toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  it('is unexpected where a list or an exchange should be', async () => {
+    server.answers = [json(200, {})];
+    const all = async (): Promise<void> => {
+      for await (const agent of client().eachAgent()) expect.fail(agent.agent_id);
+    };
+    for (const outcome of [client().listRegistry(), all(), client().callStream(called)])
+      expect(await failureOf(outcome)).toBeInstanceOf(UnexpectedAnswerError);
+  });
+});

@@ -1,14 +1,22 @@
 import { headerText } from './http/header-text.ts';
 import type { CredentialKind, Credentials, RequestOptions } from './options.ts';
+import type { Signer } from './signature/signer.ts';
 
 /**
- * @throws TypeError for a credential that no header can hold; none is ever shown.
+ * @throws TypeError for a credential that no header can hold, or a signer without an id or a key; none is ever shown.
  */
 export const readCredentials = (credentials: Credentials): Credentials => {
   const { agentKey, orgKey, adminToken, adminKey, signer } = credentials;
   for (const [what, value] of Object.entries({ agentKey, orgKey, adminToken, adminKey }))
     if (value !== undefined) headerText(what, value);
+  if (signer !== undefined) readSigner(signer);
   return { agentKey, orgKey, adminToken, adminKey, signer };
+};
+
+const readSigner = ({ agentId, privateKey }: Signer): void => {
+  if (typeof agentId !== 'string' || agentId === '') throw new TypeError('signer.agentId must name the agent');
+  const isKey = typeof privateKey === 'function' || (typeof privateKey === 'object' && privateKey !== null);
+  if (!isKey) throw new TypeError('signer.privateKey must be a key of generateKeyPair or importKeyPair, or a function');
 };
 
 const optionOf: Record<CredentialKind, keyof Credentials> = {
@@ -23,7 +31,7 @@ const optionOf: Record<CredentialKind, keyof Credentials> = {
  * Which credentials a request carries: those that `as` names, else the first of the operation's own order that the client has. Never
  * more than one by itself: an organisation's key beside an agent's makes the agent the organisation's. A signer stands for its own agent alone.
  *
- * @throws TypeError when `as` names one that the client does not have, or two that one header holds.
+ * @throws TypeError when `as` names one that there is not or that the client does not have, or two that one header holds.
  */
 export const chooseCredentials = (
   order: readonly CredentialKind[],
@@ -34,8 +42,11 @@ export const chooseCredentials = (
   if (as === 'nobody') return [];
   if (as !== undefined) {
     const named = typeof as === 'string' ? [as] : as;
-    for (const kind of named)
+    for (const kind of named) {
+      if (!Object.hasOwn(optionOf, kind))
+        throw new TypeError(`as takes nobody, or of ${Object.keys(optionOf).join(', ')}`);
       if (credentials[optionOf[kind]] === undefined) throw new TypeError(`the client has no ${optionOf[kind]}`);
+    }
     if (named.includes('agent') && named.includes('admin'))
       throw new TypeError('agentKey and adminToken cannot be sent together: both are the Authorization');
     return named;

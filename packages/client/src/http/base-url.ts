@@ -29,6 +29,7 @@ export const queryText = (values: QueryValues | undefined): string => {
  */
 export const pathSegment = (agentId: string): string => {
   if (agentId === '.' || agentId === '..') throw new TypeError(`the agent_id "${agentId}" cannot stand in a URL`);
+  if (typeof agentId !== 'string') throw new TypeError('an agent_id is a text');
   if (agentId === '') throw new TypeError('an agent_id has at least one character');
   try {
     return encodeURIComponent(agentId);

@@ -12,7 +12,11 @@ const infos = new WeakMap<object, AnswerInfo>();
  */
 export const answerInfo = (body: object): AnswerInfo | undefined => infos.get(body);
 
-/** Reads a whole answer as JSON. */
+/**
+ * Reads a whole answer as JSON.
+ *
+ * @throws UnexpectedAnswerError for what is no JSON, and for JSON that is neither an object nor an array, which no registry answers.
+ */
 export const readJson =
   <Body>(bytesMax: number): ReadAnswer<Body> =>
   async (response, deadline, info) => {
@@ -25,6 +29,8 @@ export const readJson =
       // The parser's own complaint shows a piece of the text, and an answer may be a key.
       throw new UnexpectedAnswerError(info.operation, `answered ${info.status} without JSON`, info);
     }
-    if (typeof body === 'object' && body !== null) infos.set(body, info);
+    if (typeof body !== 'object' || body === null)
+      throw new UnexpectedAnswerError(info.operation, `answered ${info.status}, but not as the registry does`, info);
+    infos.set(body, info);
     return body as Body;
   };

@@ -72,6 +72,7 @@ export const agentOperations = (transport: Transport) => ({
 
 /** @throws TypeError for a link without a token; what it holds is not shown. */
 const claimToken = (tokenOrLink: string): string => {
+  if (typeof tokenOrLink !== 'string') throw new TypeError('a claim link or its token is a text');
   const token = URL.canParse(tokenOrLink) ? new URL(tokenOrLink).searchParams.get('token') : tokenOrLink;
   if (token === null || token === '' || token.length > limits.claimTokenCharsMax)
     throw new TypeError('this is neither a claim link nor its token');

@@ -69,7 +69,8 @@ export const exchangeOperations = (transport: Transport, settings: ExchangeSetti
     ),
 });
 
-const methodOf = ({ message }: CallRequest): unknown => (message as Record<string, unknown>)['method'];
+/** A request that has no message is the registry's to refuse, as any other that lacks something. */
+const methodOf = (body: CallRequest): unknown => (body as Partial<CallRequest> | undefined)?.message?.['method'];
 const asksForStream = (body: CallRequest): boolean => methodOf(body) === 'message/stream';
 
 const callOperation = (
@@ -104,6 +105,8 @@ const readStream =
     const type = headers.get('content-type') ?? '';
     if (type.startsWith('application/json')) {
       const answer = await readJson<CallResponse>(transport.answerBytesMax)(response, deadline, info);
+      if (typeof answer.status_code !== 'number')
+        throw new UnexpectedAnswerError(info.operation, 'answered with neither events nor an exchange', info);
       return wholeAsStream(answer);
     }
     if (!type.startsWith('text/event-stream')) {

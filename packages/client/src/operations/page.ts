@@ -1,3 +1,4 @@
+import { UnexpectedAnswerError } from '../errors.ts';
 import { answerInfo } from '../http/read-json.ts';
 import type { Operation, Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
@@ -14,6 +15,9 @@ export const askPage = async <Query extends PageQuery, Item>(
   options: RequestOptions,
 ): Promise<Page<Query, Item>> => {
   const items = await ask<Item[]>(transport, { ...operation, method: 'GET', query, repeat: 'always' }, options);
-  const headers = answerInfo(items)?.headers ?? new Headers();
+  const info = answerInfo(items);
+  if (!Array.isArray(items) && info !== undefined)
+    throw new UnexpectedAnswerError(info.operation, 'answered with no list', info);
+  const headers = info?.headers ?? new Headers();
   return { items, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
 };
