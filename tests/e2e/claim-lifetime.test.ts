@@ -1,16 +1,17 @@
 /** The bug: a claim link that lies in an old mail or log is good for ever. The method: two systems, one whose links live for seconds. */
 import { agentStream } from '@agent-trust/contracts';
-import { type Stack, startStack } from '@agent-trust/dev-stack';
+import type { Stack } from '@agent-trust/dev-stack';
 import { openEventLog } from '@agent-trust/event-log';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCheckedStack } from '../support/checked-stack.ts';
 import { type Answer, bearer, type Http, httpTo, unique } from '../support/registry.ts';
 
 let stack: Stack;
 let http: Http;
 const start = async (ttlSeconds: number): Promise<void> => {
   const env = { ...process.env, CLAIM_TOKEN_TTL_SECONDS: String(ttlSeconds), TRUST_PROXY: '127.0.0.1' };
-  stack = await startStack({ ephemeral: true, fsync: false, env });
+  stack = await startCheckedStack(env);
   http = httpTo(stack.url);
 };
 

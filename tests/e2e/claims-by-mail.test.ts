@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type Stack, startStack } from '@agent-trust/dev-stack';
 import { type MailServer, mailServerCertificate, startMailServer } from '@agent-trust/test-kit/mail-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startCheckedStack } from '../support/checked-stack.ts';
 import {
   type Answer,
   bearer,
@@ -42,7 +43,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'claims-by-mail-'));
   writeFileSync(join(folder, 'mail.crt'), mailServerCertificate);
   mailServer = await startMailServer({ tls: 'starttls', login });
-  stack = await startStack({ ephemeral: true, fsync: false, env: settings() });
+  stack = await startCheckedStack(settings());
   http = httpTo(stack.url);
 });
 beforeEach(() => {

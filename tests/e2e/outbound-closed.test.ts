@@ -7,10 +7,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { type Stack, startStack } from '@agent-trust/dev-stack';
+import type { Stack } from '@agent-trust/dev-stack';
 import { clientKey, signedHeaders } from '@agent-trust/http-signature/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangesOf, readWholeLog } from '../chaos/support/raw-log.ts';
+import { startCheckedStack } from '../support/checked-stack.ts';
 import {
   bearer,
   callBody,
@@ -109,15 +110,11 @@ beforeAll(async () => {
     '127.1',
     'a.localhost',
   ];
-  stack = await startStack({
-    ephemeral: true,
-    fsync: false,
-    env: {
-      ...process.env,
-      OUTBOUND_ALLOW: '',
-      TRUST_PROXY: '127.0.0.1',
-      KEY_DIRECTORY_BASE: bases.map((host, index) => `${domains[index]}=http://${host}:${port}`).join(),
-    },
+  stack = await startCheckedStack({
+    ...process.env,
+    OUTBOUND_ALLOW: '',
+    TRUST_PROXY: '127.0.0.1',
+    KEY_DIRECTORY_BASE: bases.map((host, index) => `${domains[index]}=http://${host}:${port}`).join(),
   });
   http = httpTo(stack.url);
   org = await createOrganisation(stack);
