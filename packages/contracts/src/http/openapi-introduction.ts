@@ -23,7 +23,7 @@ Steps 1 and 2 need no credential. To call, register an agent (\`POST /register\`
 | organisation key | \`X-API-KEY\` | the organisation's agents, its payments, its sandbox |
 | operator | \`Authorization: Bearer\`, \`X-Admin-Key\` | organisations and settlements |
 
-An organisation has two keys: the one sent picks the universe, production or the organisation's own sandbox. A key that is sent and not valid is refused, never ignored.
+An organisation has two keys: the one sent picks the universe, production or the organisation's own sandbox. A key that is sent in X-API-KEY to an operation that reads it, and is not valid, is refused, never ignored.
 
 ## What holds everywhere
 
