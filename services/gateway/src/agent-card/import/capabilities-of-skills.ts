@@ -41,11 +41,16 @@ const capabilityNameOf = (skill: Members): string | null => {
     ...(Array.isArray(tags) ? tags.slice(0, importLimits.tagsMax) : []),
   ];
   for (const candidate of candidates) {
-    const name = typeof candidate === 'string' ? capabilityName.safeParse(shownText(candidate)) : undefined;
+    const name =
+      typeof candidate === 'string' ? capabilityName.safeParse(withWordBorders(shownText(candidate))) : undefined;
     if (name?.success === true && /\p{L}/u.test(name.data)) return name.data;
   }
   return null;
 };
+
+/** `priceQuote` is two words, which the lower case of a capability's name would run together; `GitHub search` is how a name is written. */
+const withWordBorders = (text: string): string =>
+  /^\p{Ll}[\p{L}\d]*$/u.test(text) ? text.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu}\p{Ll})/gu, '_') : text;
 
 /** `7`, `skill-1`, a UUID or a digest say nothing of what is done. */
 const isOpaque = (id: string): boolean =>

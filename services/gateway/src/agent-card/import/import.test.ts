@@ -144,6 +144,8 @@ describe('skills', () => {
     [{ id: 'x'.repeat(51), name: 'y'.repeat(51), tags: ['z'.repeat(51), 'tagged'] }, 'tagged'],
     [{ id: 'tr\u202eanslate\u0007' }, 'translate'],
     [{ name: 'Ünïcode Wörk' }, 'ünïcode_wörk'],
+    [{ id: 'priceQuote' }, 'price_quote'],
+    [{ id: 'GitHub search' }, 'github_search'],
   ])('%j is %s', async (skill, name) => {
     expect((await of([skill])).preview.capabilities).toEqual([{ name, weight: 3 }]);
   });
