@@ -13,8 +13,10 @@ export const buildPackage = (outFolder = join(packageFolder, 'dist')): void => {
   mkdirSync(outFolder, { recursive: true });
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const compile = [join(typescript, 'bin/tsc'), '-p', join(packageFolder, 'tsconfig.build.json')];
-  execFileSync(process.execPath, [...compile, '--outDir', join(outFolder, 'lib')], { stdio: 'inherit' });
-
+  // Comments are for who writes against the types; what browsers load goes without.
+  for (const emit of [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']]) {
+    execFileSync(process.execPath, [...compile, ...emit, '--outDir', join(outFolder, 'lib')], { stdio: 'inherit' });
+  }
   nameJavaScript(join(outFolder, 'lib'));
 
   const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as Record<string, unknown>;
