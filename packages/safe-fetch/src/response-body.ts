@@ -13,14 +13,11 @@ type Source = AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 /**
  * Wraps undici's body: counts bytes, turns failures into OutboundErrors, and calls `onDone` once when it is over.
  *
- * A connection that closes right behind the last byte is no failure where the answer's length was announced and has come: undici takes it for one when
- * the reader is so slow that it has not looked for the end yet.
- *
  * @param failure Why the request was ended from this side, if it was.
  */
 export const wrapBody = (
   source: Source,
-  { bytesMax, bytesAnnounced = null }: { bytesMax: number; bytesAnnounced?: number | null },
+  bytesMax: number,
   failure: () => OutboundError | undefined,
   onDone: () => void,
 ): ResponseBody => {
@@ -43,9 +40,7 @@ export const wrapBody = (
         yield chunk;
       }
     } catch (error) {
-      const ended = failure();
-      if (ended === undefined && bytes === bytesAnnounced) return;
-      throw ended ?? toOutboundError(error, 'body');
+      throw failure() ?? toOutboundError(error, 'body');
     } finally {
       cancel();
     }

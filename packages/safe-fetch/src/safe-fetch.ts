@@ -1,5 +1,6 @@
 import { createCheckedConnector } from './checked-connector.ts';
 import { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
+import { endAtAnnouncedLength } from './end-at-announced-length.ts';
 import { onStart } from './on-start.ts';
 import { createOriginPools, type OriginPools } from './origin-pools.ts';
 import { parseOutboundAllow } from './outbound-allow.ts';
@@ -88,24 +89,25 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
       const answer = await life.orEnded(
         onStart(pool, () => {
           hasConnection = true;
-        }).request({
-          path: `${url.pathname}${url.search}`,
-          method,
-          headers: sentHeaders,
-          body: markFailures(body, life.fail) as Uint8Array | null,
-          signal: life.signal,
-          headersTimeout: limits.headersMs,
-          bodyTimeout: limits.bodyIdleMs,
-          responseHeaders: 'raw',
-        }),
+        })
+          .compose(endAtAnnouncedLength)
+          .request({
+            path: `${url.pathname}${url.search}`,
+            method,
+            headers: sentHeaders,
+            body: markFailures(body, life.fail) as Uint8Array | null,
+            signal: life.signal,
+            headersTimeout: limits.headersMs,
+            bodyTimeout: limits.bodyIdleMs,
+            responseHeaders: 'raw',
+          }),
         (late) => late.body.on('error', ignore).destroy(),
       );
       // A body that is destroyed before anybody reads it emits its error to nobody.
       answer.body.on('error', ignore);
       const answerHeaders = readResponseHeaders(answer.headers as unknown as (Buffer | string)[]);
-      const bytesAnnounced = method === 'HEAD' ? null : Number(answerHeaders['content-length'] ?? Number.NaN);
-      const wrapped = wrapBody(answer.body, { bytesMax, bytesAnnounced }, life.failure, life.end);
-      if ((bytesAnnounced ?? 0) > bytesMax) {
+      const wrapped = wrapBody(answer.body, bytesMax, life.failure, life.end);
+      if (method !== 'HEAD' && Number(answerHeaders['content-length'] ?? 0) > bytesMax) {
         wrapped.cancel();
         throw new OutboundError('too_large', 'response_body');
       }
