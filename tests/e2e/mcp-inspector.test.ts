@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { tools } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cardOf } from '../support/agent-cards.ts';
 import { type HeaderMap, type Org, createOrg, join } from '../support/ask.ts';
 import { mcpGateways } from '../support/mcp-clients.ts';
 import { type ProgramRun, runProgram } from '../support/mcp-program.ts';
@@ -11,17 +12,7 @@ import { type RecordingAgent, respondJson, startRecordingAgent } from '../suppor
 import { textMessage, unique } from '../support/registry.ts';
 
 /** What the seller answers to whatever it is asked: its card is one of these. */
-const card = {
-  name: 'Seller',
-  description: 'Sells.',
-  url: 'https://agents.example.com/a2a',
-  version: '1.0.0',
-  protocolVersion: '0.3.0',
-  capabilities: {},
-  defaultInputModes: ['text/plain'],
-  defaultOutputModes: ['text/plain'],
-  skills: [{ id: 'ocr', name: 'OCR', description: 'Reads text in images.', tags: ['ocr'] }],
-};
+const card = cardOf('Seller', 'Sells.');
 
 let org: Org;
 let seller: RecordingAgent;

@@ -5,6 +5,7 @@
 import { listen } from '@agent-trust/dev-stack/demo-agents';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cardOf } from '../support/agent-cards.ts';
 import { createOrg, freshClient, join, type Member, type Org, profile } from '../support/ask.ts';
 import { mcpClient, mcpTransports } from '../support/mcp-clients.ts';
 import { type Args, done, placesOf, refusedWith, type ToolClient, toolClient } from '../support/mcp-tools.ts';
@@ -108,17 +109,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
     });
 
     it('import_agent', async () => {
-      const card = {
-        name: 'Reader',
-        description: 'Reads scans.',
-        url: 'https://agents.example.com/a2a',
-        version: '1.0.0',
-        protocolVersion: '0.3.0',
-        capabilities: {},
-        defaultInputModes: ['text/plain'],
-        defaultOutputModes: ['text/plain'],
-        skills: [{ id: 'ocr', name: 'OCR', description: 'Reads text in images.', tags: ['ocr'] }],
-      };
+      const card = cardOf('Reader', 'Reads scans.');
       const domain = await listen((_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(card));
       });

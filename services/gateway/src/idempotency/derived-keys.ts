@@ -1,8 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { deriveKey, macOf } from '../credentials/derive-key.ts';
 
-const keyBytes = 32;
-
-/** What the server's secret is good for, one key a purpose, so that none says anything about another (HKDF, RFC 5869). */
+/** What the server's secret is good for, beside MCP and strangers' names. */
 export type DerivedKeys = {
   /** AES-256 key that seals what is kept for repeated requests. */
   seal: Buffer;
@@ -15,19 +13,15 @@ export type DerivedKeys = {
 };
 
 export const deriveKeys = (secret: string): DerivedKeys => {
-  const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', secret, '', `agent-trust-registry ${purpose}`, keyBytes));
-  const mac = (key: Buffer, parts: readonly string[]) =>
-    // As JSON, no two lists of parts make one text.
-    createHmac('sha256', key).update(JSON.stringify(parts), 'utf8');
+  const derive = (purpose: string): Buffer => deriveKey(secret, purpose);
   const [seal, names] = [derive('idempotency seal'), derive('idempotency names')];
   const [claims, commands] = [derive('claim tokens'), derive('command ids')];
   return {
     seal,
-    nameOf: (parts) => mac(names, parts).digest('hex'),
-    claimSecretOf: (parts) => mac(claims, parts).digest('base64url'),
+    nameOf: (parts) => macOf(names, parts).digest('hex'),
+    claimSecretOf: (parts) => macOf(claims, parts).digest('base64url'),
     commandIdOf: (parts) => {
-      const hex = mac(commands, parts).digest('hex');
+      const hex = macOf(commands, parts).digest('hex');
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`;
     },
   };

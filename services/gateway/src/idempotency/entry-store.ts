@@ -5,7 +5,7 @@ import { createKeyValues } from '../bus/key-values.ts';
 import { isLostRace } from '../bus/lost-race.ts';
 import { type Entry, entry as entrySchema } from './entry.ts';
 import { idempotencyLimits as limits } from './limits.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, unseal } from '../credentials/seal.ts';
 
 export type KeptEntry = { entry: Entry; revision: number };
 

@@ -9,7 +9,7 @@ import { type Entry, nextStep } from './entry.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { leaseMsOf } from './lease.ts';
 import { claimTokenDerivedFrom } from './once.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, unseal } from '../credentials/seal.ts';
 
 const entryWith = (progress: Entry['progress']): Entry => ({
   bodyHash: 'a',

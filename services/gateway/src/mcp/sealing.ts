@@ -1,8 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { deriveKey, macOf } from '../credentials/derive-key.ts';
 
-const keyBytes = 32;
-
-/** What REGISTRY_SECRET is good for in the MCP server, one key a purpose (HKDF, RFC 5869), the same at every gateway. */
+/** What REGISTRY_SECRET is good for in the MCP server. */
 export type McpKeys = {
   /** AES-256 keys that seal what is kept, and what gateways tell each other. */
   sessions: Buffer;
@@ -13,14 +11,12 @@ export type McpKeys = {
 };
 
 export const deriveMcpKeys = (secret: string): McpKeys => {
-  const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', secret, '', `agent-trust-registry mcp ${purpose}`, keyBytes));
+  const derive = (purpose: string): Buffer => deriveKey(secret, `mcp ${purpose}`);
   const names = derive('names');
   return {
     sessions: derive('sessions'),
     events: derive('events'),
     peers: derive('peers'),
-    // As JSON, no two lists of parts make one text.
-    nameOf: (parts) => createHmac('sha256', names).update(JSON.stringify(parts), 'utf8').digest(),
+    nameOf: (parts) => macOf(names, parts).digest(),
   };
 };

@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { deriveKey } from '../credentials/derive-key.ts';
 
-const keyBytes = 32;
 /** Enough that no two of the addresses that pay at one time are one. */
 const idChars = 22;
 
@@ -13,6 +13,6 @@ const idChars = 22;
  * @returns of a client (`clientOf`) its name.
  */
 export const createStrangerIds = (secret: string): ((client: string) => string) => {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'agent-trust-registry stranger ids', keyBytes));
+  const key = deriveKey(secret, 'stranger ids');
   return (client) => createHmac('sha256', key).update(client, 'utf8').digest('base64url').slice(0, idChars);
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
 import { errors, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { seal, unseal } from '../../idempotency/seal.ts';
+import { seal, unseal } from '../../credentials/seal.ts';
 import { mcpLimits } from '../limits.ts';
 import { mcpCaller } from '../mcp-caller.ts';
 import type { McpKeys } from '../sealing.ts';

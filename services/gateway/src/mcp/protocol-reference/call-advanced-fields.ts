@@ -7,6 +7,14 @@ const message = (method: string, content: Record<string, unknown>) => ({
   params: { message: { role: 'user', parts: [{ kind: 'data', content_type: 'application/json', content }] } },
 });
 const parties = { caller_agent_id: '<AGENT_ID>', agent_id: '<RECEIVER_ID>' };
+/** Sent twice in the example. */
+const order = {
+  ...parties,
+  message: message('message/send', { sku: 'PAPER-A4', quantity: 4 }),
+  forwarded_headers: { 'Accept-Language': 'de' },
+  method: 'POST',
+  idempotency_key: '<IDEMPOTENCY_KEY>',
+};
 
 /** Calls beyond a text: data, headers, repeats, streams. */
 export const callAdvancedFields: Explanation = {
@@ -27,28 +35,14 @@ export const callAdvancedFields: Explanation = {
     toolStep(
       'Send data, with a header for the receiver',
       'call_agent',
-      {
-        ...parties,
-        message: message('message/send', { sku: 'PAPER-A4', quantity: 4 }),
-        forwarded_headers: { 'Accept-Language': 'de' },
-        method: 'POST',
-        idempotency_key: '<IDEMPOTENCY_KEY>',
-      },
+      order,
       { agent_id: '<RECEIVER_ID>', transaction_id: '<TRANSACTION_ID>', status_code: 200 },
       "status_code and body are the receiver's own.",
     ),
-    toolStep(
-      'Repeat it after a lost answer: the receiver is not called again',
-      'call_agent',
-      {
-        ...parties,
-        message: message('message/send', { sku: 'PAPER-A4', quantity: 4 }),
-        forwarded_headers: { 'Accept-Language': 'de' },
-        method: 'POST',
-        idempotency_key: '<IDEMPOTENCY_KEY>',
-      },
-      { transaction_id: '<TRANSACTION_ID>', status_code: 200 },
-    ),
+    toolStep('Repeat it after a lost answer: the receiver is not called again', 'call_agent', order, {
+      transaction_id: '<TRANSACTION_ID>',
+      status_code: 200,
+    }),
     toolStep(
       'Ask for a stream',
       'call_agent',

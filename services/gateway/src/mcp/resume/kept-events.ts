@@ -6,7 +6,7 @@ import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from '@mode
 import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { createKeyValues } from '../../bus/key-values.ts';
-import { seal, unseal } from '../../idempotency/seal.ts';
+import { seal, unseal } from '../../credentials/seal.ts';
 import { mcpLimits } from '../limits.ts';
 import type { McpCaller } from '../mcp-caller.ts';
 import { rpcCodes } from '../mcp-refusal.ts';

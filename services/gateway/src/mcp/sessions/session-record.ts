@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { seal, unseal } from '../../idempotency/seal.ts';
+import { seal, unseal } from '../../credentials/seal.ts';
 import { z } from 'zod';
 import { type McpCaller, identityOf } from '../mcp-caller.ts';
 import type { McpKeys } from '../sealing.ts';

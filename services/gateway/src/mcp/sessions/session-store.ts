@@ -5,7 +5,7 @@ import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { createKeyValues } from '../../bus/key-values.ts';
 import { isLostRace } from '../../bus/lost-race.ts';
-import { seal, unseal } from '../../idempotency/seal.ts';
+import { seal, unseal } from '../../credentials/seal.ts';
 import { HttpRefusal } from '../../http/refusal.ts';
 import { mcpLimits } from '../limits.ts';
 import type { McpKeys } from '../sealing.ts';
