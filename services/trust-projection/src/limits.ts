@@ -2,6 +2,8 @@
 export const queryLimits = {
   /** Database connections of one instance, the projection's own two not counted. */
   databaseConnectionsMax: 8,
+  /** Besides them: the log record's queries, which pages and followers of events ask one after the other. */
+  logRecordConnectionsMax: 4,
   /** Longest wait for a free database connection. */
   databaseConnectTimeoutMs: 2_000,
   /** Longest run of one query. */

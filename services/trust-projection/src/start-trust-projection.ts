@@ -10,6 +10,7 @@ import {
   type ServiceContext,
 } from '@agent-trust/service-kit';
 import { openEmbeddings } from './embeddings/open-embeddings.ts';
+import { startLogRecord } from './log-record/start-log-record.ts';
 import { reach } from './queries/at-least.ts';
 import { openReadModelDatabase } from './queries/database.ts';
 import { createRegistryQueries } from './queries/registry-queries.ts';
@@ -58,12 +59,14 @@ export const startTrustProjection = async (
   );
   const watcher = createCheckpointWatcher({ connection, schema: readModelSchema, logger });
   const runner = startRunner({ connection, schema: readModelSchema, log, readModel, logger });
+  const logRecord = await startLogRecord({ databaseUrl: config.DATABASE_URL, log, logger });
   const embeddings = openEmbeddings(config, database, logger);
   let stopFollowing = (): void => undefined;
   const closeAll = async (): Promise<void> => {
     stopFollowing();
     await embeddings?.stop();
     await runner.stop();
+    await logRecord.stop();
     await watcher.close();
     await database.close();
     await log.close();
@@ -91,6 +94,7 @@ export const startTrustProjection = async (
       watcher,
       runner,
       log,
+      logRecord,
       reach: (position, call, timeoutMs = config.AT_LEAST_WAIT_MS) => reach(watcher, position, call, timeoutMs),
     };
     await serveAuthentication(context);

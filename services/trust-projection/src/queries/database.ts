@@ -12,19 +12,23 @@ export type ReadModelDatabase = {
   close(): Promise<void>;
 };
 
-/** Opens a pool of read-only connections. Nothing is connected before the first query. */
+/** Opens a pool of read-only connections to a schema, the read models' where none is named. Nothing is connected before the first query. */
 export const openReadModelDatabase = (
   connectionString: string,
   onError: (error: Error) => void = () => undefined,
+  { schema, connectionsMax }: { schema: string; connectionsMax: number } = {
+    schema: readModelSchema,
+    connectionsMax: queryLimits.databaseConnectionsMax,
+  },
 ): ReadModelDatabase => {
   const pool = new pg.Pool({
     connectionString,
     application_name: 'trust-projection queries',
-    max: queryLimits.databaseConnectionsMax,
+    max: connectionsMax,
     connectionTimeoutMillis: queryLimits.databaseConnectTimeoutMs,
     statement_timeout: queryLimits.databaseStatementTimeoutMs,
     keepAlive: true,
-    options: `-c search_path=${readModelSchema} -c default_transaction_read_only=on -c jit=off`,
+    options: `-c search_path=${schema} -c default_transaction_read_only=on -c jit=off`,
   });
   // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
   pool.on('error', onError);

@@ -1,6 +1,7 @@
 import type { EventLog } from '@agent-trust/event-log';
 import type { CallContext, Rpc } from '@agent-trust/nats-rpc';
 import type { CheckpointWatcher, Runner } from '@agent-trust/projections';
+import type { LogRecord } from '../log-record/start-log-record.ts';
 import type { ReadModelDatabase } from '../queries/database.ts';
 import type { RegistryQueries } from '../queries/registry-queries.ts';
 
@@ -12,6 +13,7 @@ export type QueryContext = {
   watcher: CheckpointWatcher;
   runner: Runner;
   log: EventLog;
+  logRecord: LogRecord;
   /** Waits for a query's `atLeast`; see `reach`. */
   reach: (position: string | undefined, call: CallContext, timeoutMs?: number) => Promise<void>;
 };

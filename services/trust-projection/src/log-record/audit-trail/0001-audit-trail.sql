@@ -1,0 +1,46 @@
+-- Who did what, when, with which kind of credential, caused by which request: one row an event of the log. What the event says in full
+-- stays in the log alone.
+CREATE TABLE audit_event (
+  position bigint PRIMARY KEY,
+  event_id text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  stream text COLLATE "C" NOT NULL,
+  revision bigint NOT NULL,
+  recorded_at timestamptz NOT NULL,
+  -- The latest recorded_at so far. It never falls, whatever a server's clock did, so a stretch of time is a stretch of positions.
+  log_time timestamptz NOT NULL,
+  actor_kind text COLLATE "C",
+  actor_id text COLLATE "C",
+  correlation_id text COLLATE "C",
+  causation_id text COLLATE "C",
+  -- Where an exchange, review or settlement took place; null for all other events.
+  universe text COLLATE "C"
+);
+CREATE INDEX audit_event_by_log_time ON audit_event (log_time, position);
+CREATE INDEX audit_event_by_type ON audit_event (type, position);
+CREATE INDEX audit_event_by_correlation_id ON audit_event (correlation_id, position) WHERE correlation_id IS NOT NULL;
+
+-- The agents that an event speaks of.
+CREATE TABLE audit_agent (
+  agent_id text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  PRIMARY KEY (agent_id, position)
+);
+
+-- The organisations that an event speaks of, and those whose agents it speaks of, as it was then.
+CREATE TABLE audit_organisation (
+  org_id text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  PRIMARY KEY (org_id, position)
+);
+
+-- Whose each agent is, as far as the log has been read.
+CREATE TABLE audit_agent_owner (
+  agent_id text COLLATE "C" PRIMARY KEY,
+  org_id text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE audit_log_time (
+  only_row integer PRIMARY KEY CHECK (only_row = 1),
+  log_time timestamptz NOT NULL
+);

@@ -1,0 +1,50 @@
+import { anyTable } from '@agent-trust/projections';
+import type { LogRecordProjection } from '../log-record-event.ts';
+import { agentsConcernedBy, organisationsNamedBy, ownerAfter, universeOf } from './concerned.ts';
+import { auditAgentOwners, auditAgents, auditEvents, auditLogTime, auditOrganisations } from './tables.ts';
+
+const onlyRow = 1;
+
+/** Finds every event of the log by its place, time, type, request, agents and organisations. */
+export const auditTrailProjection: LogRecordProjection = {
+  name: 'audit-trail',
+  tables: [
+    anyTable(auditEvents),
+    anyTable(auditAgents),
+    anyTable(auditOrganisations),
+    anyTable(auditAgentOwners),
+    anyTable(auditLogTime),
+  ],
+  reads: ({ recorded }, wanted) => {
+    for (const agentId of agentsConcernedBy(recorded.data)) wanted.row(auditAgentOwners, agentId);
+    wanted.row(auditLogTime, onlyRow);
+  },
+  apply: ({ recorded }, rows) => {
+    const { position, recordedAt, metadata } = recorded;
+    const before = rows.get(auditLogTime, onlyRow)?.logTime;
+    const logTime = before !== undefined && before > recordedAt ? before : recordedAt;
+    rows.put(auditLogTime, { onlyRow, logTime });
+    rows.insert(auditEvents, {
+      position,
+      eventId: recorded.eventId,
+      type: recorded.type,
+      stream: recorded.stream,
+      revision: recorded.revision,
+      recordedAt,
+      logTime,
+      actorKind: metadata.actor?.kind ?? null,
+      actorId: metadata.actor?.id ?? null,
+      correlationId: metadata.correlationId ?? null,
+      causationId: metadata.causationId ?? null,
+      universe: universeOf(recorded),
+    });
+    const owner = ownerAfter(recorded);
+    if (owner !== null) rows.put(auditAgentOwners, owner);
+    const agents = agentsConcernedBy(recorded.data);
+    for (const agentId of agents) rows.insert(auditAgents, { agentId, position });
+    const owners = agents.flatMap((agentId) => rows.get(auditAgentOwners, agentId)?.orgId ?? []);
+    for (const orgId of new Set([...organisationsNamedBy(recorded.data), ...owners])) {
+      rows.insert(auditOrganisations, { orgId, position });
+    }
+  },
+};

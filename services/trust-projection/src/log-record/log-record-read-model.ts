@@ -1,0 +1,18 @@
+import { loadMigrations, type ReadModel } from '@agent-trust/projections';
+import { auditTrailProjection } from './audit-trail/projection.ts';
+import { asLogRecordEvent, type LogRecordEvent, type LogRecordProjection } from './log-record-event.ts';
+
+/** A schema of its own with a checkpoint of its own: it speaks of the log and not of the registry, and a replay of the read models leaves it alone. */
+export const logRecordSchema = 'log_record';
+
+const projections: readonly LogRecordProjection[] = [auditTrailProjection];
+
+// One a projection, with its tables; numbers of migrations are unique over all of them.
+const folders = ['audit-trail'];
+
+/** What is kept of every event of the log: an index over them. Dropped, it is made again from event 0 at the next start. */
+export const logRecordReadModel = async (): Promise<ReadModel<LogRecordEvent>> => ({
+  projections,
+  migrations: await loadMigrations(folders.map((folder) => new URL(`./${folder}/`, import.meta.url))),
+  decode: asLogRecordEvent,
+});
