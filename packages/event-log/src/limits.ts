@@ -33,6 +33,9 @@ export const eventLogLimits = {
   /** Events, and bytes of their data, read in one round trip. A page holds at least one event, however large. */
   readPageEventsMax: 2_000,
   readPageBytesMax: 8 * 1024 * 1024,
+  /** Positions that one `readAt` may name, and how many of them are asked for at a time where each is a read of its own (EventStoreDB). */
+  readAtPositionsMax: 100,
+  readAtConcurrentMax: 8,
   /** Default of `SubscribeOptions.batchEventsMax`, and the most that it may be. */
   subscriptionBatchEvents: 2_000,
   subscriptionBatchEventsMax: 10_000,

@@ -77,6 +77,11 @@ export type EventLog = {
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
   /** Events of all streams in position order, strictly after `after` (null: from the beginning), at most `countMax`. */
   readAll(options: { after: bigint | null; countMax: number }): Promise<RecordedEvent[]>;
+  /**
+   * The events at these positions, in the order of the positions, at most `readAtPositionsMax` of them; a position without an event is
+   * passed over. For a reader who knows from elsewhere which events it wants.
+   */
+  readAt(positions: readonly bigint[]): Promise<RecordedEvent[]>;
   /** Position of the last event, or null when the log is empty. */
   headPosition(): Promise<bigint | null>;
   /**

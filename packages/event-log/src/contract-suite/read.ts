@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { eventLogLimits } from '../limits.ts';
 import type { JsonObject } from '../port.ts';
 import { type ContractSubject, newEvent, newEvents, newStream, useSubject } from './subject.ts';
 
@@ -98,6 +99,25 @@ export const readContract = (start: () => Promise<ContractSubject>): void => {
       }
       expect(paged).toEqual(all);
       expect(await subject.log.readAll({ after: last, countMax: 10 })).toEqual([]);
+    });
+
+    test('events by their positions, in the order asked for, and none for a position without one', async () => {
+      const stream = newStream();
+      const positions: bigint[] = [];
+      for (let n = 0; n < 12; n++)
+        positions.push((await subject.log.append(stream, [newEvent({ n })], { expectedRevision: 'any' })).position);
+      const all = await subject.log.readStream(stream);
+      expect(await subject.log.readAt(positions)).toEqual(all);
+      expect(await subject.log.readAt(positions.toReversed())).toEqual(all.toReversed());
+      const [first = 0n, second = 0n] = positions;
+      const beyond = (positions.at(-1) ?? 0n) + 1_000_000n;
+      expect((await subject.log.readAt([second, beyond, first])).map(({ position }) => position)).toEqual([
+        second,
+        first,
+      ]);
+      expect(await subject.log.readAt([])).toEqual([]);
+      const tooMany = Array.from({ length: eventLogLimits.readAtPositionsMax + 1 }, (_, n) => BigInt(n));
+      await expect((async () => subject.log.readAt(tooMany))()).rejects.toThrow(RangeError);
     });
 
     test('from the beginning', async () => {

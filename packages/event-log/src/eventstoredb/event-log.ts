@@ -2,6 +2,7 @@ import { encodeAppend } from '../encode-append.ts';
 import { EventLogClosedError, EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { EventLog, Subscription } from '../port.ts';
+import { checkPositions } from '../read-at.ts';
 import { appendSpan } from '../telemetry.ts';
 import { retryRead } from '../retry-read.ts';
 import { appendWithRetries } from './append.ts';
@@ -61,6 +62,10 @@ export const openEventStoreDbEventLog = (url: string, options: EventStoreDbEvent
       }),
     readStream: (stream, readOptions = {}) => read(() => reader.readStream(stream, readOptions)),
     readAll: ({ after, countMax }) => read(() => reader.readAll(after, countMax)),
+    readAt: (positions) => {
+      checkPositions(positions);
+      return read(() => reader.readAt(positions));
+    },
     headPosition: () => read(() => reader.headPosition()),
     subscribeToAll: (subscribeOptions) => {
       open();

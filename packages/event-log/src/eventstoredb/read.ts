@@ -1,7 +1,9 @@
 import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, START } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { EventLogUnavailableError } from '../errors.ts';
+import { eventLogLimits } from '../limits.ts';
 import type { ReadStreamOptions, RecordedEvent } from '../port.ts';
+import { inOrderOf } from '../read-at.ts';
 import { readFailure } from './failures.ts';
 import { toRecordedEvent } from './recorded-event.ts';
 
@@ -10,6 +12,7 @@ type Resolved = { event?: Parameters<typeof toRecordedEvent>[0] };
 export type Reader = {
   readStream(stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]>;
   readAll(after: bigint | null, countMax: number): Promise<RecordedEvent[]>;
+  readAt(positions: readonly bigint[]): Promise<RecordedEvent[]>;
   /** Position of the last event that is not the server's own. */
   headPosition(): Promise<bigint | null>;
   positionOf(stream: string, revision: bigint): Promise<bigint>;
@@ -28,6 +31,13 @@ export const readerOf = (client: EventStoreDBClient, readDeadlineMs: number): Re
     });
     return take(reading, { what: `Reading stream ${JSON.stringify(stream)}`, stream, countMax, readDeadlineMs });
   };
+  const eventFrom = (position: bigint): Promise<RecordedEvent[]> =>
+    take(client.readAll({ direction: FORWARDS, fromPosition: { commit: position, prepare: position } }), {
+      what: `Reading the event at position ${position}`,
+      stream: '$all',
+      countMax: 1,
+      readDeadlineMs,
+    });
   return {
     readStream,
     readAll: async (after, countMax) => {
@@ -38,6 +48,15 @@ export const readerOf = (client: EventStoreDBClient, readDeadlineMs: number): Re
       });
       // The server starts at the position itself, which is not after it.
       return take(reading, { what: 'Reading the log', stream: '$all', countMax, readDeadlineMs, after });
+    },
+    readAt: async (positions) => {
+      const events: RecordedEvent[] = [];
+      for (let from = 0; from < positions.length; from += eventLogLimits.readAtConcurrentMax) {
+        const some = positions.slice(from, from + eventLogLimits.readAtConcurrentMax);
+        events.push(...(await Promise.all(some.map(eventFrom))).flat());
+      }
+      // From a position without an event the server reads on to the next.
+      return inOrderOf(positions, events);
     },
     headPosition: async () => {
       const reading = client.readAll({ direction: BACKWARDS, fromPosition: END });

@@ -3,10 +3,11 @@ import { encodeAppend } from '../encode-append.ts';
 import { EventLogClosedError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { EventLog, Subscription } from '../port.ts';
+import { checkPositions } from '../read-at.ts';
 import { retryRead } from '../retry-read.ts';
 import { appendSpan } from '../telemetry.ts';
 import { AppendQueue } from './append-queue.ts';
-import { headPosition, readAll, readStream } from './read.ts';
+import { headPosition, readAll, readAt, readStream } from './read.ts';
 import { readFailure } from './sql-errors.ts';
 import { subscribeToPostgres } from './subscription.ts';
 
@@ -66,6 +67,10 @@ export const openPostgresEventLog = (url: string, options: PostgresEventLogOptio
     readStream: (stream, readOptions = {}) =>
       read(`Reading stream ${JSON.stringify(stream)}`, (pool) => readStream(pool, stream, readOptions)),
     readAll: ({ after, countMax }) => read('Reading the log', (pool) => readAll(pool, after ?? 0n, countMax)),
+    readAt: async (positions) => {
+      checkPositions(positions);
+      return positions.length === 0 ? [] : read('Reading events by position', (pool) => readAt(pool, positions));
+    },
     headPosition: () => read('Reading the head of the log', headPosition),
     subscribeToAll: (subscribeOptions) => {
       if (closing !== null) throw new EventLogClosedError('The event log is closed.');

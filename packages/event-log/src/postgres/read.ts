@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { eventLogLimits } from '../limits.ts';
 import type { ReadStreamOptions, RecordedEvent } from '../port.ts';
+import { inOrderOf } from '../read-at.ts';
 import { type EventRow, eventColumns, eventOfRow, textOnly } from './rows.ts';
 
 type Querier = Pick<pg.ClientBase, 'query'>;
@@ -67,6 +68,13 @@ export const readAll = async (querier: Querier, after: bigint, countMax: number)
     from = last.position;
   }
   return events;
+};
+
+const atPositions = `select ${eventColumns} from event_log.events where position = any ($1::bigint[])`;
+
+export const readAt = async (querier: Querier, positions: readonly bigint[]): Promise<RecordedEvent[]> => {
+  const { events } = await queryEvents(querier, atPositions, [positions.map(String)]);
+  return inOrderOf(positions, events);
 };
 
 const revisionMax = 2n ** 63n - 1n;

@@ -2,6 +2,8 @@
 -- stays in the log alone.
 CREATE TABLE audit_event (
   position bigint PRIMARY KEY,
+  -- The event's place among all, counted from 0: the leaf that it is in the log's Merkle tree.
+  leaf_index bigint NOT NULL,
   event_id text COLLATE "C" NOT NULL,
   type text COLLATE "C" NOT NULL,
   stream text COLLATE "C" NOT NULL,
@@ -40,7 +42,9 @@ CREATE TABLE audit_agent_owner (
   org_id text COLLATE "C" NOT NULL
 );
 
-CREATE TABLE audit_log_time (
+-- What the next event's row goes on from.
+CREATE TABLE audit_progress (
   only_row integer PRIMARY KEY CHECK (only_row = 1),
+  events bigint NOT NULL,
   log_time timestamptz NOT NULL
 );

@@ -1,7 +1,7 @@
 import { anyTable } from '@agent-trust/projections';
 import type { LogRecordProjection } from '../log-record-event.ts';
 import { agentsConcernedBy, organisationsNamedBy, ownerAfter, universeOf } from './concerned.ts';
-import { auditAgentOwners, auditAgents, auditEvents, auditLogTime, auditOrganisations } from './tables.ts';
+import { auditAgentOwners, auditAgents, auditEvents, auditOrganisations, auditProgress } from './tables.ts';
 
 const onlyRow = 1;
 
@@ -13,19 +13,20 @@ export const auditTrailProjection: LogRecordProjection = {
     anyTable(auditAgents),
     anyTable(auditOrganisations),
     anyTable(auditAgentOwners),
-    anyTable(auditLogTime),
+    anyTable(auditProgress),
   ],
   reads: ({ recorded }, wanted) => {
     for (const agentId of agentsConcernedBy(recorded.data)) wanted.row(auditAgentOwners, agentId);
-    wanted.row(auditLogTime, onlyRow);
+    wanted.row(auditProgress, onlyRow);
   },
   apply: ({ recorded }, rows) => {
     const { position, recordedAt, metadata } = recorded;
-    const before = rows.get(auditLogTime, onlyRow)?.logTime;
-    const logTime = before !== undefined && before > recordedAt ? before : recordedAt;
-    rows.put(auditLogTime, { onlyRow, logTime });
+    const before = rows.get(auditProgress, onlyRow) ?? { events: 0n, logTime: recordedAt };
+    const logTime = before.logTime > recordedAt ? before.logTime : recordedAt;
+    rows.put(auditProgress, { onlyRow, events: before.events + 1n, logTime });
     rows.insert(auditEvents, {
       position,
+      leafIndex: before.events,
       eventId: recorded.eventId,
       type: recorded.type,
       stream: recorded.stream,

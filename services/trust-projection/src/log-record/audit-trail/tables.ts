@@ -2,6 +2,7 @@ import { defineTable } from '@agent-trust/projections';
 
 export type AuditEventRow = {
   position: bigint;
+  leafIndex: bigint;
   eventId: string;
   type: string;
   stream: string;
@@ -18,6 +19,7 @@ export const auditEvents = defineTable<AuditEventRow>({
   name: 'audit_event',
   columns: {
     position: 'bigint',
+    leafIndex: 'bigint',
     eventId: 'text',
     type: 'text',
     stream: 'text',
@@ -54,9 +56,9 @@ export const auditAgentOwners = defineTable<{ agentId: string; orgId: string }>(
   key: ['agentId'],
 });
 
-/** One row: the latest time that the log has recorded. */
-export const auditLogTime = defineTable<{ onlyRow: number; logTime: Date }>({
-  name: 'audit_log_time',
-  columns: { onlyRow: 'integer', logTime: 'timestamptz' },
+/** One row: how many events there were so far, and the latest time that one was recorded at. */
+export const auditProgress = defineTable<{ onlyRow: number; events: bigint; logTime: Date }>({
+  name: 'audit_progress',
+  columns: { onlyRow: 'integer', events: 'bigint', logTime: 'timestamptz' },
   key: ['onlyRow'],
 });

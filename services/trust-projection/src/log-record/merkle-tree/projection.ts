@@ -1,0 +1,53 @@
+import { anyTable } from '@agent-trust/projections';
+import {
+  appendLeaf,
+  emptyFrontier,
+  type Frontier,
+  frontierBytes,
+  frontierOf,
+  leafHash,
+  logEntryOf,
+  tileHeight,
+} from '@agent-trust/transparency-log';
+import type { LogRecordProjection } from '../log-record-event.ts';
+import { merkleLeaves, merkleSubtrees, merkleTree, type MerkleTreeRow } from './tables.ts';
+
+const onlyRow = 1;
+
+const asText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+/** The head's frontier. */
+export const frontierOfRow = ({ size, frontier }: Pick<MerkleTreeRow, 'size' | 'frontier'>): Frontier =>
+  frontierOf(Number(size), Buffer.from(frontier, 'base64'));
+
+/** Frontiers of rows that were made here, so that a batch does not read for each event what it wrote for the one before. */
+const known = new WeakMap<Readonly<MerkleTreeRow>, Frontier>();
+
+const frontierAfter = (head: Readonly<MerkleTreeRow> | undefined): Frontier =>
+  head === undefined ? emptyFrontier : (known.get(head) ?? frontierOfRow(head));
+
+/** Grows the RFC 6962 tree by one leaf an event. Every event is a leaf, whatever its type, so that the i-th leaf is the i-th event. */
+export const merkleTreeProjection: LogRecordProjection = {
+  name: 'merkle-tree',
+  tables: [anyTable(merkleLeaves), anyTable(merkleSubtrees), anyTable(merkleTree)],
+  reads: (_, wanted) => wanted.row(merkleTree, onlyRow),
+  apply: ({ recorded }, rows) => {
+    const before = frontierAfter(rows.get(merkleTree, onlyRow));
+    const { position, eventId, stream, revision } = recorded;
+    const after = appendLeaf(before, leafHash(logEntryOf(recorded)), (level, index, hash) => {
+      if (level === 0) {
+        rows.insert(merkleLeaves, { leafIndex: BigInt(index), position, eventId, hash: asText(hash) });
+      } else if (level % tileHeight === 0) {
+        rows.insert(merkleSubtrees, {
+          level: level / tileHeight,
+          subtreeIndex: BigInt(index),
+          hash: asText(hash),
+        });
+      }
+    });
+    const frontier = asText(frontierBytes(after));
+    const row: MerkleTreeRow = { onlyRow, size: BigInt(after.size), frontier, position, stream, revision };
+    known.set(row, after);
+    rows.put(merkleTree, row);
+  },
+};
