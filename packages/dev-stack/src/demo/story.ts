@@ -1,4 +1,4 @@
-import { contributionsOf, TrustLedger } from '@agent-trust/trust-policy';
+import { contributionsOf, policyV1, TrustLedger } from '@agent-trust/trust-policy';
 import { startA2aAgent } from './agents/a2a-agent.ts';
 import { startPlainAgent } from './agents/plain-agent.ts';
 import type { RunningAgent } from './agents/running-agent.ts';
@@ -88,7 +88,7 @@ const move = (before: Trust, after: Trust): string =>
  */
 export const playMainJob = async (registry: RegistryClient, adminKey: string, print: Printer): Promise<string[]> => {
   const mark = newMark();
-  const ledger = new TrustLedger();
+  const ledger = new TrustLedger(policyV1);
   const agents = await startAgents();
   try {
     print.heading('1. Three buyers and three sellers register');

@@ -1,3 +1,4 @@
+import type { TrustPolicy } from '../policy/trust-policy.ts';
 import type { Verdict } from '../v1/formula.ts';
 import { applyReview, effectiveTime } from '../v1/incremental/apply-review.ts';
 import { type AgentEvidence, initialEvidence, type PairEvidence, withPrior } from '../v1/incremental/evidence.ts';
@@ -12,11 +13,16 @@ const QUEUE_SLACK = 64;
 type Account = { evidence: AgentEvidence; pairs: Map<string, PairEvidence>; expiries: ExpiryQueue };
 
 /**
- * The trust scores of any number of agents, in memory: what a read model keeps in rows, for replays, simulations and tests.
+ * The trust scores of any number of agents under one policy, in memory: what a read model keeps in rows, for replays, simulations and tests.
  * Work per review is amortised logarithmic in the number of an agent's reviewers.
  */
 export class TrustLedger {
   private readonly accounts = new Map<string, Account>();
+  private readonly policy: TrustPolicy;
+
+  constructor(policy: TrustPolicy) {
+    this.policy = policy;
+  }
 
   /** Adds an agent, or changes the prior of one that is there; its evidence stays. */
   setPrior(agent: string, prior: number): void {
@@ -31,8 +37,9 @@ export class TrustLedger {
   record(agent: string, review: Review): Verdict {
     const account = this.account(agent);
     const { evidence, pairs } = account;
+    const { policy } = this;
     const expired = takeExpired(account, effectiveTime(evidence, review), review.reviewer);
-    const applied = applyReview({ evidence, pair: pairs.get(review.reviewer) ?? null, expired, review });
+    const applied = applyReview({ evidence, pair: pairs.get(review.reviewer) ?? null, expired, review, policy });
     account.evidence = applied.evidence;
     for (const reviewer of applied.removedPairs) pairs.delete(reviewer);
     for (const pair of applied.changedPairs) {
@@ -47,7 +54,7 @@ export class TrustLedger {
 
   /** The explained score of an agent. */
   score(agent: string): TrustScore {
-    return scoreOf(this.account(agent).evidence);
+    return scoreOf(this.account(agent).evidence, this.policy);
   }
 
   evidence(agent: string): AgentEvidence {
@@ -61,7 +68,7 @@ export class TrustLedger {
 
   /** The split to freeze when this agent reviews another; see `rootsOfReviewer`. */
   rootsOf(agent: string, orgDomain: string | null): Record<string, number> {
-    return rootsOfReviewer({ orgDomain, evidence: this.accounts.get(agent)?.evidence ?? null });
+    return rootsOfReviewer({ orgDomain, evidence: this.accounts.get(agent)?.evidence ?? null }, this.policy);
   }
 
   private account(agent: string): Account {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { BadHistoryError, parseHistory } from '../command/history-line.ts';
 import { LineTooLongError, linesOf } from '../command/lines.ts';
+import { policyV1 } from '../policy/trust-policy.ts';
 import { scoreDirect } from '../v1/direct.ts';
 
 /**
@@ -45,7 +46,7 @@ const answerTo = (bytes: Uint8Array): string | null => {
   }
   if (text.trim() === '') return null;
   const { prior, reviews } = parseHistory(text);
-  const { score, unrounded } = scoreDirect(prior, reviews);
+  const { score, unrounded } = scoreDirect(prior, reviews, policyV1);
   return `${JSON.stringify({ score, unrounded })}\n`;
 };
 

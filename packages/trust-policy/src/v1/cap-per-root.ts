@@ -1,15 +1,16 @@
-import { ROOT_SHARE_MAX, STRENGTH } from './constants.ts';
+import type { Rules } from './rules.ts';
 
 /**
- * `τ` of the policy: the weight above which a root is cut, so that after the cut no root holds more than 20 percent of all
- * weight, the prior included. It solves `τ = 0.2·(K + Σ min(W_d, τ))`.
+ * `τ` of the policy: the weight above which a root is cut, so that after the cut no root holds more than its share (v1: s = 20
+ * percent) of all weight, the prior included. It solves `τ = s·(K + Σ min(W_d, τ))`.
  *
- * With the m heaviest roots cut and R the weight of the others, `τ = 0.2(K+R)/(1−0.2m)`; m is the least number for which
- * the next root is not above τ. The search ends at m = 4 at the latest: there `τ = K + R`, and the fifth root, being part of
- * R, cannot be above that. So any number of equal roots needs no case of its own, and `1−0.2m` is never 0.
- * Cost: one pass; only the four heaviest roots are ever looked at one by one.
+ * With the m heaviest roots cut and R the weight of the others, `τ = s(K+R)/(1−sm)`; m is the least number for which
+ * the next root is not above τ. The search ends at the greatest m with sm < 1 at the latest (v1: 4): there `τ ≥ K + R`, and the
+ * next root, being part of R, cannot be above that. So any number of equal roots needs no case of its own, and `1−sm` is never 0.
+ * Cost: one pass; only the four heaviest roots are ever looked at one by one. Shares below 20 percent can cut more and sort.
  */
-export const capThreshold = (weights: ArrayLike<number>): number => {
+export const capThreshold = (weights: ArrayLike<number>, rules: Rules): number => {
+  if (rules.cutRootsMax > 4) return capOfMany(weights, rules);
   let first = 0;
   let second = 0;
   let third = 0;
@@ -36,13 +37,27 @@ export const capThreshold = (weights: ArrayLike<number>): number => {
       }
     }
   }
-  const free = STRENGTH + others;
-  const withNone = ROOT_SHARE_MAX * (free + fourth + third + second + first);
-  if (first <= withNone) return withNone;
-  const withOne = (ROOT_SHARE_MAX * (free + fourth + third + second)) / (1 - ROOT_SHARE_MAX);
-  if (second <= withOne) return withOne;
-  const withTwo = (ROOT_SHARE_MAX * (free + fourth + third)) / (1 - 2 * ROOT_SHARE_MAX);
-  if (third <= withTwo) return withTwo;
-  const withThree = (ROOT_SHARE_MAX * (free + fourth)) / (1 - 3 * ROOT_SHARE_MAX);
-  return fourth <= withThree ? withThree : free;
+  const { rootShareMax: share } = rules;
+  const free = rules.strength + others;
+  const withNone = share * (free + fourth + third + second + first);
+  if (first <= withNone || rules.cutRootsMax === 0) return withNone;
+  const withOne = (share * (free + fourth + third + second)) / rules.leftBesideOne;
+  if (second <= withOne || rules.cutRootsMax === 1) return withOne;
+  const withTwo = (share * (free + fourth + third)) / rules.leftBesideTwo;
+  if (third <= withTwo || rules.cutRootsMax === 2) return withTwo;
+  const withThree = (share * (free + fourth)) / rules.leftBesideThree;
+  if (fourth <= withThree || rules.cutRootsMax === 3) return withThree;
+  return rules.capBesideFour * free;
+};
+
+const capOfMany = (weights: ArrayLike<number>, { strength, rootShareMax: share, cutRootsMax }: Rules): number => {
+  const sorted = Float64Array.from(weights).sort();
+  // What the roots up to each place weigh together, summed from the lightest.
+  const upTo = new Float64Array(sorted.length + 1);
+  sorted.forEach((weight, place) => (upTo[place + 1] = (upTo[place] ?? 0) + weight));
+  for (let cut = 0; ; cut += 1) {
+    const left = Math.max(0, sorted.length - cut);
+    const cap = (share * (strength + (upTo[left] ?? 0))) / (1 - share * cut);
+    if (left === 0 || cut === cutRootsMax || (sorted[left - 1] ?? 0) <= cap) return cap;
+  }
 };

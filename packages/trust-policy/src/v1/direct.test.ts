@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, RECENT_AGE_MS_MAX } from './constants.ts';
-import { explainDirect, scoreDirect } from './direct.ts';
+import { policyV1 } from '../policy/trust-policy.ts';
+import { DAY_MS } from './constants.ts';
+import { explainDirect as explainBy, scoreDirect as scoreBy } from './direct.ts';
 import { mainRoot, type Review, rootShares, splitOf } from './review.ts';
 import { contributionsOf } from './trust-score.ts';
 
+const RECENT_AGE_MS_MAX = policyV1.constants.recentAgeDaysMax * DAY_MS;
+const explainDirect = (prior: number, reviews: readonly Review[]) => explainBy(prior, reviews, policyV1);
+const scoreDirect = (prior: number, reviews: readonly Review[]) => scoreBy(prior, reviews, policyV1);
 const START = Date.UTC(2026, 0, 1);
 const review = (overrides: Partial<Review> = {}): Review => ({
   reviewedAt: START,

@@ -1,6 +1,8 @@
-import { DAY_MS, RECENT_AGE_MS_MAX, RECENT_PER_ROOT_MAX } from './constants.ts';
+import type { TrustPolicy } from '../policy/trust-policy.ts';
+import { DAY_MS } from './constants.ts';
 import type { Review, RootShare } from './review.ts';
 import { compareRoots, counts, mainRoot, reviewValue, reviewWeight, rootShares } from './review.ts';
+import { type Rules, rulesOf } from './rules.ts';
 import type { RootSums, TrustScore } from './trust-score.ts';
 import { trustScoreOf } from './trust-score.ts';
 
@@ -19,60 +21,64 @@ export type ReviewPart = {
 };
 
 /**
- * Trust policy v1, computed from the whole history as its text says: the reference that the incremental form is held
+ * Formula v1, computed from the whole history as its text says: the reference that the incremental form is held
  * against. Cost grows with the number of reviews.
  *
  * @param prior 0–100.
  * @param reviews of one agent, in the order of the log. A review dated before its predecessor counts as made at the same
  * instant: the log's order is the order of events, whatever the clocks said.
  */
-export const scoreDirect = (prior: number, reviews: readonly Review[]): TrustScore =>
-  explainDirect(prior, reviews).score;
+export const scoreDirect = (prior: number, reviews: readonly Review[], policy: TrustPolicy): TrustScore =>
+  explainDirect(prior, reviews, policy).score;
 
 /** The score as in `scoreDirect`, with each review's part in it, in the order given. */
 export const explainDirect = (
   prior: number,
   reviews: readonly Review[],
+  policy: TrustPolicy,
 ): { score: TrustScore; reviews: ReviewPart[] } => {
-  const dated = datedReviews(reviews);
+  const rules = rulesOf(policy);
+  const dated = datedReviews(reviews, rules);
   const now = dated.at(-1)?.at ?? 0;
-  const selection = selectRecent(dated, now);
-  const weights = weigh(dated, now);
-  const recentWeights = weigh(selection.selected, now);
-  const score = trustScoreOf(prior, sumByRoot(weights), dated.length === 0 ? null : sumByRoot(recentWeights));
+  const selection = selectRecent(dated, now, rules);
+  const weights = weigh(dated, now, rules);
+  const recentWeights = weigh(selection.selected, now, rules);
+  const recentSums = dated.length === 0 ? null : sumByRoot(recentWeights, rules);
+  const score = trustScoreOf(prior, sumByRoot(weights, rules), recentSums, rules);
   const basis = score.basis === 'recent' ? recentWeights : weights;
-  return { score, reviews: dated.map((review) => partOf(review, basis, selection.refused)) };
+  return { score, reviews: dated.map((review) => partOf(review, basis, selection.refused, rules)) };
 };
 
 /** A review with its value, its roots and the time that counts. */
 type DatedReview = { at: number; reviewer: string; trust: number; value: number; roots: RootShare[] };
 type Weights = Map<DatedReview, number>;
 
-const datedReviews = (reviews: readonly Review[]): DatedReview[] => {
+const datedReviews = (reviews: readonly Review[], rules: Rules): DatedReview[] => {
   let at = Number.NEGATIVE_INFINITY;
   return reviews.map((review) => {
     at = Math.max(at, review.reviewedAt);
     const { reviewer, trust } = review;
-    return { at, reviewer, trust, value: reviewValue(review), roots: rootShares(review.roots) };
+    return { at, reviewer, trust, value: reviewValue(review, rules), roots: rootShares(review.roots) };
   });
 };
 
 /** `w` of each review, `k` being counted among the reviews given. */
-const weigh = (reviews: readonly DatedReview[], now: number): Weights => {
+const weigh = (reviews: readonly DatedReview[], now: number, rules: Rules): Weights => {
   const weights: Weights = new Map();
   const newer = new Map<string, number>();
   for (const review of reviews.toReversed()) {
     const newerCount = newer.get(review.reviewer) ?? 0;
     newer.set(review.reviewer, newerCount + 1);
-    weights.set(review, reviewWeight(review.trust, newerCount, (now - review.at) / DAY_MS, review.value));
+    weights.set(review, reviewWeight(review.trust, newerCount, (now - review.at) / DAY_MS, review.value, rules));
   }
   return weights;
 };
 
-/** Going back from the newest review: those at most 90 days older than it, and at most 3 that count for one root. */
+/** Going back from the newest review: those not much older than it (v1: 90 days), and at most 3 (v1) that count for one root. */
 const selectRecent = (
   reviews: readonly DatedReview[],
   now: number,
+  rules: Rules,
 ): { selected: DatedReview[]; refused: Map<DatedReview, NotCountedReason> } => {
   const selected: DatedReview[] = [];
   const refused = new Map<DatedReview, NotCountedReason>();
@@ -80,8 +86,8 @@ const selectRecent = (
   for (const review of reviews.toReversed()) {
     const root = mainRoot(review.roots);
     const taken = perRoot.get(root) ?? 0;
-    if (now - review.at > RECENT_AGE_MS_MAX) refused.set(review, 'older_than_recent');
-    else if (taken >= RECENT_PER_ROOT_MAX) refused.set(review, 'beyond_three_of_root');
+    if (now - review.at > rules.recentAgeMsMax) refused.set(review, 'older_than_recent');
+    else if (taken >= rules.recentPerRootMax) refused.set(review, 'beyond_three_of_root');
     else {
       perRoot.set(root, taken + 1);
       selected.push(review);
@@ -91,10 +97,10 @@ const selectRecent = (
 };
 
 /** `W_d` and `W_d·x̄_d` per root. */
-const sumByRoot = (weights: Weights): RootSums => {
+const sumByRoot = (weights: Weights, rules: Rules): RootSums => {
   const sums = new Map<string, { weight: number; value: number }>();
   for (const [review, weight] of weights) {
-    if (!counts(weight)) continue;
+    if (!counts(weight, rules)) continue;
     for (const [root, share] of review.roots) {
       const sum = sums.get(root) ?? { weight: 0, value: 0 };
       sum.weight += weight * share;
@@ -110,10 +116,15 @@ const sumByRoot = (weights: Weights): RootSums => {
   };
 };
 
-const partOf = (review: DatedReview, weights: Weights, refused: Map<DatedReview, NotCountedReason>): ReviewPart => {
+const partOf = (
+  review: DatedReview,
+  weights: Weights,
+  refused: Map<DatedReview, NotCountedReason>,
+  rules: Rules,
+): ReviewPart => {
   const { value, roots } = review;
   const weight = weights.get(review);
   if (weight === undefined) return { weight: 0, value, roots, counted: false, reason: refused.get(review) ?? null };
-  const counted = counts(weight);
+  const counted = counts(weight, rules);
   return { weight, value, roots, counted, reason: counted ? null : 'weight_below_minimum' };
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseHistory } from '../command/history-line.ts';
+import { policyV1 } from '../policy/trust-policy.ts';
 import { explainDirect } from './direct.ts';
 import { contributionsOf } from './trust-score.ts';
 
@@ -8,7 +9,7 @@ const document = readFileSync(new URL('../../../../docs/trust-policy.md', import
 
 describe('the worked example of docs/trust-policy.md', () => {
   const { prior, reviews } = parseHistory(/```json\n(.*)\n```/.exec(document)?.[1] ?? '');
-  const { score, reviews: parts } = explainDirect(prior, reviews);
+  const { score, reviews: parts } = explainDirect(prior, reviews, policyV1);
 
   test('lists each review with its value and weight', () => {
     const rows = parts.map(({ value, weight }) => [value.toFixed(4), weight.toFixed(4)]);

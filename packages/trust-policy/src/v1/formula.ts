@@ -1,5 +1,6 @@
 import { capThreshold } from './cap-per-root.ts';
-import { FAST_FALL_POINTS, NOISE_POINTS, STRENGTH } from './constants.ts';
+import { NOISE_POINTS } from './constants.ts';
+import type { Rules } from './rules.ts';
 
 /** The capped average over one set of reviews. */
 export type Average = {
@@ -25,8 +26,13 @@ export type Verdict = { score: number; unrounded: number; basis: Basis };
  * @param weights `W_d` of each root, uncapped.
  * @param values `W_d·x̄_d` of each root, in the same order.
  */
-export const average = (prior: number, weights: ArrayLike<number>, values: ArrayLike<number>): Average => {
-  const cap = capThreshold(weights);
+export const average = (
+  prior: number,
+  weights: ArrayLike<number>,
+  values: ArrayLike<number>,
+  rules: Rules,
+): Average => {
+  const cap = capThreshold(weights, rules);
   let evidenceWeight = 0;
   let evidenceValue = 0;
   for (let index = 0; index < weights.length; index += 1) {
@@ -39,17 +45,17 @@ export const average = (prior: number, weights: ArrayLike<number>, values: Array
   // The mean is (T − (1−s)·P)/s with s = ΣW'/(K+ΣW'), which is this quotient without the two cancelling subtractions.
   const evidenceMean = evidenceWeight > 0 ? (100 * evidenceValue) / evidenceWeight : null;
   if (evidenceMean === null) return { value: prior, evidenceMean, evidenceWeight, cap };
-  const value = (STRENGTH * prior + 100 * evidenceValue) / (STRENGTH + evidenceWeight);
+  const value = (rules.strength * prior + 100 * evidenceValue) / (rules.strength + evidenceWeight);
   return { value, evidenceMean, evidenceWeight, cap };
 };
 
 /** Fast fall and rounding: the score is the lower average once recent evidence is more than 10 points below all evidence. */
-export const verdictOf = (all: Average, recent: Average | null): Verdict => {
+export const verdictOf = (all: Average, recent: Average | null, rules: Rules): Verdict => {
   const falls =
     recent !== null &&
     recent.evidenceMean !== null &&
     all.evidenceMean !== null &&
-    all.evidenceMean - recent.evidenceMean > FAST_FALL_POINTS + NOISE_POINTS;
+    all.evidenceMean - recent.evidenceMean > rules.fastFallPoints + NOISE_POINTS;
   const basis: Basis = falls && recent.value < all.value ? 'recent' : 'all';
   const unrounded = settleHalf(clamp(basis === 'recent' && recent !== null ? recent.value : all.value));
   return { score: clamp(Math.floor(unrounded + 0.5)), unrounded, basis };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseHistory } from '../command/history-line.ts';
 import { TrustLedger } from '../ledger/trust-ledger.ts';
+import { policyV1 } from '../policy/trust-policy.ts';
 import { scoreDirect } from './direct.ts';
 import golden from './golden/scores.json' with { type: 'json' };
 
@@ -14,11 +15,11 @@ describe('golden scores of trust policy v1', () => {
 
   test.each(golden.histories)('$name', ({ history, expected }) => {
     const { prior, reviews } = parseHistory(JSON.stringify(history));
-    const direct = scoreDirect(prior, reviews);
+    const direct = scoreDirect(prior, reviews, policyV1);
     expect(Math.abs(direct.unrounded - expected.unrounded)).toBeLessThan(1e-9);
     expect(direct.score).toBe(expected.score);
 
-    const ledger = new TrustLedger();
+    const ledger = new TrustLedger(policyV1);
     ledger.setPrior('agent', prior);
     for (const review of reviews) ledger.record('agent', review);
     const incremental = ledger.score('agent');

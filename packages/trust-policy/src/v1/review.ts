@@ -1,4 +1,5 @@
-import { BAD_BELOW, BAD_WEIGHT, FAILURE_FACTOR, HALF_LIFE_DAYS, NO_ROOT, WEIGHT_MIN } from './constants.ts';
+import { NO_ROOT } from './constants.ts';
+import type { Rules } from './rules.ts';
 
 /** A review of one agent, with what was frozen into its event when it was made. */
 export type Review = {
@@ -19,13 +20,14 @@ export type Review = {
 export type RootShare = readonly [root: string, share: number];
 
 /** `x` of the policy: what the review says about the agent, from 0 (worst) to 1 (best). */
-export const reviewValue = (review: Pick<Review, 'success' | 'score'>): number => {
+export const reviewValue = (review: Pick<Review, 'success' | 'score'>, rules: Rules): number => {
   const rating = (review.score - 1) / 9;
-  return review.success ? rating : FAILURE_FACTOR * rating;
+  return review.success ? rating : rules.failureFactor * rating;
 };
 
 /** Weight of a review before any ageing or damping: the reviewer's standing, and more for a bad review. */
-export const baseWeight = (trust: number, value: number): number => (trust / 100) * badFactor(value);
+export const baseWeight = (trust: number, value: number, rules: Rules): number =>
+  (trust / 100) * badFactor(value, rules);
 
 /**
  * `w` of the policy, exactly as written there.
@@ -33,11 +35,11 @@ export const baseWeight = (trust: number, value: number): number => (trust / 100
  * @param newerCount `k`: the newer reviews of this agent by the same reviewer.
  * @param ageDays age beside the agent's newest review, in fractional days.
  */
-export const reviewWeight = (trust: number, newerCount: number, ageDays: number, value: number): number =>
-  (trust / 100) * 0.5 ** newerCount * 0.5 ** (ageDays / HALF_LIFE_DAYS) * badFactor(value);
+export const reviewWeight = (trust: number, newerCount: number, ageDays: number, value: number, rules: Rules): number =>
+  (trust / 100) * 0.5 ** newerCount * 0.5 ** (ageDays / rules.halfLifeDays) * badFactor(value, rules);
 
 /** Whether a weight is large enough to count at all. */
-export const counts = (weight: number): boolean => weight >= WEIGHT_MIN;
+export const counts = (weight: number, rules: Rules): boolean => weight >= rules.weightMin;
 
 /** The shares of a review in alphabetical order of root, without those of nothing. */
 export const rootShares = (roots: Readonly<Record<string, number>>): RootShare[] => {
@@ -71,4 +73,4 @@ export const splitOf = (
   return roots != null && Object.values(roots).some((share) => share > 0) ? { ...roots } : { [NO_ROOT]: 1 };
 };
 
-const badFactor = (value: number): number => (value < BAD_BELOW ? BAD_WEIGHT : 1);
+const badFactor = (value: number, rules: Rules): number => (value < rules.badBelow ? rules.badWeight : 1);

@@ -1,6 +1,6 @@
-import { POLICY_V1, STRENGTH } from './constants.ts';
 import type { Average, Basis } from './formula.ts';
 import { average, verdictOf } from './formula.ts';
+import type { Rules } from './rules.ts';
 
 /** What one root domain adds to an average. */
 export type RootContribution = {
@@ -24,7 +24,8 @@ export type TrustScore = {
   score: number;
   /** The score before rounding. */
   unrounded: number;
-  policy: typeof POLICY_V1;
+  /** Name of the policy that it was computed by. */
+  policy: string;
   /** Which average the score is: that of all reviews, or that of the recent ones after a fast fall. */
   basis: Basis;
   all: ExplainedAverage;
@@ -52,12 +53,17 @@ export type Contribution = {
 export type RootSums = { roots: readonly string[]; weights: ArrayLike<number>; values: ArrayLike<number> };
 
 /** The score and its explanation, from the sums over all reviews and over the recent ones (null: there is no review). */
-export const trustScoreOf = (prior: number, allSums: RootSums, recentSums: RootSums | null): TrustScore => {
-  const all = explain(prior, allSums);
-  const recent = recentSums === null ? null : explain(prior, recentSums);
-  const verdict = verdictOf(all, recent);
+export const trustScoreOf = (
+  prior: number,
+  allSums: RootSums,
+  recentSums: RootSums | null,
+  rules: Rules,
+): TrustScore => {
+  const all = explain(prior, allSums, rules);
+  const recent = recentSums === null ? null : explain(prior, recentSums, rules);
+  const verdict = verdictOf(all, recent, rules);
   const roots = verdict.basis === 'recent' && recent !== null ? recent.roots : all.roots;
-  return { ...verdict, policy: POLICY_V1, all, recent, roots, prior, strength: STRENGTH };
+  return { ...verdict, policy: rules.policyName, all, recent, roots, prior, strength: rules.strength };
 };
 
 /** The score as a list of what it is made of: the prior first, then each root. */
@@ -76,9 +82,9 @@ export const contributionsOf = (score: TrustScore): Contribution[] => {
   ];
 };
 
-const explain = (prior: number, { roots, weights, values }: RootSums): ExplainedAverage => {
-  const result = average(prior, weights, values);
-  const total = STRENGTH + result.evidenceWeight;
+const explain = (prior: number, { roots, weights, values }: RootSums, rules: Rules): ExplainedAverage => {
+  const result = average(prior, weights, values, rules);
+  const total = rules.strength + result.evidenceWeight;
   const contributions: RootContribution[] = [];
   roots.forEach((root, index) => {
     const weight = weights[index] ?? 0;
@@ -87,6 +93,6 @@ const explain = (prior: number, { roots, weights, values }: RootSums): Explained
     const mean = Math.min(1, Math.max(0, (values[index] ?? 0) / weight));
     contributions.push({ root, weight, cappedWeight, mean, points: (100 * cappedWeight * mean) / total });
   });
-  const priorPoints = contributions.length === 0 ? prior : (STRENGTH * prior) / total;
+  const priorPoints = contributions.length === 0 ? prior : (rules.strength * prior) / total;
   return { ...result, priorPoints, roots: contributions };
 };

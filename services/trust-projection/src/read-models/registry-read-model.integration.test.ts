@@ -3,7 +3,7 @@ import { agentDecider, type AgentState } from '@agent-trust/domain';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { migrate, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
-import { TrustLedger } from '@agent-trust/trust-policy';
+import { policyV1, TrustLedger } from '@agent-trust/trust-policy';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendHistory, makeHistory, type MadeEvent } from '../testing/made-history.ts';
@@ -43,7 +43,7 @@ afterAll(async () => {
 describe('the read models', () => {
   // The log's order is the appends' order of commit, which need not be the made history's: so the log is read back.
   it('carry the scores that the policy comes to over the same events', async () => {
-    const ledger = new TrustLedger();
+    const ledger = new TrustLedger(policyV1);
     for (const { type, data } of await log.readAll({ after: null, countMax: 100_000 })) {
       const event = { type, data } as unknown as MadeEvent['event'];
       if (event.type === 'AgentRegistered') ledger.setPrior(event.data.agentId, event.data.trustPrior);

@@ -1,5 +1,5 @@
 import { findUnreviewedExchange, getReviewerStanding } from '@agent-trust/contracts';
-import { rootsOfReviewer } from '@agent-trust/trust-policy';
+import { policyV1, rootsOfReviewer } from '@agent-trust/trust-policy';
 import { queryLimits } from '../limits.ts';
 import { findUnreviewedExchange as findInLedger } from '../read-models/exchange-ledger/queries.ts';
 import { findReviewerStanding } from '../read-models/trust-evidence/queries.ts';
@@ -15,7 +15,7 @@ export const serveReviews = async ({ rpc, database }: QueryContext): Promise<voi
       const found = await findReviewerStanding(database, agentId);
       if (found === null) return { standing: null };
       const { universe, orgId, orgDomain, trustScore, evidence } = found;
-      const roots = rootsOfReviewer({ orgDomain, evidence });
+      const roots = rootsOfReviewer({ orgDomain, evidence }, policyV1);
       return { standing: { universe: universeOfKey(universe), orgId, orgDomain, trustScore, roots } };
     },
     options,

@@ -1,10 +1,9 @@
-import { RECENT_PER_ROOT_MAX } from '../constants.ts';
 import type { RecentReview } from './evidence.ts';
 import type { RootTable } from './root-table.ts';
 
 /**
  * Puts a new review among the recent ones of the root that it counts for, and out the oldest of them when there would be more
- * than 3.
+ * than a root may have (v1: 3).
  *
  * `k` is counted among the recent reviews: it rises by one for those of the same reviewer, under whatever root, and falls by
  * one for the older ones of the reviewer whose review was put out. A review that is only too old takes nothing from another's
@@ -14,7 +13,7 @@ import type { RootTable } from './root-table.ts';
 export const admitRecent = (table: RootTable, root: string, review: Omit<RecentReview, 'newer'>): void => {
   for (const [named] of review.roots) table.placeOf(named);
   const before = table.recentOf(root);
-  const putOut = before.length >= RECENT_PER_ROOT_MAX ? before[0] : undefined;
+  const putOut = before.length >= table.rules.recentPerRootMax ? before[0] : undefined;
   const kept = putOut === undefined ? before : before.slice(1);
   if (review.roams || putOut?.roams === true) {
     table.changeRecentBut(root, (recent) => recount(recent, review.reviewer, putOut));

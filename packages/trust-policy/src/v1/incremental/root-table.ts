@@ -1,10 +1,11 @@
-import { WEIGHT_MIN } from '../constants.ts';
+import type { Rules } from '../rules.ts';
 import { type HeldReview, NOT_PLAIN, type RecentReview, type RootColumns } from './evidence.ts';
 import { powerOfTwo, scaleOf } from './scale.ts';
 
 /** A draft of the roots of one agent's evidence. What it was made from stays as it is: the columns are copied. */
 export class RootTable {
   readonly epoch: number;
+  readonly rules: Rules;
   private readonly roots: string[];
   private readonly live: number[];
   private readonly weights: number[];
@@ -19,8 +20,9 @@ export class RootTable {
   private lastPlace = -1;
 
   /** The sums move from `fromEpoch` to `epoch`, which is exact: all of them are multiplied by one power of two. */
-  constructor(columns: RootColumns, fromEpoch: number, epoch: number) {
+  constructor(columns: RootColumns, fromEpoch: number, epoch: number, rules: Rules) {
     this.epoch = epoch;
+    this.rules = rules;
     this.roots = columns.roots.slice();
     this.live = columns.live.slice();
     this.weights = columns.weights.slice();
@@ -64,10 +66,10 @@ export class RootTable {
 
   setRecent(root: string, recent: readonly RecentReview[]): void {
     const place = this.placeOf(root);
-    const plain = recent.length > 0 && recent.every(isPlain);
+    const plain = recent.length > 0 && recent.every((review) => isPlain(review, this.rules));
     let [weightSum, valueSum] = [0, 0];
     for (const review of plain ? recent : []) {
-      const weight = review.unit * scaleOf(review, review.newer, this.epoch);
+      const weight = review.unit * scaleOf(review, review.newer, this.epoch, this.rules);
       weightSum += weight;
       valueSum += weight * review.value;
     }
@@ -152,11 +154,11 @@ export const indexOfRoot = (roots: readonly string[], root: string): number => {
   return low;
 };
 
-/** Whether a review has one whole root and weighs enough to count as long as it is recent: its unit is twice its base at most. */
-const isPlain = (review: RecentReview): boolean =>
+/** Whether a review has one whole root and weighs enough to count as long as it is recent. */
+const isPlain = (review: RecentReview, rules: Rules): boolean =>
   review.roots.length === 1 &&
   review.roots[0]?.[1] === 1 &&
-  review.unit * powerOfTwo(-review.newer - 2) > WEIGHT_MIN * 1.001;
+  review.unit * powerOfTwo(rules.recentUnitExponent - review.newer) > rules.nearMinimum;
 
 /** Neumaier's summation: the error of each addition is kept beside the sum. */
 const addTo = (sums: number[], errors: number[], place: number, added: number): void => {

@@ -1,16 +1,18 @@
-import { DAY_MS, HALF_LIFE_MS, WEIGHT_MIN } from '../constants.ts';
+import { DAY_MS } from '../constants.ts';
 import { baseWeight, reviewWeight } from '../review.ts';
+import type { Rules } from '../rules.ts';
 import type { HeldReview } from './evidence.ts';
 
 /** The half-life period since the Unix epoch that an instant lies in. */
-export const epochOf = (at: number): number => Math.floor(at / HALF_LIFE_MS);
+export const epochOf = (at: number, { halfLifeMs }: Rules): number => Math.floor(at / halfLifeMs);
 
 /** What a weight scaled to the beginning of `epoch` is worth at `now`. */
-export const decayAt = (now: number, epoch: number): number => 2 ** -((now - epoch * HALF_LIFE_MS) / HALF_LIFE_MS);
+export const decayAt = (now: number, epoch: number, { halfLifeMs }: Rules): number =>
+  2 ** -((now - epoch * halfLifeMs) / halfLifeMs);
 
 /** Base weight scaled to the beginning of the period that `at` lies in; see `HeldReview`. */
-export const unitOf = (trust: number, value: number, at: number): number =>
-  baseWeight(trust, value) * 2 ** ((at - epochOf(at) * HALF_LIFE_MS) / HALF_LIFE_MS);
+export const unitOf = (trust: number, value: number, at: number, rules: Rules): number =>
+  baseWeight(trust, value, rules) * 2 ** ((at - epochOf(at, rules) * rules.halfLifeMs) / rules.halfLifeMs);
 
 /** 2 to the power of an integer, exactly: `**` promises that for no base. 0 below the smallest double. */
 export const powerOfTwo = (exponent: number): number => {
@@ -21,16 +23,16 @@ export const powerOfTwo = (exponent: number): number => {
 };
 
 /** Factor from a review's `unit` to its weight in sums of the given epoch. */
-export const scaleOf = (review: HeldReview, newer: number, epoch: number): number =>
-  powerOfTwo(epochOf(review.at) - epoch - newer);
+export const scaleOf = (review: HeldReview, newer: number, epoch: number, rules: Rules): number =>
+  powerOfTwo(epochOf(review.at, rules) - epoch - newer);
 
 /** `w` of a held review at `now`, by the very expression of the direct form: both must cut off the same reviews. */
-export const weightAt = (review: HeldReview, newer: number, now: number): number =>
-  reviewWeight(review.trust, newer, (now - review.at) / DAY_MS, review.value);
+export const weightAt = (review: HeldReview, newer: number, now: number, rules: Rules): number =>
+  reviewWeight(review.trust, newer, (now - review.at) / DAY_MS, review.value, rules);
 
 /** See `PairReview.countsUntil`: a little too early at most. */
-export const countsUntil = ({ at, trust, value }: HeldReview): number =>
-  Math.floor(at + HALF_LIFE_MS * Math.log2(baseWeight(trust, value) / WEIGHT_MIN)) - SAFETY_MS;
+export const countsUntil = ({ at, trust, value }: HeldReview, rules: Rules): number =>
+  Math.floor(at + rules.halfLifeMs * Math.log2(baseWeight(trust, value, rules) / rules.weightMin)) - SAFETY_MS;
 
 /** More than rounding can make of a time of decades. */
 const SAFETY_MS = 2;

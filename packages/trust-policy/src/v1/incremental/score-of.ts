@@ -1,18 +1,24 @@
+import type { TrustPolicy } from '../../policy/trust-policy.ts';
 import { NO_ROOT, NOISE_POINTS } from '../constants.ts';
 import { type TrustScore, trustScoreOf } from '../trust-score.ts';
 import { splitOf } from '../review.ts';
+import { rulesOf } from '../rules.ts';
 import type { AgentEvidence } from './evidence.ts';
 import { sumsAt } from './sums.ts';
 
-/** The score that an agent's evidence comes to, with its explanation. */
-export const scoreOf = (evidence: AgentEvidence): TrustScore => {
-  if (evidence.newestAt === null) return trustScoreOf(evidence.prior, { roots: [], weights: [], values: [] }, null);
-  const sums = sumsAt(evidence, evidence.epoch, evidence.newestAt);
+/** The score that an agent's evidence comes to under the policy that it was made by, with its explanation. */
+export const scoreOf = (evidence: AgentEvidence, policy: TrustPolicy): TrustScore => {
+  const rules = rulesOf(policy);
+  if (evidence.newestAt === null) {
+    return trustScoreOf(evidence.prior, { roots: [], weights: [], values: [] }, null, rules);
+  }
+  const sums = sumsAt(evidence, evidence.epoch, evidence.newestAt, rules);
   const { roots } = evidence;
   return trustScoreOf(
     evidence.prior,
     { roots, weights: sums.weights, values: sums.values },
     { roots, weights: sums.recentWeights, values: sums.recentValues },
+    rules,
   );
 };
 
@@ -22,14 +28,14 @@ export const scoreOf = (evidence: AgentEvidence): TrustScore => {
  *
  * The weights are those at the agent's own newest review: ageing since then changes them all alike and so no proportion.
  */
-export const rootsOfReviewer = (reviewer: {
-  orgDomain: string | null;
-  evidence: AgentEvidence | null;
-}): Record<string, number> => {
+export const rootsOfReviewer = (
+  reviewer: { orgDomain: string | null; evidence: AgentEvidence | null },
+  policy: TrustPolicy,
+): Record<string, number> => {
   if (reviewer.orgDomain !== null) return splitOf(reviewer.orgDomain, null);
   if (reviewer.evidence === null) return { [NO_ROOT]: 1 };
   const { prior } = reviewer.evidence;
-  const raising = scoreOf(reviewer.evidence).all.roots.filter(({ mean }) => 100 * mean > prior + NOISE_POINTS);
+  const raising = scoreOf(reviewer.evidence, policy).all.roots.filter(({ mean }) => 100 * mean > prior + NOISE_POINTS);
   const total = raising.reduce((sum, { weight }) => sum + weight, 0);
   return splitOf(null, Object.fromEntries(raising.map(({ root, weight }) => [root, weight / total])));
 };

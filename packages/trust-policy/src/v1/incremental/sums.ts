@@ -1,5 +1,5 @@
-import { RECENT_AGE_MS_MAX, WEIGHT_MIN } from '../constants.ts';
 import { counts } from '../review.ts';
+import type { Rules } from '../rules.ts';
 import { NOT_PLAIN, type RecentReview, type RootColumns } from './evidence.ts';
 import { indexOfRoot } from './root-table.ts';
 import { decayAt, scaleOf, weightAt } from './scale.ts';
@@ -15,11 +15,12 @@ export type EvidenceSums = {
 };
 
 /**
- * Reads both sums of each root out of the evidence. One pass over the roots, and over the at most 3 recent reviews of those that
+ * Reads both sums of each root out of the evidence. One pass over the roots, and over the few recent reviews of those that
  * have split or very light or no longer recent ones among them.
  */
-export const sumsAt = (columns: RootColumns, epoch: number, now: number): EvidenceSums => {
-  const decay = decayAt(now, epoch);
+export const sumsAt = (columns: RootColumns, epoch: number, now: number, rules: Rules): EvidenceSums => {
+  const decay = decayAt(now, epoch, rules);
+  const { recentAgeMsMax } = rules;
   const { roots, weightErrors, valueErrors, recent, plainFrom } = columns;
   // Copies of columns: much cheaper to make than new lists or typed arrays, and this runs for every review.
   const sums: EvidenceSums = {
@@ -29,7 +30,7 @@ export const sumsAt = (columns: RootColumns, epoch: number, now: number): Eviden
     recentValues: columns.recentValues.slice(),
     named: columns.live.slice(),
   };
-  const isPlain = (place: number): boolean => now - (plainFrom[place] ?? NOT_PLAIN) <= RECENT_AGE_MS_MAX;
+  const isPlain = (place: number): boolean => now - (plainFrom[place] ?? NOT_PLAIN) <= recentAgeMsMax;
   for (let place = 0; place < roots.length; place += 1) {
     const plain = isPlain(place);
     sums.weights[place] = ((sums.weights[place] ?? 0) + (weightErrors[place] ?? 0)) * decay;
@@ -41,8 +42,8 @@ export const sumsAt = (columns: RootColumns, epoch: number, now: number): Eviden
   for (let place = 0; place < roots.length; place += 1) {
     if (isPlain(place)) continue;
     for (const review of recent[place] ?? []) {
-      if (now - review.at > RECENT_AGE_MS_MAX) continue;
-      const weight = recentWeight(review, epoch, decay, now);
+      if (now - review.at > recentAgeMsMax) continue;
+      const weight = recentWeight(review, epoch, decay, now, rules);
       for (let part = 0; part < review.roots.length; part += 1) {
         const [root, share] = review.roots[part] ?? NO_SHARE;
         // A review with one root counts for that root, so nothing need be looked up.
@@ -61,11 +62,10 @@ const addRecent = (sums: EvidenceSums, place: number, weight: number, value: num
 };
 
 /** `w` of a recent review, 0 when it does not count. The exact expression decides only where the quick one is near the limit. */
-const recentWeight = (review: RecentReview, epoch: number, decay: number, now: number): number => {
-  const weight = review.unit * scaleOf(review, review.newer, epoch) * decay;
-  if (weight > NEAR_MINIMUM || counts(weightAt(review, review.newer, now))) return weight;
+const recentWeight = (review: RecentReview, epoch: number, decay: number, now: number, rules: Rules): number => {
+  const weight = review.unit * scaleOf(review, review.newer, epoch, rules) * decay;
+  if (weight > rules.nearMinimum || counts(weightAt(review, review.newer, now, rules), rules)) return weight;
   return 0;
 };
 
-const NEAR_MINIMUM = WEIGHT_MIN * 1.001;
 const NO_SHARE = ['', 0] as const;

@@ -3,7 +3,8 @@ import {
   applyReview,
   effectiveTime,
   initialEvidence,
-  POLICY_V1,
+  policyV1,
+  priorOf,
   type Review,
   scoreOf,
 } from '@agent-trust/trust-policy';
@@ -46,13 +47,13 @@ export const trustEvidenceProjection: RegistryProjection = {
   },
   apply: (event, rows) => {
     if (event.type === 'AgentRegistered') {
-      const { agentId, trustPrior } = event.data;
-      const evidence = initialEvidence(trustPrior);
-      const { score, unrounded } = scoreOf(evidence);
+      const { agentId } = event.data;
+      const evidence = initialEvidence(priorOf(policyV1, event.data));
+      const { score, unrounded } = scoreOf(evidence, policyV1);
       rows.put(trustEvidence, {
         agentId,
         evidence,
-        trustPolicy: POLICY_V1,
+        trustPolicy: policyV1.name,
         trustScore: score,
         unrounded,
         previousScore: null,
@@ -73,6 +74,7 @@ export const trustEvidenceProjection: RegistryProjection = {
         .selectRange(trustPairs, agentId, effectiveTime(before.evidence, review))
         .flatMap(({ reviewer, pair }) => (reviewer === callerAgentId ? [] : pair)),
       review,
+      policy: policyV1,
     });
     for (const reviewer of applied.removedPairs) rows.delete(trustPairs, agentId, reviewer);
     for (const pair of applied.changedPairs) {
@@ -81,7 +83,7 @@ export const trustEvidenceProjection: RegistryProjection = {
     rows.put(trustEvidence, {
       agentId,
       evidence: applied.evidence,
-      trustPolicy: POLICY_V1,
+      trustPolicy: policyV1.name,
       trustScore: applied.score.score,
       unrounded: applied.score.unrounded,
       previousScore: before.trustScore,
