@@ -1,0 +1,73 @@
+import { sha256 } from '#sha256';
+import { toHex } from '../hash/encoding.ts';
+import { leafHashOfBytes } from '../hash/tree-hash.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+/** One event as it stands in a leaf of the tree: all that the log stores of it, with its personal data as hashes. */
+export type LogEntry = {
+  /** Place in the event log, as decimal digits: it may exceed 2^53. */
+  position: string;
+  event_id: string;
+  stream: string;
+  /** Place in the stream, from 0, as decimal digits. */
+  revision: string;
+  type: string;
+  /** RFC 3339 in UTC with milliseconds. */
+  recorded_at: string;
+  metadata: object;
+  data: object;
+};
+
+/** An event as the event log hands it over. */
+export type RecordedEventLike = {
+  eventId: string;
+  type: string;
+  data: object;
+  metadata: object;
+  stream: string;
+  revision: bigint;
+  position: bigint;
+  recordedAt: Date;
+};
+
+/** The events that hold an agent's contact, and the fields of it that are personal data. */
+const typesWithContact: ReadonlySet<string> = new Set(['AgentRegistered', 'ContactChanged']);
+const personalFields = ['contactEmail', 'contactInfo'] as const;
+
+/**
+ * The leaf of an event. Whatever stands in a personal field, a text or a sealed one, is replaced by `{"sha256"}` of its canonical JSON, so
+ * that entries can be shown and the tree is the same after an erasure; null says that nothing was given, and stays.
+ */
+export const logEntryOf = (event: RecordedEventLike): LogEntry => ({
+  position: event.position.toString(),
+  event_id: event.eventId,
+  stream: event.stream,
+  revision: event.revision.toString(),
+  type: event.type,
+  recorded_at: event.recordedAt.toISOString(),
+  metadata: event.metadata,
+  data: typesWithContact.has(event.type) ? withoutPersonalData(event.data) : event.data,
+});
+
+const withoutPersonalData = (data: object): object => {
+  const contact: unknown = 'contact' in data ? data.contact : undefined;
+  if (typeof contact !== 'object' || contact === null) return data;
+  const hashed: Record<string, unknown> = { ...contact };
+  for (const field of personalFields) {
+    const value = hashed[field];
+    if (value === undefined || value === null) continue;
+    hashed[field] = { sha256: toHex(sha256(encoder.encode(canonicalJson(value)))) };
+  }
+  return { ...data, contact: hashed };
+};
+
+const encoder = new TextEncoder();
+
+/** The bytes that an entry's leaf holds: its canonical JSON (RFC 8785) in UTF-8, of these eight members and no other. */
+export const canonicalBytes = (entry: LogEntry): Uint8Array => {
+  const { position, event_id, stream, revision, type, recorded_at, metadata, data } = entry;
+  return encoder.encode(canonicalJson({ position, event_id, stream, revision, type, recorded_at, metadata, data }));
+};
+
+/** Hash of the entry's leaf, 32 bytes. */
+export const leafHash = (entry: LogEntry): Uint8Array => leafHashOfBytes(canonicalBytes(entry));

@@ -1,0 +1,48 @@
+import { emptyRoot, nodeHash } from '../hash/tree-hash.ts';
+
+/** A full subtree: 2^level leaves, from leaf `index` · 2^level. */
+export type TreeNode = { level: number; index: number };
+
+/** The hashes of full subtrees, in the order asked for. */
+export type ReadHashes = (nodes: readonly TreeNode[]) => Promise<readonly Uint8Array[]>;
+
+/** Leaves `from` to `to` (exclusive), whose hash is one node of the tree: `from` is a multiple of the smallest power of two that holds them. */
+export type LeafRange = { from: number; to: number };
+
+/** The largest power of two below `count`, which is 2 or more (RFC 6962 §2.1: k). */
+export const splitOf = (count: number): number => {
+  let split = 1;
+  while (split * 2 < count) split *= 2;
+  return split;
+};
+
+/** The full subtrees that a range consists of, largest first. */
+export const nodesOf = ({ from, to }: LeafRange): TreeNode[] => {
+  const nodes: TreeNode[] = [];
+  for (let at = from; at < to; ) {
+    let level = 0;
+    let width = 1;
+    while (width * 2 <= to - at) {
+      width *= 2;
+      level += 1;
+    }
+    nodes.push({ level, index: at / width });
+    at += width;
+  }
+  return nodes;
+};
+
+/** The hash of each range, read by full subtrees, all of them at once. */
+export const hashesOfRanges = async (ranges: readonly LeafRange[], read: ReadHashes): Promise<Uint8Array[]> => {
+  const nodes = ranges.map(nodesOf);
+  const hashes = [...(await read(nodes.flat()))];
+  if (hashes.length !== nodes.flat().length) throw new RangeError('not every hash of the tree that was asked for came');
+  return nodes.map(({ length }) => {
+    const own = hashes.splice(0, length);
+    return own.length === 0 ? emptyRoot : own.reduceRight((right, left) => nodeHash(left, right));
+  });
+};
+
+/** The root of the tree over the first `size` leaves, from its stored hashes. */
+export const treeRoot = async (size: number, read: ReadHashes): Promise<Uint8Array> =>
+  (await hashesOfRanges([{ from: 0, to: size }], read))[0] ?? emptyRoot;
