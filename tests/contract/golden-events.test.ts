@@ -195,6 +195,27 @@ const examples: { [Event in RegistryEvent as Event['type']]: Event['data'] } = {
     blockNumber: 12_345,
     settledAt: at(5),
   },
+  TrustPolicyActivated: {
+    policy: {
+      name: 'strict-2026',
+      formula: 'v1',
+      constants: {
+        strength: 8,
+        rootShareMax: 0.15,
+        failureFactor: 0.25,
+        badBelow: 0.6,
+        badWeight: 2,
+        weightMin: 0.000001,
+        halfLifeDays: 60,
+        recentAgeDaysMax: 45,
+        recentPerRootMax: 2,
+        fastFallPoints: 7.5,
+      },
+      priors: { verified: 70, unverified: 35 },
+    },
+    previousPolicy: 'v1',
+    activatedAt: at(15),
+  },
 };
 
 test('every released version of every event decodes to its current shape', async () => {

@@ -267,6 +267,19 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'The exchange was reviewed already; each one is once.',
     detail: 'exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c" was reviewed already',
   },
+  // trust policies
+  trust_policy_active: {
+    meaning: 'The trust policy is in force already.',
+    detail: 'trust policy "strict-2026" is in force already',
+  },
+  trust_policy_name_taken: {
+    meaning: 'The name of the trust policy stands for other constants, and for ever: choose another.',
+    detail: 'the name "strict-2026" belongs to a policy with other constants; choose another name',
+  },
+  trust_policy_outdated: {
+    meaning: 'Another trust policy was activated while the read models were built for this one: begin again.',
+    detail: 'another trust policy was activated meanwhile: "strict-2026" is in force',
+  },
   // the system
   read_model_behind: {
     meaning: 'The write stands, but readers may not see it yet: do not repeat it, read again in a moment.',

@@ -81,6 +81,10 @@ export const httpStatusOfError = {
   self_review: 403,
   no_unreviewed_exchange: 409,
   already_reviewed: 409,
+  // trust policies
+  trust_policy_active: 409,
+  trust_policy_name_taken: 409,
+  trust_policy_outdated: 409,
   // the system
   read_model_behind: 503,
   write_conflict: 503,

@@ -38,6 +38,8 @@ import {
 import type { OrganisationEvent } from './organisation/events.ts';
 import { settlementRecorded } from './settlement/events.ts';
 import type { SettlementRecorded } from './settlement/events.ts';
+import { trustPolicyActivated } from './trust-policy/events.ts';
+import type { TrustPolicyActivated } from './trust-policy/events.ts';
 
 /** Every event of the registry, in its current version. */
 export const eventDefinitions: readonly EventDefinition[] = [
@@ -71,6 +73,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   exchangeAbandoned,
   exchangeReviewed,
   settlementRecorded,
+  trustPolicyActivated,
 ];
 
 export type RegistryEvent =
@@ -79,4 +82,5 @@ export type RegistryEvent =
   | TaxonomyEvent
   | OrganisationEvent
   | ExchangeEvent
-  | SettlementRecorded;
+  | SettlementRecorded
+  | TrustPolicyActivated;

@@ -26,6 +26,8 @@ export * from './settlement/events.ts';
 export * from './settlement/relay-waits.ts';
 export * from './settlement/rpc.ts';
 export * from './text.ts';
+export * from './trust-policy/events.ts';
+export * from './trust-policy/rpc.ts';
 export * from './universe.ts';
 export * from './agent-card/card-schema.ts';
 export * from './agent-card/import-route.ts';

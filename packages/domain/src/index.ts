@@ -51,4 +51,7 @@ export {
   trustedScoreMin,
   unregisteredAction,
 } from './trust/decision-rule.ts';
+export { type ActivateTrustPolicy } from './trust-policy/activate/decide.ts';
+export { trustPolicyDecider } from './trust-policy/decider.ts';
+export { initialTrustPolicy, type TrustPolicyState } from './trust-policy/state.ts';
 export { type FlaggedAgent, flagsOf, unregisteredFlags } from './trust/flags.ts';

@@ -40,6 +40,8 @@ export const agentsTouchedBy = (event: ProjectedRegistryEvent): readonly string[
     case 'ExchangeStarted':
     case 'ExchangeAbandoned':
     case 'SettlementRecorded':
+    // Every score may be another after it, and so may every row: its read models are built anew, and with them what is made of them.
+    case 'TrustPolicyActivated':
       return [];
     default:
       return event satisfies never;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { event } from '../event.ts';
+import { timestamp } from '../text.ts';
+
+/** The stream of the trust policies that have been in force. Before its first event that is the built-in `v1`. */
+export const trustPolicyStream = 'trust-policy';
+
+/** A policy as data; what its members mean is told where it is computed (packages/trust-policy). */
+export const trustPolicyData = z.strictObject({
+  name: z.string(),
+  formula: z.literal('v1'),
+  constants: z.strictObject({
+    strength: z.number(),
+    rootShareMax: z.number(),
+    failureFactor: z.number(),
+    badBelow: z.number(),
+    badWeight: z.number(),
+    weightMin: z.number(),
+    halfLifeDays: z.number(),
+    recentAgeDaysMax: z.number(),
+    recentPerRootMax: z.number(),
+    fastFallPoints: z.number(),
+  }),
+  priors: z.strictObject({ verified: z.number(), unverified: z.number() }).nullable(),
+});
+
+/**
+ * From this event on every score is that of another policy. The whole policy is in it, so that a replay needs nothing else; what was
+ * answered before stays as it was.
+ */
+export const trustPolicyActivated = event('TrustPolicyActivated', 1, {
+  policy: trustPolicyData,
+  /** Name of the policy that was in force until now. */
+  previousPolicy: z.string(),
+  activatedAt: timestamp,
+});
+
+export type TrustPolicyActivated = z.infer<typeof trustPolicyActivated.event>;
