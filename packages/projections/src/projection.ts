@@ -51,6 +51,11 @@ export type ReadModel<Event extends ProjectedEvent> = {
    * them, and in which the values themselves mean nothing but an order. None when absent.
    */
   notCompared?: readonly string[];
+  /**
+   * Tables that a replay compares only while `emptyTable` of the live read model has no row: a migration that begins them in the middle
+   * of a log puts one there, and the read model that the replay makes has none.
+   */
+  comparedWhenWhole?: { emptyTable: string; tables: readonly string[] };
   /** Parses and upcasts an event of the log; null when no projection can know its type. Throws on data that breaks its schema. */
   decode(recorded: RecordedEvent): Event | null;
 };

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { quoteIdentifier } from '../table.ts';
 
 export type RowDifference = {
@@ -33,6 +34,7 @@ export const compareSchemas = async (
     position: bigint | null;
     shownMax: number;
     notCompared: readonly string[];
+    comparedWhenWhole: ReadModel<ProjectedEvent>['comparedWhenWhole'];
   },
 ): Promise<Comparison> => {
   // Here whole tables are read, so the planner gets back what writers' sessions deny it.
@@ -40,7 +42,8 @@ export const compareSchemas = async (
     `SET LOCAL enable_seqscan TO on; SET LOCAL enable_hashjoin TO on; SET LOCAL enable_mergejoin TO on; SET LOCAL work_mem TO '64MB'`,
   );
   const comparison: Comparison = { position: options.position, tables: [], rows: 0, rowsDiffering: 0, differences: [] };
-  for (const table of await catalogTables(client, options.replayed, options.notCompared)) {
+  const left = [...options.notCompared, ...(await unwholeTables(client, options.live, options.comparedWhenWhole))];
+  for (const table of await catalogTables(client, options.replayed, left)) {
     const shown = options.shownMax - comparison.differences.length;
     const { rows, rowsDiffering, differences } = await compareTable(client, table, options, shown);
     comparison.tables.push({ table: table.table, rows, rowsDiffering });
@@ -49,6 +52,19 @@ export const compareSchemas = async (
     comparison.differences.push(...differences);
   }
   return comparison;
+};
+
+/** The tables that the live read model has not from the beginning of the log. */
+const unwholeTables = async (
+  client: ClientBase,
+  live: string,
+  parts: ReadModel<ProjectedEvent>['comparedWhenWhole'],
+): Promise<readonly string[]> => {
+  if (parts === undefined) return [];
+  const { rows } = await client.query(
+    `SELECT FROM ${quoteIdentifier(live)}.${quoteIdentifier(parts.emptyTable)} LIMIT 1`,
+  );
+  return rows.length === 0 ? [] : parts.tables;
 };
 
 const catalogTables = async (client: ClientBase, schema: string, left: readonly string[]): Promise<CatalogTable[]> => {

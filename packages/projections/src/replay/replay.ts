@@ -151,6 +151,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
         position: live.position,
         shownMax: options.differencesShownMax ?? projectionLimits.differencesShownMax,
         notCompared: options.readModel.notCompared ?? [],
+        comparedWhenWhole: options.readModel.comparedWhenWhole,
       });
     },
     'BEGIN ISOLATION LEVEL REPEATABLE READ',

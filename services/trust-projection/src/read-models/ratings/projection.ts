@@ -1,5 +1,6 @@
-import { anyTable, defineTable } from '@agent-trust/projections';
-import type { RegistryProjection } from '../registry-event.ts';
+import { anyTable, defineTable, type Rows } from '@agent-trust/projections';
+import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
+import { trustEvidence, trustPairs } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
 
 /** A review as the profile of its receiver shows it. Those made in a sandbox stay in that sandbox's view. */
@@ -13,6 +14,15 @@ export type RatingRow = {
   success: boolean;
   score: number;
   reviewedAt: Date;
+  eventId: string;
+  /** In production the number of the review among the agent's, from 0; in a sandbox its position. Both rise, review by review. */
+  place: bigint;
+  /** The number of the review among those of the same reviewer, from 0; null in a sandbox, as all that follows. */
+  ordinal: number | null;
+  /** When it counts as made, in milliseconds since the Unix epoch. */
+  countedAt: number | null;
+  reviewerTrust: number | null;
+  reviewerRoots: Readonly<Record<string, number>> | null;
 };
 
 export const ratings = defineTable<RatingRow>({
@@ -27,15 +37,30 @@ export const ratings = defineTable<RatingRow>({
     success: 'boolean',
     score: 'integer',
     reviewedAt: 'timestamptz',
+    eventId: 'text',
+    place: 'bigint',
+    ordinal: 'integer',
+    countedAt: 'double precision',
+    reviewerTrust: 'double precision',
+    reviewerRoots: 'jsonb',
   },
   key: ['position'],
   appendOnly: true,
 });
 
+type Reviewed = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' }>;
+type Explained = Pick<RatingRow, 'place' | 'ordinal' | 'countedAt' | 'reviewerTrust' | 'reviewerRoots'>;
+
+/** Comes after the evidence in the list: it numbers reviews as the evidence counted them. */
 export const ratingsProjection: RegistryProjection = {
   name: 'ratings',
   tables: [anyTable(ratings)],
-  reads: () => undefined,
+  reads: (event, wanted) => {
+    if (event.type !== 'ExchangeReviewed') return;
+    const { receiverAgentId, callerAgentId } = event.data;
+    wanted.row(trustEvidence, receiverAgentId);
+    wanted.row(trustPairs, receiverAgentId, callerAgentId);
+  },
   apply: (event, rows) => {
     if (event.type !== 'ExchangeReviewed') return;
     const { transactionId, receiverAgentId, callerAgentId, universe, reviewer, success, score, reviewedAt } =
@@ -50,6 +75,30 @@ export const ratingsProjection: RegistryProjection = {
       success,
       score,
       reviewedAt: new Date(reviewedAt),
+      eventId: event.eventId,
+      ...(universe.kind === 'production' ? explained(event, rows) : unexplained(event)),
     });
   },
+};
+
+const unexplained = ({ position }: Reviewed): Explained => ({
+  place: position,
+  ordinal: null,
+  countedAt: null,
+  reviewerTrust: null,
+  reviewerRoots: null,
+});
+
+const explained = ({ data }: Reviewed, rows: Rows): Explained => {
+  const { receiverAgentId, callerAgentId, reviewer } = data;
+  const evidence = rows.get(trustEvidence, receiverAgentId)?.evidence;
+  const pair = rows.get(trustPairs, receiverAgentId, callerAgentId);
+  if (evidence === undefined || pair === undefined) throw new Error(`the review of ${receiverAgentId} was not counted`);
+  return {
+    place: BigInt(evidence.reviewCount - 1),
+    ordinal: pair.reviews - 1,
+    countedAt: evidence.newestAt,
+    reviewerTrust: reviewer.trustScore,
+    reviewerRoots: reviewer.roots,
+  };
 };

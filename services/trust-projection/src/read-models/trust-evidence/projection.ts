@@ -9,7 +9,7 @@ import {
   scoreOf,
 } from '@agent-trust/trust-policy';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
-import { trustEvidence, trustPairs } from './tables.ts';
+import { neverExpires, trustEvidence, trustPairs } from './tables.ts';
 
 type Reviewed = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' }>;
 
@@ -67,18 +67,26 @@ export const trustEvidenceProjection: RegistryProjection = {
     const before = rows.get(trustEvidence, agentId);
     if (before === undefined) throw new Error(`agent ${agentId} was reviewed but never registered`);
     const review = policyReview(reviewed);
+    const own = rows.get(trustPairs, agentId, callerAgentId);
+    const expired = rows
+      .selectRange(trustPairs, agentId, effectiveTime(before.evidence, review))
+      .filter(({ reviewer }) => reviewer !== callerAgentId);
     const applied = applyReview({
       evidence: before.evidence,
-      pair: rows.get(trustPairs, agentId, callerAgentId)?.pair ?? null,
-      expired: rows
-        .selectRange(trustPairs, agentId, effectiveTime(before.evidence, review))
-        .flatMap(({ reviewer, pair }) => (reviewer === callerAgentId ? [] : pair)),
+      pair: own?.pair ?? null,
+      expired: expired.flatMap(({ pair }) => pair ?? []),
       review,
       policy: policyV1,
     });
-    for (const reviewer of applied.removedPairs) rows.delete(trustPairs, agentId, reviewer);
+    const reviewsBefore = new Map(expired.map(({ reviewer, reviews }) => [reviewer, reviews]));
+    const reviewsOf = (reviewer: string): number =>
+      reviewer === callerAgentId ? (own?.reviews ?? 0) + 1 : (reviewsBefore.get(reviewer) ?? 0);
+    for (const reviewer of applied.removedPairs) {
+      rows.put(trustPairs, { agentId, reviewer, expiresAt: neverExpires, pair: null, reviews: reviewsOf(reviewer) });
+    }
     for (const pair of applied.changedPairs) {
-      rows.put(trustPairs, { agentId, reviewer: pair.reviewer, expiresAt: pair.expiresAt, pair });
+      const { reviewer, expiresAt } = pair;
+      rows.put(trustPairs, { agentId, reviewer, expiresAt, pair, reviews: reviewsOf(reviewer) });
     }
     rows.put(trustEvidence, {
       agentId,

@@ -12,8 +12,20 @@ export type TrustEvidenceRow = {
   scoredPosition: bigint;
 };
 
-/** What is held of the reviews of one agent by one reviewer; `expiresAt` is the evidence's own, put where an index can find it. */
-export type TrustPairRow = { agentId: string; reviewer: string; expiresAt: number; pair: PairEvidence };
+/** What is held of the reviews of one agent by one reviewer. */
+export type TrustPairRow = {
+  agentId: string;
+  reviewer: string;
+  /** The evidence's own, put where an index can find it; `neverExpires` without one. */
+  expiresAt: number;
+  /** Null once none of the reviews counts any more. */
+  pair: PairEvidence | null;
+  /** Reviews that the pair ever had. */
+  reviews: number;
+};
+
+/** After any date. */
+export const neverExpires = 8.64e15;
 
 export const trustEvidence = defineTable<TrustEvidenceRow>({
   name: 'trust_evidence',
@@ -36,6 +48,7 @@ export const trustPairs = defineTable<TrustPairRow>({
     reviewer: 'text',
     expiresAt: 'double precision',
     pair: 'jsonb',
+    reviews: 'integer',
   },
   key: ['agentId', 'reviewer'],
   range: { group: 'agentId', order: 'expiresAt' },
