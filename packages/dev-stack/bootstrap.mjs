@@ -19,6 +19,7 @@ const tasks = {
   start: { file: 'packages/dev-stack/src/main/start.ts' },
   demo: { file: 'packages/dev-stack/src/main/demo.ts' },
   replay: { file: 'services/trust-projection/src/main/replay.ts', besideStack: true },
+  whatif: { file: 'services/trust-projection/src/main/whatif.ts', besideStack: true },
   bench: { file: 'tests/bench/main.ts' },
   'agent-trust': { file: 'packages/cli/src/main/agent-trust.ts', inCallersFolder: true },
   'trust:score': { file: 'packages/trust-policy/src/main/trust-score.ts' },

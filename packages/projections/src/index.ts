@@ -12,7 +12,8 @@ export * from './table.ts';
 export { readModelTypes } from './row-load.ts';
 export { PoisonEventError } from './unit-of-work.ts';
 export { type Comparison, type RowDifference } from './replay/compare.ts';
-export { type ReplayPhase, type ReplayProgress } from './replay/progress.ts';
+export { type ProgressMeter, progressMeter, type ReplayPhase, type ReplayProgress } from './replay/progress.ts';
+export { readPages } from './replay/read-pages.ts';
 export {
   nextSchema,
   ReplayInProgressError,

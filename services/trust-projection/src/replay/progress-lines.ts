@@ -7,15 +7,15 @@ const seconds = (ms: number): string => {
   return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
 };
 
-/** How far a replay is, in words. */
-export const progressText = (progress: ReplayProgress): string => {
+/** How far a replay is, in words. `verb` is what building is called. */
+export const progressText = (progress: ReplayProgress, verb = 'Building'): string => {
   const { phase, events, eventsTotal, fraction, eventsPerSecond, remainingMs } = progress;
   if (phase === 'compare') return 'Comparing every row with the live read models…';
   if (phase === 'switch' && (events === 0 || fraction === 1)) return 'Switching to the new read models…';
-  if (events === 0) return 'Building beside the live read models…';
+  if (events === 0) return `${verb} beside the live read models…`;
   const share = `${whole(events)} of ${whole(eventsTotal)} events (${Math.floor(fraction * 100)} %)`;
   const remaining = remainingMs === null ? '' : `, ${seconds(remainingMs)} left`;
-  return `${phase === 'build' ? 'Building' : 'Catching up'}: ${share}, ${whole(eventsPerSecond)} a second${remaining}`;
+  return `${phase === 'build' ? verb : 'Catching up'}: ${share}, ${whole(eventsPerSecond)} a second${remaining}`;
 };
 
 const lineEveryMs = 1_000;
@@ -25,6 +25,7 @@ const eraseLine = '\r\u001b[2K';
 export const progressLines = (options: {
   write: (text: string) => void;
   isTerminal: boolean;
+  verb?: string;
   now?: () => number;
 }): { show: (progress: ReplayProgress) => void; end: () => void } => {
   const now = options.now ?? (() => performance.now());
@@ -33,7 +34,7 @@ export const progressLines = (options: {
   let isLineOpen = false;
   return {
     show: (progress) => {
-      const text = progressText(progress);
+      const text = progressText(progress, options.verb);
       if (options.isTerminal) {
         options.write(`${eraseLine}${text}`);
         isLineOpen = true;
