@@ -12,6 +12,7 @@ const dir = fileURLToPath(new URL('../../packages/contracts/golden/', import.met
 
 const hash = (digit: string): string => digit.repeat(64);
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 2, 3, minute, 5, 678)).toISOString();
+const sealed = { keyId: '3f0c1b9e-52a7-4c1d-9b62-0a7d6c0f4e21', sealed: 'c2VhbGVkIHRleHQ' };
 const sandbox = { kind: 'sandbox', orgId: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' } as const;
 const parties = {
   transactionId: '6f1c2a34-9d0e-4b7f-8a55-1c2d3e4f5a6b',
@@ -52,7 +53,7 @@ const examples: { [Event in RegistryEvent as Event['type']]: Event['data'] } = {
     verified: true,
     trustPrior: 75,
     publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-    contact: { contactInfo: '@acme', contactEmail: 'agents@acme.example' },
+    contact: { contactInfo: sealed, contactEmail: { ...sealed, sealed: 'c2VhbGVkIGVtYWls' } },
     configuration,
     registeredAt: at(0),
   },
@@ -99,9 +100,10 @@ const examples: { [Event in RegistryEvent as Event['type']]: Event['data'] } = {
   },
   ContactChanged: {
     agentId: 'acme-buyer',
-    contact: { contactInfo: null, contactEmail: 'new@acme.example' },
+    contact: { contactInfo: null, contactEmail: sealed },
     changedAt: at(5),
   },
+  PersonalDataErased: { agentId: 'acme-buyer', keyIds: [sealed.keyId], erasedAt: at(15) },
   PublicKeyReplaced: {
     agentId: 'acme-buyer',
     publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
@@ -215,6 +217,25 @@ const examples: { [Event in RegistryEvent as Event['type']]: Event['data'] } = {
     },
     previousPolicy: 'v1',
     activatedAt: at(15),
+  },
+  WebhookRegistered: {
+    webhookId: '5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b',
+    orgId: sandbox.orgId,
+    url: 'https://hooks.acme.example/trust',
+    agentIds: ['acme-buyer', 'quote-bot ✓'],
+    secretSalt: 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJ',
+    registeredAt: at(16),
+  },
+  WebhookDeleted: {
+    webhookId: '5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b',
+    orgId: sandbox.orgId,
+    deletedAt: at(18),
+  },
+  WebhookReplayRequested: {
+    webhookId: '5b0c9f4e-2f6b-4c1e-9a57-0c1d2e3f4a5b',
+    orgId: sandbox.orgId,
+    fromPosition: '48213',
+    requestedAt: at(17),
   },
 };
 

@@ -218,6 +218,23 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'The organisation has no sandbox key to revoke.',
     detail: 'organisation "Acme" has no sandbox key',
   },
+  // webhooks
+  webhook_not_found: {
+    meaning: 'The organisation has no such webhook.',
+    detail: 'the organisation has no webhook of this id',
+  },
+  webhook_limit_reached: {
+    meaning: 'The organisation has as many webhooks as one may have: delete one first.',
+    detail: 'the organisation has 10 webhooks and may have 10; one must be deleted first',
+  },
+  webhook_url_not_allowed: {
+    meaning: 'The address of the webhook is not public, or its name has no address: nothing is sent there.',
+    detail: at(
+      ['body', 'url'],
+      'the target address is not one that may be contacted (private_address)',
+      'webhook_url_not_allowed',
+    ),
+  },
   // exchanges
   no_endpoint: {
     meaning: 'The agent has no endpoint_url, so that nothing can be sent to it.',
@@ -266,6 +283,19 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
   already_reviewed: {
     meaning: 'The exchange was reviewed already; each one is once.',
     detail: 'exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c" was reviewed already',
+  },
+  review_not_found: {
+    meaning: 'The agent has no review of that exchange that could be seen from here.',
+    detail: 'agent "globex-translator" has no review of exchange "0199c2f4-7a51-7c3e-9c0b-5d1f2e3a4b5c"',
+  },
+  // the verifiable log
+  not_in_log: {
+    meaning: 'The signed tree of the log has no such event, size or tile.',
+    detail: 'the signed tree has 1042 leaves; there is no leaf 1042',
+  },
+  log_inconsistent: {
+    meaning: 'The log is not the one that was signed before, so nothing is signed; its operators must restore it.',
+    detail: 'The log no longer holds the event at position 1042; nothing is signed until the log is as it was.',
   },
   // trust policies
   trust_policy_active: {

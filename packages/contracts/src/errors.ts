@@ -68,6 +68,10 @@ export const httpStatusOfError = {
   org_name_taken: 409,
   sandbox_key_exists: 409,
   sandbox_key_absent: 404,
+  // webhooks
+  webhook_not_found: 404,
+  webhook_limit_reached: 409,
+  webhook_url_not_allowed: 422,
   // exchanges
   no_endpoint: 422,
   invalid_message: 422,
@@ -81,6 +85,10 @@ export const httpStatusOfError = {
   self_review: 403,
   no_unreviewed_exchange: 409,
   already_reviewed: 409,
+  review_not_found: 404,
+  // the verifiable log
+  not_in_log: 404,
+  log_inconsistent: 503,
   // trust policies
   trust_policy_active: 409,
   trust_policy_name_taken: 409,

@@ -36,10 +36,13 @@ import {
   sandboxKeyRevoked,
 } from './organisation/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
+import { personalDataErased } from './personal-data/events.ts';
 import { settlementRecorded } from './settlement/events.ts';
 import type { SettlementRecorded } from './settlement/events.ts';
 import { trustPolicyActivated } from './trust-policy/events.ts';
 import type { TrustPolicyActivated } from './trust-policy/events.ts';
+import { webhookDeleted, webhookRegistered, webhookReplayRequested } from './webhook/events.ts';
+import type { WebhookEvent } from './webhook/events.ts';
 
 /** Every event of the registry, in its current version. */
 export const eventDefinitions: readonly EventDefinition[] = [
@@ -53,6 +56,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   configurationPulled,
   configurationPromoted,
   contactChanged,
+  personalDataErased,
   publicKeyReplaced,
   agentAdopted,
   orgNameChanged,
@@ -74,6 +78,9 @@ export const eventDefinitions: readonly EventDefinition[] = [
   exchangeReviewed,
   settlementRecorded,
   trustPolicyActivated,
+  webhookRegistered,
+  webhookDeleted,
+  webhookReplayRequested,
 ];
 
 export type RegistryEvent =
@@ -83,4 +90,5 @@ export type RegistryEvent =
   | OrganisationEvent
   | ExchangeEvent
   | SettlementRecorded
-  | TrustPolicyActivated;
+  | TrustPolicyActivated
+  | WebhookEvent;

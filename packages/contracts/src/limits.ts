@@ -17,6 +17,8 @@ export const limits = {
   orgDomainCharsMax: 253, // RFC 1035 §2.3.4 as text
   emailCharsMax: 320, // RFC 3696 erratum 1690
   freeTextCharsMax: 4096,
+  /** Leaves of the log's tree that can be asked about: what fits a number of JSON. */
+  logSizeMax: Number.MAX_SAFE_INTEGER,
   tokenCharsMax: 255, // media types, header names, networks, rails
   listEntriesMax: 32,
   /** Parts of one message. zod counts before it looks, so a body of millions of broken parts costs one fault, not gigabytes of them. */
@@ -39,6 +41,15 @@ export const limits = {
   /** Of a page that is asked for; without a limit all of an organisation's agents are answered, as a stream. */
   orgAgentsPageMax: 1_000,
   orgListOffsetMax: 10_000_000,
+  eventsPageDefault: 100,
+  eventsPageMax: 500,
+  webhooksPerOrgMax: 10,
+  /** Agents that a webhook names; one that names none is told of all of its organisation's. */
+  webhookAgentsMax: 100,
+  /** Dead letters of one webhook that are kept. */
+  webhookDeadLettersMax: 1_000,
+  webhookDeliveriesPageDefault: 100,
+  webhookDeliveriesPageMax: 500,
   /** Exchanges without a proxy that are told at a time. */
   overdueExchangesPageMax: 200,
   requestIdCharsMax: 128,

@@ -14,6 +14,7 @@ export { type AllowedUpdate, demandUpdatable, demandUpdateAllowed } from './agen
 export { demandDraft, liveAgentIdOf } from './agent/universe/drafts-live-in-the-sandbox.ts';
 export { demandPromotable } from './agent/universe/promote.ts';
 export { promotedFields } from './agent/universe/what-promotion-copies.ts';
+export { contactAfterErasure, isErased } from './agent/personal-data/is-erased.ts';
 export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';
 export {
   type CapabilityConfirmation,
@@ -54,4 +55,12 @@ export {
 export { type ActivateTrustPolicy } from './trust-policy/activate/decide.ts';
 export { trustPolicyDecider } from './trust-policy/decider.ts';
 export { initialTrustPolicy, type TrustPolicyState } from './trust-policy/state.ts';
+export {
+  type DeleteWebhook,
+  type RegisterWebhook,
+  type ReplayWebhook,
+  type WebhookCommand,
+  webhooksDecider,
+} from './webhook/decider.ts';
+export type { WebhooksState } from './webhook/state.ts';
 export { type FlaggedAgent, flagsOf, unregisteredFlags } from './trust/flags.ts';

@@ -6,6 +6,7 @@ import {
   type OrgDomainEvent,
   type RegistryEvent,
   type TaxonomyEvent,
+  type WebhookEvent,
 } from '@agent-trust/contracts';
 import { createEventRegistry, type DomainEvent, type EventRegistry } from '@agent-trust/event-log';
 
@@ -19,4 +20,5 @@ export const agentEvents: EventRegistry<AgentEvent> = forStreamsOf();
 export const organisationEvents: EventRegistry<OrganisationEvent> = forStreamsOf();
 export const orgDomainEvents: EventRegistry<OrgDomainEvent> = forStreamsOf();
 export const exchangeEvents: EventRegistry<ExchangeEvent> = forStreamsOf();
+export const webhookEvents: EventRegistry<WebhookEvent> = forStreamsOf();
 export const taxonomyEvents: EventRegistry<TaxonomyEvent> = forStreamsOf();

@@ -1,4 +1,10 @@
-import type { AgentEvent, ExchangeEvent, OrganisationEvent, OrgDomainEvent } from '@agent-trust/contracts';
+import type {
+  AgentEvent,
+  ExchangeEvent,
+  OrganisationEvent,
+  OrgDomainEvent,
+  WebhookEvent,
+} from '@agent-trust/contracts';
 import {
   type AgentCommand,
   agentDecider,
@@ -12,8 +18,11 @@ import {
   orgDomainDecider,
   type OrgDomainState,
   type ReserveOrgDomain,
+  type WebhookCommand,
+  webhooksDecider,
+  type WebhooksState,
 } from '@agent-trust/domain';
-import { agentEvents, exchangeEvents, organisationEvents, orgDomainEvents } from './event-registry.ts';
+import { agentEvents, exchangeEvents, organisationEvents, orgDomainEvents, webhookEvents } from './event-registry.ts';
 import type { StreamKind } from './run-command.ts';
 
 export const agentStreams: StreamKind<AgentCommand, AgentState, AgentEvent> = {
@@ -31,4 +40,8 @@ export const orgDomainStreams: StreamKind<ReserveOrgDomain, OrgDomainState, OrgD
 export const exchangeStreams: StreamKind<ExchangeCommand, ExchangeState, ExchangeEvent> = {
   decider: exchangeDecider,
   registry: exchangeEvents,
+};
+export const webhookStreams: StreamKind<WebhookCommand, WebhooksState, WebhookEvent> = {
+  decider: webhooksDecider,
+  registry: webhookEvents,
 };

@@ -11,7 +11,15 @@ export const tags = [
     name: 'Settlement',
     description: 'Pay agents by x402 through the registry, which passes payments on and never holds funds.',
   },
+  {
+    name: 'Verifiable log',
+    description: 'Proof that no event was rewritten: signed checkpoints, proofs and tiles of a tree over the log.',
+  },
   { name: 'Organisations', description: "An organisation's keys, agents and received payments." },
+  {
+    name: 'Webhooks',
+    description: 'Be told of changes of trust scores, by signed messages. Needs the production key of an organisation.',
+  },
   {
     name: 'Sandbox',
     description:

@@ -18,6 +18,7 @@ import { trustEvidenceProjection } from './trust-evidence/projection.ts';
 import { trustEvidencePastProjection } from './trust-evidence-past/projection.ts';
 import { openPastEvidence, pastEvidence } from './trust-evidence-past/tables.ts';
 import { trustHistoryProjection } from './trust-history/projection.ts';
+import { webhooksProjection } from './webhooks/projection.ts';
 
 /** The live schema; a replay builds in `read_models_next`. */
 export const readModelSchema = 'read_models';
@@ -35,6 +36,7 @@ const projections: readonly RegistryProjection[] = [
   ratingsProjection,
   agentStandingProjection,
   trustHistoryProjection,
+  webhooksProjection,
   agentDirectoryPastProjection,
   agentStandingPastProjection,
   trustEvidencePastProjection,
@@ -59,6 +61,7 @@ const folders = [
   'trust-evidence',
   'trust-evidence-past',
   'trust-history',
+  'webhooks',
 ];
 
 // Positions here only order what changed; of agents that are older than the table a migration could not tell theirs.

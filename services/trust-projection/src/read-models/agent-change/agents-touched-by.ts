@@ -12,6 +12,7 @@ export const agentsTouchedBy = (event: ProjectedRegistryEvent): readonly string[
     case 'ConfigurationPulled':
     case 'ConfigurationPromoted':
     case 'ContactChanged':
+    case 'PersonalDataErased':
     case 'PublicKeyReplaced':
     case 'AgentAdopted':
     case 'OrgNameChanged':
@@ -40,6 +41,9 @@ export const agentsTouchedBy = (event: ProjectedRegistryEvent): readonly string[
     case 'ExchangeStarted':
     case 'ExchangeAbandoned':
     case 'SettlementRecorded':
+    case 'WebhookRegistered':
+    case 'WebhookDeleted':
+    case 'WebhookReplayRequested':
     // Every score may be another after it, and so may every row: its read models are built anew, and with them what is made of them.
     case 'TrustPolicyActivated':
       return [];

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { event } from '../event.ts';
+import { positionText, timestamp } from '../text.ts';
+
+/** The webhooks of one organisation. One stream for all of them, so that their number has a limit that holds. */
+export const webhooksStream = (orgId: string): string => `webhooks-${orgId}`;
+
+/** From this event on the organisation is told of changes of trust scores. */
+export const webhookRegistered = event('WebhookRegistered', 1, {
+  webhookId: z.string(),
+  orgId: z.string(),
+  /** Https, without user information. */
+  url: z.string(),
+  /** Agents whose changes are told; null for all of the organisation's own. */
+  agentIds: z.array(z.string()).nullable(),
+  /** Public part of what the webhook's secret is derived from; the secret itself is stored nowhere. */
+  secretSalt: z.string(),
+  registeredAt: timestamp,
+});
+
+/** Nothing more is sent to the webhook. */
+export const webhookDeleted = event('WebhookDeleted', 1, {
+  webhookId: z.string(),
+  orgId: z.string(),
+  deletedAt: timestamp,
+});
+
+/** All changes from a position on are told once more; a webhook that was switched off is on again. */
+export const webhookReplayRequested = event('WebhookReplayRequested', 1, {
+  webhookId: z.string(),
+  orgId: z.string(),
+  fromPosition: positionText,
+  requestedAt: timestamp,
+});
+
+export type WebhookRegistered = z.infer<typeof webhookRegistered.event>;
+export type WebhookDeleted = z.infer<typeof webhookDeleted.event>;
+export type WebhookReplayRequested = z.infer<typeof webhookReplayRequested.event>;
+export type WebhookEvent = WebhookRegistered | WebhookDeleted | WebhookReplayRequested;

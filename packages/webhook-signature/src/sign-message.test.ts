@@ -1,0 +1,45 @@
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { mintSecretSalt, signMessage, webhookSecretOf } from './index.ts';
+
+const registrySecret = 'what all secrets of webhooks come from';
+const secret = webhookSecretOf(registrySecret, 'hook-1', mintSecretSalt());
+const message = { id: 'msg_1', sentAt: new Date(), body: '{"type":"trust_score.changed","text":"ünïcode ✓"}' };
+
+describe('a signed message', () => {
+  it('is taken by the official library', () => {
+    expect(new Webhook(secret).verify(message.body, signMessage(message, secret))).toEqual(JSON.parse(message.body));
+  });
+
+  it('is signed as the official library signs', () => {
+    expect(signMessage(message, secret)['webhook-signature']).toBe(
+      new Webhook(secret).sign(message.id, message.sentAt, message.body),
+    );
+  });
+
+  it.each([
+    ['another body', secret, { ...message, body: `${message.body} ` }, {}],
+    ['another id', secret, message, { 'webhook-id': 'msg_2' }],
+    ['another secret', webhookSecretOf(registrySecret, 'hook-1', mintSecretSalt()), message, {}],
+    ['an old timestamp', secret, message, signMessage({ ...message, sentAt: new Date(0) }, secret)],
+  ])('is refused with %s', (_what, verifierSecret, { body }, changed) => {
+    const headers = { ...signMessage(message, secret), ...changed };
+    expect(() => new Webhook(verifierSecret).verify(body, headers)).toThrow(WebhookVerificationError);
+  });
+});
+
+describe('the secret of a webhook', () => {
+  it('is the same whenever it is computed, and differs by webhook, salt and registry', () => {
+    const salt = mintSecretSalt();
+    const of = (...args: Parameters<typeof webhookSecretOf>): string => webhookSecretOf(...args);
+    expect(of(registrySecret, 'hook-1', salt)).toBe(of(registrySecret, 'hook-1', salt));
+    expect(of(registrySecret, 'hook-1', salt)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/u);
+    const others = [
+      of(registrySecret, 'hook-1', salt),
+      of(registrySecret, 'hook-2', salt),
+      of(registrySecret, 'hook-1', mintSecretSalt()),
+      of('another secret of the registry', 'hook-1', salt),
+    ];
+    expect(new Set(others).size).toBe(others.length);
+  });
+});

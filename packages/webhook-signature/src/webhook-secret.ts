@@ -1,0 +1,21 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+
+const saltBytes = 24;
+/** The scheme allows 24 to 64 bytes. */
+const secretBytes = 32;
+
+/** What makes the secret of one webhook differ from all others. It is public: without the registry's own secret it says nothing. */
+export const mintSecretSalt = (): string => randomBytes(saltBytes).toString('base64url');
+
+/**
+ * The secret that a webhook's messages are signed with, in the text form of Standard Webhooks: `whsec_` and 32 bytes in base64. It is
+ * computed whenever it is needed (HKDF, RFC 5869) and stored nowhere: the log has the salt alone.
+ *
+ * @param registrySecret WEBHOOK_SECRET, the same wherever secrets are shown and messages are signed.
+ * @param salt as `mintSecretSalt` makes it.
+ */
+export const webhookSecretOf = (registrySecret: string, webhookId: string, salt: string): string => {
+  const info = `agent-trust-registry webhook ${webhookId}`;
+  const bytes = hkdfSync('sha256', registrySecret, Buffer.from(salt, 'base64url'), info, secretBytes);
+  return `whsec_${Buffer.from(bytes).toString('base64')}`;
+};
