@@ -6,8 +6,10 @@ const names = [
   'ADMIN_KEY',
   'ADMIN_TOKEN',
   'REGISTRY_SECRET',
+  'PERSONAL_DATA_KEY',
   'POSTGRES_PASSWORD',
   'DATABASE_TRUST_PROJECTION_PASSWORD',
+  'DATABASE_REGISTRY_WRITE_PASSWORD',
   'NATS_GATEWAY_PASSWORD',
   'NATS_REGISTRY_WRITE_PASSWORD',
   'NATS_TRUST_PROJECTION_PASSWORD',
@@ -17,6 +19,8 @@ const names = [
 
 // Each begins with a letter: nats-server takes a value that begins like a number for one, and does not start.
 for (const name of names) process.stdout.write(`${name}=pw${randomBytes(32).toString('base64url')}\n`);
+// An Ed25519 seed, which is nothing but 32 bytes.
+process.stdout.write(`LOG_SIGNING_KEY=${randomBytes(32).toString('base64url')}\n`);
 process.stdout.write(
-  'PORT=8080\nBASE_URL=http://127.0.0.1:8080\nOUTBOUND_ALLOW=\nLOG_LEVEL=info\nCLAIM_DELIVERY=inline\nSMTP_URL=\nSMTP_FROM=\n',
+  'PORT=8080\nBASE_URL=http://127.0.0.1:8080\nOUTBOUND_ALLOW=\nLOG_LEVEL=info\nCLAIM_DELIVERY=inline\nSMTP_URL=\nSMTP_FROM=\nLOG_ORIGIN=\n',
 );

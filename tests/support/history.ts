@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AgentRegistered, ExchangeEvent, OrganisationCreated, RegistryEvent } from '@agent-trust/contracts';
-import { agentStream, exchangeStream, organisationStream, production } from '@agent-trust/contracts';
+import { agentStream, eventDefinitions, exchangeStream, organisationStream, production } from '@agent-trust/contracts';
 import type { EventLog, JsonObject } from '@agent-trust/event-log';
 
 /** A seeded generator of numbers in [0, 1) (mulberry32), so that a history can be made again. */
@@ -82,7 +82,7 @@ export function* makeHistory(options: HistoryOptions): Generator<StreamEvents> {
         verified: org !== null,
         trustPrior: org === null ? 40 : 75,
         publicKey: null,
-        contact: { contactInfo: null, contactEmail: 'owner@agent.example' },
+        contact: { contactInfo: null, contactEmail: { keyId: 'none', sealed: 'not to be opened' } },
         configuration: {
           capabilities: [{ name: `capability_${agent % 50}`, weight: 1 + (agent % 3) }],
           endpointUrl: `https://agent-${agent}.example/rpc`,
@@ -182,6 +182,9 @@ const eventIdOf = (seedText: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
+/** As their data is of now. */
+const versions = new Map(eventDefinitions.map(({ type, version }) => [type, version]));
+
 /** Appends a history to a log; answers how many events it has and the position of the last one. */
 export const appendHistory = (log: EventLog, options: HistoryOptions): Promise<{ events: number; position: bigint }> =>
   appendStreams(log, makeHistory(options));
@@ -200,7 +203,7 @@ export const appendStreams = async (
         eventId: eventIdOf(`${stream} ${index}`),
         type,
         data: data as JsonObject,
-        metadata: { schemaVersion: 1 },
+        metadata: { schemaVersion: versions.get(type) ?? 1 },
       }));
       const result = await log.append(stream, recorded, { expectedRevision: 'no_stream' });
       events += recorded.length;

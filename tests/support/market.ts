@@ -109,7 +109,7 @@ export function* makeMarket({ seed, agentCount, prefix }: MarketOptions): Genera
         verified: org !== null,
         trustPrior: org === null ? 40 : 75,
         publicKey: null,
-        contact: { contactInfo: null, contactEmail: 'owner@agent.example' },
+        contact: { contactInfo: null, contactEmail: { keyId: 'none', sealed: 'not to be opened' } },
         configuration: configuration(index),
         registeredAt: now(),
       },

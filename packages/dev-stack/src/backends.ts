@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideNatsServer, startEmbeddedPostgres, startNatsServer } from '@agent-trust/embedded-servers';
 import { migratePostgresEventLog } from '@agent-trust/event-log';
+import { preparePersonalData } from '@agent-trust/personal-data';
 import type { DataFolder } from './data-folder.ts';
 import { type DatabaseAccess, prepareDatabase } from './database-access.ts';
 import { requireListener, requirePostgres } from './given-servers.ts';
@@ -46,6 +47,7 @@ interface Database {
   readonly access?: DatabaseAccess;
   readonly eventLogUrlFor: (service: string) => string;
   readonly readModelsUrlFor: (service: string) => string;
+  readonly personalDataUrlFor: (service: string) => string;
 }
 
 const startDatabase = async ({
@@ -71,8 +73,19 @@ const startDatabase = async ({
     } else await requireListener('EVENT_LOG_URL', 'an event log', eventLogUrl, 2113);
   }
   const { DATABASE_URL: readModelsUrl } = settings;
+  if (readModelsUrl !== undefined) {
+    await preparePersonalData(readModelsUrl).catch((error: unknown) => {
+      throw new StackError(
+        `The table of the keys of personal data cannot be made in the Postgres of DATABASE_URL (${oneLine(error)}): its user must be allowed to create a schema`,
+      );
+    });
+  }
   if (eventLogUrl !== undefined && readModelsUrl !== undefined) {
-    return { eventLogUrlFor: () => eventLogUrl, readModelsUrlFor: () => readModelsUrl };
+    return {
+      eventLogUrlFor: () => eventLogUrl,
+      readModelsUrlFor: () => readModelsUrl,
+      personalDataUrlFor: () => readModelsUrl,
+    };
   }
 
   const server = await superviseServer(
@@ -100,6 +113,7 @@ const startDatabase = async ({
     access,
     eventLogUrlFor: eventLogUrl === undefined ? access.urlFor : () => eventLogUrl,
     readModelsUrlFor: readModelsUrl === undefined ? access.urlFor : () => readModelsUrl,
+    personalDataUrlFor: readModelsUrl === undefined ? access.urlFor : () => readModelsUrl,
   };
 };
 
@@ -174,5 +188,6 @@ export const startBackends = async (options: BackendOptions): Promise<Backends> 
     natsUrlFor: bus.value.urlFor,
     eventLogUrlFor: database.value.eventLogUrlFor,
     readModelsUrlFor: database.value.readModelsUrlFor,
+    personalDataUrlFor: database.value.personalDataUrlFor,
   };
 };

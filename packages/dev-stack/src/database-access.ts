@@ -1,4 +1,5 @@
 import { grantEventLogAccess, migratePostgresEventLog } from '@agent-trust/event-log';
+import { preparePersonalData } from '@agent-trust/personal-data';
 import pg from 'pg';
 import { databasePasswordName, databaseRole, serviceKinds } from './services.ts';
 import type { Secrets } from './secrets.ts';
@@ -53,7 +54,8 @@ export const prepareDatabase = async (
 ): Promise<DatabaseAccess> => {
   const ownerUrl = onDatabase(serverUrl, databaseName);
   const users = serviceKinds.filter(
-    ({ readModels, eventLog }) => readModels || (parts.eventLog && eventLog !== 'none'),
+    ({ readModels, personalData, eventLog }) =>
+      readModels || personalData !== 'none' || (parts.eventLog && eventLog !== 'none'),
   );
   await withClient(serverUrl, async (client) => {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
@@ -68,6 +70,9 @@ export const prepareDatabase = async (
       users.filter(({ eventLog }) => eventLog === kind).map(({ name }) => databaseRole(name));
     await grantEventLogAccess(ownerUrl, { writers: rolesOf('writer'), readers: rolesOf('reader') });
   }
+  const withPart = (part: 'writer' | 'reader'): string[] =>
+    users.filter(({ personalData }) => personalData === part).map(({ name }) => databaseRole(name));
+  await preparePersonalData(ownerUrl, { writers: withPart('writer'), readers: withPart('reader') });
   await withClient(ownerUrl, async (client) => {
     // Capabilities are searched by trigrams. Outside of the read models' schemas, which a replay builds and drops.
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public');

@@ -76,27 +76,34 @@ describe('docker-compose.yml', () => {
 
   it('holds no secret: each one comes from .env, which must have it', () => {
     const given = services.flatMap(([, { environment }]) => Object.entries(environment ?? {}));
-    const secrets = given.filter(([name]) => /PASSWORD|SECRET|ADMIN/.test(name)).map(([, value]) => value);
+    const secrets = given
+      .filter(([name]) => /PASSWORD|SECRET|ADMIN|PERSONAL_DATA_KEY|LOG_SIGNING_KEY/.test(name))
+      .map(([, value]) => value);
     expect(secrets.filter((value) => !/^\$\{[A-Z_]+:\?.+\}$/.test(value))).toEqual([]);
     const builtIn = given.map(([, value]) => value.replaceAll(/\$\{[A-Z_]+:[?-][^}]*\}/g, ''));
     expect(builtIn.filter((value) => /:\/\/[^:/]+:[^@]+@/.test(value))).toEqual([]);
     const made = execFileSync(process.execPath, [join(root, 'infra/docker/make-env.mjs')], { encoding: 'utf8' });
     const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '');
-    for (const name of asked) expect(made).toMatch(new RegExp(`^${name}=pw[\\w-]{43}$`, 'm'));
+    for (const name of asked) expect(made).toMatch(new RegExp(`^${name}=(?:pw)?[\\w-]{43}$`, 'm'));
   });
 
   it('gives each service its own credentials only', () => {
-    for (const { name, eventLog, readModels } of serviceKinds) {
+    for (const { name, eventLog, readModels, personalData, signsLog } of serviceKinds) {
       const text = JSON.stringify(environmentOf(name));
       expect(environmentOf(name)['NATS_URL']).toMatch(
         new RegExp(`^nats://${name}:\\$\\{NATS_${name.replaceAll('-', '_').toUpperCase()}_PASSWORD:`),
       );
       expect(text.match(/NATS_[A-Z_]+_PASSWORD/g)).toHaveLength(1);
-      expect([text.includes('EVENT_LOG_URL'), text.includes('DATABASE_URL'), text.includes('ADMIN_KEY')]).toEqual([
+      expect([text.includes('EVENT_LOG_URL'), text.includes('"DATABASE_URL"'), text.includes('ADMIN_KEY')]).toEqual([
         eventLog !== 'none',
         readModels,
         name === 'gateway',
       ]);
+      expect([text.includes('PERSONAL_DATA_KEY'), text.includes('PERSONAL_DATA_DATABASE_URL')]).toEqual([
+        personalData !== 'none',
+        personalData === 'writer',
+      ]);
+      expect(text.includes('LOG_SIGNING_KEY')).toBe(signsLog);
     }
   });
 });

@@ -7,7 +7,12 @@ const address = (service: string): string => `nats://${service}.test`;
 const environmentOf = (name: string, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const kind = serviceKinds.find((service) => service.name === name);
   if (kind === undefined) throw new Error(`${name} is no service`);
-  const addresses = { natsUrlFor: address, eventLogUrlFor: address, readModelsUrlFor: address };
+  const addresses = {
+    natsUrlFor: address,
+    eventLogUrlFor: address,
+    readModelsUrlFor: address,
+    personalDataUrlFor: address,
+  };
   return serviceEnvironment(kind, given, addresses, { baseUrl: 'http://127.0.0.1', compileCacheFolder: '/tmp' });
 };
 

@@ -1,4 +1,4 @@
-import { type Secrets, gatewaySecretNames } from './secrets.ts';
+import { type Secrets, gatewaySecretNames, logSigningKeyName, personalDataKeyName } from './secrets.ts';
 import type { ServiceKind } from './services.ts';
 
 /** The embedding model, which only helps to resolve capabilities. */
@@ -8,6 +8,10 @@ const embeddingSettings = ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL', 'EMBEDDINGS_API
 const withheld = new Set<string>([
   ...gatewaySecretNames,
   'DATABASE_URL',
+  personalDataKeyName,
+  'PERSONAL_DATA_DATABASE_URL',
+  logSigningKeyName,
+  'LOG_ORIGIN',
   'EVENT_LOG_URL',
   'NATS_URL',
   'SMTP_URL',
@@ -37,6 +41,7 @@ export interface ServiceAddresses {
   readonly natsUrlFor: (service: string) => string;
   readonly eventLogUrlFor: (service: string) => string;
   readonly readModelsUrlFor: (service: string) => string;
+  readonly personalDataUrlFor: (service: string) => string;
 }
 
 /** The environment of every service of one kind: what the stack was given, less foreign secrets, plus its own addresses and credentials. */
@@ -57,6 +62,31 @@ export const serviceEnvironment = (
     ? { DATABASE_URL: addresses.readModelsUrlFor(kind.name), ...pick(embeddingSettings, given) }
     : {}),
 });
+
+/** What the services get that seal personal data or open it: the key that wraps the others, and for who makes those the database they are in. */
+export const personalDataEnvironment = (
+  { name, personalData }: ServiceKind,
+  given: NodeJS.ProcessEnv,
+  secrets: Secrets,
+  { personalDataUrlFor }: Pick<ServiceAddresses, 'personalDataUrlFor'>,
+): NodeJS.ProcessEnv =>
+  personalData === 'none'
+    ? {}
+    : {
+        ...(personalData === 'writer' ? { PERSONAL_DATA_DATABASE_URL: personalDataUrlFor(name) } : {}),
+        ...pick([personalDataKeyName], secrets),
+        ...pick([personalDataKeyName], given),
+      };
+
+/** What the service gets that signs in the name of the log: its key, and its name where that is not made of BASE_URL. */
+export const logSigningEnvironment = (
+  { signsLog }: ServiceKind,
+  given: NodeJS.ProcessEnv,
+  secrets: Secrets,
+): NodeJS.ProcessEnv =>
+  signsLog
+    ? { ...pick([logSigningKeyName], secrets), ...pick([logSigningKeyName, 'LOG_ORIGIN'], given) }
+    : {};
 
 /** What only a gateway gets: its address, and the secrets of the HTTP edge. */
 export const gatewayEnvironment = (

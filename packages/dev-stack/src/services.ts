@@ -3,19 +3,23 @@ export interface ServiceKind {
   readonly name: string;
   /** Its part of the event log, if any. */
   readonly eventLog: 'writer' | 'reader' | 'none';
+  /** Its part of the keys that personal data is sealed with, if any. */
+  readonly personalData: 'writer' | 'reader' | 'none';
   /** Whether it owns the read models. */
   readonly readModels: boolean;
+  /** Whether it signs in the name of the log. */
+  readonly signsLog: boolean;
   /** Lower numbers are stopped first: the edge before what it depends on. */
   readonly stopOrder: number;
 }
 
 /** Every service, with what it may touch. Credentials are made from this table and nothing else. */
 export const serviceKinds: readonly ServiceKind[] = [
-  { name: 'gateway', eventLog: 'none', readModels: false, stopOrder: 0 },
-  { name: 'call-proxy', eventLog: 'writer', readModels: false, stopOrder: 1 },
-  { name: 'pay-proxy', eventLog: 'writer', readModels: false, stopOrder: 1 },
-  { name: 'registry-write', eventLog: 'writer', readModels: false, stopOrder: 2 },
-  { name: 'trust-projection', eventLog: 'reader', readModels: true, stopOrder: 2 },
+  { name: 'gateway', eventLog: 'none', personalData: 'none', readModels: false, signsLog: false, stopOrder: 0 },
+  { name: 'call-proxy', eventLog: 'writer', personalData: 'none', readModels: false, signsLog: false, stopOrder: 1 },
+  { name: 'pay-proxy', eventLog: 'writer', personalData: 'none', readModels: false, signsLog: false, stopOrder: 1 },
+  { name: 'registry-write', eventLog: 'writer', personalData: 'writer', readModels: false, signsLog: false, stopOrder: 2 },
+  { name: 'trust-projection', eventLog: 'reader', personalData: 'reader', readModels: true, signsLog: true, stopOrder: 2 },
 ];
 
 const snake = (name: string): string => name.replaceAll('-', '_');

@@ -28,6 +28,8 @@ const schema = z.object({
   ADMIN_KEY: text(1, secretCharactersMax).optional(),
   ADMIN_TOKEN: text(1, secretCharactersMax).optional(),
   REGISTRY_SECRET: text(1, secretCharactersMax).optional(),
+  PERSONAL_DATA_KEY: text(32, secretCharactersMax).optional(),
+  LOG_SIGNING_KEY: text(43, 43).optional(),
   CALL_PROXIES: wholeNumber(1, instancesMax).default(1),
   PAY_PROXIES: wholeNumber(1, instancesMax).default(1),
   GATEWAYS: wholeNumber(1, instancesMax).default(1),

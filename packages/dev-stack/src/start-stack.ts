@@ -5,8 +5,13 @@ import { startBackends } from './backends.ts';
 import { openDataFolder } from './data-folder.ts';
 import { answersOk } from './probe.ts';
 import { announceStack } from './running-stack.ts';
-import { gatewaySecretNames, keepSecrets } from './secrets.ts';
-import { gatewayEnvironment, serviceEnvironment } from './service-environment.ts';
+import { gatewaySecretNames, keepSecrets, logSigningKeyName, personalDataKeyName } from './secrets.ts';
+import {
+  gatewayEnvironment,
+  logSigningEnvironment,
+  personalDataEnvironment,
+  serviceEnvironment,
+} from './service-environment.ts';
 import { databasePasswordName, natsPasswordName, type ServiceKind, serviceKinds } from './services.ts';
 import { readStackSettings, type StackSettings } from './settings.ts';
 import { StackError } from './stack-error.ts';
@@ -167,7 +172,12 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
   const start = async (): Promise<Stack> => {
     const ports = await gatewayPorts(settings, ephemeral, options.port);
     const secretNames = serviceKinds.flatMap(({ name }) => [natsPasswordName(name), databasePasswordName(name)]);
-    const secrets = keepSecrets(folder.secretsFile, [...gatewaySecretNames, ...secretNames]);
+    const secrets = keepSecrets(folder.secretsFile, [
+      ...gatewaySecretNames,
+      personalDataKeyName,
+      logSigningKeyName,
+      ...secretNames,
+    ]);
     const backends = await startBackends({
       settings,
       folder,
@@ -185,7 +195,11 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
     const compileCacheFolder = join(defaultCacheDir(), 'compile-cache');
     const serviceFile = options.serviceFile ?? ((service: string) => join(root, 'services', service, 'src', 'main.ts'));
     for (const kind of serviceKinds) {
-      const common = serviceEnvironment(kind, given, backends, { baseUrl, compileCacheFolder });
+      const common = {
+        ...serviceEnvironment(kind, given, backends, { baseUrl, compileCacheFolder }),
+        ...personalDataEnvironment(kind, given, secrets, backends),
+        ...logSigningEnvironment(kind, given, secrets),
+      };
       for (let index = 0; index < instancesOf(kind, settings); index += 1) {
         const name = index === 0 ? kind.name : `${kind.name}-${index + 1}`;
         const gatewayPort = kind.name === 'gateway' ? ports[index] : undefined;

@@ -6,6 +6,7 @@ import {
   type OrgDomainEvent,
   type RegistryEvent,
   type TaxonomyEvent,
+  type TrustPolicyActivated,
   type WebhookEvent,
 } from '@agent-trust/contracts';
 import { createEventRegistry, type DomainEvent, type EventRegistry } from '@agent-trust/event-log';
@@ -22,3 +23,4 @@ export const orgDomainEvents: EventRegistry<OrgDomainEvent> = forStreamsOf();
 export const exchangeEvents: EventRegistry<ExchangeEvent> = forStreamsOf();
 export const webhookEvents: EventRegistry<WebhookEvent> = forStreamsOf();
 export const taxonomyEvents: EventRegistry<TaxonomyEvent> = forStreamsOf();
+export const trustPolicyEvents: EventRegistry<TrustPolicyActivated> = forStreamsOf();

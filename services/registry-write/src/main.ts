@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
+import { openKeyStore, wrappingKeyOf } from '@agent-trust/personal-data';
 import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
 import { loadTaxonomy } from '@agent-trust/taxonomy';
 import { taxonomyEvents } from './event-registry.ts';
@@ -18,6 +19,12 @@ await runService({
     const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
     // Wrong settings of the log end the start here, with their own words, rather than the first command.
     await log.headPosition();
+    const contactKeys = openKeyStore(
+      config.PERSONAL_DATA_DATABASE_URL,
+      wrappingKeyOf(config.PERSONAL_DATA_KEY),
+      (err) => logger.warn({ err }, 'connection to the keys of personal data lost'),
+    );
+    await contactKeys.check();
     const rpc = await connectRpc({
       natsUrl: config.NATS_URL,
       service: name,
@@ -33,6 +40,7 @@ await runService({
     await serveCommands(rpc, {
       log,
       rpc,
+      contactKeys,
       now: () => new Date(),
       newId: randomUUID,
       claimTtlSeconds: config.CLAIM_TOKEN_TTL_SECONDS,
@@ -43,6 +51,7 @@ await runService({
       stop: async () => {
         await rpc.drain();
         await rpc.close();
+        await contactKeys.close();
         await log.close();
       },
     };

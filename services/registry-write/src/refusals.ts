@@ -1,5 +1,6 @@
 import { DomainError, refusalOf } from '@agent-trust/contracts';
 import { EventLogError, WrongExpectedRevisionError } from '@agent-trust/event-log';
+import { KeyStoreUnavailableError } from '@agent-trust/personal-data';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 
 /** Tells refusals from failures: what the client did wrong, and what it may try again. Anything else is a defect and logged as one. */
@@ -16,6 +17,9 @@ export const toRefusal = (error: unknown): RefusalFields | null => {
       code: 'unavailable',
       detail: 'The event log cannot be reached or did not answer in time; try again later.',
     };
+  }
+  if (error instanceof KeyStoreUnavailableError) {
+    return { code: 'unavailable', detail: 'The keys of personal data cannot be reached; try again later.' };
   }
   if (error instanceof RpcUnavailableError || error instanceof RpcTimeoutError) {
     return { code: 'unavailable', detail: 'A part of the registry cannot be reached; try again later.' };

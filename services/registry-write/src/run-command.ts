@@ -73,7 +73,7 @@ export const onceOnly = async <Command, State, Event extends DomainEvent<string,
   commandId: string | null,
   kind: StreamKind<Command, State, Event>,
   stream: string,
-  answer: (handled: HandledCommand<State, Event>) => Result,
+  answer: (handled: HandledCommand<State, Event>) => Result | Promise<Result>,
   carryOut: () => Promise<Result>,
 ): Promise<Result> => {
   if (commandId === null) return carryOut();

@@ -1,6 +1,7 @@
 import * as contracts from '@agent-trust/contracts';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from './command-deps.ts';
+import { activateTrustPolicy } from './commands/activate-trust-policy.ts';
 import { createOrganisation } from './commands/create-organisation.ts';
 import { erasePersonalData } from './commands/erase-personal-data.ts';
 import { deleteWebhook } from './commands/delete-webhook.ts';
@@ -37,4 +38,5 @@ export const serveCommands = async (rpc: Rpc, deps: CommandDeps): Promise<void> 
   await rpc.serve(contracts.rotateBySignature, rotateBySignature(deps));
   await rpc.serve(contracts.erasePersonalData, erasePersonalData(deps));
   await rpc.serve(contracts.submitReview, submitReview(deps));
+  await rpc.serve(contracts.activateTrustPolicy, activateTrustPolicy(deps));
 };

@@ -1,4 +1,4 @@
-import { baseSettings, eventLogUrl, wholeNumber } from '@agent-trust/service-kit';
+import { baseSettings, eventLogUrl, text, url, wholeNumber } from '@agent-trust/service-kit';
 import { z } from 'zod';
 
 const claimTtlSecondsMax = 365 * 24 * 3600;
@@ -6,6 +6,10 @@ const claimTtlSecondsMax = 365 * 24 * 3600;
 export const registryWriteSettings = z.object({
   ...baseSettings,
   EVENT_LOG_URL: eventLogUrl(),
+  /** Database of the keys that agents' contacts are sealed with: its schema personal_data. */
+  PERSONAL_DATA_DATABASE_URL: url('postgres:', 'postgresql:'),
+  /** Wraps those keys; the same for registry-write and trust-projection. */
+  PERSONAL_DATA_KEY: text(32, 1_024),
   /** Lifetime of a claim token; 0 means that it never expires. */
   CLAIM_TOKEN_TTL_SECONDS: wholeNumber(0, claimTtlSecondsMax).default(1800),
 });

@@ -3,9 +3,11 @@ import type {
   ExchangeEvent,
   OrganisationEvent,
   OrgDomainEvent,
+  TrustPolicyActivated,
   WebhookEvent,
 } from '@agent-trust/contracts';
 import {
+  type ActivateTrustPolicy,
   type AgentCommand,
   agentDecider,
   type AgentState,
@@ -18,11 +20,20 @@ import {
   orgDomainDecider,
   type OrgDomainState,
   type ReserveOrgDomain,
+  trustPolicyDecider,
+  type TrustPolicyState,
   type WebhookCommand,
   webhooksDecider,
   type WebhooksState,
 } from '@agent-trust/domain';
-import { agentEvents, exchangeEvents, organisationEvents, orgDomainEvents, webhookEvents } from './event-registry.ts';
+import {
+  agentEvents,
+  exchangeEvents,
+  organisationEvents,
+  orgDomainEvents,
+  trustPolicyEvents,
+  webhookEvents,
+} from './event-registry.ts';
 import type { StreamKind } from './run-command.ts';
 
 export const agentStreams: StreamKind<AgentCommand, AgentState, AgentEvent> = {
@@ -44,4 +55,8 @@ export const exchangeStreams: StreamKind<ExchangeCommand, ExchangeState, Exchang
 export const webhookStreams: StreamKind<WebhookCommand, WebhooksState, WebhookEvent> = {
   decider: webhooksDecider,
   registry: webhookEvents,
+};
+export const trustPolicyStreams: StreamKind<ActivateTrustPolicy, TrustPolicyState, TrustPolicyActivated> = {
+  decider: trustPolicyDecider,
+  registry: trustPolicyEvents,
 };

@@ -1,12 +1,15 @@
 import { baseSettings, durationMs, eventLogUrl, text, url } from '@agent-trust/service-kit';
 import { z } from 'zod';
 import { queryLimits } from './limits.ts';
+import { logOrigin, signingSeed } from './log-record/signing/log-settings.ts';
 
 export const trustProjectionSettings = z.object({
   ...baseSettings,
   EVENT_LOG_URL: eventLogUrl(),
   /** Database of the read models. Its role owns their schemas and may create more: a replay builds beside the live one. */
   DATABASE_URL: url('postgres:', 'postgresql:'),
+  /** Wraps the keys that agents' contacts are sealed with, which are in the schema personal_data of that database. */
+  PERSONAL_DATA_KEY: text(32, 1_024),
   /** Longest time that a query waits for the read model to reach the position it names. */
   AT_LEAST_WAIT_MS: durationMs(1).default(queryLimits.atLeastWaitMs),
   /** Base address of an OpenAI-compatible embedding model that helps to resolve names; off when unset. */
@@ -17,5 +20,10 @@ export const trustProjectionSettings = z.object({
     .optional(),
   EMBEDDINGS_MODEL: text(1, 200).default('text-embedding-3-small'),
   EMBEDDINGS_API_KEY: text(1, 1_000).optional(),
+  /** Signs the log's checkpoints and verdicts. The same for all instances; no other service has it. */
+  LOG_SIGNING_KEY: signingSeed(),
+  /** What the log is called in its checkpoints; of BASE_URL when unset. For ever: under another name it is another log. */
+  LOG_ORIGIN: logOrigin().optional(),
+  BASE_URL: url('http:', 'https:').default('http://127.0.0.1:8080'),
 });
 export type TrustProjectionSettings = z.output<typeof trustProjectionSettings>;

@@ -1,5 +1,6 @@
 import { openEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
+import { wrappingKeyOf } from '@agent-trust/personal-data';
 import { createCheckpointWatcher, migrate, openWriterSession, startRunner } from '@agent-trust/projections';
 import {
   failWhenClosed,
@@ -10,14 +11,18 @@ import {
   type ServiceContext,
 } from '@agent-trust/service-kit';
 import { openEmbeddings } from './embeddings/open-embeddings.ts';
+import { originOfBaseUrl } from './log-record/signing/log-settings.ts';
+import { startLogSigning } from './log-record/signing/start-log-signing.ts';
 import { startLogRecord } from './log-record/start-log-record.ts';
 import { reach } from './queries/at-least.ts';
+import { checkKeysOfPersonalData, contactInfoOpener } from './queries/contact-info.ts';
 import { openReadModelDatabase } from './queries/database.ts';
 import { createRegistryQueries } from './queries/registry-queries.ts';
 import { registryStatus } from './queries/registry-status.ts';
 import { readModelSchema, registryReadModel } from './read-models/registry-read-model.ts';
 import { toRefusal } from './refusals.ts';
 import { serveAgents } from './rpc/agent.ts';
+import { serveAudit } from './rpc/audit.ts';
 import { serveAuthentication } from './rpc/authentication.ts';
 import { serveCapabilities } from './rpc/capability.ts';
 import type { QueryContext } from './rpc/context.ts';
@@ -27,13 +32,21 @@ import { serveReviews } from './rpc/review.ts';
 import { serveSearch } from './rpc/search.ts';
 import { serveSettlements } from './rpc/settlement.ts';
 import { serveStatus } from './rpc/status.ts';
+import { serveTransparency } from './rpc/transparency.ts';
 import type { TrustProjectionSettings } from './settings.ts';
 
 export type TrustProjectionConfig = Pick<
   TrustProjectionSettings,
-  'NATS_URL' | 'EVENT_LOG_URL' | 'DATABASE_URL' | 'INSTANCE_ID' | 'AT_LEAST_WAIT_MS'
+  | 'NATS_URL'
+  | 'EVENT_LOG_URL'
+  | 'DATABASE_URL'
+  | 'INSTANCE_ID'
+  | 'AT_LEAST_WAIT_MS'
+  | 'LOG_SIGNING_KEY'
+  | 'BASE_URL'
+  | 'PERSONAL_DATA_KEY'
 > &
-  Partial<Pick<TrustProjectionSettings, 'EMBEDDINGS_URL' | 'EMBEDDINGS_MODEL' | 'EMBEDDINGS_API_KEY'>>;
+  Partial<Pick<TrustProjectionSettings, 'LOG_ORIGIN' | 'EMBEDDINGS_URL' | 'EMBEDDINGS_MODEL' | 'EMBEDDINGS_API_KEY'>>;
 
 const service = 'trust-projection';
 
@@ -60,19 +73,30 @@ export const startTrustProjection = async (
   const watcher = createCheckpointWatcher({ connection, schema: readModelSchema, logger });
   const runner = startRunner({ connection, schema: readModelSchema, log, readModel, logger });
   const logRecord = await startLogRecord({ databaseUrl: config.DATABASE_URL, log, logger });
+  const logSigning = await startLogSigning({
+    origin: config.LOG_ORIGIN ?? originOfBaseUrl(config.BASE_URL),
+    seed: config.LOG_SIGNING_KEY,
+    databaseUrl: config.DATABASE_URL,
+    log,
+    logRecord,
+    logger,
+  });
   const embeddings = openEmbeddings(config, database, logger);
   let stopFollowing = (): void => undefined;
   const closeAll = async (): Promise<void> => {
     stopFollowing();
     await embeddings?.stop();
     await runner.stop();
+    await logSigning.stop();
     await logRecord.stop();
     await watcher.close();
     await database.close();
     await log.close();
   };
 
+  const wrappingKey = wrappingKeyOf(config.PERSONAL_DATA_KEY);
   try {
+    await checkKeysOfPersonalData(database, wrappingKey);
     const rpc = await connectRpc({
       natsUrl: config.NATS_URL,
       service,
@@ -91,10 +115,12 @@ export const startTrustProjection = async (
       rpc,
       queries,
       database,
+      openContactInfo: contactInfoOpener(database, wrappingKey),
       watcher,
       runner,
       log,
       logRecord,
+      logSigning,
       reach: (position, call, timeoutMs = config.AT_LEAST_WAIT_MS) => reach(watcher, position, call, timeoutMs),
     };
     await serveAuthentication(context);
@@ -105,6 +131,8 @@ export const startTrustProjection = async (
     await serveReviews(context);
     await serveSettlements(context);
     await serveExchanges(context);
+    await serveAudit(context);
+    await serveTransparency(context);
     await serveStatus(context);
     const busPart = (): HealthPart => ({ status: rpc.status().connected ? 'ok' : 'down' });
     return {

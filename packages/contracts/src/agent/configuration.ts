@@ -44,6 +44,6 @@ export type ConfigurationField = z.infer<typeof configurationField>;
 export const configurationPatch = agentConfiguration.partial();
 export type ConfigurationPatch = z.infer<typeof configurationPatch>;
 
-/** How to reach the people behind an agent. Personal data, so kept apart from the configuration. */
+/** How to reach the people behind an agent, as a command brings it. Personal data: kept apart from the configuration, and sealed before it is written. */
 export const agentContact = z.object({ contactInfo: nullableText, contactEmail: nullableText });
 export type AgentContact = z.infer<typeof agentContact>;

@@ -3,7 +3,9 @@ import type { CapabilityConfirmationAnswered } from '../capability/events.ts';
 import { event } from '../event.ts';
 import { sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
-import { agentConfiguration, agentContact, configurationField } from './configuration.ts';
+import type { PersonalDataErased } from '../personal-data/events.ts';
+import { recordedContact, upcastContactInClear } from '../personal-data/recorded-contact.ts';
+import { agentConfiguration, configurationField } from './configuration.ts';
 
 /** Stream of one agent: everything that happened to its identity, credentials and configuration. */
 export const agentStream = (agentId: string): string => `agent-${agentId}`;
@@ -13,22 +15,27 @@ export const orgDomainStream = (domain: string): string => `org_domain-${domain}
 const claimReason = z.enum(['registration', 'organisation', 'admin', 'agent', 'uncredentialed']);
 export type ClaimReason = z.infer<typeof claimReason>;
 
-/** A new agent. `claimTokenHash` is the SHA-256 of the single-use token in its first claim link. */
-export const agentRegistered = event('AgentRegistered', 1, {
-  agentId: z.string(),
-  universe,
-  /** The organisation whose key registered it; null for a stranger's or the admin's agent. */
-  orgId: z.string().nullable(),
-  orgName: z.string().nullable(),
-  orgDomain: z.string().nullable(),
-  verified: z.boolean(),
-  /** The prior of the trust score: 75 with an org key or by the admin's word, else 40. */
-  trustPrior: z.number(),
-  publicKey: z.string().nullable(),
-  contact: agentContact,
-  configuration: agentConfiguration,
-  registeredAt: timestamp,
-});
+/** A new agent. Version 1 had the contact in clear. */
+export const agentRegistered = event(
+  'AgentRegistered',
+  2,
+  {
+    agentId: z.string(),
+    universe,
+    /** The organisation whose key registered it; null for a stranger's or the admin's agent. */
+    orgId: z.string().nullable(),
+    orgName: z.string().nullable(),
+    orgDomain: z.string().nullable(),
+    verified: z.boolean(),
+    /** The prior of the trust score: 75 with an org key or by the admin's word, else 40. */
+    trustPrior: z.number(),
+    publicKey: z.string().nullable(),
+    contact: recordedContact,
+    configuration: agentConfiguration,
+    registeredAt: timestamp,
+  },
+  { 1: upcastContactInClear },
+);
 
 /** A claim link was issued; only its token's hash is known here. */
 export const claimIssued = event('ClaimIssued', 1, {
@@ -104,11 +111,17 @@ export const configurationPromoted = event('ConfigurationPromoted', 1, {
   promotedAt: timestamp,
 });
 
-export const contactChanged = event('ContactChanged', 1, {
-  agentId: z.string(),
-  contact: agentContact,
-  changedAt: timestamp,
-});
+/** `contact` is the whole of it, after the change. Version 1 had it in clear. */
+export const contactChanged = event(
+  'ContactChanged',
+  2,
+  {
+    agentId: z.string(),
+    contact: recordedContact,
+    changedAt: timestamp,
+  },
+  { 1: upcastContactInClear },
+);
 
 /** From this event on signatures are checked against the new key; null leaves the agent without one of its own. */
 export const publicKeyReplaced = event('PublicKeyReplaced', 1, {
@@ -190,6 +203,7 @@ export type AgentEvent =
   | ConfigurationPulled
   | ConfigurationPromoted
   | ContactChanged
+  | PersonalDataErased
   | PublicKeyReplaced
   | AgentAdopted
   | OrgNameChanged

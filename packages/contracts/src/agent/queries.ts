@@ -9,6 +9,8 @@ import {
   matchedAgent,
   matchReason,
   ownerAgent,
+  ownerProfiledAgent,
+  profiledAgent,
   publicAgent,
   rankedMatch,
   ratingRecord,
@@ -32,7 +34,7 @@ export const getAgent = unary('trust-projection', 'get_agent', {
 /** An agent with its newest ratings. */
 export const getAgentProfile = unary('trust-projection', 'get_agent_profile', {
   input: z.object({ agentId: z.string(), universe, ...consistency }),
-  output: z.object({ agent: publicAgent.nullable(), ratings: z.array(ratingRecord) }),
+  output: z.object({ agent: profiledAgent.nullable(), ratings: z.array(ratingRecord) }),
 });
 
 /** An agent with its endpoint, for whoever registered it or owns it. */
@@ -75,7 +77,7 @@ export const listOrgAgents = unary('trust-projection', 'list_org_agents', {
 /** An organisation's own agent with its newest ratings; null also for an agent of anybody else. */
 export const getOrgAgentProfile = unary('trust-projection', 'get_org_agent_profile', {
   input: z.object({ orgId: z.string(), agentId: z.string(), universe, ...consistency }),
-  output: z.object({ agent: ownerAgent.nullable(), ratings: z.array(ratingRecord) }),
+  output: z.object({ agent: ownerProfiledAgent.nullable(), ratings: z.array(ratingRecord) }),
 });
 
 /**

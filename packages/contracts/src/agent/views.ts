@@ -30,7 +30,6 @@ export const publicAgent = z.object({
   trustPolicy: z.string(),
   orgName: nullableText,
   orgDomain: nullableText,
-  contactInfo: nullableText,
   specialty: nullableText,
   capabilities: z.array(weightedCapability),
   flags: z.array(agentFlag),
@@ -68,6 +67,13 @@ export const ownerAgent = publicAgent.extend({
   relatedAgentId: nullableText,
 });
 export type OwnerAgent = z.infer<typeof ownerAgent>;
+
+/** How the people behind an agent say that they are reached. Personal data: shown with a profile and nowhere else. */
+const contactInfo = { contactInfo: nullableText };
+export const profiledAgent = publicAgent.extend(contactInfo);
+export type ProfiledAgent = z.infer<typeof profiledAgent>;
+export const ownerProfiledAgent = ownerAgent.extend(contactInfo);
+export type OwnerProfiledAgent = z.infer<typeof ownerProfiledAgent>;
 
 export const ratingRecord = z.object({
   transactionId: z.string(),

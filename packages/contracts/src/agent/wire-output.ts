@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, payloadSchema, priceScheduleEntry } from './fields.ts';
 import { agentFlag, recommendedAction } from './views.ts';
-import type { MatchedAgent, MatchReason, OwnerAgent, PublicAgent, RatingRecord } from './views.ts';
+import type { MatchedAgent, MatchReason, OwnerAgent, ProfiledAgent, PublicAgent, RatingRecord } from './views.ts';
 
 /** The wire's form of what a registry knows of an agent, and the one place where names turn from the code's to the wire's. */
 
@@ -197,7 +197,7 @@ export const matchResultText = (
   reasonTexts: readonly (string | undefined)[],
 ): string => `${trustObjectText.slice(0, -1)},"match_score":${matchScore},"match_reasons":[${reasonTexts.join(',')}]}`;
 
-export const agentProfileToWire = (agent: PublicAgent, ratings: RatingRecord[], baseUrl: string): AgentProfile => ({
+export const agentProfileToWire = (agent: ProfiledAgent, ratings: RatingRecord[], baseUrl: string): AgentProfile => ({
   ...trustObjectToWire(agent, baseUrl),
   contact_info: agent.contactInfo,
   registered_at: agent.registeredAt,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnerAgent, RatingRecord } from '../agent/views.ts';
+import type { OwnerProfiledAgent, RatingRecord } from '../agent/views.ts';
 import {
   type AgentProfile,
   agentProfile,
@@ -25,7 +25,7 @@ export const ownerAgentProfile = agentProfile
 type OwnerAgentProfile = AgentProfile & OwnerTrustObject;
 
 export const ownerAgentProfileToWire = (
-  agent: OwnerAgent,
+  agent: OwnerProfiledAgent,
   ratings: RatingRecord[],
   baseUrl: string,
 ): OwnerAgentProfile => ({

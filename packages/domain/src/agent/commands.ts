@@ -4,6 +4,7 @@ import type {
   ClaimAuthority,
   ConfigurationPatch,
   RegistrationCredential,
+  SealedContact,
   UpdateCredentials,
 } from '@agent-trust/contracts';
 import type { AnsweredConfirmation } from '../capability/confirm-capabilities.ts';
@@ -19,7 +20,7 @@ export type RegisterAgent = {
   orgName: string | null;
   orgDomain: string | null;
   publicKey: string | null;
-  contact: AgentContact;
+  contact: SealedContact;
   /** The whole of it: what the request does not name is filled in with defaults, or from the agent that is cloned. Capabilities are canonical. */
   configuration: AgentConfiguration;
   /** What the client said of the names that are close to canonical ones. */
@@ -33,6 +34,9 @@ export type RegisterAgent = {
   claimTtlSeconds: number;
   now: string;
 };
+
+/** A registration whose contact is not sealed yet: sealing comes after what can be refused. The rules ask only whether there is one. */
+export type RegistrationDraft = Omit<RegisterAgent, 'contact'> & { contact: AgentContact };
 
 /** Keeps the place of a live agent's clone; `agentId` is the live agent's. */
 export type PairClone = {
@@ -91,7 +95,7 @@ export type UpdateAgent = {
   orgName?: string | null | undefined;
   orgDomain?: string | null | undefined;
   publicKey?: string | null | undefined;
-  contact: { [Field in keyof AgentContact]?: AgentContact[Field] | undefined };
+  contact: { [Field in keyof SealedContact]?: SealedContact[Field] | undefined };
   /** Capabilities are canonical. */
   configuration: ConfigurationPatch;
   answered: readonly AnsweredConfirmation[];
@@ -127,6 +131,21 @@ export type PromoteAgent = {
   now: string;
 };
 
+/** Records that keys of the agent's contact are gone. `keyIds`: those that are, whether this command's giver destroyed them or somebody before. */
+export type ErasePersonalData = { type: 'ErasePersonalData'; agentId: string; keyIds: readonly string[]; now: string };
+
+/**
+ * Puts texts of the contact into the stream again, sealed with another key, after the key of the first time was destroyed under them.
+ * `lost` is what was written then.
+ */
+export type ResealContact = {
+  type: 'ResealContact';
+  agentId: string;
+  lost: Partial<SealedContact>;
+  contact: Partial<SealedContact>;
+  now: string;
+};
+
 export type AgentCommand =
   | RegisterAgent
   | UpdateAgent
@@ -136,4 +155,6 @@ export type AgentCommand =
   | IssueClaim
   | RedeemClaim
   | RotateBySignature
-  | LapseOrgDomainReservation;
+  | LapseOrgDomainReservation
+  | ErasePersonalData
+  | ResealContact;

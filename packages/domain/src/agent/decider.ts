@@ -3,6 +3,8 @@ import { type Decider, unreachable } from '../decider.ts';
 import { issueClaim } from './claim/issue.ts';
 import { redeemClaim } from './claim/redeem.ts';
 import type { AgentCommand } from './commands.ts';
+import { erasePersonalData } from './personal-data/erase.ts';
+import { resealContact } from './personal-data/reseal-contact.ts';
 import { lapseReservation } from './org-domain/lapse-reservation.ts';
 import { registerAgent } from './register/decide.ts';
 import { pairClone } from './register/one-clone-a-live-agent.ts';
@@ -34,6 +36,10 @@ const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
       return rotateBySignature(command, state);
     case 'LapseOrgDomainReservation':
       return lapseReservation(command, state);
+    case 'ErasePersonalData':
+      return erasePersonalData(command, state);
+    case 'ResealContact':
+      return resealContact(command, state);
     default:
       return unreachable(command);
   }

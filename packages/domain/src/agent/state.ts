@@ -1,14 +1,17 @@
 import {
   type AgentConfiguration,
-  type AgentContact,
   type AgentEvent,
   type AgentRegistered,
+  type PersonalDataErased,
   production,
+  type RecordedContact,
   type Universe,
 } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
 import type { HeldReservation } from './commands.ts';
 import { addPendingClaim, claimsAfterRotation, type PendingClaim } from './claim/pending-claims.ts';
+import { contactAfterErasure } from './personal-data/is-erased.ts';
+import { noPersonalData, type PersonalDataTrail, trailAfterContact, trailAfterErasure } from './personal-data/trail.ts';
 
 /** An agent_id nobody has. Its stream may still hold reservations that ran out. */
 export type UnregisteredAgent = { kind: 'unregistered'; lapsedReservations: readonly HeldReservation[] };
@@ -21,7 +24,8 @@ export type RegisteredAgent = {
   orgName: string | null;
   orgDomain: string | null;
   verified: boolean;
-  contact: AgentContact;
+  contact: RecordedContact;
+  personalData: PersonalDataTrail;
   configuration: AgentConfiguration;
   /** The other side of the pair of a live agent and its sandbox clone, as this agent's own stream has it; confirmed when both name each other. */
   relatedAgentId: string | null;
@@ -46,6 +50,7 @@ const registered = (state: AgentState, { data }: AgentRegistered): RegisteredAge
   orgDomain: data.orgDomain,
   verified: data.verified,
   contact: data.contact,
+  personalData: trailAfterContact(noPersonalData, data.contact),
   configuration: data.configuration,
   relatedAgentId: null,
   publicKey: data.publicKey,
@@ -87,7 +92,9 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
     case 'ConfigurationPromoted':
       return { ...agent, configuration: event.data.configuration };
     case 'ContactChanged':
-      return { ...agent, contact: event.data.contact };
+      return withContact(agent, event.data.contact);
+    case 'PersonalDataErased':
+      return withoutErased(agent, event.data);
     case 'PublicKeyReplaced':
       return { ...agent, publicKey: event.data.publicKey };
     case 'AgentAdopted':
@@ -108,6 +115,18 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
       return unreachable(event);
   }
 };
+
+const withContact = (agent: RegisteredAgent, contact: RecordedContact): RegisteredAgent => ({
+  ...agent,
+  contact,
+  personalData: trailAfterContact(agent.personalData, contact),
+});
+
+const withoutErased = (agent: RegisteredAgent, erased: PersonalDataErased['data']): RegisteredAgent => ({
+  ...agent,
+  contact: contactAfterErasure(agent.contact, erased),
+  personalData: trailAfterErasure(agent.personalData, erased),
+});
 
 const demandRegistered = (state: AgentState, eventType: string): RegisteredAgent => {
   if (state.kind === 'unregistered') throw new Error(`${eventType} stands before AgentRegistered in an agent's stream`);

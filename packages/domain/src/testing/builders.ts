@@ -8,6 +8,7 @@ import {
   type OrganisationCreated,
   production,
   type RegistrationCredential,
+  type SealedText,
   type Universe,
   type UpdateCredentials,
 } from '@agent-trust/contracts';
@@ -20,6 +21,8 @@ import type { ReviewExchange, Reviewer, ReviewParty } from '../review/commands.t
 
 export const someHash = (n = 1): string => n.toString(16).padStart(64, '0');
 export const atSecond = (second = 0): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+/** Stands for a text that was sealed; deciders compare and never open. */
+export const someSealed = (text: string, keyId = 'key-1'): SealedText => ({ keyId, sealed: `sealed ${text}` });
 /** RFC 8032 §7.1, test 1. */
 export const somePublicKey = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 
@@ -40,7 +43,7 @@ export const registerAgentCommand = (over: Partial<RegisterAgent> = {}): Registe
   orgName: null,
   orgDomain: null,
   publicKey: null,
-  contact: { contactInfo: null, contactEmail: 'owner@agent.example' },
+  contact: { contactInfo: null, contactEmail: someSealed('owner@agent.example') },
   configuration: someConfiguration(),
   answered: [],
   pairedWith: null,
@@ -63,7 +66,7 @@ export const agentRegistered = (over: Partial<AgentRegistered['data']> = {}): Ag
     verified: false,
     trustPrior: 40,
     publicKey: null,
-    contact: { contactInfo: null, contactEmail: 'owner@agent.example' },
+    contact: { contactInfo: null, contactEmail: someSealed('owner@agent.example') },
     configuration: someConfiguration(),
     registeredAt: atSecond(0),
     ...over,

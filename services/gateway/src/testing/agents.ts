@@ -1,9 +1,9 @@
-import type { AgentIdentity, OrgIdentity, OwnerAgent, PublicAgent } from '@agent-trust/contracts';
+import type { AgentIdentity, OrgIdentity, OwnerProfiledAgent, ProfiledAgent } from '@agent-trust/contracts';
 import { production } from '@agent-trust/contracts';
 import { mintKey } from '../credentials/keys.ts';
 
-/** A public agent with valid defaults. */
-export const publicAgent = (changes: Partial<PublicAgent> = {}): PublicAgent => ({
+/** A public agent with valid defaults, its contact as a profile has it. */
+export const publicAgent = (changes: Partial<ProfiledAgent> = {}): ProfiledAgent => ({
   agentId: 'receiver',
   role: 'agent',
   verified: true,
@@ -41,7 +41,7 @@ export const publicAgent = (changes: Partial<PublicAgent> = {}): PublicAgent => 
   ...changes,
 });
 
-export const ownerAgent = (changes: Partial<OwnerAgent> = {}): OwnerAgent => ({
+export const ownerAgent = (changes: Partial<OwnerProfiledAgent> = {}): OwnerProfiledAgent => ({
   ...publicAgent(),
   endpointUrl: 'https://agent.acme.test/run',
   isSandbox: false,

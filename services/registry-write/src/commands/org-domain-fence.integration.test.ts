@@ -87,6 +87,8 @@ const context: CallContext = {
 const depsOf = ({ log, clock }: World, step: () => Promise<void>): CommandDeps => ({
   log: log.through(step) as EventLog,
   rpc: { request: () => Promise.reject(new Error('nobody is asked')) },
+  // Nobody here has a contact.
+  contactKeys: {} as CommandDeps['contactKeys'],
   now: () => new Date(clock.now),
   newId: randomUUID,
   claimTtlSeconds: 0,
@@ -111,7 +113,8 @@ const run = async (deps: CommandDeps, one: Action): Promise<unknown> => {
       return update(deps, { agentId, orgDomain: domain, credentials: updatedBy(one.orgId, production, agentId) });
     case 'register': {
       const credential = one.orgId === null ? ({ kind: 'admin', verified: false } as const) : orgKeyOf(one.orgId);
-      const input = registerInput({ agentId, orgDomain: domain, credential, configuration: {} });
+      const contact = { contactInfo: null, contactEmail: null };
+      const input = registerInput({ agentId, orgDomain: domain, credential, configuration: {}, contact });
       return registerAgent(deps)(input as Received<(typeof registering)['input']>, context);
     }
     default:
@@ -141,9 +144,11 @@ const expectNoStrangersTogether = (world: World): void => {
 };
 
 const write = async (world: World, stream: string, event: RegistryEvent): Promise<void> => {
-  const { type, data } = agentEvents.encode(event as never);
+  const { type, data, schemaVersion } = agentEvents.encode(event as never);
   const at = world.log.through(() => Promise.resolve());
-  await at.append(stream, [{ eventId: randomUUID(), type, data, metadata: {} }], { expectedRevision: 'any' });
+  await at.append(stream, [{ eventId: randomUUID(), type, data, metadata: { schemaVersion } }], {
+    expectedRevision: 'any',
+  });
 };
 
 const startedWorld = async (): Promise<World> => {

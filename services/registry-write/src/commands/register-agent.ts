@@ -11,6 +11,7 @@ import {
   demandRegistrable,
   patchConfiguration,
   type RegisterAgent,
+  type RegistrationDraft,
   type RegisteredAgent,
   standingOfCredential,
   type UnregisteredAgent,
@@ -18,6 +19,8 @@ import {
 import type { HandledCommand } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
+import { keepContact } from '../personal-data/keep-contact.ts';
+import { sealContact, sealedIn } from '../personal-data/seal-contact.ts';
 import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
@@ -39,7 +42,8 @@ export const registerAgent =
   ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const stream = agentStream(input.agentId);
-    return onceOnly(deps, input.commandId, agentStreams, stream, registered, () => register(deps, running, input));
+    const answer = registered(deps, running, input);
+    return onceOnly(deps, input.commandId, agentStreams, stream, answer, () => register(deps, running, input));
   };
 
 const register = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<Output> => {
@@ -53,29 +57,37 @@ const register = async (deps: CommandDeps, running: RunningCommand, input: Input
     if (reservation !== null) await demandOrgDomainAvailable(deps, running, reservation);
     return confirmed.question;
   }
-  const command: RegisterAgent = {
-    ...confirmed.command,
-    reservation: reservation === null ? null : await reserveOrgDomain(deps, running, reservation),
-  };
+  const held = reservation === null ? null : await reserveOrgDomain(deps, running, reservation);
   if (source !== null) {
     await runCommand(deps, running, agentStreams, agentStream(source.live.agentId), source.pairing);
   }
-  return registered(await runCommand(deps, running, agentStreams, stream, command, input.commandId));
+  const { contactInfo = null, contactEmail = null } = await sealContact(deps.contactKeys, input.agentId, input.contact);
+  const command: RegisterAgent = {
+    ...confirmed.command,
+    contact: { contactInfo, contactEmail },
+    reservation: held,
+  };
+  const handled = await runCommand(deps, running, agentStreams, stream, command, input.commandId);
+  return registered(deps, running, input)(handled);
 };
 
-const registered = (handled: HandledCommand<AgentState, AgentEvent>): Output => {
-  const event = handled.events.find(({ type }) => type === 'AgentRegistered');
-  if (event?.type !== 'AgentRegistered' || handled.state.kind !== 'registered') {
-    throw new Error('a registration that was carried out has registered nobody');
-  }
-  return {
-    outcome: 'registered',
-    agentId: event.data.agentId,
-    universe: handled.state.universe,
-    registeredAt: event.data.registeredAt,
-    position: writtenPosition(handled),
+const registered =
+  (deps: CommandDeps, running: RunningCommand, { contact: named }: Input) =>
+  async (handled: HandledCommand<AgentState, AgentEvent>): Promise<Output> => {
+    const event = handled.events.find(({ type }) => type === 'AgentRegistered');
+    if (event?.type !== 'AgentRegistered' || handled.state.kind !== 'registered') {
+      throw new Error('a registration that was carried out has registered nobody');
+    }
+    const { agentId, contact } = event.data;
+    const resealedAt = await keepContact(deps, running, { agentId, named, sealed: sealedIn(contact) });
+    return {
+      outcome: 'registered',
+      agentId: event.data.agentId,
+      universe: handled.state.universe,
+      registeredAt: event.data.registeredAt,
+      position: resealedAt?.toString() ?? writtenPosition(handled),
+    };
   };
-};
 
 /** The command as far as it is known without the taxonomy: its capabilities are as they were submitted. */
 const draftOf = (
@@ -83,7 +95,7 @@ const draftOf = (
   { now }: RunningCommand,
   input: Input,
   live: RegisteredAgent | null,
-): RegisterAgent => ({
+): RegistrationDraft => ({
   type: 'RegisterAgent',
   agentId: input.agentId,
   orgName: input.orgName,
@@ -105,8 +117,8 @@ const withCanonicalCapabilities = async (
   deps: CommandDeps,
   running: RunningCommand,
   input: Input,
-  draft: RegisterAgent,
-): Promise<{ command: RegisterAgent } | { question: ConfirmationRequest }> => {
+  draft: RegistrationDraft,
+): Promise<{ command: RegistrationDraft } | { question: ConfirmationRequest }> => {
   const isAdmin = input.credential.kind === 'admin';
   const demandTiers = isAdmin ? () => undefined : demandCapabilityWeightTiers;
   const confirmation = await confirmAgainstTaxonomy(deps, running, {
@@ -126,7 +138,7 @@ const withCanonicalCapabilities = async (
 };
 
 /** A registration takes only a domain that nobody holds. */
-const reservationOf = (draft: RegisterAgent, agent: UnregisteredAgent): ReservationRequest | null => {
+const reservationOf = (draft: RegistrationDraft, agent: UnregisteredAgent): ReservationRequest | null => {
   const { agentId, orgDomain: domain, credential } = draft;
   if (domain === null) return null;
   return {

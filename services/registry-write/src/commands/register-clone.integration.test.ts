@@ -55,13 +55,13 @@ describe('a clone', () => {
           trustPrior: 75,
           orgDomain: null,
           publicKey: null,
-          contact,
           configuration: { ...configuration, specialty: null, a2aCompliant: true },
         },
       },
       { type: 'ClonePaired', data: { agentId: 'model-draft', relatedAgentId: 'model' } },
       { type: 'ClaimIssued' },
     ]);
+    expect(await registry.contactOf('model-draft')).toEqual(contact);
     expect(await clonesOf('model')).toEqual(['model-draft']);
     const { correlationId } = (await registry.recordedIn(agentStream('model-draft')))[0]?.metadata ?? {};
     expect((await registry.recordedIn(agentStream('model'))).at(-1)?.metadata).toMatchObject({ correlationId });

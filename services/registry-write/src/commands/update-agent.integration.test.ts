@@ -82,9 +82,9 @@ describe('updating an agent', () => {
       orgId: 'org-1',
       orgDomain: 'many.example',
       verified: true,
-      contact: { contactInfo: 'x', contactEmail: 'owner@agent.example' },
       configuration: someConfiguration({ specialty: 's' }),
     });
+    expect(await registry.contactOf('many')).toEqual({ contactInfo: 'x', contactEmail: 'owner@agent.example' });
   });
 
   it('that changes nothing writes nothing, and answers with the position to read from', async () => {
@@ -230,8 +230,8 @@ it('twenty updates of different fields at once all land', async () => {
   expect(await Promise.all(updates.map(outcomeOf))).toEqual(updates.map(() => 'updated'));
   expect(await stateOf('busy')).toMatchObject({
     configuration: Object.assign({}, ...patches) as ConfigurationPatch,
-    contact: { contactInfo: 'i', contactEmail: 'e@busy.example' },
     publicKey: somePublicKey,
     orgDomain: 'busy.example',
   });
+  expect(await registry.contactOf('busy')).toEqual({ contactInfo: 'i', contactEmail: 'e@busy.example' });
 });

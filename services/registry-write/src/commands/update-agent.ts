@@ -3,6 +3,7 @@ import {
   agentStream,
   type ConfirmationRequest,
   DomainError,
+  type SealedContact,
   type updateAgent as contract,
 } from '@agent-trust/contracts';
 import {
@@ -17,6 +18,8 @@ import type { HandledCommand } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
 import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
+import { keepContact } from '../personal-data/keep-contact.ts';
+import { type NamedContact, sealContact, sealedIn, withTextsInClear } from '../personal-data/seal-contact.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
 import {
@@ -37,21 +40,40 @@ export const updateAgent =
   ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const stream = agentStream(input.agentId);
-    return onceOnly(deps, input.commandId, agentStreams, stream, outcomeOf, async () => {
+    const answerEarlier = (handled: HandledCommand<AgentState, AgentEvent>) =>
+      outcomeOf(deps, running, handled, { named: input.contact, sealed: sealedBy(handled) });
+    return onceOnly(deps, input.commandId, agentStreams, stream, answerEarlier, async () => {
       const draft = await draftOf(deps, running, input);
       const before = await readState(deps.log, agentStreams, stream);
       const allowed = demandUpdateAllowed(draft, before);
       const { command, question } = await withCanonicalCapabilities(deps, running, input, draft, allowed);
       const reservation = reservationFor(command, before);
-      if (question === null) return outcomeOf(await write(deps, running, command, before, input.commandId));
+      if (question === null) {
+        const named = withTextsInClear(input.contact, allowed.agent.contact);
+        const contact = await sealContact(deps.contactKeys, input.agentId, named);
+        const handled = await write(deps, running, { ...command, contact }, before, input.commandId);
+        return outcomeOf(deps, running, handled, { named, sealed: contact });
+      }
       if (reservation !== null) await demandOrgDomainAvailable(deps, running, reservation);
       return question;
     });
   };
 
-const outcomeOf = (handled: HandledCommand<AgentState, AgentEvent>): Sent<(typeof contract)['output']> => {
-  const { universe } = handled.state as RegisteredAgent;
-  return { outcome: 'updated', universe, position: writtenPosition(handled) };
+const outcomeOf = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  handled: HandledCommand<AgentState, AgentEvent>,
+  contact: { named: NamedContact; sealed: Partial<SealedContact> },
+): Promise<Sent<(typeof contract)['output']>> => {
+  const { agentId, universe } = handled.state as RegisteredAgent;
+  const resealedAt = await keepContact(deps, running, { agentId, ...contact });
+  return { outcome: 'updated', universe, position: resealedAt?.toString() ?? writtenPosition(handled) };
+};
+
+/** What a command that was given before wrote of the contact, if anything. */
+const sealedBy = ({ events }: HandledCommand<AgentState, AgentEvent>): Partial<SealedContact> => {
+  const changed = events.find(({ type }) => type === 'ContactChanged');
+  return changed?.type === 'ContactChanged' ? sealedIn(changed.data.contact) : {};
 };
 
 /** The command as far as it is known without the taxonomy: its capabilities are as they were submitted. */
@@ -63,7 +85,8 @@ const draftOf = async (deps: CommandDeps, { now }: RunningCommand, input: Input)
     orgName: input.orgName,
     orgDomain: input.orgDomain,
     publicKey: input.publicKey,
-    contact: input.contact,
+    // Sealed when nothing can be refused any more but by what others write meanwhile.
+    contact: {},
     configuration: input.configuration,
     answered: [],
     pull:

@@ -25,7 +25,7 @@ export const publishTaxonomy = async (
   seed: readonly CapabilityDefinition[],
 ): Promise<Published> => {
   const published: Published = { defined: 0, retired: 0 };
-  const metadata = { correlationId: randomUUID(), actor: { kind: 'system', id: null } };
+  const metadata = { correlationId: randomUUID(), actor: { kind: 'system', id: null, credentials: [] } };
   for (let appends = 0; appends < appendsMax; appends += 1) {
     const { events } = await handleCommand({
       log,

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { eventDefinitions, type RegistryEvent, type ServiceName, type UnaryMethod } from '@agent-trust/contracts';
+import {
+  type AgentContact,
+  agentStream,
+  eventDefinitions,
+  type RegistryEvent,
+  type ServiceName,
+  type UnaryMethod,
+} from '@agent-trust/contracts';
 import { startNatsServer } from '@agent-trust/embedded-servers';
 import {
   createEventRegistry,
@@ -8,10 +15,14 @@ import {
   openEventLog,
   type RecordedEvent,
 } from '@agent-trust/event-log';
+import { type KeyStore, openKeyStore, preparePersonalData, wrappingKeyOf } from '@agent-trust/personal-data';
 import { connectRpc, type Received, type Rpc, RpcRefusedError, type Sent } from '@agent-trust/nats-rpc';
 import { createTestDatabase } from '@agent-trust/test-kit';
+import { openContact } from '../personal-data/open-contact.ts';
 import { toRefusal } from '../refusals.ts';
+import { readState } from '../run-command.ts';
 import { serveCommands } from '../serve-commands.ts';
+import { agentStreams } from '../stream-kinds.ts';
 import { type ProjectionStandIn, serveProjection } from './projection-stand-in.ts';
 
 const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
@@ -19,6 +30,7 @@ const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
 /** A registry-write with a log and a bus of its own, and what a test needs around it. */
 export type TestRegistry = {
   log: EventLog;
+  contactKeys: KeyStore;
   /** Asks as the gateway does. */
   ask: <Method extends UnaryMethod>(
     method: Method,
@@ -31,6 +43,8 @@ export type TestRegistry = {
   write: (stream: string, ...events: RegistryEvent[]) => Promise<void>;
   eventsOf: (stream: string) => Promise<RegistryEvent[]>;
   recordedIn: (stream: string) => Promise<RecordedEvent[]>;
+  /** An agent's contact, opened. */
+  contactOf: (agentId: string) => Promise<AgentContact | null>;
   /** Moves the clock of the commands. */
   skipSeconds: (seconds: number) => void;
   stop: () => Promise<void>;
@@ -41,14 +55,18 @@ export type TestRegistryOptions = {
   instances?: number;
   /** Lets a test come between a command and the log. */
   wrapLog?: (log: EventLog) => EventLog;
+  /** The same for the key store. */
+  wrapKeys?: (keys: KeyStore) => KeyStore;
 };
 
 /** Starts it in this process: the service's own handlers, served over a real NATS, on a real event log. */
 export const startRegistryWrite = async (options: TestRegistryOptions = {}): Promise<TestRegistry> => {
   const database = await createTestDatabase();
   await migratePostgresEventLog(database.url);
+  await preparePersonalData(database.url);
   const nats = await startNatsServer({ jetstream: false });
   const log = await openEventLog(database.url, { applicationName: 'registry-write-test' });
+  const contactKeys = openKeyStore(database.url, wrappingKeyOf('wraps the keys of the tests of registry-write'));
   const clock = { skippedMs: 0 };
   const peers: Rpc[] = [];
   const connect = async (service: ServiceName): Promise<Rpc> => {
@@ -63,6 +81,7 @@ export const startRegistryWrite = async (options: TestRegistryOptions = {}): Pro
     await serveCommands(rpc, {
       log: options.wrapLog?.(log) ?? log,
       rpc,
+      contactKeys: options.wrapKeys?.(contactKeys) ?? contactKeys,
       now: () => new Date(Date.now() + clock.skippedMs),
       newId: randomUUID,
       claimTtlSeconds: 1800,
@@ -73,6 +92,7 @@ export const startRegistryWrite = async (options: TestRegistryOptions = {}): Pro
 
   return {
     log,
+    contactKeys,
     ask: (method, input) => gateway.request(method, input, { timeoutMs: 20_000 }),
     outcomeOf: (answer) =>
       answer.then(
@@ -92,11 +112,21 @@ export const startRegistryWrite = async (options: TestRegistryOptions = {}): Pro
     },
     recordedIn,
     eventsOf: async (stream) => (await recordedIn(stream)).map((event) => registry.decodeKnown(event)),
+    contactOf: async (agentId) => {
+      const state = await readState(log, agentStreams, agentStream(agentId));
+      if (state.kind === 'unregistered') return null;
+      const { contactInfo, contactEmail } = state.contact;
+      return {
+        contactInfo: await openContact(contactKeys, 'contactInfo', contactInfo),
+        contactEmail: await openContact(contactKeys, 'contactEmail', contactEmail),
+      };
+    },
     skipSeconds: (seconds) => {
       clock.skippedMs += seconds * 1000;
     },
     stop: async () => {
       await Promise.all(peers.map((rpc) => rpc.close()));
+      await contactKeys.close();
       await log.close();
       await nats.stop();
       await database.drop();

@@ -23,7 +23,6 @@ export const publicView = (agent: AgentRecord): PublicAgent => {
     trustPolicy: agent.trustPolicy,
     orgName: agent.orgName,
     orgDomain: agent.orgDomain,
-    contactInfo: agent.contactInfo,
     specialty: configuration.specialty,
     capabilities: configuration.capabilities,
     flags: flagsOf({

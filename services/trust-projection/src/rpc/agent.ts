@@ -7,7 +7,7 @@ import { universeKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
 /** One agent, in the view that the asker may have. */
-export const serveAgents = async ({ rpc, queries, database, reach }: QueryContext): Promise<void> => {
+export const serveAgents = async ({ rpc, queries, database, openContactInfo, reach }: QueryContext): Promise<void> => {
   const options = { concurrentMax: queryLimits.queriesConcurrentMax };
   const agentSeenFrom = async (agentId: string, universe: Universe): Promise<AgentRecord | null> => {
     const agent = await queries.agentById(agentId);
@@ -33,7 +33,7 @@ export const serveAgents = async ({ rpc, queries, database, reach }: QueryContex
         universe: universeKey(universe),
         countMax: limits.ratingsShownMax,
       });
-      return { agent: publicView(agent), ratings };
+      return { agent: { ...publicView(agent), contactInfo: await openContactInfo(agent) }, ratings };
     },
     options,
   );

@@ -1,8 +1,10 @@
 import type { EventLog } from '@agent-trust/event-log';
 import type { CallContext, Rpc } from '@agent-trust/nats-rpc';
 import type { CheckpointWatcher, Runner } from '@agent-trust/projections';
+import type { LogSigning } from '../log-record/signing/start-log-signing.ts';
 import type { LogRecord } from '../log-record/start-log-record.ts';
 import type { ReadModelDatabase } from '../queries/database.ts';
+import type { OpenContactInfo } from '../queries/contact-info.ts';
 import type { RegistryQueries } from '../queries/registry-queries.ts';
 
 /** What the methods are served with. */
@@ -10,10 +12,12 @@ export type QueryContext = {
   rpc: Rpc;
   queries: RegistryQueries;
   database: ReadModelDatabase;
+  openContactInfo: OpenContactInfo;
   watcher: CheckpointWatcher;
   runner: Runner;
   log: EventLog;
   logRecord: LogRecord;
+  logSigning: LogSigning;
   /** Waits for a query's `atLeast`; see `reach`. */
   reach: (position: string | undefined, call: CallContext, timeoutMs?: number) => Promise<void>;
 };

@@ -11,7 +11,13 @@ import { universeKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
 /** What an organisation sees of its own: its agents with their endpoints, and what they were paid. */
-export const serveOrganisations = async ({ rpc, queries, database, reach }: QueryContext): Promise<void> => {
+export const serveOrganisations = async ({
+  rpc,
+  queries,
+  database,
+  openContactInfo,
+  reach,
+}: QueryContext): Promise<void> => {
   const options = { concurrentMax: queryLimits.searchesConcurrentMax };
   await rpc.serve(
     listOrgAgents,
@@ -34,7 +40,7 @@ export const serveOrganisations = async ({ rpc, queries, database, reach }: Quer
         universe: universeKey(universe),
         countMax: limits.ratingsShownMax,
       });
-      return { agent: ownerView(agent), ratings };
+      return { agent: { ...ownerView(agent), contactInfo: await openContactInfo(agent) }, ratings };
     },
     options,
   );

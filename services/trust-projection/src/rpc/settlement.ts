@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { getExchangeParties, listSettlements } from '@agent-trust/contracts';
 import { orgIdOfName } from '@agent-trust/domain';
 import { queryLimits } from '../limits.ts';
 import { findExchangeParties } from '../read-models/exchange-ledger/exchange-parties.ts';
 import { findSettlements } from '../read-models/org-payments/settlements.ts';
+import { sha256Hex } from '../sha256-hex.ts';
 import type { QueryContext } from './context.ts';
-
-const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** What the pay-proxies ask to attribute a payment, and what operators see of settlements. */
 export const serveSettlements = async ({ rpc, database }: QueryContext): Promise<void> => {

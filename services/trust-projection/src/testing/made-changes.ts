@@ -76,7 +76,7 @@ const configure: Change = (agent, chance) => {
 };
 
 const introduce: Change = ({ agentId }, { random, pick, now }) => {
-  const contact = { contactInfo: `room ${pick(100)}`, contactEmail: null };
+  const contact = { contactInfo: { keyId: `key of ${agentId}`, sealed: `room ${pick(100)}` }, contactEmail: null };
   const publicKey = random() < 0.5 ? null : `key ${pick(100)}`;
   return [
     agentEvent('ContactChanged', { agentId, contact, changedAt: now() }, random() < 0.5),

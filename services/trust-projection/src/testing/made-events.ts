@@ -76,7 +76,7 @@ export const agentRegistered = (agent: MadeAgent, at: string): MadeEvent => ({
       verified: agent.verified ?? false,
       trustPrior: agent.verified === true ? 75 : 40,
       publicKey: agent.publicKey ?? null,
-      contact: { contactInfo: null, contactEmail: `${agent.agentId}@mail.test` },
+      contact: { contactInfo: null, contactEmail: { keyId: 'none', sealed: 'not to be opened' } },
       configuration: agentConfigurationOf(agent.configuration),
       registeredAt: at,
     },

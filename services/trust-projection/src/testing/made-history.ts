@@ -1,4 +1,4 @@
-import type { Universe } from '@agent-trust/contracts';
+import { eventDefinitions, type Universe } from '@agent-trust/contracts';
 import type { EventLog, JsonObject, NewEvent } from '@agent-trust/event-log';
 import { type LivingAgent, someChange } from './made-changes.ts';
 import {
@@ -124,6 +124,8 @@ export const makeHistory = (options: {
 };
 
 const parallelAppendsMax = 200;
+/** As their data is of now. */
+const versions = new Map(eventDefinitions.map(({ type, version }) => [type, version]));
 
 /** Appends a history in its order: the events of one stream one after the other, and all in the order given. Returns the last position. */
 export const appendHistory = async (log: EventLog, history: readonly MadeEvent[]): Promise<bigint> => {
@@ -134,7 +136,11 @@ export const appendHistory = async (log: EventLog, history: readonly MadeEvent[]
         eventId: crypto.randomUUID(),
         type: event.type,
         data: event.data as unknown as JsonObject,
-        metadata: { correlationId: 'made-history', schemaVersion: 1, ...(actor === undefined ? {} : { actor }) },
+        metadata: {
+          correlationId: 'made-history',
+          schemaVersion: versions.get(event.type) ?? 1,
+          ...(actor === undefined ? {} : { actor }),
+        },
       };
       return log.append(stream, [made], { expectedRevision: 'any' });
     });

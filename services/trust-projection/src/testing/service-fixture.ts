@@ -1,5 +1,6 @@
 import { startNatsServer } from '@agent-trust/embedded-servers';
 import { migratePostgresEventLog, openEventLog, type EventLog } from '@agent-trust/event-log';
+import { openKeyStore, type KeyStore, preparePersonalData, wrappingKeyOf } from '@agent-trust/personal-data';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createLogger, type RunningService } from '@agent-trust/service-kit';
 import { createTestDatabase } from '@agent-trust/test-kit';
@@ -8,10 +9,12 @@ import { startTrustProjection, type TrustProjectionConfig } from '../start-trust
 import { appendHistory, type MadeEvent } from './made-history.ts';
 
 const stopTimeoutMs = 10_000;
+const wrappingSecret = 'wraps the keys of the tests of trust-projection';
 
 export type ServiceFixture = {
   url: string;
   log: EventLog;
+  contactKeys: KeyStore;
   /** Asks as the gateway does. */
   gateway: Rpc;
   /** Appends a history and returns its last position as queries name it. */
@@ -26,6 +29,7 @@ export const createServiceFixture = async (): Promise<ServiceFixture> => {
   const database = await createTestDatabase();
   const { url } = database;
   await migratePostgresEventLog(url);
+  await preparePersonalData(url);
   const log = await openEventLog(url);
   const logger = createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' });
   // A bus of its own: on a shared one the tests of other services would answer as this one.
@@ -35,7 +39,11 @@ export const createServiceFixture = async (): Promise<ServiceFixture> => {
     EVENT_LOG_URL: url,
     DATABASE_URL: url,
     AT_LEAST_WAIT_MS: 5_000,
+    BASE_URL: 'http://registry.test',
+    LOG_SIGNING_KEY: new Uint8Array(32).fill(7),
+    PERSONAL_DATA_KEY: wrappingSecret,
   };
+  const contactKeys = openKeyStore(url, wrappingKeyOf(wrappingSecret));
   const running: RunningService[] = [];
   const startInstance = async (instanceId: string): Promise<RunningService> => {
     const service = await startTrustProjection({ ...config, INSTANCE_ID: instanceId }, logger, {
@@ -54,6 +62,7 @@ export const createServiceFixture = async (): Promise<ServiceFixture> => {
   return {
     url,
     log,
+    contactKeys,
     gateway,
     record: async (...history) => String(await appendHistory(log, history)),
     query: async <Row extends object>(text: string): Promise<Row[]> => (await pool.query<Row>(text)).rows,
@@ -62,6 +71,7 @@ export const createServiceFixture = async (): Promise<ServiceFixture> => {
       await gateway.close();
       for (const service of running) await service.stop(stopTimeoutMs);
       await pool.end();
+      await contactKeys.close();
       await log.close();
       await database.drop();
       await nats.stop();

@@ -11,6 +11,7 @@ import {
   sandboxOf,
   someConfiguration,
   somePublicKey,
+  someSealed,
 } from '../../testing/index.ts';
 import type { AnsweredConfirmation } from '../../capability/confirm-capabilities.ts';
 import { agentDecider } from '../decider.ts';
@@ -86,7 +87,7 @@ describe('org fields need an org key or the admin credential', () => {
 });
 
 describe('contact_email or public_key is required', () => {
-  const contact = { contactInfo: 'call me', contactEmail: null };
+  const contact = { contactInfo: someSealed('call me'), contactEmail: null };
 
   it('refuses a stranger without both, saying where', () => {
     const refusal = given([]).when(registerAgentCommand({ contact })).thenRefused('contact_required');

@@ -1,7 +1,7 @@
 import type { AgentEvent, CapabilityConfirmationAnswered } from '@agent-trust/contracts';
 import { demandCapabilityWeightTiers } from '../capability-weight-tiers.ts';
 import { claimIssued } from '../claim/issue.ts';
-import type { RegisterAgent } from '../commands.ts';
+import type { RegisterAgent, RegistrationDraft } from '../commands.ts';
 import { mergeCapabilities } from '../merge-capabilities.ts';
 import { demandStandingReservation } from '../org-domain/reservation-must-stand.ts';
 import { demandPaymentFieldsOfPrices } from '../price-schedule-needs-payment-fields.ts';
@@ -55,7 +55,7 @@ export const registerAgent = (command: RegisterAgent, state: AgentState): AgentE
  * The rules that need neither canonical capabilities nor a reservation, so that a registration which breaks one asks nobody and
  * reserves nothing. The admin credential skips the rules of business, never the soundness of a key.
  */
-export const demandRegistrable = (command: RegisterAgent, state: AgentState): UnregisteredAgent => {
+export const demandRegistrable = (command: RegisterAgent | RegistrationDraft, state: AgentState): UnregisteredAgent => {
   const { credential, publicKey, contact } = command;
   if (credential.kind === 'none') demandNoOrgFields(command.orgName, command.orgDomain);
   if (publicKey !== null) demandSoundPublicKey(publicKey);

@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentPublished, AgentWithdrawn, ClonePaired } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../decider.ts';
-import { agentRegistered, atSecond, givenFor, sandboxOf, someConfiguration } from '../../testing/index.ts';
+import { agentRegistered, atSecond, givenFor, sandboxOf, someConfiguration, someSealed } from '../../testing/index.ts';
 import type { MoveAgent, PromoteAgent } from '../commands.ts';
 import { agentDecider } from '../decider.ts';
 import type { AgentState, RegisteredAgent } from '../state.ts';
@@ -136,7 +136,12 @@ describe('promote', () => {
     const before = stateOf(...livePaired) as RegisteredAgent;
     const after = agentDecider
       .decide(
-        promote({ draft: draftState({ contact: { contactInfo: 'c', contactEmail: 'c@x.example' }, publicKey: 'k' }) }),
+        promote({
+          draft: draftState({
+            contact: { contactInfo: someSealed('c'), contactEmail: someSealed('c@x.example') },
+            publicKey: 'k',
+          }),
+        }),
         before,
       )
       .reduce(agentDecider.evolve, before as AgentState);

@@ -10,6 +10,7 @@ import {
   somePublicKey,
   updateAgentCommand,
   updateCredentials,
+  someSealed,
 } from '../../testing/index.ts';
 import { agentDecider } from '../decider.ts';
 
@@ -37,7 +38,10 @@ describe('only the fields that are present are written', () => {
     given([agentRegistered()]).when(update(someConfiguration())).thenNothing();
     given([agentRegistered()])
       .when(
-        updateAgentCommand({ contact: { contactInfo: null, contactEmail: 'owner@agent.example' }, publicKey: null }),
+        updateAgentCommand({
+          contact: { contactInfo: null, contactEmail: someSealed('owner@agent.example') },
+          publicKey: null,
+        }),
       )
       .thenNothing();
   });
@@ -63,10 +67,12 @@ describe('only the fields that are present are written', () => {
         publicKey: somePublicKey,
         configuration: { specialty: 's' },
       }),
-      fold(agentDecider, [agentRegistered({ contact: { contactInfo: 'x', contactEmail: 'a@b.example' } })]),
+      fold(agentDecider, [
+        agentRegistered({ contact: { contactInfo: someSealed('x'), contactEmail: someSealed('a@b.example') } }),
+      ]),
     );
     expect(decided.map(({ type }) => type)).toEqual(['ContactChanged', 'PublicKeyReplaced', 'ConfigurationChanged']);
-    expect(decided[0]?.data).toMatchObject({ contact: { contactInfo: 'x', contactEmail: null } });
+    expect(decided[0]?.data).toMatchObject({ contact: { contactInfo: someSealed('x'), contactEmail: null } });
   });
 
   it('any patch changes what it names and nothing else', () => {

@@ -1,15 +1,18 @@
 import type { ContactChanged, PublicKeyReplaced } from '@agent-trust/contracts';
 import type { UpdateAgent } from '../commands.ts';
+import { demandSealed, isSameText } from '../personal-data/sealed-contact.ts';
 import { demandSoundPublicKey } from '../public-key.ts';
 import type { RegisteredAgent } from '../state.ts';
 
-/** The contact with the fields that the request names in place of its own; null clears. */
+/**
+ * The contact with the fields that the request names in place of its own; null clears. A text that stands in clear since before contacts
+ * were sealed does not go into the log again: who writes names it, sealed.
+ */
 export const contactChange = (command: UpdateAgent, { agentId, contact }: RegisteredAgent): ContactChanged[] => {
   const { contactInfo = contact.contactInfo, contactEmail = contact.contactEmail } = command.contact;
-  if (contactInfo === contact.contactInfo && contactEmail === contact.contactEmail) return [];
-  return [
-    { type: 'ContactChanged', data: { agentId, contact: { contactInfo, contactEmail }, changedAt: command.now } },
-  ];
+  if (isSameText(contactInfo, contact.contactInfo) && isSameText(contactEmail, contact.contactEmail)) return [];
+  const changed = { contactInfo: demandSealed(contactInfo), contactEmail: demandSealed(contactEmail) };
+  return [{ type: 'ContactChanged', data: { agentId, contact: changed, changedAt: command.now } }];
 };
 
 /** A key takes the place of any other, null takes the key away; the bearer key stays. Refuses an unsound key, of anybody, with `invalid_public_key`. */

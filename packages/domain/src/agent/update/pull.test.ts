@@ -10,6 +10,7 @@ import {
   someConfiguration,
   updateAgentCommand,
   updateCredentials,
+  someSealed,
 } from '../../testing/index.ts';
 import { agentDecider } from '../decider.ts';
 
@@ -64,7 +65,7 @@ describe('pulling the configuration of the live counterpart', () => {
       .when(
         updateAgentCommand(
           pull([
-            ofAcme({ agentId: 'live', contact: { contactInfo: 'x', contactEmail: null } }),
+            ofAcme({ agentId: 'live', contact: { contactInfo: someSealed('x'), contactEmail: null } }),
             paired('live', 'agent-1'),
           ]),
         ),

@@ -9,6 +9,7 @@ import {
   sandboxOf,
   updateAgentCommand,
   updateCredentials,
+  someSealed,
 } from '../../testing/index.ts';
 import { agentDecider } from '../decider.ts';
 
@@ -26,12 +27,12 @@ const live = agentRegistered({ orgId: 'org-1', orgName: 'Acme', verified: true }
 const draft = agentRegistered({ orgId: 'org-1', orgName: 'Acme', verified: true, universe: sandboxOf('org-1') });
 
 const update = (credentials: Partial<UpdateCredentials>) =>
-  updateAgentCommand({ contact: { contactInfo: 'new' }, credentials: updateCredentials(credentials) });
+  updateAgentCommand({ contact: { contactInfo: someSealed('new') }, credentials: updateCredentials(credentials) });
 const contactChanged: AgentEvent = {
   type: 'ContactChanged',
   data: {
     agentId: 'agent-1',
-    contact: { contactInfo: 'new', contactEmail: 'owner@agent.example' },
+    contact: { contactInfo: someSealed('new'), contactEmail: someSealed('owner@agent.example') },
     changedAt: atSecond(60),
   },
 };

@@ -8,6 +8,7 @@ export const agentsChangedBy = (event: ProjectedRegistryEvent): readonly string[
     case 'ConfigurationPulled':
     case 'ConfigurationPromoted':
     case 'ContactChanged':
+    case 'PersonalDataErased':
     case 'PublicKeyReplaced':
     case 'AgentAdopted':
     case 'OrgNameChanged':

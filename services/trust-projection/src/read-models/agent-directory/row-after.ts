@@ -1,5 +1,5 @@
 import { type AgentConfiguration, type AgentRegistered, production } from '@agent-trust/contracts';
-import { normaliseOrgName } from '@agent-trust/domain';
+import { isErased, normaliseOrgName } from '@agent-trust/domain';
 import type { ProjectedRegistryEvent } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
 import type { AgentRow } from './table.ts';
@@ -29,7 +29,6 @@ export const registeredRow = ({ data }: AgentRegistered): AgentRow => ({
   verified: data.verified,
   publicKey: data.publicKey,
   contactInfo: data.contact.contactInfo,
-  contactEmail: data.contact.contactEmail,
   pairedAgentId: null,
   relatedAgentId: null,
   ...configured(data.configuration),
@@ -44,7 +43,9 @@ export const rowAfter = (event: ProjectedRegistryEvent, row: AgentRow): AgentRow
     case 'ConfigurationPromoted':
       return { ...row, ...configured(event.data.configuration) };
     case 'ContactChanged':
-      return { ...row, ...event.data.contact };
+      return { ...row, contactInfo: event.data.contact.contactInfo };
+    case 'PersonalDataErased':
+      return row.contactInfo !== null && isErased(row.contactInfo, event.data) ? { ...row, contactInfo: null } : row;
     case 'PublicKeyReplaced':
       return { ...row, publicKey: event.data.publicKey };
     case 'AgentAdopted':

@@ -1,4 +1,4 @@
-import type { AgentConfiguration } from '@agent-trust/contracts';
+import type { AgentConfiguration, RecordedText } from '@agent-trust/contracts';
 import { defineTable } from '@agent-trust/projections';
 
 /** Who an agent is and what it says of itself. What it has earned is in agent-standing. */
@@ -11,8 +11,8 @@ export type AgentRow = {
   orgDomain: string | null;
   verified: boolean;
   publicKey: string | null;
-  contactInfo: string | null;
-  contactEmail: string | null;
+  /** As the log has it: sealed. It is opened when it is asked for. */
+  contactInfo: RecordedText | null;
   /** The agent that this one's own stream pairs it with. */
   pairedAgentId: string | null;
   /** The same, once the pair is confirmed: both are registered and each names the other. */
@@ -36,8 +36,7 @@ export const agents = defineTable<AgentRow>({
     orgDomain: 'text',
     verified: 'boolean',
     publicKey: 'text',
-    contactInfo: 'text',
-    contactEmail: 'text',
+    contactInfo: 'jsonb',
     pairedAgentId: 'text',
     relatedAgentId: 'text',
     routable: 'boolean',

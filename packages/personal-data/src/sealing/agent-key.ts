@@ -1,0 +1,46 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { decrypt, encrypt, nonceBytes } from './aes-gcm.ts';
+
+const keyBytes = 32;
+
+/** The key that an agent's texts are sealed with; 32 random bytes in use, never stored but wrapped. */
+export type AgentKey = { agentId: string; keyId: string; bytes: Buffer };
+
+/** An agent key as it is kept: sealed with the wrapping key. */
+export type WrappedKey = { agentId: string; keyId: string; wrapped: Buffer };
+
+/** The key that wraps agent keys, out of the setting PERSONAL_DATA_KEY (HKDF, RFC 5869). 32 bytes. */
+export type WrappingKey = { readonly wrapping: Buffer };
+
+export const wrappingKeyOf = (secret: string): WrappingKey => ({ wrapping: derive(secret, 'wrapping of agent keys') });
+
+export const newAgentKey = (agentId: string, keyId: string): AgentKey => ({
+  agentId,
+  keyId,
+  bytes: randomBytes(keyBytes),
+});
+
+/** 32 bytes for one purpose, out of a secret that serves several. */
+export const derive = (secret: string | Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `agent-trust-registry personal data: ${purpose}`, keyBytes));
+
+const contextOf = ({ agentId, keyId }: Pick<AgentKey, 'agentId' | 'keyId'>): string[] => ['agent key', agentId, keyId];
+
+/** Random nonces of 96 bits are good for 2^32 keys under one wrapping key. */
+export const wrapKey = ({ wrapping }: WrappingKey, key: AgentKey): WrappedKey => ({
+  agentId: key.agentId,
+  keyId: key.keyId,
+  wrapped: encrypt(wrapping, randomBytes(nonceBytes), contextOf(key), key.bytes),
+});
+
+/** Throws for a key that another PERSONAL_DATA_KEY wrapped, or that is another agent's. */
+export const unwrapKey = ({ wrapping }: WrappingKey, { agentId, keyId, wrapped }: WrappedKey): AgentKey => {
+  try {
+    return { agentId, keyId, bytes: decrypt(wrapping, contextOf({ agentId, keyId }), wrapped) };
+  } catch (cause) {
+    throw new Error(
+      `the key ${keyId} of personal data cannot be opened: PERSONAL_DATA_KEY is another than the one it was made with, or the key was changed`,
+      { cause },
+    );
+  }
+};

@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import type { ContactField, SealedText } from '@agent-trust/contracts';
+import { type AgentKey, derive } from './agent-key.ts';
+import { decrypt, encrypt, nonceBytes } from './aes-gcm.ts';
+
+const contextOf = ({ agentId, keyId }: AgentKey, field: ContactField): string[] => ['contact', agentId, keyId, field];
+
+/**
+ * Seals a text of an agent's contact so that it opens as this field of this agent only. Equal texts come out equal under one key, so that a
+ * command given twice leads to the same event, and a decider can tell that nothing changed; the nonce is a keyed digest of field and text
+ * (as in SIV, RFC 5297), so no two texts share one.
+ */
+export const sealText = (key: AgentKey, field: ContactField, text: string): SealedText => {
+  const nonce = createHmac('sha256', derive(key.bytes, 'nonces'))
+    .update(JSON.stringify([field, text]), 'utf8')
+    .digest()
+    .subarray(0, nonceBytes);
+  const sealed = encrypt(derive(key.bytes, 'texts'), nonce, contextOf(key, field), Buffer.from(text, 'utf8'));
+  return { keyId: key.keyId, sealed: sealed.toString('base64url') };
+};
+
+/** The text that was sealed; throws when the key, the agent or the field is another, or the text was changed. */
+export const openText = (key: AgentKey, field: ContactField, { sealed }: Pick<SealedText, 'sealed'>): string => {
+  try {
+    const bytes = decrypt(derive(key.bytes, 'texts'), contextOf(key, field), Buffer.from(sealed, 'base64url'));
+    return bytes.toString('utf8');
+  } catch (cause) {
+    throw new Error(`a text of the contact of ${JSON.stringify(key.agentId)} does not open with its key`, { cause });
+  }
+};

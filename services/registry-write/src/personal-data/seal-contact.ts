@@ -1,0 +1,42 @@
+import type { ContactField, RecordedContact, SealedContact } from '@agent-trust/contracts';
+import { type KeyStore, sealText } from '@agent-trust/personal-data';
+
+/** What a request names of a contact: absent (undefined) stays as it is, null clears. */
+export type NamedContact = { [Field in ContactField]?: string | null | undefined };
+
+const fields: readonly ContactField[] = ['contactInfo', 'contactEmail'];
+
+/**
+ * Seals the texts that a request names, with the agent's key, which is made for an agent without one. So this comes after everything that
+ * can be refused: a request that comes to nothing leaves no key behind.
+ */
+export const sealContact = async (
+  keys: Pick<KeyStore, 'current'>,
+  agentId: string,
+  named: NamedContact,
+): Promise<Partial<SealedContact>> => {
+  const sealed: Partial<SealedContact> = {};
+  for (const field of fields) {
+    const text = named[field];
+    if (text === null) sealed[field] = null;
+    else if (text !== undefined) sealed[field] = sealText(await keys.current(agentId), field, text);
+  }
+  return sealed;
+};
+
+/** What of a contact is sealed. */
+export const sealedIn = (contact: RecordedContact): Partial<SealedContact> =>
+  Object.fromEntries(
+    Object.entries(contact).filter(([, text]) => text !== null && 'sealed' in text),
+  ) as Partial<SealedContact>;
+
+/** A change of a contact says the whole of it. So what stands in clear, from before contacts were sealed, is sealed with it. */
+export const withTextsInClear = (named: NamedContact, contact: RecordedContact): NamedContact => {
+  if (fields.every((field) => named[field] === undefined)) return named;
+  const whole: NamedContact = { ...named };
+  for (const field of fields) {
+    const text = contact[field];
+    if (whole[field] === undefined && text !== null && 'plain' in text) whole[field] = text.plain;
+  }
+  return whole;
+};

@@ -1,0 +1,47 @@
+import { openText, unwrapKey, type WrappedKey, type WrappingKey } from '@agent-trust/personal-data';
+import { queryLimits } from '../limits.ts';
+import type { AgentRecord } from '../read-models/agent-directory/queries.ts';
+import type { ReadModelDatabase } from './database.ts';
+import { coalescedLookup } from './lookup.ts';
+
+/** What an agent says of how to reach its people, or null where it says nothing or it was erased. */
+export type OpenContactInfo = (agent: Pick<AgentRecord, 'contactInfo'>) => Promise<string | null>;
+
+/**
+ * Opens contacts with the keys as they are at that moment. Neither keys nor texts are held: a key that is destroyed ends what is shown, at
+ * every instance at once, also where the event that says so has not been read yet.
+ */
+export const contactInfoOpener = (database: ReadModelDatabase, wrappingKey: WrappingKey): OpenContactInfo => {
+  const keyById = coalescedLookup<WrappedKey>(
+    async (keyIds) => new Map((await findKeys(database, keyIds)).map((key) => [key.keyId, key])),
+    {
+      keysMax: queryLimits.lookupKeysMax,
+      waitingMax: queryLimits.lookupsWaitingMax,
+      roundTripsMax: queryLimits.lookupRoundTripsMax,
+    },
+  );
+  return async ({ contactInfo }) => {
+    if (contactInfo === null) return null;
+    if ('plain' in contactInfo) return contactInfo.plain;
+    const key = await keyById(contactInfo.keyId);
+    return key === null ? null : openText(unwrapKey(wrappingKey, key), 'contactInfo', contactInfo);
+  };
+};
+
+const findKeys = (database: ReadModelDatabase, keyIds: readonly string[]): Promise<WrappedKey[]> =>
+  database.query<WrappedKey>({
+    name: 'keys-of-personal-data',
+    text: `SELECT key_id AS "keyId", agent_id AS "agentId", wrapped_key AS wrapped
+      FROM personal_data.agent_key WHERE key_id = ANY ($1::text[])`,
+    values: [keyIds],
+  });
+
+/** Rejects when the keys cannot be read, or are wrapped with another PERSONAL_DATA_KEY: better at the start than at a question. */
+export const checkKeysOfPersonalData = async (database: ReadModelDatabase, wrappingKey: WrappingKey): Promise<void> => {
+  const [key] = await database.query<WrappedKey>({
+    name: 'any-key-of-personal-data',
+    text: 'SELECT key_id AS "keyId", agent_id AS "agentId", wrapped_key AS wrapped FROM personal_data.agent_key LIMIT 1',
+    values: [],
+  });
+  if (key !== undefined) unwrapKey(wrappingKey, key);
+};

@@ -1,0 +1,61 @@
+import { type AgentRecord, agentRecordColumns } from '../../read-models/agent-directory/queries.ts';
+import type { PastAgent } from '../../read-models/agent-directory-past/projection.ts';
+import { heldAt } from '../../read-models/agent-standing-past/entries.ts';
+import { scoredAt } from '../../read-models/trust-evidence-past/undo.ts';
+import type { ReadModelDatabase } from '../database.ts';
+
+type Row = AgentRecord & {
+  past: PastAgent | null;
+  contactErased: boolean;
+  closedStandings: string | null;
+  openStandings: string | null;
+  closedUndo: string | null;
+  openUndo: string | null;
+};
+
+/**
+ * An agent as it was at a position of the log; null for one that was not registered yet. What is true now is taken back to what it was: one
+ * statement, so one moment, and of every table the one row that an index leads to, however long the log and the agent's past are.
+ *
+ * A contact that was erased since is null: it is not shown again for any moment.
+ */
+export const findAgentAt = async (
+  database: ReadModelDatabase,
+  agentId: string,
+  position: bigint,
+): Promise<AgentRecord | null> => {
+  const [row] = await database.query<Row>({
+    name: 'agent-at-position',
+    text: `SELECT ${agentRecordColumns}, past.agent AS past,
+        EXISTS (SELECT FROM agent_past e WHERE e.agent_id = a.agent_id AND e.erased AND e.until_position > $2::bigint) AS "contactErased",
+        closed.entries AS "closedStandings", open.entries AS "openStandings",
+        closed_trust.undo AS "closedUndo", open_trust.undo AS "openUndo"
+      FROM agent a JOIN agent_standing s USING (agent_id)
+      JOIN LATERAL (SELECT position FROM trust_history h WHERE h.agent_id = a.agent_id ORDER BY position LIMIT 1) registered
+        ON registered.position <= $2::bigint
+      LEFT JOIN LATERAL (SELECT agent FROM agent_past p WHERE p.agent_id = a.agent_id AND p.until_position > $2::bigint
+        ORDER BY p.until_position LIMIT 1) past ON true
+      LEFT JOIN LATERAL (SELECT entries FROM agent_standing_past p WHERE p.agent_id = a.agent_id AND p.until_position > $2::bigint
+        ORDER BY p.until_position LIMIT 1) closed ON true
+      LEFT JOIN agent_standing_past_open open ON open.agent_id = a.agent_id
+      LEFT JOIN LATERAL (SELECT undo FROM trust_evidence_past p WHERE p.trust_policy = s.trust_policy AND p.agent_id = a.agent_id
+        AND p.until_position > $2::bigint ORDER BY p.until_position LIMIT 1) closed_trust ON true
+      LEFT JOIN trust_evidence_past_open open_trust
+        ON open_trust.trust_policy = s.trust_policy AND open_trust.agent_id = a.agent_id
+      WHERE a.agent_id = $1`,
+    values: [agentId, String(position)],
+  });
+  return row === undefined ? null : recordAt(row, position);
+};
+
+const recordAt = (row: Row, position: bigint): AgentRecord => {
+  const { past, contactErased, closedStandings, openStandings, closedUndo, openUndo, ...present } = row;
+  const earned = heldAt(closedStandings ?? openStandings ?? '', position);
+  const scored = scoredAt(closedUndo ?? openUndo ?? '', position);
+  const record: AgentRecord = { ...present, ...past, ...earned };
+  return {
+    ...record,
+    trustScore: scored?.trustScore ?? present.trustScore,
+    contactInfo: contactErased ? null : record.contactInfo,
+  };
+};

@@ -1,0 +1,101 @@
+import {
+  type AsOf,
+  explainTrust,
+  getPastAgent,
+  getPastAgentProfile,
+  getTrustHistory,
+  limits,
+  type Universe,
+} from '@agent-trust/contracts';
+import type { CallContext } from '@agent-trust/nats-rpc';
+import { builtInPolicies, type TrustPolicy } from '@agent-trust/trust-policy';
+import { queryLimits } from '../limits.ts';
+import { isSeenFrom, publicView } from '../queries/agent-view.ts';
+import { findAgentAt } from '../queries/past/agent-at.ts';
+import { type Moment, momentOf, type MomentSources, presentMoment } from '../queries/past/moment.ts';
+import { explainTrust as explain } from '../queries/trust/explain-trust.ts';
+import type { AgentRecord } from '../read-models/agent-directory/queries.ts';
+import { findRatingsAt } from '../read-models/ratings/queries.ts';
+import { findTrustHistory } from '../read-models/trust-history/queries.ts';
+import { universeKey } from '../read-models/universe-key.ts';
+import type { QueryContext } from './context.ts';
+
+const policyNamed = (name: string): TrustPolicy => {
+  const policy = builtInPolicies.get(name);
+  if (policy === undefined) throw new Error(`no trust policy has the name ${name}`);
+  return policy;
+};
+
+/** What an agent's score is made of and how it came to be, and agents as they were. */
+export const serveTrust = async ({
+  rpc,
+  queries,
+  database,
+  watcher,
+  log,
+  reach,
+  openContactInfo,
+}: QueryContext): Promise<void> => {
+  const options = { concurrentMax: queryLimits.queriesConcurrentMax };
+  const sourcesFor = (call: CallContext): MomentSources => ({
+    database,
+    log,
+    current: () => watcher.current(),
+    reach: (position) => reach(String(position), call),
+    now: Date.now,
+  });
+  const agentAt = async (
+    asked: { agentId: string; universe: Universe },
+    moment: Moment | null,
+  ): Promise<AgentRecord | null> => {
+    const agent = moment === null ? null : await findAgentAt(database, asked.agentId, moment.position);
+    return agent !== null && isSeenFrom(agent, asked.universe) ? agent : null;
+  };
+  const momentFor = (asOf: AsOf | null, call: CallContext): Promise<Moment | null> =>
+    asOf === null ? presentMoment(sourcesFor(call)) : momentOf(asOf, sourcesFor(call));
+
+  await rpc.serve(
+    getPastAgent,
+    async (asked, call) => {
+      const agent = await agentAt(asked, await momentFor(asked.asOf, call));
+      return { agent: agent && publicView(agent) };
+    },
+    options,
+  );
+  await rpc.serve(
+    getPastAgentProfile,
+    async (asked, call) => {
+      const moment = await momentFor(asked.asOf, call);
+      const agent = await agentAt(asked, moment);
+      if (agent === null || moment === null) return { agent: null, ratings: [] };
+      const ratings = await findRatingsAt(database, {
+        agentId: asked.agentId,
+        universe: universeKey(asked.universe),
+        position: moment.position,
+        reviewCount: agent.reviewCount,
+        countMax: limits.ratingsShownMax,
+      });
+      return { agent: { ...publicView(agent), contactInfo: await openContactInfo(agent) }, ratings };
+    },
+    options,
+  );
+  await rpc.serve(
+    explainTrust,
+    async ({ limit, offset, ...asked }, call) => {
+      const moment = await momentFor(asked.asOf, call);
+      const agent = await agentAt(asked, moment);
+      if (agent === null || moment === null) return { trust: null, reviewsTotal: 0 };
+      return explain(database, policyNamed, { agentId: asked.agentId, moment, limit, offset });
+    },
+    options,
+  );
+  await rpc.serve(
+    getTrustHistory,
+    async ({ agentId, universe, limit, offset }) => {
+      const agent = await queries.agentById(agentId);
+      if (agent === null || !isSeenFrom(agent, universe)) return { history: null, total: 0 };
+      return findTrustHistory(database, { agentId, limit, offset });
+    },
+    options,
+  );
+};
