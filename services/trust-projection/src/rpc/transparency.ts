@@ -67,7 +67,10 @@ export const serveTransparency = async (context: QueryContext): Promise<void> =>
         { ...parts, log, signal: call.signal, reach: (position) => recordReaches(position, call) },
         { agentId, transactionId, universe },
       );
-      return { ...receipt, entry: { ...receipt.entry, metadata: { ...receipt.entry.metadata }, data: { ...receipt.entry.data } } };
+      return {
+        ...receipt,
+        entry: { ...receipt.entry, metadata: { ...receipt.entry.metadata }, data: { ...receipt.entry.data } },
+      };
     },
     options,
   );

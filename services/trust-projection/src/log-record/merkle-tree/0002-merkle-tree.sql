@@ -17,12 +17,10 @@ CREATE TABLE merkle_subtree (
   PRIMARY KEY (level, subtree_index)
 );
 
--- The head: how many leaves, the full subtrees that they are, and the last event, by which the log is known again.
+-- The head: how many leaves, the full subtrees that they are, and the last event.
 CREATE TABLE merkle_tree (
   only_row integer PRIMARY KEY CHECK (only_row = 1),
   size bigint NOT NULL,
   frontier text COLLATE "C" NOT NULL,
-  position bigint NOT NULL,
-  stream text COLLATE "C" NOT NULL,
-  revision bigint NOT NULL
+  position bigint NOT NULL
 );

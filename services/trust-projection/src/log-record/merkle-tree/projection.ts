@@ -33,7 +33,7 @@ export const merkleTreeProjection: LogRecordProjection = {
   reads: (_, wanted) => wanted.row(merkleTree, onlyRow),
   apply: ({ recorded }, rows) => {
     const before = frontierAfter(rows.get(merkleTree, onlyRow));
-    const { position, eventId, stream, revision } = recorded;
+    const { position, eventId } = recorded;
     const after = appendLeaf(before, leafHash(logEntryOf(recorded)), (level, index, hash) => {
       if (level === 0) {
         rows.insert(merkleLeaves, { leafIndex: BigInt(index), position, eventId, hash: asText(hash) });
@@ -46,7 +46,7 @@ export const merkleTreeProjection: LogRecordProjection = {
       }
     });
     const frontier = asText(frontierBytes(after));
-    const row: MerkleTreeRow = { onlyRow, size: BigInt(after.size), frontier, position, stream, revision };
+    const row: MerkleTreeRow = { onlyRow, size: BigInt(after.size), frontier, position };
     known.set(row, after);
     rows.put(merkleTree, row);
   },

@@ -18,24 +18,15 @@ export const merkleSubtrees = defineTable<MerkleSubtreeRow>({
   appendOnly: true,
 });
 
-/** The tree's head. `position`, `stream` and `revision` are the last leaf's. */
+/** The tree's head. `position` is the last leaf's. */
 export type MerkleTreeRow = {
   onlyRow: number;
   size: bigint;
   frontier: string;
   position: bigint;
-  stream: string;
-  revision: bigint;
 };
 export const merkleTree = defineTable<MerkleTreeRow>({
   name: 'merkle_tree',
-  columns: {
-    onlyRow: 'integer',
-    size: 'bigint',
-    frontier: 'text',
-    position: 'bigint',
-    stream: 'text',
-    revision: 'bigint',
-  },
+  columns: { onlyRow: 'integer', size: 'bigint', frontier: 'text', position: 'bigint' },
   key: ['onlyRow'],
 });

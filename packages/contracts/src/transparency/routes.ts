@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { textHeader, wordHeader } from '../http/headers.ts';
+import { optionalQueryInteger } from '../http/query-integer.ts';
+import { type Headers, route } from '../http/route.ts';
+import { limits } from '../limits.ts';
+import { agentId, text } from '../text.ts';
+import {
+  exampleCheckpoint,
+  exampleConsistencyProof,
+  exampleInclusionProof,
+  exampleLogKey,
+  exampleReceipt,
+} from './examples.ts';
+import { consistencyProofWire, inclusionProofWire, logKeyWire, receiptWire } from './wire.ts';
+
+const notKept: Headers = { 'Cache-Control': wordHeader('It changes with each event.', ['no-cache']) };
+
+export const logCheckpointRoute = route({
+  method: 'GET',
+  path: '/log/checkpoint',
+  operationId: 'getLogCheckpoint',
+  summary: 'The signed head of the log',
+  description:
+    'A checkpoint of the RFC 6962 tree over all events, in the form of C2SP tlog-checkpoint, signed by the key of /log/key. Its size never falls. ' +
+    'Keep one, and you can prove later that nothing before it was rewritten.',
+  tag: 'Verifiable log',
+  credentials: ['none'],
+  answers: {
+    200: {
+      description: 'The newest checkpoint.',
+      contentType: 'text/plain',
+      body: z.string().meta({ description: 'Origin, size and root, each on a line; an empty line; the signature.' }),
+      headers: notKept,
+      examples: { checkpoint: { summary: 'A tree of four events', value: exampleCheckpoint } },
+    },
+  },
+  errors: ['log_inconsistent'],
+});
+
+export const logKeyRoute = route({
+  method: 'GET',
+  path: '/log/key',
+  operationId: 'getLogKey',
+  summary: 'The public key of the log',
+  description:
+    'Checkpoints and signed verdicts are verified with it. Get it once, by a way that you trust, and keep it: who asks for it anew each time trusts whoever answers.',
+  tag: 'Verifiable log',
+  credentials: ['none'],
+  answers: {
+    200: {
+      description: 'The key in both of its forms.',
+      body: logKeyWire,
+      headers: { 'Cache-Control': textHeader('How long it may be kept.', 'public, max-age=300') },
+      examples: { key: { summary: 'A key', value: exampleLogKey } },
+    },
+  },
+  errors: [],
+});
+
+const size = (absent: string) => optionalQueryInteger(1, limits.logSizeMax, absent);
+const newest = 'Leaves of the tree; absent: those of the newest signed checkpoint, which is then in the answer.';
+
+export const logInclusionProofRoute = route({
+  method: 'GET',
+  path: '/log/proof/inclusion',
+  operationId: 'getLogInclusionProof',
+  summary: 'Proof that an event is in the log',
+  description: 'Of the event with this index or this id; name one of the two.',
+  tag: 'Verifiable log',
+  credentials: ['none'],
+  query: z
+    .object({
+      index: optionalQueryInteger(0, limits.logSizeMax, 'Which leaf, from 0.'),
+      event_id: text(limits.tokenCharsMax, 1).optional().meta({ description: 'Id of the event.' }),
+      size: size(newest),
+    })
+    .refine(({ index, event_id: eventId }) => (index === undefined) !== (eventId === undefined), {
+      message: 'one of index and event_id must be given, and not both',
+      path: ['index'],
+    }),
+  answers: {
+    200: {
+      description: 'The proof.',
+      body: inclusionProofWire,
+      headers: notKept,
+      examples: { proof: { summary: 'The third of four events', value: exampleInclusionProof } },
+    },
+  },
+  errors: ['validation_failed', 'not_in_log', 'log_inconsistent'],
+});
+
+export const logConsistencyProofRoute = route({
+  method: 'GET',
+  path: '/log/proof/consistency',
+  operationId: 'getLogConsistencyProof',
+  summary: 'Proof that the log has only grown',
+  description: 'That the tree of an earlier checkpoint is the beginning of a later one.',
+  tag: 'Verifiable log',
+  credentials: ['none'],
+  query: z
+    .object({
+      from: optionalQueryInteger(1, limits.logSizeMax, 'Leaves of the earlier tree; must be given.'),
+      to: size(newest),
+    })
+    .refine(({ from }) => from !== undefined, { message: 'is required', path: ['from'] })
+    .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+      message: 'must not be less than from',
+      path: ['to'],
+    }),
+  answers: {
+    200: {
+      description: 'The proof.',
+      body: consistencyProofWire,
+      headers: notKept,
+      examples: { proof: { summary: 'From three events to four', value: exampleConsistencyProof } },
+    },
+  },
+  errors: ['validation_failed', 'not_in_log', 'log_inconsistent'],
+});
+
+const group = (description: string) => text(limits.tokenCharsMax, 1).meta({ description });
+const numberPart = 'Part of the number of the tile as C2SP tlog-tiles writes it: x and three digits, …';
+const lastPart = 'The last three digits of the number, or of a partial tile three digits and .p.';
+const tileParts = ['first', 'second', 'third', 'fourth'] as const;
+
+/**
+ * The path of a tile has as many segments as its number has groups of three digits, and one more for a partial tile. A parameter of an
+ * OpenAPI path is one segment, so each length is an operation of its own.
+ */
+const tileRoute = (parts: 1 | 2 | 3 | 4) => {
+  const names = tileParts.slice(0, parts);
+  const paramTexts = names.map((name, index): [string, string] => [
+    name,
+    index < parts - 1
+      ? `${numberPart} or, before a width, ${lastPart.toLowerCase()}`
+      : `${lastPart.slice(0, -1)}; behind .p the width, 1 to 255.`,
+  ]);
+  return route({
+    method: 'GET',
+    path: `/log/tile/{level}/${names.map((name) => `{${name}}`).join('/')}`,
+    operationId: parts === 1 ? 'getLogTile' : `getLogTileOf${parts}Parts`,
+    summary: 'A tile of the tree',
+    description:
+      'Up to 256 hashes of 32 bytes, one after the other: /log/tile/{level}/{number}[.p/{width}] in the writing of C2SP tlog-tiles, whose prefix is /log. Proofs of ' +
+      'any size can be made from them. A tile never changes. Entry bundles are not served: events hold what is not public.',
+    tag: 'Verifiable log',
+    credentials: ['none'],
+    params: z.object({
+      level: group('Level of the tile, 0 for hashes of events.'),
+      ...Object.fromEntries(paramTexts.map(([name, description]) => [name, group(description)])),
+    }),
+    answers: {
+      200: {
+        description: 'The hashes.',
+        contentType: 'application/octet-stream',
+        body: z.string().meta({ description: 'Hashes of 32 bytes each, one after the other.' }),
+        headers: { 'Cache-Control': wordHeader('It never changes.', ['public, max-age=31536000, immutable']) },
+        examples: { tile: { summary: 'Its bytes', value: '…' } },
+      },
+    },
+    errors: ['validation_failed', 'not_in_log'],
+  });
+};
+
+/** The routes of tiles by the number of their segments behind the level. */
+export const logTileRoutes = [tileRoute(1), tileRoute(2), tileRoute(3), tileRoute(4)] as const;
+
+export const reviewReceiptRoute = route({
+  method: 'GET',
+  path: '/agent/{agent_id}/trust/receipt/{transaction_id}',
+  operationId: 'getReviewReceipt',
+  summary: 'Proof that a review of an agent stands in the log',
+  description:
+    'The review as the log holds it, its place in the tree, the proof of it and the signed checkpoint of that tree: whoever has the key of the log can verify it ' +
+    'without asking anybody. A review can be seen by whoever can see it among the ratings of the agent.',
+  tag: 'Verifiable log',
+  credentials: ['none', 'organisation'],
+  headers: {
+    'X-API-KEY': textHeader(
+      'An org sandbox key looks in that sandbox instead of production.',
+      'registry-org-sandbox-sk-…',
+    ),
+  },
+  params: z.object({
+    agent_id: agentId,
+    transaction_id: text(limits.tokenCharsMax, 1).meta({ description: 'The exchange that was reviewed.' }),
+  }),
+  answers: {
+    200: {
+      description: 'The receipt.',
+      body: receiptWire,
+      headers: notKept,
+      examples: { receipt: { summary: 'A review of a translation', value: exampleReceipt } },
+    },
+  },
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'review_not_found', 'log_inconsistent'],
+});

@@ -1,0 +1,59 @@
+import { CompactSign, importPKCS8 } from 'jose';
+import {
+  type Checkpoint,
+  checkpointText,
+  formatVerifierKey,
+  noteSigner,
+  signatureTypes,
+  signNote,
+} from '@agent-trust/transparency-log';
+
+/** The log's name and key: what it is known by to those who verify it. */
+export type LogIdentity = {
+  origin: string;
+  /** The public key as those read it who open signed notes (C2SP signed-note). */
+  verifierKey: string;
+  /** The same key as those read it who verify a signed verdict (RFC 8037). */
+  jwk: { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; alg: 'EdDSA'; use: 'sig' };
+  /** The same text for the same head, whoever signs: Ed25519 has no randomness. */
+  signCheckpoint(head: Pick<Checkpoint, 'size' | 'root'>): Promise<string>;
+  /** A compact JWS (RFC 7515) over the claims. */
+  signVerdict(claims: Record<string, unknown>): Promise<string>;
+};
+
+/** Type of a signed verdict (RFC 7515 §4.1.9): nothing else that is signed with this key passes for one. */
+export const verdictType = 'agent-trust-verdict+jwt';
+
+/** DER of PKCS #8 around an Ed25519 seed (RFC 8410 §7). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * The identity of the log of this origin.
+ *
+ * One key signs checkpoints and verdicts. Neither passes for the other: what is signed of a checkpoint has newlines, and of a JWS none.
+ *
+ * @param seed 32 bytes; nothing but the keys made of it is kept
+ */
+export const logIdentity = async (origin: string, seed: Uint8Array): Promise<LogIdentity> => {
+  const signer = await noteSigner(origin, seed, signatureTypes.ed25519);
+  const pkcs8 = Buffer.concat([pkcs8Prefix, seed]).toString('base64');
+  const privateKey = await importPKCS8(`-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----`, 'EdDSA');
+  const { publicKey, keyId } = signer.key;
+  return {
+    origin,
+    verifierKey: formatVerifierKey(signer.key),
+    jwk: {
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: Buffer.from(publicKey).toString('base64url'),
+      kid: keyId,
+      alg: 'EdDSA',
+      use: 'sig',
+    },
+    signCheckpoint: (head) => signNote(checkpointText({ origin, ...head }), signer),
+    signVerdict: (claims) =>
+      new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
+        .setProtectedHeader({ alg: 'EdDSA', kid: keyId, typ: verdictType })
+        .sign(privateKey),
+  };
+};
