@@ -4,6 +4,19 @@ export const queryLimits = {
   databaseConnectionsMax: 8,
   /** Besides them: the log record's queries, which pages and followers of events ask one after the other. */
   logRecordConnectionsMax: 4,
+  /** Besides them: those on which signed checkpoints are remembered. */
+  logSigningConnectionsMax: 2,
+  /** Checkpoints that one instance makes at one time, and questions that wait for one; those that wait share it. */
+  checkpoints: { atOnceMax: 1, waitingMax: 4_096 },
+  /** Events that one question about events looks at before it is cut and must be asked again from there. */
+  auditScanMax: 20_000,
+  /** Events that are taken from the log at a time to answer it, and the JSON of them that an answer may hold; its last event may go beyond. */
+  auditReadEvents: 50,
+  auditAnswerBytesMax: 1024 * 1024,
+  /** Followers and pages together; each follower waits in one. */
+  auditQueriesConcurrentMax: 1_024,
+  /** Longest time that a follower's question waits for an event. */
+  auditWaitMsMax: 20_000,
   /** Longest wait for a free database connection. */
   databaseConnectTimeoutMs: 2_000,
   /** Longest run of one query. */
@@ -14,6 +27,8 @@ export const queryLimits = {
   lookupsWaitingMax: 10_000,
   /** Coalesced lookups of one kind under way at a time: one is answered while the next gathers. */
   lookupRoundTripsMax: 2,
+  /** Longest time that a proof waits for the log record to have its event. */
+  logRecordWaitMs: 3_000,
   /** Longest time that a query waits for the read model to reach its `atLeast`. */
   atLeastWaitMs: 5_000,
   /** Queries of one method that run at one time; more are answered `overloaded`. */
