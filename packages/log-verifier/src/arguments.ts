@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+
+export class ArgumentsError extends Error {
+  override readonly name = 'ArgumentsError';
+}
+
+export type VerifyArguments = {
+  exportPath: string | null;
+  eventLogUrl: string | null;
+  registryUrl: string | null;
+  checkpoints: string[];
+  tiles: string | null;
+  key: string | null;
+  origin: string | null;
+  witnessKeys: string[];
+  json: boolean;
+};
+
+export const verifyUsage = `Usage: pnpm log:verify [options]
+
+Verifies a log against signed checkpoints, event by event. Without options: the event log and the registry of the running development stack.
+
+What is verified (one of them; default: EVENT_LOG_URL):
+  --export <file>            an export, JSON Lines of GET /ops/events
+  --event-log <url>          the event log itself, postgres:// or esdb://
+
+Against what:
+  --checkpoint <file|url>    a signed checkpoint; may be given several times, and earlier ones narrow down where a log forked
+  --registry <url>           a registry: its /log/checkpoint (unless --checkpoint is given), its tiles and its key
+  --tiles <folder|url>       the log's tiles (the prefix before tile/…): they tell which event differs
+  --key <key|file>           the log's verifier key, <name>+<id>+<base64>; without it the registry is asked, which proves less
+  --origin <name>            the log's name in the checkpoint, where it is not the key's
+  --witness-key <key|file>   a witness whose cosignature is verified, too; may be given several times
+
+  --json                     the report as JSON
+
+Exit codes: 0 verified; 1 not verified; 2 wrong arguments; 3 something could not be read or reached; 130 stopped.`;
+
+/** @throws ArgumentsError; null when help is asked for. */
+export const readVerifyArguments = (given: readonly string[]): VerifyArguments | null => {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      // pnpm passes its own separator on.
+      args: given.filter((argument) => argument !== '--'),
+      options: {
+        export: { type: 'string' },
+        'event-log': { type: 'string' },
+        registry: { type: 'string' },
+        checkpoint: { type: 'string', multiple: true },
+        tiles: { type: 'string' },
+        key: { type: 'string' },
+        origin: { type: 'string' },
+        'witness-key': { type: 'string', multiple: true },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }));
+  } catch (error) {
+    throw new ArgumentsError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  if (values.help === true) return null;
+  if (values.export !== undefined && values['event-log'] !== undefined)
+    throw new ArgumentsError('Give --export or --event-log, not both.');
+  return {
+    exportPath: values.export ?? null,
+    eventLogUrl: values['event-log'] ?? null,
+    registryUrl: values.registry?.replace(/\/+$/u, '') ?? null,
+    checkpoints: values.checkpoint ?? [],
+    tiles: values.tiles ?? null,
+    key: values.key ?? null,
+    origin: values.origin ?? null,
+    witnessKeys: values['witness-key'] ?? [],
+    json: values.json ?? false,
+  };
+};

@@ -1,0 +1,63 @@
+import {
+  type Checkpoint,
+  type CheckpointTrust,
+  checkpointText,
+  type NoteError,
+  openCheckpoint,
+  sameHash,
+  toBase64,
+  toHex,
+} from '@agent-trust/transparency-log';
+import type { LogReading } from '../verify/read-log.ts';
+
+/**
+ * Which part of a checkpoint was edited, where its signature does not fit: each line is put back to what the log says, one at a time, until
+ * the signature fits. Null when nothing can be told beyond the error itself.
+ */
+export const explainEdited = async (
+  note: string,
+  claimed: Checkpoint,
+  error: NoteError,
+  trust: CheckpointTrust,
+  reading: LogReading,
+): Promise<{ line: number; message: string } | null> => {
+  if (error.code !== 'wrong_signature') return null;
+  const { origin = trust.logKey.name } = trust;
+  const signatures = note.slice(note.lastIndexOf('\n\n') + 1);
+  const fits = async (text: string): Promise<boolean> => {
+    try {
+      await openCheckpoint(`${text}${signatures}`, trust);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  if (claimed.origin !== origin && (await fits(checkpointText({ ...claimed, origin }))))
+    return {
+      line: 1,
+      message: `the origin was edited: it says ${JSON.stringify(claimed.origin)}, and ${JSON.stringify(origin)} was signed`,
+    };
+  const size = reading.sizeOfRoot.get(toHex(claimed.root));
+  if (size !== undefined && size !== claimed.size && (await fits(checkpointText({ ...claimed, size }))))
+    return { line: 2, message: `the size was edited: it says ${claimed.size}, and ${size} was signed` };
+  const root = reading.rootAt.get(claimed.size);
+  if (root !== undefined && !sameHash(root, claimed.root) && (await fits(checkpointText({ ...claimed, root }))))
+    return {
+      line: 3,
+      message: `the root hash was edited: it says ${toBase64(claimed.root)}, and ${toBase64(root)} was signed, which is the log’s at this size`,
+    };
+  if (claimed.extensions.length > 0 && (await fits(checkpointText(claimed))))
+    return { line: 4, message: 'a line was put in behind the root hash' };
+  if (
+    claimed.origin === origin &&
+    root !== undefined &&
+    sameHash(root, claimed.root) &&
+    claimed.extensions.length === 0
+  )
+    return {
+      line: error.line ?? 5,
+      message: 'origin, size and root hash are the log’s: the signature itself was edited, or made by another',
+    };
+  return null;
+};

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type CheckpointTrust, NoteError, parseVerifierKey, type VerifierKey } from '@agent-trust/transparency-log';
+import { ArgumentsError, type VerifyArguments } from './arguments.ts';
+import { fetchBytes, UnreachableError } from './fetch-bytes.ts';
+import { eventLogSource } from './sources/event-log.ts';
+import { exportFile } from './sources/export-file.ts';
+import type { LogSource } from './sources/log-source.ts';
+import { type TileStore, tileStore } from './tiles/tile-store.ts';
+
+export type Inputs = {
+  source: LogSource;
+  checkpoints: { source: string; note: string }[];
+  trust: CheckpointTrust;
+  tiles: TileStore | null;
+  /** Whether the key came from who is verified. */
+  isKeyTheRegistrys: boolean;
+};
+
+/**
+ * What the arguments name, fetched; where they name nothing, the event log of the environment and the registry of the development stack.
+ * Checkpoints come first: a log that grows has then all that they cover.
+ *
+ * @throws ArgumentsError; UnreachableError
+ */
+export const findInputs = async (given: VerifyArguments, env: NodeJS.ProcessEnv): Promise<Inputs> => {
+  const names = given.exportPath !== null || given.checkpoints.length > 0 || given.registryUrl !== null;
+  const registryUrl = given.registryUrl ?? (names ? null : await runningRegistry(env));
+  const sources =
+    given.checkpoints.length > 0 ? given.checkpoints : registryUrl === null ? [] : [`${registryUrl}/log/checkpoint`];
+  if (sources.length === 0) throw new ArgumentsError('Nothing to verify against: give --checkpoint or --registry.');
+  const eventLogUrl = given.eventLogUrl ?? env['EVENT_LOG_URL'];
+  if (given.exportPath === null && !eventLogUrl)
+    throw new ArgumentsError(
+      'Nothing to verify: give --export or --event-log, set EVENT_LOG_URL, or start the development stack.',
+    );
+  if (given.exportPath !== null && !existsSync(given.exportPath))
+    throw new ArgumentsError(`${given.exportPath} is not there.`);
+  const checkpoints = await Promise.all(sources.map(async (source) => ({ source, note: await noteOf(source) })));
+  const logKey = given.key !== null ? keyOf(given.key) : await keyOfRegistry(registryUrl);
+  const tiles = given.tiles ?? (registryUrl === null ? null : `${registryUrl}/log`);
+  return {
+    checkpoints,
+    trust: {
+      logKey,
+      ...(given.origin === null ? {} : { origin: given.origin }),
+      witnessKeys: given.witnessKeys.map(keyOf),
+    },
+    tiles: tiles === null ? null : tileStore(tiles),
+    isKeyTheRegistrys: given.key === null,
+    source: given.exportPath !== null ? exportFile(given.exportPath) : await eventLogSource(eventLogUrl ?? ''),
+  };
+};
+
+/** The command is run where its caller is, and the data folder of the stack lies in the project. */
+const projectFolder = resolve(import.meta.dirname, '../../..');
+
+const runningRegistry = async (env: NodeJS.ProcessEnv): Promise<string | null> => {
+  // Only a checkout of the whole project has the development stack.
+  const { findRunningStack } = await import('@agent-trust/dev-stack');
+  return findRunningStack(resolve(projectFolder, env['DATA_DIR'] || '.data'))?.url ?? null;
+};
+
+const utf8 = new TextDecoder();
+
+/** The text of a checkpoint; a file that is no UTF-8 is taken apart as far as it goes, and then refused with its line. */
+export const noteOf = async (source: string): Promise<string> => {
+  if (/^https?:\/\//u.test(source)) return utf8.decode(await fetchBytes(source));
+  try {
+    return readFileSync(source, 'utf8');
+  } catch (cause) {
+    throw new ArgumentsError(`The checkpoint ${source} cannot be read.`, { cause });
+  }
+};
+
+/** A verifier key, or a file that holds one. @throws ArgumentsError */
+export const keyOf = (given: string): VerifierKey => {
+  try {
+    return parseVerifierKey(existsSync(given) ? readFileSync(given, 'utf8') : given);
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    throw new ArgumentsError(`The key cannot be used: ${error.message}.`, { cause: error });
+  }
+};
+
+export const keyOfRegistry = async (registryUrl: string | null): Promise<VerifierKey> => {
+  if (registryUrl === null) throw new ArgumentsError('No key to verify signatures by: give --key or --registry.');
+  const url = `${registryUrl}/log/key`;
+  try {
+    const answer = JSON.parse(utf8.decode(await fetchBytes(url))) as { verifier_key?: unknown };
+    if (typeof answer.verifier_key === 'string') return parseVerifierKey(answer.verifier_key);
+  } catch (error) {
+    if (error instanceof UnreachableError) throw error;
+    throw new UnreachableError(`${url} answered no verifier key`, 200, { cause: error });
+  }
+  throw new UnreachableError(`${url} answered no verifier key`, 200);
+};

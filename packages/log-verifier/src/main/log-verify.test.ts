@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatVerifierKey, type LogEntry, leafHash, tilePath, toHex } from '@agent-trust/transparency-log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { VerificationReport } from '../report/finding.ts';
+import { logSigner, origin, publish } from '../testing/publish.ts';
+
+const program = join(import.meta.dirname, 'log-verify.ts');
+let folder: string;
+let server: Server;
+let registry: string;
+let key: string;
+const files = { whole: '', changed: '', checkpoint: '', key: '' };
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'log-verify-'));
+  for (const name of Object.keys(files) as (keyof typeof files)[]) files[name] = join(folder, name);
+  const entries: LogEntry[] = Array.from({ length: 5 }, (_, index) => ({
+    position: String(index + 1),
+    event_id: `e${index}`,
+    stream: 's',
+    revision: String(index),
+    type: 'T',
+    recorded_at: '2026-01-01T00:00:00.000Z',
+    metadata: {},
+    data: { index },
+  }));
+  const text = (these: readonly LogEntry[]): string =>
+    these
+      .map(
+        (entry, index) =>
+          `${JSON.stringify({ ...entry, leaf_index: String(index), leaf_hash: toHex(leafHash(entry)) })}\n`,
+      )
+      .join('');
+  const published = await publish(entries.map(leafHash));
+  key = formatVerifierKey((await logSigner()).key);
+  writeFileSync(files.whole, text(entries));
+  writeFileSync(files.changed, text(entries.with(3, { ...(entries[3] as LogEntry), type: 'U' })));
+  writeFileSync(files.checkpoint, await published.checkpoint());
+  writeFileSync(files.key, `${key}\n`);
+  const tile = { level: 0, index: 0, width: 5 };
+  const served: Record<string, string | Uint8Array> = {
+    '/log/checkpoint': await published.checkpoint(),
+    '/log/key': JSON.stringify({ origin, verifier_key: key }),
+    [`/log/${tilePath(tile)}`]: await published.tiles.read(tile),
+  };
+  server = createServer(({ url = '' }, response) => {
+    const body = served[url];
+    response.writeHead(body === undefined ? 404 : 200).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, EVENT_LOG_URL: '', DATA_DIR: folder };
+    execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+
+describe('log:verify', () => {
+  it('says that a log is verified, offline', async () => {
+    const { code, stdout } = await run('--export', files.whole, '--checkpoint', files.checkpoint, '--key', files.key);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/5 events, the last at position 5/u);
+    expect(stdout).toMatch(/^ {2}ok {4}.*signed by registry\.example\/log$/mu);
+    expect(stdout).toMatch(/^The log is verified\.$/mu);
+  });
+
+  it('says where one is not, by a registry’s tiles, and that its key was the registry’s', async () => {
+    const { code, stdout } = await run('--export', files.changed, '--registry', registry);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/event_changed: index 3: U at position 4, revision 3 of stream "s"/u);
+    expect(stdout).toMatch(/give one that you kept from before by --key/u);
+    expect(stdout).toMatch(/^The log is NOT verified\.$/mu);
+  });
+
+  it('reports in JSON', async () => {
+    const { code, stdout } = await run('--json', '--export', files.changed, '--registry', registry, '--key', key);
+    expect(code).toBe(1);
+    const report = JSON.parse(stdout) as VerificationReport;
+    expect(report).toMatchObject({
+      verified: false,
+      log: { events: 5, last_position: '5' },
+      checkpoints: [{ verified: false, origin, size: 5 }],
+      findings: [{ code: 'event_changed', index: 3, position: '4', event_id: 'e3' }],
+      findings_left_out: 0,
+      remarks: [],
+    });
+  });
+
+  it('tells wrong arguments from what cannot be read', async () => {
+    expect(await run('--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Usage: pnpm log:verify') as string,
+    });
+    expect((await run()).code).toBe(2);
+    expect((await run('--exprot', files.whole)).code).toBe(2);
+    expect((await run('--export', `${files.whole}x`, '--checkpoint', files.checkpoint, '--key', key)).code).toBe(2);
+    expect(await run('--export', files.whole, '--checkpoint', files.checkpoint)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('give --key or --registry') as string,
+    });
+    expect((await run('--export', files.whole, '--checkpoint', files.checkpoint, '--key', `${key}x`)).code).toBe(2);
+    expect(await run('--export', files.whole, '--registry', `${registry}/nowhere`)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('answered 404') as string,
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import type { NoteErrorCode } from '@agent-trust/transparency-log';
+import type { LeafFaultCode } from '../sources/log-source.ts';
+
+export type FindingCode =
+  | LeafFaultCode
+  | NoteErrorCode
+  | 'event_added'
+  | 'log_truncated'
+  | 'log_forked'
+  | 'log_differs'
+  | 'split_view'
+  | 'tiles_differ';
+
+/** One thing that is wrong, and where. */
+export type Finding = {
+  code: FindingCode;
+  message: string;
+  /** The checkpoint that it was held against. */
+  checkpoint?: string;
+  /** Line of the checkpoint, from 1. */
+  line?: number;
+  /** Place in the log, from 0, and what stands there. */
+  index?: number;
+  position?: string;
+  event_id?: string;
+  /** How many events are missing, or were added. */
+  count?: number;
+  /** The last size that still fits, and the first that does not. */
+  from_size?: number;
+  to_size?: number;
+};
+
+export type CheckpointResult = {
+  source: string;
+  verified: boolean;
+  origin: string | null;
+  size: number | null;
+  root: string | null;
+  signed_by: string[];
+  cosigned_by: { name: string; at: string }[];
+};
+
+/** What a verification found. Members are named as they are in its JSON. */
+export type VerificationReport = {
+  verified: boolean;
+  log: { source: string; events: number; last_position: string | null; root: string };
+  checkpoints: CheckpointResult[];
+  findings: Finding[];
+  /** Findings that were left out, as there were too many. */
+  findings_left_out: number;
+  remarks: string[];
+  elapsed_ms: number;
+  events_per_second: number;
+};

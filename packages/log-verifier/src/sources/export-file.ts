@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs';
+import { verifierLimits } from '../limits.ts';
+import { exportEndOf, leafOfLine } from './export-line.ts';
+import { type Bookmark, eventName, type LogSource, type SourceLeaf } from './log-source.ts';
+
+const newline = 0x0a;
+const chunkBytes = 1024 * 1024;
+
+/** An export of the log, JSON Lines as GET /ops/events writes them, holding one chunk and the longest line in memory. */
+export const exportFile = (path: string): LogSource => {
+  let hasEnd = false;
+  return {
+    description: `the export ${path}`,
+    pages: (from) =>
+      leafPages(path, from, () => {
+        hasEnd = true;
+      }),
+    remarks: () =>
+      hasEnd
+        ? []
+        : ['The export has no last line with "end_of_export": it broke off, or was cut, while it was written.'],
+    close: () => Promise.resolve(),
+  };
+};
+
+async function* leafPages(path: string, from: Bookmark | undefined, onEnd: () => void): AsyncGenerator<SourceLeaf[]> {
+  const start = from?.place ?? 0n;
+  let index = from?.index ?? 0;
+  let offset = start;
+  let last = -1n;
+  for await (const lines of linePages(path, start)) {
+    const leaves: SourceLeaf[] = [];
+    for (const { text, bytes } of lines) {
+      const place = offset;
+      offset += BigInt(bytes);
+      if (text.trim() === '') continue;
+      if (exportEndOf(text) !== null) {
+        onEnd();
+        continue;
+      }
+      // One event a line, so lines are counted by it, whatever was read before.
+      const leaf = leafOfLine(text, index + 1, { index, place });
+      const position = positionOf(leaf);
+      if (leaf.fault === null && position !== null && position <= last)
+        leaf.fault = {
+          code: 'event_order',
+          message: `line ${index + 1} (index ${index}): ${eventName(leaf.entry)} stands behind position ${last}`,
+        };
+      last = position ?? last;
+      leaves.push(leaf);
+      index += 1;
+    }
+    yield leaves;
+  }
+}
+
+const positionOf = ({ entry }: SourceLeaf): bigint | null =>
+  entry !== null && /^\d{1,20}$/u.test(entry.position) ? BigInt(entry.position) : null;
+
+type Line = { text: string; bytes: number };
+
+async function* linePages(path: string, start: bigint): AsyncGenerator<Line[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  const stream = createReadStream(path, { start: Number(start), highWaterMark: chunkBytes });
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const lines: Line[] = [];
+    let begin = 0;
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, begin)) {
+      lines.push({ text: bytes.toString('utf8', begin, end), bytes: end + 1 - begin });
+      begin = end + 1;
+    }
+    rest = bytes.subarray(begin);
+    if (rest.length > verifierLimits.exportLineBytesMax)
+      throw new Error(
+        `${path} has a line of more than ${verifierLimits.exportLineBytesMax} bytes: it is no export of a log.`,
+      );
+    if (lines.length > 0) yield lines;
+  }
+  if (rest.length > 0) yield [{ text: rest.toString('utf8'), bytes: rest.length }];
+}

@@ -1,0 +1,39 @@
+import type { LogEntry } from '@agent-trust/transparency-log';
+
+/** Where a leaf stands in its source, so that it can be read again: a byte of a file, a position of the log. */
+export type Bookmark = { index: number; place: bigint };
+
+export type LeafFaultCode = 'event_changed' | 'event_unreadable' | 'event_missing' | 'event_order';
+export type LeafFault = { code: LeafFaultCode; message: string };
+
+/** One leaf of the log as a source has it. */
+export type SourceLeaf = {
+  index: number;
+  /** Null when the event cannot be read. */
+  entry: LogEntry | null;
+  /** The hash of the event as it is, whatever is said of it beside it. */
+  hash: Uint8Array;
+  /** What can be seen to be wrong without a tree. */
+  fault: LeafFault | null;
+  bookmark: Bookmark;
+};
+
+/** A log that is to be verified. */
+export type LogSource = {
+  /** For people; without credentials. */
+  description: string;
+  /** The leaves in order, from the first or from a bookmark, in pages of bounded size. */
+  pages(from?: Bookmark): AsyncIterable<readonly SourceLeaf[]>;
+  /** What is to be said of the source once it was read to its end. */
+  remarks(): string[];
+  close(): Promise<void>;
+};
+
+/** A hash that no event has: it keeps the place of one that cannot be read. */
+export const unreadableHash: Uint8Array = new Uint8Array(32);
+
+/** An event in the words of a report. */
+export const eventName = (entry: LogEntry | null): string =>
+  entry === null
+    ? 'an event'
+    : `${entry.type} at position ${entry.position}, revision ${entry.revision} of stream ${JSON.stringify(entry.stream)}`;

@@ -1,0 +1,217 @@
+import { type CheckpointTrust, cosignaturesOf, sameHash, toBase64, toHex } from '@agent-trust/transparency-log';
+import { explainEdited } from '../checkpoints/explain-edited.ts';
+import { type GivenCheckpoint, openGiven } from '../checkpoints/given-checkpoint.ts';
+import { UnreachableError } from '../fetch-bytes.ts';
+import { verifierLimits } from '../limits.ts';
+import type { CheckpointResult, Finding, VerificationReport } from '../report/finding.ts';
+import type { LogSource, SourceLeaf } from '../sources/log-source.ts';
+import { blocksOfTiles } from '../tiles/blocks-of-tiles.ts';
+import type { TileStore } from '../tiles/tile-store.ts';
+import { locate } from './locate.ts';
+import { type LogReading, readLog } from './read-log.ts';
+
+export type VerifyLogInput = {
+  source: LogSource;
+  /** Notes and where they came from. */
+  checkpoints: readonly { source: string; note: string }[];
+  trust: CheckpointTrust;
+  tiles: TileStore | null;
+  onProgress?: (events: number, eventsPerSecond: number) => void;
+  signal?: AbortSignal;
+};
+
+type Opened = GivenCheckpoint & { kind: 'opened' };
+
+/**
+ * Verifies a log against checkpoints: opens them, grows the log's tree, compares its roots, and where one differs says where the log does.
+ *
+ * @throws Error when the log cannot be read
+ */
+export const verifyLog = async (input: VerifyLogInput): Promise<VerificationReport> => {
+  const { source, trust, tiles, signal = new AbortController().signal } = input;
+  const began = performance.now();
+  const rate = (events: number): number => Math.round((events * 1000) / Math.max(1, performance.now() - began));
+  const given = await Promise.all(input.checkpoints.map(({ source: from, note }) => openGiven(from, note, trust)));
+  const faults: Finding[] = [];
+  let leftOut = 0;
+  const reading = await readLog(source, {
+    ...wantedOf(given),
+    onFault: (leaf) => {
+      if (faults.length < verifierLimits.findingsMax) faults.push(findingOf(leaf));
+      else leftOut += 1;
+    },
+    onProgress: (events) => input.onProgress?.(events, rate(events)),
+    signal,
+  });
+  const [elapsed, perSecond] = [Math.round(performance.now() - began), rate(reading.size)];
+
+  const remarks = source.remarks();
+  const findings: Finding[] = [...faults];
+  for (const one of given) if (one.kind === 'refused') findings.push(await refusal(one, trust, reading));
+  const opened = given.filter((one) => one.kind === 'opened').sort((a, b) => a.checkpoint.size - b.checkpoint.size);
+  findings.push(...splitViews(opened));
+  for (const one of opened)
+    if (!isWhole(one, reading)) findings.push(...(await differenceOf(one, opened, reading, source, tiles, remarks)));
+
+  const covered = Math.max(0, ...opened.map(({ checkpoint }) => checkpoint.size));
+  if (opened.length > 0 && reading.size > covered)
+    remarks.push(
+      `${reading.size - covered} event(s) behind the newest checkpoint, from index ${covered}, are not covered by it yet.`,
+    );
+  const told = findings.slice(0, verifierLimits.findingsMax);
+  return {
+    verified: findings.length === 0 && opened.length > 0,
+    log: {
+      source: source.description,
+      events: reading.size,
+      last_position: reading.lastPosition,
+      root: toBase64(reading.rootAt.get(reading.size) ?? new Uint8Array()),
+    },
+    checkpoints: given.map((one) => resultOf(one, reading)),
+    findings: told,
+    findings_left_out: leftOut + findings.length - told.length,
+    remarks,
+    elapsed_ms: elapsed,
+    events_per_second: perSecond,
+  };
+};
+
+const wantedOf = (given: readonly GivenCheckpoint[]): { sizes: Set<number>; roots: Set<string> } => {
+  const claims = given.map((one) => (one.kind === 'opened' ? one.checkpoint : one.claimed));
+  const refused = given.map((one) => (one.kind === 'refused' ? one.claimed : null));
+  return {
+    sizes: new Set(claims.flatMap((claim) => (claim === null ? [] : [claim.size]))),
+    roots: new Set(refused.flatMap((claim) => (claim === null ? [] : [toHex(claim.root)]))),
+  };
+};
+
+const findingOf = ({ index, entry, fault }: SourceLeaf): Finding => ({
+  code: fault?.code ?? 'event_unreadable',
+  message: fault?.message ?? '',
+  index,
+  ...(entry === null ? {} : { position: entry.position, event_id: entry.event_id }),
+});
+
+const refusal = async (
+  { source, note, error, claimed }: GivenCheckpoint & { kind: 'refused' },
+  trust: CheckpointTrust,
+  reading: LogReading,
+): Promise<Finding> => {
+  const explained = claimed === null ? null : await explainEdited(note, claimed, error, trust, reading);
+  const line = explained?.line ?? error.line;
+  const message = explained === null ? error.message : `line ${explained.line}: ${explained.message}`;
+  return { code: error.code, message: `${source}: ${message}`, checkpoint: source, ...(line === null ? {} : { line }) };
+};
+
+const isWhole = ({ checkpoint }: Opened, { rootAt }: LogReading): boolean => {
+  const root = rootAt.get(checkpoint.size);
+  return root !== undefined && sameHash(root, checkpoint.root);
+};
+
+/** Two trees of one size under the log's signature: no log has both. */
+const splitViews = (opened: readonly Opened[]): Finding[] =>
+  opened.flatMap((one, index) => {
+    const other = opened[index + 1];
+    if (other === undefined || other.checkpoint.size !== one.checkpoint.size) return [];
+    if (sameHash(other.checkpoint.root, one.checkpoint.root)) return [];
+    const { size } = one.checkpoint;
+    const message = `${one.source} and ${other.source} are both signed, for two trees of ${size} events: the log was shown to different readers in different forms`;
+    return [{ code: 'split_view' as const, message, checkpoint: other.source, to_size: size }];
+  });
+
+/** Where the log and a checkpoint that does not fit it part. */
+const differenceOf = async (
+  one: Opened,
+  opened: readonly Opened[],
+  reading: LogReading,
+  source: LogSource,
+  tiles: TileStore | null,
+  remarks: string[],
+): Promise<Finding[]> => {
+  const { size, root } = one.checkpoint;
+  const fitting = opened.filter((other) => isWhole(other, reading)).map(({ checkpoint }) => checkpoint.size);
+  const from = Math.max(0, ...fitting.filter((other) => other < size));
+  const later = fitting.find((other) => other >= size);
+  const findings: Finding[] = [];
+  const place = { checkpoint: one.source, from_size: from, to_size: size };
+  const located = await locatedByTiles(one, reading, source, tiles, remarks);
+  const missing = size - reading.size;
+  // Events that are missing further up are told where they are missing; the end of the log is whole then.
+  const missingWithin = located.reduce((sum, { code, count = 0 }) => sum + (code === 'event_missing' ? count : 0), 0);
+  if (missing > missingWithin) {
+    const last = reading.lastPosition === null ? '' : `, behind position ${reading.lastPosition}`;
+    findings.push({
+      code: 'log_truncated',
+      message: `${one.source} was signed for ${size} events and the log has ${reading.size}: it ends before index ${reading.size}${last}, and ${missing} event(s) are missing`,
+      ...place,
+      index: reading.size,
+      count: missing,
+      ...(reading.lastPosition === null ? {} : { position: reading.lastPosition }),
+    });
+  }
+  const own = reading.rootAt.get(size);
+  if (later !== undefined && own !== undefined)
+    findings.push({
+      code: 'log_forked',
+      message: `the log forked between size ${from} and size ${size}: at size ${size} it has root ${toBase64(own)}, ${one.source} was signed for ${toBase64(root)}, and a checkpoint for ${later} events fits the log as it is now`,
+      ...place,
+    });
+  findings.push(...located.map((finding) => ({ ...finding, checkpoint: one.source })));
+  if (findings.length > 0 || own === undefined) return findings;
+  return [
+    {
+      code: 'log_differs',
+      message: `the log and ${one.source} differ between size ${from} and size ${size}: an event from index ${from} to ${size - 1} was changed, added or removed, or the log forked there (root here ${toBase64(own)}, signed ${toBase64(root)}); give --tiles, or more checkpoints, to learn which`,
+      ...place,
+    },
+  ];
+};
+
+const locatedByTiles = async (
+  { source: name, checkpoint }: Opened,
+  reading: LogReading,
+  source: LogSource,
+  tiles: TileStore | null,
+  remarks: string[],
+): Promise<Finding[]> => {
+  if (tiles === null) return [];
+  const { size, root } = checkpoint;
+  try {
+    const tree = await blocksOfTiles(size, root, tiles);
+    if (tree !== null) return await locate(source, reading, tree, tiles);
+    remarks.push(
+      `The tiles at ${tiles.description} are not those of ${name} (size ${size}): they make another root, so the tree that is served was rewritten, too, or is another log’s.`,
+    );
+  } catch (error) {
+    if (!(error instanceof UnreachableError) && !(error instanceof RangeError)) throw error;
+    remarks.push(`The tiles could not tell where the log differs: ${error.message}.`);
+  }
+  return [];
+};
+
+const resultOf = (given: GivenCheckpoint, reading: LogReading): CheckpointResult => {
+  if (given.kind === 'refused') {
+    const { claimed } = given;
+    const root = claimed === null ? null : toBase64(claimed.root);
+    return {
+      source: given.source,
+      verified: false,
+      origin: claimed?.origin ?? null,
+      size: claimed?.size ?? null,
+      root,
+      signed_by: [],
+      cosigned_by: [],
+    };
+  }
+  const { checkpoint } = given;
+  const cosigned = cosignaturesOf(checkpoint);
+  return {
+    source: given.source,
+    verified: isWhole(given, reading),
+    origin: checkpoint.origin,
+    size: checkpoint.size,
+    root: toBase64(checkpoint.root),
+    signed_by: checkpoint.signatures.filter((one) => !cosigned.includes(one)).map(({ key }) => key.name),
+    cosigned_by: cosigned.map(({ key, signedAt }) => ({ name: key.name, at: signedAt?.toISOString() ?? '' })),
+  };
+};
