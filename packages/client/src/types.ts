@@ -61,5 +61,7 @@ export type PromoteResponse = Schemas['PromoteResponse'];
 export type PreviewMatchRequest = Schemas['PreviewMatchRequest'];
 export type PreviewMatchResponse = Schemas['PreviewMatchResponse'];
 
+export type PersonalDataErased = Schemas['PersonalDataErased'];
+
 export type SettlementsQuery = Asked<'listSettlements'>;
 export type Settlement = Schemas['Settlement'];

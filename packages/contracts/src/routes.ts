@@ -10,13 +10,24 @@ import {
 import { importAgentRoute } from './agent-card/import-route.ts';
 import { a2aRoute, agentCardRoute, olderAgentCardRoute } from './agent-card/routes.ts';
 import { previewMatchRoute } from './agent/preview-route.ts';
+import { listAgentEventsRoute, listEventsRoute } from './audit/routes.ts';
 import { updateRoute } from './agent/update-route.ts';
 import { promoteRoute, publishRoute, withdrawRoute } from './agent/universe-routes.ts';
 import { callRoute, reviewRoute } from './exchange/routes.ts';
+import { explainTrustRoute, trustHistoryRoute } from './trust/routes.ts';
 import { healthRoute } from './health-route.ts';
 import { docsFileRoute, docsRoute } from './http/docs-routes.ts';
 import { openApiRoute } from './http/openapi-route.ts';
 import type { Route } from './http/route.ts';
+import {
+  logCheckpointRoute,
+  logConsistencyProofRoute,
+  logInclusionProofRoute,
+  logKeyRoute,
+  logTileRoutes,
+  reviewReceiptRoute,
+} from './transparency/routes.ts';
+import { erasePersonalDataRoute } from './personal-data/routes.ts';
 import { listSettlementsRoute, payByGetRoute, payByPostRoute } from './settlement/routes.ts';
 import { mcpTransportRoutes } from './mcp-transport/routes.ts';
 import {
@@ -37,6 +48,8 @@ export const routes: readonly Route[] = [
   matchRoute,
   registryRoute,
   agentRoute,
+  explainTrustRoute,
+  trustHistoryRoute,
   importAgentRoute,
   registerRoute,
   updateRoute,
@@ -50,6 +63,7 @@ export const routes: readonly Route[] = [
   whoamiRoute,
   listOrgAgentsRoute,
   getOrgAgentRoute,
+  listAgentEventsRoute,
   listOrgPaymentsRoute,
   issueSandboxKeyRoute,
   revokeSandboxKeyRoute,
@@ -59,6 +73,14 @@ export const routes: readonly Route[] = [
   promoteRoute,
   previewMatchRoute,
   listSettlementsRoute,
+  erasePersonalDataRoute,
+  listEventsRoute,
+  logCheckpointRoute,
+  logKeyRoute,
+  logInclusionProofRoute,
+  logConsistencyProofRoute,
+  ...logTileRoutes,
+  reviewReceiptRoute,
   agentCardRoute,
   olderAgentCardRoute,
   a2aRoute,

@@ -48,7 +48,7 @@ export interface components {
              * Which rule refused the request; what each code means is told in the introduction.
              * @enum {string}
              */
-            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "not_implemented" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "past_unknown" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
         };
@@ -69,8 +69,8 @@ export interface components {
              */
             agent_id: string;
         };
-        /** What anybody may know of an agent, and how far it can be trusted. */
-        TrustObject: {
+        /** What anybody may know of an agent, with the registry's signature where it was asked for. */
+        VerifiedTrustObject: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
             /** What kind of participant it is: agent. */
@@ -118,6 +118,8 @@ export interface components {
              * @enum {string}
              */
             recommended_action: "proceed" | "proceed_with_limits" | "abort" | "block";
+            /** Only with signed=true: a compact JWS (EdDSA, by the key of /log/key) over agent_id, universe, trust_score, trust_policy, recommended_action, position, iat and log {origin, size, root}. */
+            signed_verdict?: string;
         };
         /** Something that an agent can do, and how much it is what the agent is for. */
         WeightedCapability: {
@@ -173,7 +175,7 @@ export interface components {
              * Which rule refused the request; what each code means is told in the introduction.
              * @enum {string}
              */
-            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "not_implemented" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "past_unknown" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** As it was asked for. */
@@ -284,6 +286,56 @@ export interface components {
             /** How near the two are, 0 to 1; 1 for exact and alias. */
             similarity: number;
         };
+        /** What anybody may know of an agent, and how far it can be trusted. */
+        TrustObject: {
+            /** Identifies the agent, in both universes; it cannot be changed. */
+            agent_id: string;
+            /** What kind of participant it is: agent. */
+            role: string;
+            /** Whether an organisation or the operator vouches for the agent. */
+            verified: boolean;
+            /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
+            trust_score: number;
+            /** The version of the rules that the score was computed by. */
+            trust_policy: string;
+            /** Name of the organisation that the agent belongs to. */
+            org_name: string | null;
+            /** The organisation's domain, in lower case and punycode. */
+            org_domain: string | null;
+            /** What the agent is best at, in free text. */
+            specialty: string | null;
+            /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
+            capabilities: components["schemas"]["WeightedCapability"][];
+            /** What is worth knowing before dealing with the agent. */
+            flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
+            routing: components["schemas"]["PublicRouting"];
+            /**
+             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * @enum {string}
+             */
+            message_protocol: "a2a" | "mcp" | "raw";
+            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. */
+            a2a_compliant: boolean;
+            /** Media types that the agent takes. */
+            accepted_content_types: string[];
+            /** The units that the agent expects in payloads. */
+            payload_schema: components["schemas"]["PayloadSchema"] | null;
+            /** How to get credentials of the agent itself, where it wants any. */
+            signup_help: string | null;
+            /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
+            auth_header_name: string | null;
+            /** Successful reviews among all reviews received, 0 to 1; null without reviews. */
+            success_rate: number | null;
+            /** Completed exchanges in production that the agent answered. */
+            transaction_count: number;
+            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
+            last_active: string;
+            /**
+             * What to do at this trust_score.
+             * @enum {string}
+             */
+            recommended_action: "proceed" | "proceed_with_limits" | "abort" | "block";
+        };
         /** A trust object with the ratings that the agent received. */
         AgentProfile: {
             /** Identifies the agent, in both universes; it cannot be changed. */
@@ -356,6 +408,109 @@ export interface components {
             score: number;
             /** When it was rated, RFC 3339 in UTC. */
             reviewed_at: string;
+        };
+        /** A trust score with all that it is made of. */
+        ExplainedTrust: {
+            /** Identifies the agent, in both universes; it cannot be changed. */
+            agent_id: string;
+            /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
+            trust_score: number;
+            /** The score before rounding. */
+            unrounded: number;
+            /** The version of the rules that the score was computed by. */
+            trust_policy: string;
+            as_of: components["schemas"]["Moment"];
+            /**
+             * Whether the score is that of all reviews, or that of the recent ones, which are clearly worse.
+             * @enum {string}
+             */
+            basis: "all" | "recent";
+            /** The score that the agent began with. */
+            prior: number;
+            /** Weight of the prior, in reviews of full weight. */
+            strength: number;
+            /** The prior, then each root in alphabetical order. Their points sum to unrounded. */
+            contributions: components["schemas"]["TrustContribution"][];
+            /** A page of the reviews, newest first. */
+            reviews: components["schemas"]["ExplainedReview"][];
+        };
+        /** The moment that an answer is of. */
+        Moment: {
+            /** The place in the log that the answer is of. */
+            position: string;
+            /** The time that it is of, RFC 3339 in UTC. */
+            time: string;
+        };
+        /** One part of a score. */
+        TrustContribution: {
+            /**
+             * What the agent began with, or what one root adds.
+             * @enum {string}
+             */
+            kind: "prior" | "root";
+            /** The root domain, none for all without one; null for the prior. */
+            root: string | null;
+            /** Weight before the cap. */
+            weight: number;
+            /** Weight after it: no root has more than its share of all weight. */
+            capped_weight: number;
+            /** What this says of the agent, 0 to 1. */
+            mean: number;
+            /** Its part of unrounded; added up they are unrounded exactly. */
+            points: number;
+        };
+        /** One review and its part in the agent's score. */
+        ExplainedReview: {
+            /** The event in the log. */
+            event_id: string;
+            /** The exchange that was reviewed. */
+            transaction_id: string;
+            /** Who reviewed it. */
+            reviewer_agent_id: string;
+            /** When, RFC 3339 in UTC. */
+            reviewed_at: string;
+            /** The share of each root in the weight; the shares sum to 1. */
+            root_weights: {
+                [key: string]: number;
+            };
+            /** Weight before the cap; 0 where the review is not looked at. */
+            weight: number;
+            /** What it says of the agent, 0 to 1. */
+            value: number;
+            /** Whether it is part of the score. */
+            counted: boolean;
+            /** Why it is not: too light by now, or outside of the recent ones that the score follows. */
+            reason: ("weight_below_minimum" | "older_than_recent" | "beyond_three_of_root") | null;
+        };
+        /** How a trust score came to be what it is. */
+        TrustHistory: {
+            /** Identifies the agent, in both universes; it cannot be changed. */
+            agent_id: string;
+            /** A page of the changes, oldest first. */
+            history: components["schemas"]["TrustChange"][];
+        };
+        /** One change of a trust score. */
+        TrustChange: {
+            /** When, RFC 3339 in UTC. */
+            at: string;
+            /** Place in the log. */
+            position: string;
+            /** The score from then on. */
+            trust_score: number;
+            /** The score before; null at the beginning. */
+            previous_score: number | null;
+            /** The version of the rules that the score was computed by. */
+            trust_policy: string;
+            cause: components["schemas"]["TrustChangeCause"];
+        };
+        /** What changed a score. */
+        TrustChangeCause: {
+            /** Type of the event. */
+            type: string;
+            /** The event in the log. */
+            event_id: string;
+            /** The exchange that was reviewed, if one was. */
+            transaction_id: string | null;
         };
         /** Whose card to read. */
         ImportRequest: {
@@ -596,7 +751,7 @@ export interface components {
              * Which rule refused the request; what each code means is told in the introduction.
              * @enum {string}
              */
-            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "not_implemented" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "past_unknown" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The agent that the key or link is for. */
@@ -750,7 +905,7 @@ export interface components {
              * Which rule refused the request; what each code means is told in the introduction.
              * @enum {string}
              */
-            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "not_implemented" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "past_unknown" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange of the call that was made first. */
@@ -773,7 +928,7 @@ export interface components {
              * Which rule refused the request; what each code means is told in the introduction.
              * @enum {string}
              */
-            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "not_implemented" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "past_unknown" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** The exchange, where the agent was contacted. */
@@ -791,7 +946,7 @@ export interface components {
              * Which rule refused the request; what each code means is told in the introduction.
              * @enum {string}
              */
-            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "not_implemented" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "past_unknown" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Who answered. */
@@ -867,7 +1022,7 @@ export interface components {
              * Which rule refused the request; what each code means is told in the introduction.
              * @enum {string}
              */
-            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "not_implemented" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "past_unknown" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
             /** Name of the organisation. */
@@ -1001,6 +1156,36 @@ export interface components {
             is_sandbox: boolean;
             /** The live agent of a clone, or the clone of a live agent. */
             related_agent_id: string | null;
+        };
+        /** Something that happened to an agent, as its owner sees it. */
+        AgentEvent: {
+            /** Its place in the event log; the order of positions is the order of commits. */
+            position: string;
+            /** Names the event for ever. */
+            event_id: string;
+            /** What happened, in a word. */
+            type: string;
+            /** When the log recorded it, RFC 3339 in UTC. */
+            recorded_at: string;
+            /** Where an exchange, review or settlement took place; null for every other event. */
+            universe: ("production" | "sandbox") | null;
+            /** Who did it. */
+            actor: {
+                /** Who did it: agent, organisation, admin, operator, system, or anonymous for nobody known. */
+                kind: string;
+                /** An agent's id, or the name of your organisation; null for others. */
+                id: string | null;
+                /** The kinds of credentials that showed it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, call_ref; empty for none. Null for an event of a time when this was not recorded. */
+                credentials: string[] | null;
+            };
+            /** The X-Request-Id of the request that caused it; null where that was a stranger's. */
+            request_id: string | null;
+            /** Shared by the events of one command or call; null for a stranger's. */
+            causation_id: string | null;
+            /** What happened. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         /** A payment that an agent received through the registry. */
         OrgPayment: {
@@ -1220,6 +1405,152 @@ export interface components {
             /** The transaction_id of the call in which the payment was asked for or made. */
             call_ref: string | null;
         };
+        /** That an agent's contact is gone. */
+        PersonalDataErased: {
+            /** Whose contact it was. */
+            agent_id: string;
+            /**
+             * Nobody is shown a contact of the agent any more.
+             * @constant
+             */
+            status: "erased";
+            /** When it was last erased, RFC 3339 in UTC; null for an agent that never had a contact. */
+            erased_at: string | null;
+        };
+        /** An event as the log holds it, for its operators. */
+        LoggedEvent: {
+            /** Its place in the event log; the order of positions is the order of commits. */
+            position: string;
+            /** Names the event for ever. */
+            event_id: string;
+            /** Whose event it is: the stream that it stands in. */
+            stream: string;
+            /** Its place in the stream, from 0. */
+            revision: string;
+            /** What happened, in a word. */
+            type: string;
+            /** When the log recorded it, RFC 3339 in UTC. */
+            recorded_at: string;
+            /** Who asked and how: `actor` (`kind`, `id`, `credentials`), `correlationId` (the X-Request-Id of the request that caused it), `causationId`, `schemaVersion`. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** What happened in full, as it is stored. Personal data is replaced by its SHA-256. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Its place among all events, from 0: its leaf in the log's Merkle tree. */
+            leaf_index: string;
+            /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hexadecimal digits. */
+            leaf_hash: string;
+        };
+        /** The public key of the log, by which checkpoints and signed verdicts are verified. */
+        LogKey: {
+            /** What the log is called: the first line of its checkpoints. */
+            origin: string;
+            /** The key as those read it who open signed notes (C2SP signed-note). */
+            verifier_key: string;
+            /** The same key as a JSON Web Key, for signed verdicts. */
+            jwk: {
+                /**
+                 * RFC 8037.
+                 * @constant
+                 */
+                kty: "OKP";
+                /**
+                 * RFC 8037.
+                 * @constant
+                 */
+                crv: "Ed25519";
+                /** The public key, base64url. */
+                x: string;
+                /** The key id of verifier_key, and the kid of signed verdicts. */
+                kid: string;
+                /**
+                 * What signed verdicts are signed by.
+                 * @constant
+                 */
+                alg: "EdDSA";
+                /**
+                 * For signatures alone.
+                 * @constant
+                 */
+                use: "sig";
+            };
+        };
+        /** Proof that an event is in the log. */
+        InclusionProof: {
+            /** Which leaf the event is, from 0, in the order of the log. */
+            leaf_index: number;
+            /** Its hash: SHA-256 of a zero byte and the canonical entry (RFC 8785). */
+            leaf_hash: string;
+            /** The audit path from the leaf up (RFC 6962 §2.1.1), in hexadecimal. */
+            hashes: string[];
+            /** Leaves of the tree: the events of the log up to some moment. */
+            size: number;
+            /** Root of that tree (RFC 6962), SHA-256 in hexadecimal. */
+            root: string;
+            /** The newest signed checkpoint, where the proof is one for its tree; null for an older tree. */
+            checkpoint: string | null;
+        };
+        /** Proof that a tree is the beginning of a later one. */
+        ConsistencyProof: {
+            /** Size of the earlier tree. */
+            from: number;
+            /** Root of the earlier tree. */
+            from_root: string;
+            /** Size of the later tree. */
+            to: number;
+            /** Root of the later tree. */
+            to_root: string;
+            /** The proof (RFC 6962 §2.1.2), in hexadecimal. */
+            hashes: string[];
+            /** The newest signed checkpoint, where the proof is one for its tree; null for an older tree. */
+            checkpoint: string | null;
+        };
+        /** A review with the proof that it stands in the log. */
+        ReviewReceipt: {
+            /** The agent that was reviewed. */
+            agent_id: string;
+            /** The exchange that was reviewed. */
+            transaction_id: string;
+            entry: components["schemas"]["LogEntry"];
+            /** Which leaf the event is, from 0, in the order of the log. */
+            leaf_index: number;
+            /** Its hash: SHA-256 of a zero byte and the canonical entry (RFC 8785). */
+            leaf_hash: string;
+            /** The audit path from the leaf up (RFC 6962 §2.1.1), in hexadecimal. */
+            hashes: string[];
+            /** Leaves of the tree: the events of the log up to some moment. */
+            size: number;
+            /** Root of that tree (RFC 6962), SHA-256 in hexadecimal. */
+            root: string;
+            /** The signed checkpoint of that tree (C2SP tlog-checkpoint). */
+            checkpoint: string;
+        };
+        /** An event as its leaf of the tree holds it. */
+        LogEntry: {
+            /** Place in the event log, decimal digits. */
+            position: string;
+            /** Id of the event. */
+            event_id: string;
+            /** The stream that it is part of. */
+            stream: string;
+            /** Place in that stream, from 0, decimal digits. */
+            revision: string;
+            /** What happened. */
+            type: string;
+            /** When it was recorded, RFC 3339 in UTC. */
+            recorded_at: string;
+            /** Who asked by which kind of credential, and the request that it came from. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** What the event says, as it is stored; personal data only as its hash. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         /** An agent card that A2A 0.2, 0.3 and 1.0 read. */
         AgentCard: {
             /** The name of the service. */
@@ -1416,7 +1747,12 @@ export interface operations {
     };
     verify: {
         parameters: {
-            query?: never;
+            query?: {
+                /** Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found. */
+                as_of?: string;
+                /** true: the answer has a signed_verdict, which others can verify by the log's key; the answer then waits until the log's newest tree is signed. */
+                signed?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1463,7 +1799,42 @@ export interface operations {
     };
     getAgent: {
         parameters: {
-            query?: never;
+            query?: {
+                /** Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    explainTrust: {
+        parameters: {
+            query?: {
+                /** Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found. */
+                as_of?: string;
+                /** Reviews on the page. */
+                limit?: number;
+                /** How many entries to leave out at the beginning. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getTrustHistory: {
+        parameters: {
+            query?: {
+                /** Changes on the page. */
+                limit?: number;
+                /** How many entries to leave out at the beginning. */
+                offset?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1659,6 +2030,37 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    listAgentEvents: {
+        parameters: {
+            query?: {
+                /** Only events of this type, or of these: names with commas between them. */
+                type?: string;
+                /** Only what one request caused: its X-Request-Id. */
+                correlation_id?: string;
+                /** Only events recorded at or after this moment, RFC 3339. */
+                from?: string;
+                /** Only events recorded before this moment, RFC 3339. */
+                to?: string;
+                /** Only events behind this position. */
+                after?: string;
+                /** Only events in front of this position. */
+                before?: string;
+                /** Oldest or newest first. */
+                order?: "asc" | "desc";
+                /** Events on a page; default: 100. */
+                limit?: number;
+                /** true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. Not together with from, to, before, limit, order=desc or format. */
+                follow?: "true" | "false";
+                /** jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. Not together with limit, order=desc or follow. */
+                format?: "json" | "jsonl";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     listOrgPayments: {
         parameters: {
             query?: {
@@ -1774,6 +2176,153 @@ export interface operations {
                 /** One organisation's, exact but for case. */
                 org_name?: string;
             };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    erasePersonalData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** Only events of this type, or of these: names with commas between them. */
+                type?: string;
+                /** Only what one request caused: its X-Request-Id. */
+                correlation_id?: string;
+                /** Only events recorded at or after this moment, RFC 3339. */
+                from?: string;
+                /** Only events recorded before this moment, RFC 3339. */
+                to?: string;
+                /** Only events behind this position. */
+                after?: string;
+                /** Only events in front of this position. */
+                before?: string;
+                /** Oldest or newest first. */
+                order?: "asc" | "desc";
+                /** Events on a page; default: 100. */
+                limit?: number;
+                /** true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. Not together with from, to, before, limit, order=desc or format. */
+                follow?: "true" | "false";
+                /** jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. Not together with limit, order=desc or follow. */
+                format?: "json" | "jsonl";
+                /** Only events that speak of this agent. */
+                agent_id?: string;
+                /** Only events of this organisation and of agents that were its own then: its name (exact but for case) or its id. */
+                org?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getLogCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getLogKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getLogInclusionProof: {
+        parameters: {
+            query?: {
+                /** Which leaf, from 0. */
+                index?: number;
+                /** Id of the event. */
+                event_id?: string;
+                /** Leaves of the tree; absent: those of the newest signed checkpoint, which is then in the answer. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getLogConsistencyProof: {
+        parameters: {
+            query?: {
+                /** Leaves of the earlier tree; must be given. */
+                from?: number;
+                /** Leaves of the tree; absent: those of the newest signed checkpoint, which is then in the answer. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getLogTile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getLogTileOf2Parts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getLogTileOf3Parts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getLogTileOf4Parts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getReviewReceipt: {
+        parameters: {
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;

@@ -14,6 +14,7 @@ import type {
   OrgWhoami,
   OwnerAgentProfile,
   OwnerTrustObject,
+  PersonalDataErased,
   Settlement,
   SettlementsQuery,
 } from '../types.ts';
@@ -101,6 +102,23 @@ export const organisationOperations = (transport: Transport) => ({
 });
 
 export const operatorOperations = (transport: Transport) => ({
+  /**
+   * Erases an agent's contact_email and contact_info for good; by the operator's `adminToken`. It is repeated where that may help: a second
+   * time finds nothing more to erase.
+   */
+  erasePersonalData: (agentId: string, options: RequestOptions = {}): Promise<PersonalDataErased> =>
+    ask(
+      transport,
+      {
+        method: 'POST',
+        path: `/ops/agents/${pathSegment(agentId)}/erase`,
+        name: '/ops/agents/{agent_id}/erase',
+        credentials: ['admin'],
+        repeat: 'always',
+      },
+      options,
+    ),
+
   /** All settlements made through the registry, newest first; by the operator's `adminToken`. */
   settlements: async (query: SettlementsQuery = {}, options: RequestOptions = {}): Promise<SettlementsPage> => {
     const page = await askPage<SettlementsQuery, Settlement>(transport, settlementsPath, query, options);

@@ -8,13 +8,24 @@ import { redeemClaim } from './agent/redeem-claim.ts';
 import { register } from './agent/register.ts';
 import { registry } from './agent/registry.ts';
 import { requestRotation } from './agent/request-rotation.ts';
+import { trust } from './agent/trust.ts';
+import { trustHistory } from './agent/trust-history.ts';
 import { update } from './agent/update.ts';
 import { verify } from './agent/verify.ts';
 import { call } from './exchange/call.ts';
 import { review } from './exchange/review.ts';
+import { events } from './operations/events.ts';
+import { logCheckpoint } from './log/checkpoint.ts';
+import { consistencyProof } from './log/consistency-proof.ts';
+import { inclusionProof } from './log/inclusion-proof.ts';
+import { logKey } from './log/key.ts';
+import { receipt } from './log/receipt.ts';
+import { tiles } from './log/tile.ts';
+import { erasePersonalData } from './operations/erase-personal-data.ts';
 import { docs, docsFile } from './operations/docs.ts';
 import { health } from './operations/health.ts';
 import { openapi } from './operations/openapi.ts';
+import { agentEvents } from './organisation/agent-events.ts';
 import { orgAgent } from './organisation/agent.ts';
 import { orgAgents } from './organisation/agents.ts';
 import { createKey } from './organisation/create-key.ts';
@@ -37,6 +48,8 @@ export const endpoints: readonly Endpoint[] = [
   match,
   registry,
   profile,
+  trust,
+  trustHistory,
   importAgent,
   register,
   update,
@@ -48,6 +61,7 @@ export const endpoints: readonly Endpoint[] = [
   whoami,
   orgAgents,
   orgAgent,
+  agentEvents,
   payments,
   issueSandboxKey,
   revokeSandboxKey,
@@ -59,6 +73,14 @@ export const endpoints: readonly Endpoint[] = [
   payByGet,
   payByPost,
   settlements,
+  erasePersonalData,
+  events,
+  logCheckpoint,
+  logKey,
+  inclusionProof,
+  consistencyProof,
+  ...tiles,
+  receipt,
   agentCard,
   olderAgentCard,
   a2a,
