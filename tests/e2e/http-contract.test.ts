@@ -103,15 +103,6 @@ describe('paths and methods', () => {
     expect(answer.status).toBe(404);
     expect(answer.body['code']).toBe('route_not_found');
   });
-
-  it.each([
-    ['GET', '/agent/x/trust'],
-    ['GET', '/agent/x/trust/history'],
-  ])('%s %s is not there yet and says so', async (method, path) => {
-    const answer = await ask(method, path, method === 'POST' ? { body: {} } : {});
-    expect([answer.status, answer.body['code']]).toEqual([501, 'not_implemented']);
-    expect(answer.body['detail']).toMatch(/not (implemented|available)/u);
-  });
 });
 
 it('an id with every kind of character makes the same way through path, body and answer', async () => {

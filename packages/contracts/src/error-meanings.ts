@@ -53,10 +53,6 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
       'As many calls or payments of this caller, or of all callers, as may be are under way: wait until one has ended.',
     detail: '64 calls of this agent are under way at this gateway; send this one when another has ended',
   },
-  not_implemented: {
-    meaning: 'This version of the service cannot do it yet; nothing was done.',
-    detail: 'the query parameter as_of is not implemented in this version of the service; nothing was done',
-  },
   // credentials
   credential_required: {
     meaning: 'The operation needs a credential, and none was sent that it reads.',
@@ -311,6 +307,11 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     detail: 'another trust policy was activated meanwhile: "strict-2026" is in force',
   },
   // the system
+  past_unknown: {
+    meaning:
+      'The read models of this registry are older than its memory of the past, and do not reach back to that moment until an operator rebuilds them.',
+    detail: 'The read model does not reach back so far; it will once it is rebuilt from the log (pnpm replay).',
+  },
   read_model_behind: {
     meaning: 'The write stands, but readers may not see it yet: do not repeat it, read again in a moment.',
     detail: 'the write is durable and stands, but readers may not see it yet: do not repeat it, read again in a moment',

@@ -29,7 +29,6 @@ export const httpStatusOfError = {
   method_not_allowed: 405,
   rate_limited: 429,
   too_many_calls: 429,
-  not_implemented: 501,
   // credentials
   credential_required: 401,
   invalid_credential: 401,
@@ -94,6 +93,7 @@ export const httpStatusOfError = {
   trust_policy_name_taken: 409,
   trust_policy_outdated: 409,
   // the system
+  past_unknown: 503,
   read_model_behind: 503,
   write_conflict: 503,
   overloaded: 503,

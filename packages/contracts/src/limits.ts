@@ -36,6 +36,11 @@ export const limits = {
   matchPageMax: 200,
   previewResultsMax: 50,
   ratingsShownMax: 100,
+  trustReviewsPageDefault: 100,
+  trustReviewsPageMax: 200,
+  trustHistoryPageDefault: 100,
+  trustHistoryPageMax: 500,
+  trustOffsetMax: 10_000_000,
   orgPaymentsPageDefault: 200, // spec
   orgPaymentsPageMax: 1_000,
   /** Of a page that is asked for; without a limit all of an organisation's agents are answered, as a stream. */

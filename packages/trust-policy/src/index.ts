@@ -6,6 +6,7 @@ export { builtInPolicies, policyV1, priorOf } from './policy/trust-policy.ts';
 export * from './v1/constants.ts';
 export type { NotCountedReason, ReviewPart } from './v1/direct.ts';
 export { explainDirect, scoreDirect } from './v1/direct.ts';
+export { withExactPoints } from './v1/exact-points.ts';
 export type { Basis, Verdict } from './v1/formula.ts';
 export type { AppliedReview, ReviewInContext } from './v1/incremental/apply-review.ts';
 export { applyReview, effectiveTime } from './v1/incremental/apply-review.ts';
@@ -18,6 +19,7 @@ export type {
   RootColumns,
 } from './v1/incremental/evidence.ts';
 export { initialEvidence, withPrior } from './v1/incremental/evidence.ts';
+export { type KeptReview, reviewParts } from './v1/incremental/review-parts.ts';
 export { rootsOfReviewer, scoreOf } from './v1/incremental/score-of.ts';
 export type { Review, RootShare } from './v1/review.ts';
 export { splitOf } from './v1/review.ts';

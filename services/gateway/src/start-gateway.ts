@@ -5,6 +5,7 @@ import type { Logger } from '@agent-trust/service-kit';
 import { importLimits } from './agent-card/import/limits.ts';
 import { createNonceStore } from './authentication/signature/nonce-store.ts';
 import { ownAuthorities } from './authentication/signature/own-authorities.ts';
+import { eventsLimits } from './events/limits.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
 import { createSlots } from './http/slots.ts';
@@ -21,7 +22,6 @@ import { createStrangerIds } from './pay/stranger-ids.ts';
 import { createPlaces } from './places/places.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { endpoints } from './routes/endpoints.ts';
-import { laterRoutes } from './routes/later-routes.ts';
 import type { GatewaySettings } from './settings.ts';
 
 export type StartedGateway = {
@@ -34,6 +34,7 @@ export type StartedGateway = {
 
 /** Starts the HTTP edge on a connected bus. */
 export const startGateway = async (settings: GatewaySettings, logger: Logger, rpc: Rpc): Promise<StartedGateway> => {
+  const stopping = new AbortController();
   const window = { countMax: limits.rotateRequestsPerMinute, windowMs: 60_000 };
   const safeFetch = createSafeFetch({ allow: settings.OUTBOUND_ALLOW });
   const gateway: Gateway = {
@@ -52,6 +53,11 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
       allMax: edgeLimits.orgListingsAtOnceMax,
       ownerMax: edgeLimits.orgListingsAtOncePerOrgMax,
     }),
+    eventStreams: createSlots({
+      allMax: eventsLimits.streamsAtOnceMax,
+      ownerMax: eventsLimits.streamsAtOncePerCallerMax,
+    }),
+    stopping: stopping.signal,
     callPlaces: createPlaces(callBounds(settings.CALLS_PER_CALLER_MAX)),
     longBodies: createSlots({
       allMax: edgeLimits.longBodiesAtOnceMax,
@@ -67,7 +73,7 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     authorities: new Set(),
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',
   };
-  const app = createServer(gateway, endpoints, laterRoutes, [createMcp(gateway, rpc.connection, createMcpServer)]);
+  const app = createServer(gateway, endpoints, [createMcp(gateway, rpc.connection, createMcpServer)]);
   const address = await app.listen({ host: settings.HOST, port: settings.PORT });
   if (gateway.baseUrl === '') gateway.baseUrl = reachable(address);
   gateway.authorities = ownAuthorities(gateway.baseUrl, reachable(address));
@@ -75,6 +81,7 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
     gateway,
     address,
     stop: async (graceMs) => {
+      stopping.abort();
       const { server } = app;
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
       // A connection that was busy when closing began is kept alive after its answer; nobody else would close it.

@@ -16,6 +16,7 @@ import { startLogSigning } from './log-record/signing/start-log-signing.ts';
 import { startLogRecord } from './log-record/start-log-record.ts';
 import { reach } from './queries/at-least.ts';
 import { checkKeysOfPersonalData, contactInfoOpener } from './queries/contact-info.ts';
+import { readActivatedPolicies } from './policy/activated-policies.ts';
 import { openReadModelDatabase } from './queries/database.ts';
 import { createRegistryQueries } from './queries/registry-queries.ts';
 import { registryStatus } from './queries/registry-status.ts';
@@ -32,8 +33,12 @@ import { serveReviews } from './rpc/review.ts';
 import { serveSearch } from './rpc/search.ts';
 import { serveSettlements } from './rpc/settlement.ts';
 import { serveStatus } from './rpc/status.ts';
+import { serveTrust } from './rpc/trust.ts';
 import { serveTransparency } from './rpc/transparency.ts';
+import { serveWebhooks } from './rpc/webhook.ts';
 import type { TrustProjectionSettings } from './settings.ts';
+import { webhookLimits } from './webhooks/limits.ts';
+import { migrateOutbox, startWebhooks, type WebhookConfig } from './webhooks/start-webhooks.ts';
 
 export type TrustProjectionConfig = Pick<
   TrustProjectionSettings,
@@ -45,8 +50,22 @@ export type TrustProjectionConfig = Pick<
   | 'LOG_SIGNING_KEY'
   | 'BASE_URL'
   | 'PERSONAL_DATA_KEY'
+  | 'WEBHOOK_SECRET'
 > &
-  Partial<Pick<TrustProjectionSettings, 'LOG_ORIGIN' | 'EMBEDDINGS_URL' | 'EMBEDDINGS_MODEL' | 'EMBEDDINGS_API_KEY'>>;
+  Partial<
+    Pick<
+      TrustProjectionSettings,
+      | 'LOG_ORIGIN'
+      | 'EMBEDDINGS_URL'
+      | 'EMBEDDINGS_MODEL'
+      | 'EMBEDDINGS_API_KEY'
+      | 'OUTBOUND_ALLOW'
+      | 'WEBHOOK_ATTEMPTS_MAX'
+      | 'WEBHOOK_RETRY_FIRST_MS'
+      | 'WEBHOOK_RETRY_LONGEST_MS'
+      | 'WEBHOOK_ANSWER_MS'
+    >
+  >;
 
 const service = 'trust-projection';
 
@@ -60,18 +79,20 @@ export const startTrustProjection = async (
   lifecycle: Pick<ServiceContext<unknown>, 'stopping' | 'fail'>,
 ): Promise<RunningService> => {
   const connection = { connectionString: config.DATABASE_URL, application_name: service };
-  const readModel = await registryReadModel();
+  const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: service });
+  const readModel = await registryReadModel({ policies: () => readActivatedPolicies(log) });
   const session = await openWriterSession(connection, readModelSchema);
   const migrated = await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
   await session.end();
   if (migrated.length > 0) logger.info({ migrations: migrated }, 'read models migrated');
+  await migrateOutbox(config.DATABASE_URL);
 
-  const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: service });
   const database = openReadModelDatabase(config.DATABASE_URL, (err) =>
     logger.warn({ err }, 'database connection lost'),
   );
   const watcher = createCheckpointWatcher({ connection, schema: readModelSchema, logger });
   const runner = startRunner({ connection, schema: readModelSchema, log, readModel, logger });
+  const webhooks = startWebhooks(webhookConfigOf(config), watcher, logger);
   const logRecord = await startLogRecord({ databaseUrl: config.DATABASE_URL, log, logger });
   const logSigning = await startLogSigning({
     origin: config.LOG_ORIGIN ?? originOfBaseUrl(config.BASE_URL),
@@ -86,6 +107,7 @@ export const startTrustProjection = async (
   const closeAll = async (): Promise<void> => {
     stopFollowing();
     await embeddings?.stop();
+    await webhooks.stop();
     await runner.stop();
     await logSigning.stop();
     await logRecord.stop();
@@ -133,6 +155,8 @@ export const startTrustProjection = async (
     await serveExchanges(context);
     await serveAudit(context);
     await serveTransparency(context);
+    await serveTrust(context);
+    await serveWebhooks(context);
     await serveStatus(context);
     const busPart = (): HealthPart => ({ status: rpc.status().connected ? 'ok' : 'down' });
     return {
@@ -163,6 +187,16 @@ export const startTrustProjection = async (
     throw error;
   }
 };
+
+const webhookConfigOf = (config: TrustProjectionConfig): WebhookConfig => ({
+  databaseUrl: config.DATABASE_URL,
+  webhookSecret: config.WEBHOOK_SECRET,
+  allow: config.OUTBOUND_ALLOW ?? '',
+  retryFirstMs: config.WEBHOOK_RETRY_FIRST_MS ?? webhookLimits.retryFirstMs,
+  retryLongestMs: config.WEBHOOK_RETRY_LONGEST_MS ?? webhookLimits.retryLongestMs,
+  attemptsMax: config.WEBHOOK_ATTEMPTS_MAX ?? webhookLimits.attemptsMax,
+  answerMs: config.WEBHOOK_ANSWER_MS ?? webhookLimits.answerMs,
+});
 
 const healthPart = ({ status, detail }: { status: HealthPart['status']; detail?: string | undefined }): HealthPart =>
   detail === undefined ? { status } : { status, detail };

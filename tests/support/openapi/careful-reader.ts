@@ -22,7 +22,6 @@ const headersOfHttp = new Set([
 const codesOfNoRoute = new Set([
   'route_not_found',
   'method_not_allowed',
-  'not_implemented',
   'malformed_request',
   'validation_failed',
 ]);

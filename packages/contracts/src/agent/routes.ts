@@ -20,6 +20,8 @@ import {
 } from './examples.ts';
 import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, orgName, settlementRails } from './fields.ts';
+import { exampleVerdict } from '../transparency/examples.ts';
+import { asOfQuery } from '../trust/as-of.ts';
 import { registerBody } from './wire-input.ts';
 import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire-output.ts';
 
@@ -41,6 +43,23 @@ export const unregisteredVerdict = errorBody
   })
   .meta({ id: 'UnregisteredVerdict', description: 'An error and a verdict in one: nobody registered the agent.' });
 
+/** What /verify says of an agent. */
+export const verifiedTrustObject = trustObject
+  .extend({
+    signed_verdict: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Only with signed=true: a compact JWS (EdDSA, by the key of /log/key) over agent_id, universe, trust_score, trust_policy, recommended_action, ' +
+          'position, iat and log {origin, size, root}.',
+      }),
+  })
+  .meta({
+    id: 'VerifiedTrustObject',
+    description: "What anybody may know of an agent, with the registry's signature where it was asked for.",
+  });
+
 const verifyRequest = z
   .object({ agent_id: agentId })
   .meta({ id: 'VerifyRequest', description: 'Which agent to look at.' });
@@ -56,13 +75,23 @@ export const verifyRoute = route({
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   headers: scopeHeader,
+  query: z.object({
+    as_of: asOfQuery,
+    signed: z.enum(['true', 'false']).optional().meta({
+      description:
+        "true: the answer has a signed_verdict, which others can verify by the log's key; the answer then waits until the log's newest tree is signed.",
+    }),
+  }),
   body: verifyRequest,
   bodyExamples: { agent: { summary: 'One agent', value: { agent_id: exampleIds.translator } } },
   answers: {
     200: {
       description: 'The trust object of the agent.',
-      body: trustObject,
-      examples: { trusted: { summary: 'An agent to proceed with', value: exampleTrustObject } },
+      body: verifiedTrustObject,
+      examples: {
+        trusted: { summary: 'An agent to proceed with', value: exampleTrustObject },
+        signed: { summary: 'With a signature', value: { ...exampleTrustObject, signed_verdict: exampleVerdict } },
+      },
     },
   },
   errorBodies: { 404: unregisteredVerdict },
@@ -76,7 +105,14 @@ export const verifyRoute = route({
       recommended_action: 'block',
     },
   },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'not_implemented'],
+  errors: [
+    'validation_failed',
+    'invalid_api_key',
+    'agent_not_found',
+    'past_unknown',
+    'read_model_behind',
+    'log_inconsistent',
+  ],
 });
 
 export const matchRoute = route({
@@ -199,6 +235,7 @@ export const agentRoute = route({
   credentials: ['none', 'organisation'],
   headers: scopeHeader,
   params: z.object({ agent_id: agentId }),
+  query: z.object({ as_of: asOfQuery }),
   answers: {
     200: {
       description: 'The agent profile.',
@@ -206,7 +243,7 @@ export const agentRoute = route({
       examples: { profile: { summary: 'An agent with one rating', value: exampleProfile } },
     },
   },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'not_implemented'],
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'past_unknown', 'read_model_behind'],
 });
 
 export const registerResponse = ownerTrustObject

@@ -7,7 +7,7 @@ import { authenticate } from './authenticate.ts';
 export const scopeOf = async (
   gateway: Gateway,
   request: FastifyRequest,
-  operation: 'verify' | 'match' | 'listRegistry' | 'getAgent',
+  operation: 'verify' | 'match' | 'listRegistry' | 'getAgent' | 'explainTrust' | 'getTrustHistory' | 'getReviewReceipt',
 ): Promise<Universe> => {
   if (request.headers['x-api-key'] === undefined) return production;
   const caller = await authenticate(gateway, request, operation);

@@ -3,7 +3,6 @@ import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import { takesSignatures } from '../authentication/access.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type LaterRoute, notImplemented } from './later.ts';
 import { dropBody } from './read-body.ts';
 
 /** `/agent/{agent_id}` as fastify writes it. */
@@ -40,16 +39,6 @@ const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): vo
     },
     ...hooks(gateway, endpoint),
     handler: (request, reply) => endpoint.run(request, reply, gateway),
-  });
-};
-
-/** Answers 501 before anything of the request is looked at. */
-export const addLaterRoute = (app: FastifyInstance, route: LaterRoute): void => {
-  app.route({
-    method: route.method,
-    url: fastifyPath(route.path),
-    onRequest: (_request, _reply, done) => done(notImplemented(route)),
-    handler: () => Promise.reject(notImplemented(route)),
   });
 };
 

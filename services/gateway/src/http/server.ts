@@ -11,8 +11,7 @@ import { errorAnswer } from './error-answer.ts';
 import { createForeignPages, keepVary } from './foreign-pages.ts';
 import { takeJsonBodies } from './json-body.ts';
 import { type KnownPath, knownPaths, noRoute } from './known-paths.ts';
-import type { LaterRoute } from './later.ts';
-import { addEndpoint, addLaterRoute } from './routes.ts';
+import { addEndpoint } from './routes.ts';
 import type { Mount } from './mount.ts';
 import { requestIdOf } from './request-id.ts';
 import { traceRequests } from './trace.ts';
@@ -21,7 +20,6 @@ import { traceRequests } from './trace.ts';
 export const createServer = (
   gateway: Gateway,
   endpoints: readonly Endpoint[],
-  laterRoutes: readonly LaterRoute[],
   mounts: readonly Mount[] = [],
 ): FastifyInstance => {
   const pages = createForeignPages(
@@ -79,7 +77,6 @@ export const createServer = (
       ...route,
       head: route.method === 'GET' && route.withoutHead !== true,
     })),
-    ...laterRoutes.map((route) => ({ ...route, head: false })),
     ...mounts.flatMap((mount) => mount.paths.map((path) => ({ ...path, head: false }))),
   ]);
   app.addHook('onRequest', (request, reply, done) => {
@@ -104,7 +101,6 @@ export const createServer = (
   });
 
   for (const endpoint of endpoints) addEndpoint(app, gateway, endpoint);
-  for (const route of laterRoutes) addLaterRoute(app, route);
   for (const mount of mounts) mount.addTo(app);
   return app;
 };

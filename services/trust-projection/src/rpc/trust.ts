@@ -1,5 +1,4 @@
 import {
-  type AsOf,
   explainTrust,
   getPastAgent,
   getPastAgentProfile,
@@ -12,7 +11,7 @@ import { builtInPolicies, type TrustPolicy } from '@agent-trust/trust-policy';
 import { queryLimits } from '../limits.ts';
 import { isSeenFrom, publicView } from '../queries/agent-view.ts';
 import { findAgentAt } from '../queries/past/agent-at.ts';
-import { type Moment, momentOf, type MomentSources, presentMoment } from '../queries/past/moment.ts';
+import { momentOf, type MomentSources, positionAt, presentMoment } from '../queries/past/moment.ts';
 import { explainTrust as explain } from '../queries/trust/explain-trust.ts';
 import type { AgentRecord } from '../read-models/agent-directory/queries.ts';
 import { findRatingsAt } from '../read-models/ratings/queries.ts';
@@ -46,18 +45,16 @@ export const serveTrust = async ({
   });
   const agentAt = async (
     asked: { agentId: string; universe: Universe },
-    moment: Moment | null,
+    position: bigint | null,
   ): Promise<AgentRecord | null> => {
-    const agent = moment === null ? null : await findAgentAt(database, asked.agentId, moment.position);
+    const agent = position === null ? null : await findAgentAt(database, asked.agentId, position);
     return agent !== null && isSeenFrom(agent, asked.universe) ? agent : null;
   };
-  const momentFor = (asOf: AsOf | null, call: CallContext): Promise<Moment | null> =>
-    asOf === null ? presentMoment(sourcesFor(call)) : momentOf(asOf, sourcesFor(call));
 
   await rpc.serve(
     getPastAgent,
     async (asked, call) => {
-      const agent = await agentAt(asked, await momentFor(asked.asOf, call));
+      const agent = await agentAt(asked, await positionAt(asked.asOf, sourcesFor(call)));
       return { agent: agent && publicView(agent) };
     },
     options,
@@ -65,13 +62,13 @@ export const serveTrust = async ({
   await rpc.serve(
     getPastAgentProfile,
     async (asked, call) => {
-      const moment = await momentFor(asked.asOf, call);
-      const agent = await agentAt(asked, moment);
-      if (agent === null || moment === null) return { agent: null, ratings: [] };
+      const position = await positionAt(asked.asOf, sourcesFor(call));
+      const agent = await agentAt(asked, position);
+      if (agent === null || position === null) return { agent: null, ratings: [] };
       const ratings = await findRatingsAt(database, {
         agentId: asked.agentId,
         universe: universeKey(asked.universe),
-        position: moment.position,
+        position,
         reviewCount: agent.reviewCount,
         countMax: limits.ratingsShownMax,
       });
@@ -82,8 +79,9 @@ export const serveTrust = async ({
   await rpc.serve(
     explainTrust,
     async ({ limit, offset, ...asked }, call) => {
-      const moment = await momentFor(asked.asOf, call);
-      const agent = await agentAt(asked, moment);
+      const sources = sourcesFor(call);
+      const moment = await (asked.asOf === null ? presentMoment(sources) : momentOf(asked.asOf, sources));
+      const agent = await agentAt(asked, moment && moment.position);
       if (agent === null || moment === null) return { trust: null, reviewsTotal: 0 };
       return explain(database, policyNamed, { agentId: asked.agentId, moment, limit, offset });
     },

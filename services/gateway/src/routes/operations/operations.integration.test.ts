@@ -2,7 +2,6 @@ import { getStatus, healthRoute } from '@agent-trust/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
-import { laterRoutes } from '../later-routes.ts';
 
 let under: GatewayUnderTest;
 beforeAll(async () => {
@@ -67,21 +66,4 @@ describe('GET /openapi.json', () => {
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
     expect((await fetch(`${under.url}/openapi.json`, { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
   });
-});
-
-describe('routes that are not built yet', () => {
-  it.each(laterRoutes.map((route) => [route.method, route.path, route.what]))(
-    '%s %s says so',
-    async (method, path, what) => {
-      const response = await fetch(`${under.url}${path.replace('{agent_id}', 'x')}`, {
-        method,
-        ...(method === 'GET' ? {} : { body: '{broken' }),
-      });
-      expect(response.status).toBe(501);
-      expect(await response.json()).toMatchObject({
-        code: 'not_implemented',
-        detail: expect.stringContaining(what) as unknown,
-      });
-    },
-  );
 });

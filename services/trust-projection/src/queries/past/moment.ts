@@ -3,7 +3,7 @@ import type { EventLog } from '@agent-trust/event-log';
 import { findLogMark, findPastKnownFrom, findPresent, type LogMark } from '../../read-models/log-clock/queries.ts';
 import type { ReadModelDatabase } from '../database.ts';
 
-/** A moment of the log: the state after every event up to a position. */
+/** A moment of the log: the state after every event up to a position, and the time that it was then. */
 export type Moment = { position: bigint; time: Date };
 
 /** What asking for a moment needs: where the read model is, the log that it follows, and a way to wait for one by the other. */
@@ -29,61 +29,69 @@ export const presentMoment = async ({ database }: MomentSources): Promise<Moment
 };
 
 /**
- * The moment that a request names; null for one before the first event. The answer is of a read model that has come so far: one that
- * follows the log is waited for.
+ * The moment that a request names; null for one before the first event.
+ *
+ * @throws as `positionAt`
+ */
+export const momentOf = async (asked: AsOf, sources: MomentSources): Promise<Moment | null> => {
+  const position = await positionAt(asked, sources);
+  if (position === null) return null;
+  if ('time' in asked) return { position, time: new Date(asked.time) };
+  const mark = await findLogMark(sources.database, { position });
+  if (mark === null) return null;
+  return { position, time: (await lastEventWithin(mark, sources, (event) => event.position <= position)).at };
+};
+
+/**
+ * The position that a request names; null for a time before the first event. The answer is of a read model that has come so far: one
+ * that follows the log is waited for.
  *
  * @throws DomainError `validation_failed` for a moment in the future, `past_unknown` for one that the read model does not reach back to;
  * what `reach` throws
  */
-export const momentOf = async (asked: AsOf, sources: MomentSources): Promise<Moment | null> =>
-  'position' in asked ? atPosition(BigInt(asked.position), sources) : atTime(new Date(asked.time), sources);
+export const positionAt = async (asked: AsOf, sources: MomentSources): Promise<bigint | null> =>
+  'position' in asked ? knownPosition(BigInt(asked.position), sources) : positionOfTime(new Date(asked.time), sources);
 
-const atPosition = async (position: bigint, sources: MomentSources): Promise<Moment | null> => {
+const knownPosition = async (position: bigint, sources: MomentSources): Promise<bigint> => {
   const current = sources.current();
   if (current === null || current < position) {
     const head = await sources.log.headPosition();
     if (head === null || head < position) {
-      throw inTheFuture(`position ${position} is behind the last event of the log, ${head ?? 'which is empty'}`);
+      throw inTheFuture(`the log has not come to position ${position}: its last event is at ${head ?? 'none'}`);
     }
     await sources.reach(position);
   }
   await refuseUnknown(sources, position);
-  const mark = await findLogMark(sources.database, { position });
-  return mark === null ? null : lastEventUntil(mark, sources, (event) => event.position <= position, position);
+  return position;
 };
 
-const atTime = async (time: Date, sources: MomentSources): Promise<Moment | null> => {
+const positionOfTime = async (time: Date, sources: MomentSources): Promise<bigint | null> => {
   if (time.getTime() > sources.now()) throw inTheFuture(`${time.toISOString()} is in the future`);
   const head = await sources.log.headPosition();
   if (head === null) return null;
   await sources.reach(head);
   const mark = await findLogMark(sources.database, { time });
-  if (mark === null) {
-    await refuseUnknown(sources, -1n);
-    return null;
-  }
-  const moment = await lastEventUntil(mark, sources, (event) => event.at <= time, null);
-  await refuseUnknown(sources, moment.position);
-  return { position: moment.position, time };
+  const position = mark && (await lastEventWithin(mark, sources, (event) => event.at <= time)).position;
+  await refuseUnknown(sources, position ?? -1n);
+  return position;
 };
 
-/** Reads the log on from a mark. `position` is that of the answer where the last event need not be at it. */
-const lastEventUntil = async (
+/** Reads the log on from a mark, to the last event before the first that is not within. */
+const lastEventWithin = async (
   mark: LogMark,
   { log }: MomentSources,
   isWithin: (event: LogMark) => boolean,
-  position: bigint | null,
-): Promise<Moment> => {
+): Promise<LogMark> => {
   let last = mark;
   for (;;) {
     const page = await log.readAll({ after: last.position, countMax: eventsPerPage });
     for (const event of page) {
       // The clock of the log never goes back, whatever those of its writers did.
       const next = { position: event.position, at: event.recordedAt > last.at ? event.recordedAt : last.at };
-      if (!isWithin(next)) return { position: position ?? last.position, time: last.at };
+      if (!isWithin(next)) return last;
       last = next;
     }
-    if (page.length < eventsPerPage) return { position: position ?? last.position, time: last.at };
+    if (page.length < eventsPerPage) return last;
   }
 };
 

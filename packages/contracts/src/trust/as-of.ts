@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { positionText, timestamp } from '../text.ts';
+
+/** A moment of the registry: a place in its log, or a time. */
+export const asOf = z.union([z.object({ position: positionText }), z.object({ time: timestamp })]);
+export type AsOf = z.infer<typeof asOf>;
+
+/** A `+` that was not percent-encoded arrives as a space; nothing else can stand before an offset. */
+const unencodedPlus = / (?=\d\d:\d\d$)/u;
+
+const readAsOf = (text: string): AsOf | null => {
+  if (positionText.safeParse(text).success) return { position: BigInt(text).toString() };
+  const time = timestamp.safeParse(text.toUpperCase().replace(unencodedPlus, '+'));
+  if (!time.success || Number.isNaN(Date.parse(time.data))) return null;
+  return { time: new Date(time.data).toISOString() };
+};
+
+/** `as_of` of a query string. */
+export const asOfQuery = z
+  .string()
+  .transform((text, context): AsOf => {
+    const read = readAsOf(text);
+    if (read !== null) return read;
+    context.addIssue({ code: 'custom', message: 'must be an RFC 3339 time with an offset, or a position of the log' });
+    return z.NEVER;
+  })
+  .optional()
+  .meta({
+    type: 'string',
+    description:
+      'Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found.',
+    examples: ['2026-01-15T09:30:00Z', '4711'],
+  });

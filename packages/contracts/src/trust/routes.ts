@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { exampleIds } from '../agent/examples.ts';
+import { textHeader } from '../http/headers.ts';
+import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
+import { route } from '../http/route.ts';
+import { limits } from '../limits.ts';
+import { agentId } from '../text.ts';
+import { asOfQuery } from './as-of.ts';
+import { explainedTrustWire, type ExplainedTrustWire, trustHistoryWire, type TrustHistoryWire } from './wire-output.ts';
+
+const scopeHeader = {
+  'X-API-KEY': textHeader(
+    'An org sandbox key looks in that sandbox instead of production.',
+    'registry-org-sandbox-sk-…',
+  ),
+};
+
+const exampleTrust: ExplainedTrustWire = {
+  agent_id: exampleIds.translator,
+  trust_score: 78,
+  unrounded: 78.125,
+  trust_policy: 'v1',
+  as_of: { position: '4711', time: '2026-01-15T09:31:12.000Z' },
+  basis: 'all',
+  prior: 75,
+  strength: 5,
+  contributions: [
+    { kind: 'prior', root: null, weight: 5, capped_weight: 5, mean: 0.75, points: 65.625 },
+    { kind: 'root', root: 'acme.example', weight: 0.71875, capped_weight: 0.71875, mean: 1, points: 12.5 },
+  ],
+  reviews: [
+    {
+      event_id: '0199c2f4-7f00-7d3e-9c0b-5d1f2e3a4b5c',
+      transaction_id: exampleIds.transaction,
+      reviewer_agent_id: exampleIds.buyer,
+      reviewed_at: '2026-01-15T09:31:12.000Z',
+      root_weights: { 'acme.example': 1 },
+      weight: 0.71875,
+      value: 1,
+      counted: true,
+      reason: null,
+    },
+  ],
+};
+
+const exampleHistory: TrustHistoryWire = {
+  agent_id: exampleIds.translator,
+  history: [
+    {
+      at: '2025-11-03T08:00:00.000Z',
+      position: '17',
+      trust_score: 75,
+      previous_score: null,
+      trust_policy: 'v1',
+      cause: { type: 'AgentRegistered', event_id: '0199c2f4-0a00-7d3e-9c0b-5d1f2e3a4b5c', transaction_id: null },
+    },
+    {
+      at: '2026-01-15T09:31:12.000Z',
+      position: '4711',
+      trust_score: 78,
+      previous_score: 75,
+      trust_policy: 'v1',
+      cause: {
+        type: 'ExchangeReviewed',
+        event_id: '0199c2f4-7f00-7d3e-9c0b-5d1f2e3a4b5c',
+        transaction_id: exampleIds.transaction,
+      },
+    },
+  ],
+};
+
+export const explainTrustRoute = route({
+  method: 'GET',
+  path: '/agent/{agent_id}/trust',
+  operationId: 'explainTrust',
+  summary: 'What a trust score is made of',
+  description:
+    'The score with all that went into it: what the agent began with, what each root domain adds, and each review with its weight, or why it does not count. ' +
+    'The points of the contributions sum to unrounded exactly, which rounds to trust_score. Reviews come in pages, newest first: follow the Link header. ' +
+    'With as_of the answer is that of then.',
+  tag: 'Discover',
+  credentials: ['none', 'organisation'],
+  headers: scopeHeader,
+  params: z.object({ agent_id: agentId }),
+  query: z.object({
+    as_of: asOfQuery,
+    limit: queryInteger(1, limits.trustReviewsPageMax, limits.trustReviewsPageDefault, 'Reviews on the page.'),
+    offset: queryOffset(limits.trustOffsetMax),
+  }),
+  answers: {
+    200: {
+      description: 'The score, explained.',
+      body: explainedTrustWire,
+      headers: pageHeaders,
+      examples: { explained: { summary: 'An agent with one review', value: exampleTrust } },
+    },
+  },
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'past_unknown', 'read_model_behind'],
+});
+
+export const trustHistoryRoute = route({
+  method: 'GET',
+  path: '/agent/{agent_id}/trust/history',
+  operationId: 'getTrustHistory',
+  summary: 'Every change of a trust score, with its cause',
+  description:
+    'What the score was from when on, and which event changed it. Reviews that left the rounded score as it was are not in it. Oldest first, in pages: ' +
+    'follow the Link header.',
+  tag: 'Discover',
+  credentials: ['none', 'organisation'],
+  headers: scopeHeader,
+  params: z.object({ agent_id: agentId }),
+  query: z.object({
+    limit: queryInteger(1, limits.trustHistoryPageMax, limits.trustHistoryPageDefault, 'Changes on the page.'),
+    offset: queryOffset(limits.trustOffsetMax),
+  }),
+  answers: {
+    200: {
+      description: 'One page of changes.',
+      body: trustHistoryWire,
+      headers: pageHeaders,
+      examples: { history: { summary: 'Registered, then reviewed once', value: exampleHistory } },
+    },
+  },
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found'],
+});
