@@ -19,15 +19,12 @@ afterAll(() => fixture.close());
 
 const openWriter = async (
   schema: string,
-  options: { cachedRows?: number; startsComplete?: boolean; poisoned?: (id: string) => boolean } = {},
+  options: { cachedRows?: number; poisoned?: (id: string) => boolean } = {},
 ): Promise<{ writer: BatchWriter<BankEvent>; end: () => Promise<void> }> => {
   const client = await openWriterSession(fixture.connection, schema);
   const readModel = await bankReadModel(options);
   await migrate(client, { schema, migrations: readModel.migrations });
-  const cache = new RowCache({
-    rowsPerTableMax: options.cachedRows ?? 1000,
-    startsComplete: options.startsComplete ?? false,
-  });
+  const cache = new RowCache({ rowsPerTableMax: options.cachedRows ?? 1000 });
   const checkpoint = await readCheckpoint(client, schema);
   return { writer: new BatchWriter({ client, schema, readModel, cache, checkpoint }), end: () => client.end() };
 };
@@ -47,10 +44,9 @@ describe('a batch writer', () => {
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 40 }),
         fc.constantFrom(0, 2, 6, 1000),
-        fc.boolean(),
-        async (sizes, cachedRows, startsComplete) => {
+        async (sizes, cachedRows) => {
           const schema = freshSchema();
-          const { writer, end } = await openWriter(schema, { cachedRows, startsComplete });
+          const { writer, end } = await openWriter(schema, { cachedRows });
           let start = 0;
           for (let batch = 0; start < events.length; batch += 1) {
             const size = sizes[batch % sizes.length] ?? 1;

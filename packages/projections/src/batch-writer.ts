@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '@agent-trust/event-log';
+import { type Stretch, stretchesOf } from './bulk.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from './checkpoint.ts';
-import { decodeEvents } from './decode-events.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 import { prepareWrites } from './row-write.ts';
 import type { RowCache } from './row-cache.ts';
@@ -44,24 +44,34 @@ export class BatchWriter<Event extends ProjectedEvent> {
       await this.#writeAll(recorded);
     } catch (error) {
       if (!(error instanceof PoisonEventError)) throw error;
-      const before = recorded.findIndex(({ position }) => position === error.event.position);
-      if (before > 0) await this.#writeAll(recorded.slice(0, before));
+      const poison = recorded.findIndex(({ position }) => position === error.event.position);
+      // What is before it may be written already, up to a stretch's end.
+      const { position: written } = this.checkpoint;
+      const before = recorded.slice(0, poison).filter(({ position }) => written === null || position > written);
+      if (before.length > 0) await this.#writeAll(before);
       throw error;
     }
   }
 
   async #writeAll(recorded: readonly RecordedEvent[]): Promise<void> {
+    for (const stretch of stretchesOf(this.#readModel, recorded)) await this.#writeStretch(stretch);
+  }
+
+  async #writeStretch({ recorded, events, bulk }: Stretch<Event>): Promise<void> {
     const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;
-    const events = decodeEvents(this.#readModel, recorded);
     const unit = new UnitOfWork(this.#cache);
     // Loading outside the transaction is sound: had anybody written in between, the checkpoint would have moved.
     await unit.load(() => Promise.resolve(this.#client), events, projections);
     unit.apply(events, projections);
     const writes = prepareWrites(unit.changes);
     try {
-      await transact(this.#client, [advanceCheckpoint(this.#schema, this.checkpoint, last.position), ...writes]);
+      await transact(this.#client, [
+        advanceCheckpoint(this.#schema, this.checkpoint, last.position),
+        ...writes,
+        ...bulk,
+      ]);
     } catch (error) {
       throw asCheckpointMoved(this.#schema, error);
     }

@@ -13,11 +13,13 @@ export const projectionLimits = {
   /** Fallback for a lost notification, and only while somebody waits. */
   checkpointPollMs: 250,
   /** Events that a replay reads at a time. */
-  replayBatchEventsMax: 5_000,
-  /** Events that a replay gathers before it writes their rows. */
-  replayFlushEventsMax: 25_000,
-  /** Most rows of each table that a replay remembers. */
-  replayCachedRowsPerTableMax: 400_000,
+  replayBatchEventsMax: 1_000,
+  /** Rows of append-only tables that a replay gathers before it writes them. */
+  replayInsertsMin: 10_000,
+  /** Most rows of each table that a replay has in memory. */
+  replayRowsPerTableMax: 60_000,
+  /** What a replay remembers of the keys that it has stored: at ten bits a key, 27 million of them. */
+  replayStoredKeysBytes: 2 ** 25,
   /** Differing rows that a comparison lists. */
   differencesShownMax: 20,
   /** Most events that a replay applies while it holds up the live runner. */

@@ -1,4 +1,6 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
+import type { ClientBase, QueryConfig } from 'pg';
+import type { Checkpoint } from './checkpoint.ts';
 import type { Migration } from './migrations.ts';
 import type { AnyTable, KeyPart, Table } from './table.ts';
 
@@ -56,6 +58,17 @@ export type ReadModel<Event extends ProjectedEvent> = {
    * of a log puts one there, and the read model that the replay makes has none.
    */
   comparedWhenWhole?: { emptyTable: string; tables: readonly string[] };
+  /**
+   * What single events do to so many rows that no projection could ask for them one by one. The statements run in the schema of the read
+   * model, in the transaction of their event and after all rows that were changed up to it. They may write append-only tables alone: of
+   * others rows are kept in memory, which would not know.
+   */
+  bulk?: { types: ReadonlySet<string>; statements(event: Event): readonly QueryConfig[] };
+  /**
+   * The read model as one schema is built, where that was fixed when its building began; asked each time that somebody begins to apply
+   * events to a schema. Whoever builds from the first event (the checkpoint has no position) fixes it, in tables that no projection writes.
+   */
+  forSchema?(client: ClientBase, checkpoint: Checkpoint): Promise<ReadModel<Event>>;
   /** Parses and upcasts an event of the log; null when no projection can know its type. Throws on data that breaks its schema. */
   decode(recorded: RecordedEvent): Event | null;
 };

@@ -32,6 +32,15 @@ export class RangeGroups {
     if (order < group.orderMin) group.orderMin = order;
   }
 
+  /** Forgets a row that its holder lets go. */
+  remove(row: Readonly<Record<string, unknown>>, key: string): void {
+    const groupKey = String(row[this.#range.group]);
+    const group = this.#groups.get(groupKey);
+    if (group === undefined) return;
+    group.keys.delete(key);
+    if (group.keys.size === 0) this.#groups.delete(groupKey);
+  }
+
   /** Rows of the group up to `upTo`, by their order column, then key: the same order for every split into batches. */
   select(groupKey: KeyPart, upTo: Date | number, rowOf: (key: string) => CachedRow | undefined): FoundRow[] {
     const { group: groupColumn, order: orderColumn } = this.#range;

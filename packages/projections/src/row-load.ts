@@ -43,12 +43,31 @@ export const loadRanges = async (
 ): Promise<Record<string, unknown>[]> => {
   const { selectRange } = tableSql(table);
   if (selectRange === null) throw new Error(`${table.name} has no range`);
-  const records = Array.from(ranges, ([group, upTo]) => ({ group: jsonKeyPart(group), upTo }));
   const result = await client.query<Record<string, unknown>>({
     name: `range:${table.name}`,
     text: selectRange,
-    values: [JSON.stringify(records)],
+    values: [rangesJson(ranges)],
     types: readModelTypes,
   });
   return result.rows;
 };
+
+/** Of each group the least order value that lies above its bound, null for none. One query. */
+export const loadNextOrders = async (
+  client: ClientBase,
+  table: AnyTable,
+  ranges: ReadonlyMap<KeyPart, Date | number>,
+): Promise<{ group: KeyPart; next: Date | number | null }[]> => {
+  const { selectNextOrder } = tableSql(table);
+  if (selectNextOrder === null) throw new Error(`${table.name} has no range`);
+  const result = await client.query<{ group: KeyPart; next: Date | number | null }>({
+    name: `next:${table.name}`,
+    text: selectNextOrder,
+    values: [rangesJson(ranges)],
+    types: readModelTypes,
+  });
+  return result.rows;
+};
+
+const rangesJson = (ranges: ReadonlyMap<KeyPart, Date | number>): string =>
+  JSON.stringify(Array.from(ranges, ([group, upTo]) => ({ group: jsonKeyPart(group), upTo })));

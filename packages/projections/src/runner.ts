@@ -149,10 +149,11 @@ const follow = async <Event extends ProjectedEvent>(
   ended: AbortSignal,
 ): Promise<void> => {
   const checkpoint = await readCheckpoint(client, options.schema);
+  const readModel = (await options.readModel.forSchema?.(client, checkpoint)) ?? options.readModel;
   const writer = new BatchWriter({
     client,
     schema: options.schema,
-    readModel: options.readModel,
+    readModel,
     cache: new RowCache({ rowsPerTableMax: options.cachedRowsPerTableMax ?? projectionLimits.cachedRowsPerTableMax }),
     checkpoint,
   });

@@ -18,6 +18,7 @@ export const openWriterSession = async (
   settings: ConnectionSettings,
   schema: string,
   onLost: (error: Error) => void = () => undefined,
+  options: { pipeline?: boolean } = {},
 ): Promise<pg.Client> => {
   const client = new pg.Client({
     ...settings,
@@ -25,7 +26,7 @@ export const openWriterSession = async (
     statement_timeout: statementTimeoutMs,
     keepAlive: true,
     // Statements that do not depend on each other's answers go out together: see `sendTogether`.
-    pipeline: true,
+    pipeline: options.pipeline ?? true,
   });
   // An unheard 'error' event would end the process; what is being awaited rejects as well.
   client.on('error', onLost);

@@ -4,6 +4,8 @@ import { columnName, quoteIdentifier, type AnyTable } from './table.ts';
 export type TableSql = {
   selectByKey: string;
   selectRange: string | null;
+  /** For each group the least order value above a bound. */
+  selectNextOrder: string | null;
   upsert: string;
   insert: string;
   deleteByKey: string;
@@ -47,6 +49,12 @@ const makeSql = (table: AnyTable): TableSql => {
         ? null
         : `SELECT ${selectList} FROM json_to_recordset($1::json) AS k(${typed(range.group, 'group')}, ${typed(range.order, 'upTo')}) ` +
           `JOIN ${name} t ON t.${column(range.group)} = k."group" AND t.${column(range.order)} <= k."upTo"`,
+    selectNextOrder:
+      range === null
+        ? null
+        : `SELECT k."group", (SELECT min(t.${column(range.order)}) FROM ${name} t
+             WHERE t.${column(range.group)} = k."group" AND t.${column(range.order)} > k."upTo") AS "next"
+           FROM json_to_recordset($1::json) AS k(${typed(range.group, 'group')}, ${typed(range.order, 'upTo')})`,
     upsert: `${insert} ON CONFLICT (${table.key.map(column).join(', ')}) DO ${updates === '' ? 'NOTHING' : `UPDATE SET ${updates}`}`,
     insert,
     deleteByKey: `DELETE FROM ${name} t USING ${keyset} WHERE ${keyMatch}`,

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { ProjectedEvent, Projection, Rows, Wanted } from './projection.ts';
 import type { CachedRow, RowCache } from './row-cache.ts';
 import { loadByKey, loadRanges } from './row-load.ts';
-import { anyTable, keyText, type AnyTable, type KeyPart, type Table } from './table.ts';
+import { anyTable, keyText, rowKey, type AnyTable, type KeyPart, type Table } from './table.ts';
 import { TableChanges } from './table-changes.ts';
 
 type Want = { keys: Map<string, readonly KeyPart[]>; ranges: Map<KeyPart, Date | number> };
@@ -65,7 +65,6 @@ export class UnitOfWork {
         if (known.has(text)) continue;
         const cached = this.#cache.get(table, text);
         if (cached !== undefined) known.set(text, cached);
-        else if (this.#cache.isComplete(table)) known.set(text, null);
         else missing.push(parts);
       }
       if (missing.length > 0) {
@@ -82,15 +81,8 @@ export class UnitOfWork {
     const changes = this.#changesOf(table);
     const loaded = this.#rangesLoaded.get(table) ?? new Map<KeyPart, Date | number>();
     this.#rangesLoaded.set(table, loaded);
-    const missing = new Map<KeyPart, Date | number>();
-    for (const [group, upTo] of ranges) {
-      loaded.set(group, upTo);
-      const cached = this.#cache.selectRange(table, group, upTo);
-      if (cached === null) missing.set(group, upTo);
-      else for (const { key, row } of cached) this.#addToRange(known, changes, key, row);
-    }
-    if (missing.size === 0) return;
-    for (const row of await loadRanges(await database(), table, missing)) {
+    for (const [group, upTo] of ranges) loaded.set(group, upTo);
+    for (const row of await loadRanges(await database(), table, ranges)) {
       const key = rowKey(table, row);
       this.#addToRange(known, changes, key, this.#cache.get(table, key) ?? row);
     }
@@ -204,7 +196,8 @@ export class UnitOfWork {
   }
 }
 
-const forEachEvent = <Event extends ProjectedEvent>(
+/** Asks each projection about each event in order. @throws PoisonEventError */
+export const forEachEvent = <Event extends ProjectedEvent>(
   events: readonly Event[],
   projections: readonly Projection<Event>[],
   ask: (projection: Projection<Event>, event: Event) => void,
@@ -218,11 +211,4 @@ const forEachEvent = <Event extends ProjectedEvent>(
       }
     }
   }
-};
-
-const rowKey = (table: AnyTable, row: Record<string, unknown>): string => {
-  const [first] = table.key;
-  return table.key.length === 1 && first !== undefined
-    ? String(row[first])
-    : keyText(table.key.map((property) => row[property] as KeyPart));
 };

@@ -1,84 +1,93 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
-import type { ClientBase, QueryConfig } from 'pg';
+import type { ClientBase } from 'pg';
+import { type Stretch, stretchesOf } from '../bulk.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from '../checkpoint.ts';
-import { decodeEvents } from '../decode-events.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
-import type { RowCache } from '../row-cache.ts';
-import { prepareWrites } from '../row-write.ts';
 import { sendTogether, transact } from '../session.ts';
-import { UnitOfWork } from '../unit-of-work.ts';
+import type { ReplayRows } from './replay-rows.ts';
+import { rowStatements, writeRows } from './write-rows.ts';
 
 /**
- * Applies events to a schema that nobody else reads or writes yet, so it may do what the live writer must not: gather many
- * pages before it writes, so that a row that changes often is written seldom, and go on with the next events while the database
- * is still busy with the last. One write is under way at a time.
+ * Applies events to a schema that nobody else reads or writes yet, so it may do what the live writer must not: keep rows in memory until
+ * they have come to rest, and go on with the next events while the database is still busy with the last. One write is under way at a time.
+ * The checkpoint is moved by `settle` alone; until then the schema is half of something.
  *
- * After any error it must be thrown away with its cache and its schema.
+ * After any error it must be thrown away with its rows and its schema.
  */
 export class ReplayWriter<Event extends ProjectedEvent> {
   /** Position of the last event applied; what is written may still be behind until `settle`. */
   position: bigint | null;
   readonly #client: ClientBase;
+  readonly #bulk: ClientBase;
   readonly #schema: string;
   readonly #readModel: ReadModel<Event>;
-  readonly #cache: RowCache;
-  readonly #flushEventsMax: number;
-  #written: Checkpoint;
-  #unit: UnitOfWork;
-  #unwrittenEvents = 0;
+  readonly #rows: ReplayRows;
+  readonly #insertsMin: number;
+  #settled: Checkpoint;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: {
+    /** For questions, and for what must be in somebody's transaction. */
     client: ClientBase;
+    /** For writing in bulk. Its statements are not sent before their predecessors are answered, which COPY needs. */
+    bulk: ClientBase;
     schema: string;
     readModel: ReadModel<Event>;
-    cache: RowCache;
+    rows: ReplayRows;
     checkpoint: Checkpoint;
-    /** Events gathered before they are written. */
-    flushEventsMax: number;
+    /** Appended rows that are gathered before they are written. */
+    insertsMin: number;
   }) {
     this.#client = options.client;
+    this.#bulk = options.bulk;
     this.#schema = options.schema;
     this.#readModel = options.readModel;
-    this.#cache = options.cache;
-    this.#flushEventsMax = options.flushEventsMax;
-    this.#written = options.checkpoint;
+    this.#rows = options.rows;
+    this.#insertsMin = options.insertsMin;
+    this.#settled = options.checkpoint;
     this.position = options.checkpoint.position;
-    this.#unit = new UnitOfWork(this.#cache);
   }
 
   /** Applies a page of events. @throws PoisonEventError, database errors (also those of an earlier write) */
   async write(page: readonly RecordedEvent[]): Promise<void> {
-    await this.#apply(page);
-    if (this.#unwrittenEvents < this.#flushEventsMax) return;
-    const writes = this.#takeWrites();
-    await this.#writing;
-    this.#writing = this.#send(transact, writes);
-    // The next `write` or `settle` sees it; nobody may be waiting yet.
-    this.#writing.catch(() => undefined);
+    for (const stretch of stretchesOf(this.#readModel, page)) {
+      await this.#apply(stretch);
+      if (stretch.bulk.length > 0) {
+        await this.settle();
+        await transact(this.#client, stretch.bulk);
+        continue;
+      }
+      const taken = this.#rows.take(false, this.#insertsMin);
+      if (taken.size === 0) continue;
+      await this.#writing;
+      this.#writing = writeRows(this.#bulk, taken);
+      // The next `write` or `settle` sees it; nobody may be waiting yet.
+      this.#writing.catch(() => undefined);
+    }
   }
 
   /** Resolves when everything applied is committed. */
   async settle(): Promise<void> {
     await this.#writing;
-    if (this.#unwrittenEvents === 0) return;
-    await this.#send(transact, this.#takeWrites());
+    if (this.position === null || this.position === this.#settled.position) return;
+    await writeRows(this.#bulk, this.#rows.take(true, 0));
+    await this.#send(transact, []);
   }
 
   /** Applies and sends a page inside a transaction that the caller has begun, after `settle`, and will commit. */
   async writeWithin(page: readonly RecordedEvent[]): Promise<void> {
-    await this.#apply(page);
-    await this.#send(sendTogether, this.#takeWrites());
+    for (const stretch of stretchesOf(this.#readModel, page)) {
+      await this.#apply(stretch);
+      await this.#send(sendTogether, [...rowStatements(this.#rows.take(true, 0)), ...stretch.bulk]);
+    }
   }
 
-  async #apply(page: readonly RecordedEvent[]): Promise<void> {
-    const last = page.at(-1);
+  async #apply({ recorded, events }: Stretch<Event>): Promise<void> {
+    const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;
-    const events = decodeEvents(this.#readModel, page);
-    await this.#unit.load(() => this.#whenWritten(), events, projections);
-    this.#unit.apply(events, projections);
-    this.#unwrittenEvents += page.length;
+    await this.#rows.load(() => this.#whenWritten(), events, projections);
+    this.#rows.apply(events, projections);
     this.position = last.position;
   }
 
@@ -87,25 +96,14 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     return this.#client;
   }
 
-  /** What has been applied since the last time, as statements that come after all those taken before. */
-  #takeWrites(): QueryConfig[] {
-    if (this.position === null) return [];
-    const writes = [
-      advanceCheckpoint(this.#schema, this.#written, this.position),
-      ...prepareWrites(this.#unit.changes),
-    ];
-    this.#unit.keepInCache();
-    this.#unit = new UnitOfWork(this.#cache);
-    this.#unwrittenEvents = 0;
-    this.#written = { ...this.#written, position: this.position };
-    return writes;
-  }
-
-  async #send(send: typeof transact, writes: readonly QueryConfig[]): Promise<void> {
+  /** Moves the checkpoint to where this is, with statements that belong to it. */
+  async #send(send: typeof transact, statements: Parameters<typeof transact>[1]): Promise<void> {
+    if (this.position === null) return;
     try {
-      await send(this.#client, writes);
+      await send(this.#client, [advanceCheckpoint(this.#schema, this.#settled, this.position), ...statements]);
     } catch (error) {
       throw asCheckpointMoved(this.#schema, error);
     }
+    this.#settled = { ...this.#settled, position: this.position };
   }
 }

@@ -55,8 +55,8 @@ describe('a replay', () => {
     const told: ReplayProgress[] = [];
     const report = await replay({
       batchEventsMax: 50,
-      flushEventsMax: 120,
-      cachedRowsPerTableMax: 4,
+      insertsMin: 120,
+      rowsPerTableMax: 4,
       onProgress: (p) => told.push(p),
     });
     const [{ n: rows } = { n: 0 }] = await fixture.query<{ n: number }>(
@@ -87,7 +87,7 @@ describe('a replay', () => {
       return position;
     })();
     for (let round = 0; round < 4; round += 1) {
-      expect(await replay({ batchEventsMax: 50, flushEventsMax: 90 })).toMatchObject({
+      expect(await replay({ batchEventsMax: 50, insertsMin: 90 })).toMatchObject({
         switched: true,
         comparison: { rowsDiffering: 0 },
       });

@@ -6,13 +6,14 @@ import { projectionLimits } from '../limits.ts';
 import { silentLogger, type ProjectionLogger } from '../logger.ts';
 import { migrate } from '../migrations.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
-import { RowCache } from '../row-cache.ts';
 import { closeQuietly, inTransaction, openWriterSession, type ConnectionSettings } from '../session.ts';
 import { quoteIdentifier } from '../table.ts';
 import { compareSchemas, type Comparison } from './compare.ts';
 import { readPages } from './read-pages.ts';
+import { ReplayRows } from './replay-rows.ts';
 import { ReplayWriter } from './replay-writer.ts';
 import { progressMeter, type ReplayProgress } from './progress.ts';
+import { dropUnusedIndexes } from './secondary-indexes.ts';
 import { dropRetired, retiredSchema, switchSchemas } from './switch.ts';
 
 export type ReplayOptions<Event extends ProjectedEvent> = {
@@ -23,14 +24,21 @@ export type ReplayOptions<Event extends ProjectedEvent> = {
   readModel: ReadModel<Event>;
   /** Switch even when rows differ: the projections' code was changed on purpose. */
   acceptDifferences?: boolean;
+  /**
+   * Called at the switch, when the live read model is held up and the new one has come as far: what is appended to the log here is the
+   * first that only the new one applies. Answers the position that it must reach before it takes the live one's name. When this
+   * fails, or anything after it, nothing is switched.
+   */
+  atSwitch?: () => Promise<bigint>;
   onProgress?: (progress: ReplayProgress) => void;
   logger?: ProjectionLogger;
   signal?: AbortSignal;
   /** Events read from the log at a time. */
   batchEventsMax?: number;
-  /** Events gathered before their rows are written. */
-  flushEventsMax?: number;
-  cachedRowsPerTableMax?: number;
+  /** Rows of append-only tables gathered before they are written. */
+  insertsMin?: number;
+  /** Rows of each table kept in memory. */
+  rowsPerTableMax?: number;
   differencesShownMax?: number;
 };
 
@@ -70,6 +78,7 @@ export const replayReadModel = async <Event extends ProjectedEvent>(
 ): Promise<ReplayReport> => {
   const next = nextSchema(options.schema);
   const client = await openWriterSession(options.connection, next);
+  const bulk = await openWriterSession(options.connection, next, () => undefined, { pipeline: false });
   try {
     if (!(await tryAdvisoryLock(client, 'replay', options.schema))) throw new ReplayInProgressError(options.schema);
     await client.query(`DROP SCHEMA IF EXISTS ${quoteIdentifier(next)} CASCADE`);
@@ -77,32 +86,36 @@ export const replayReadModel = async <Event extends ProjectedEvent>(
     const { migrations } = options.readModel;
     await migrate(client, { schema: options.schema, migrations });
     await migrate(client, { schema: next, migrations });
-    return await buildCompareSwitch(client, next, options);
+    return await buildCompareSwitch({ client, bulk }, next, options);
   } finally {
+    await closeQuietly(bulk);
     await closeQuietly(client);
   }
 };
 
 const buildCompareSwitch = async <Event extends ProjectedEvent>(
-  client: Client,
+  { client, bulk }: { client: Client; bulk: Client },
   next: string,
   options: ReplayOptions<Event>,
 ): Promise<ReplayReport> => {
   const { log, schema } = options;
   const batchEventsMax = options.batchEventsMax ?? projectionLimits.replayBatchEventsMax;
-  const cache = new RowCache({
-    rowsPerTableMax: options.cachedRowsPerTableMax ?? projectionLimits.replayCachedRowsPerTableMax,
-    startsComplete: true,
-  });
   const checkpoint = await readCheckpoint(client, next);
+  const readModel = (await options.readModel.forSchema?.(client, checkpoint)) ?? options.readModel;
   const writer = new ReplayWriter({
     client,
+    bulk,
     schema: next,
-    readModel: options.readModel,
-    cache,
+    readModel,
+    rows: new ReplayRows({
+      rowsPerTableMax: options.rowsPerTableMax ?? projectionLimits.replayRowsPerTableMax,
+      storedKeysBytes: projectionLimits.replayStoredKeysBytes,
+    }),
     checkpoint,
-    flushEventsMax: options.flushEventsMax ?? projectionLimits.replayFlushEventsMax,
+    insertsMin: options.insertsMin ?? projectionLimits.replayInsertsMin,
   });
+  const tables = readModel.projections.flatMap((projection) => projection.tables);
+  const makeIndexes = await dropUnusedIndexes(client, next, tables);
   const meter = progressMeter(await log.headPosition(), options.onProgress);
 
   /** Applies everything after the checkpoint, up to and including a position; null means what the log has now. */
@@ -136,6 +149,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   }
 
   await writer.settle();
+  await makeIndexes();
 
   meter.phase('compare');
   const comparison = await inTransaction(
@@ -150,8 +164,8 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
         replayed: next,
         position: live.position,
         shownMax: options.differencesShownMax ?? projectionLimits.differencesShownMax,
-        notCompared: options.readModel.notCompared ?? [],
-        comparedWhenWhole: options.readModel.comparedWhenWhole,
+        notCompared: readModel.notCompared ?? [],
+        comparedWhenWhole: readModel.comparedWhenWhole,
       });
     },
     'BEGIN ISOLATION LEVEL REPEATABLE READ',
@@ -160,7 +174,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   const accepted = comparison.rowsDiffering === 0 || options.acceptDifferences === true;
   if (accepted) {
     meter.phase('switch');
-    await switchSchemas({ client, schema, next, log, writer, catchUp });
+    await switchSchemas({ client, schema, next, log, writer, catchUp, atSwitch: options.atSwitch });
     await dropRetired(client, schema, options.logger ?? silentLogger);
   }
   return { ...meter.end(), comparison, switched: accepted, position: writer.position };

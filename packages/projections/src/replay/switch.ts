@@ -33,6 +33,8 @@ export const switchSchemas = async <Event extends ProjectedEvent>(options: {
   writer: ReplayWriter<Event>;
   /** Applies and commits what the log has now. */
   catchUp: () => Promise<void>;
+  /** See `ReplayOptions.atSwitch`. */
+  atSwitch: (() => Promise<bigint>) | undefined;
 }): Promise<void> => {
   const { client, schema, next, log, writer } = options;
   for (let attempt = 1; ; attempt += 1) {
@@ -41,6 +43,7 @@ export const switchSchemas = async <Event extends ProjectedEvent>(options: {
       await inTransaction(client, async () => {
         const live = await readCheckpoint(client, schema, { forUpdate: true });
         await applyLast(log, writer, live.position);
+        if (options.atSwitch !== undefined) await applyUpTo(log, writer, await options.atSwitch());
         await client.query(
           `UPDATE ${quoteIdentifier(schema)}.projection_checkpoint SET generation = gen_random_uuid();
            ALTER SCHEMA ${quoteIdentifier(schema)} RENAME TO ${quoteIdentifier(retiredSchema(schema))};
@@ -72,6 +75,17 @@ const applyLast = async <Event extends ProjectedEvent>(
   // Nothing has been applied yet, so rolling back leaves the writer and its cache true.
   if (more.done !== true) throw new TooFarBehindError();
   if (first.done !== true) await writer.writeWithin(first.value);
+};
+
+/** Whatever came in between is applied, too: an append cannot be taken back, so there is no beginning again. */
+const applyUpTo = async <Event extends ProjectedEvent>(
+  log: EventLog,
+  writer: ReplayWriter<Event>,
+  upTo: bigint,
+): Promise<void> => {
+  const countMax = projectionLimits.switchEventsMax;
+  for await (const page of readPages(log, { after: writer.position, upTo, countMax })) await writer.writeWithin(page);
+  if (writer.position === null || writer.position < upTo) throw new Error(`the log has no event at position ${upTo}`);
 };
 
 /** Removes the schema that was live. Waits for its last readers in short turns, so as not to make new statements queue behind it. */

@@ -23,7 +23,8 @@ if (task === 'run') {
     ...shared,
     readModel,
     batchEventsMax: 20,
-    flushEventsMax: 20,
+    insertsMin: 20,
+    rowsPerTableMax: 4,
     onProgress: ({ events }) => {
       if (events > 200) process.stdout.write('half-way\n');
     },

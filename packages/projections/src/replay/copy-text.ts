@@ -1,0 +1,50 @@
+import type { AnyTable, ColumnType } from '../table.ts';
+
+type Encode = (value: unknown) => string;
+
+const special = /[\\\b\f\n\r\t\v]/;
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
+const everySpecial = /[\\\b\f\n\r\t\v]/g;
+
+const escaped = (text: string): string =>
+  special.test(text) ? text.replace(everySpecial, (character) => escapes[character] ?? character) : text;
+
+const arrayItem = (item: unknown): string =>
+  item === null ? 'NULL' : `"${String(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
+const encoders: Readonly<Record<ColumnType, Encode>> = {
+  text: (value) => escaped(value as string),
+  integer: String,
+  'double precision': String,
+  boolean: (value) => (value === true ? 't' : 'f'),
+  bigint: String,
+  timestamptz: (value) => (value instanceof Date ? value.toISOString() : escaped(String(value))),
+  'text[]': (value) => escaped(`{${(value as unknown[]).map(arrayItem).join(',')}}`),
+  jsonb: (value) => escaped(JSON.stringify(value)),
+};
+
+/**
+ * A function that writes a row of a table in the text format of COPY, line end included, its columns in the order of `table.columns`.
+ *
+ * @see https://www.postgresql.org/docs/current/sql-copy.html "Text Format"
+ */
+export const copyLineOf = (table: AnyTable): ((row: Readonly<Record<string, unknown>>) => string) => {
+  const columns = Object.entries(table.columns).map(([property, type]) => ({ property, encode: encoders[type] }));
+  return (row) => {
+    let line = '';
+    for (const { property, encode } of columns) {
+      const value = row[property];
+      if (line !== '') line += '\t';
+      line += value === null || value === undefined ? '\\N' : encode(value);
+    }
+    return `${line}\n`;
+  };
+};

@@ -1,0 +1,187 @@
+import type { ClientBase } from 'pg';
+import type { ProjectedEvent, Projection, Rows, Wanted } from '../projection.ts';
+import { loadByKey, loadNextOrders, loadRanges } from '../row-load.ts';
+import { anyTable, keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from '../table.ts';
+import { forEachEvent } from '../unit-of-work.ts';
+import { HeldTable, type TableWrites } from './held-table.ts';
+import { StoredKeys } from './stored-keys.ts';
+
+/** Gives the connection to ask on, as soon as everything taken so far is in the database. */
+type Database = () => Promise<ClientBase>;
+
+/**
+ * The rows of a schema that nobody else reads or writes, as a replay has them: in memory, and in the database what memory has no room for.
+ * The counterpart of `UnitOfWork`, which loads the rows of each batch and writes what has changed of them.
+ */
+export class ReplayRows {
+  readonly #tables: Map<AnyTable, HeldTable> = new Map();
+  readonly #rowsMax: number;
+  readonly #storedKeys: StoredKeys;
+  #event = 0;
+  #insertCount = 0;
+
+  constructor(options: { rowsPerTableMax: number; storedKeysBytes: number }) {
+    this.#rowsMax = options.rowsPerTableMax;
+    this.#storedKeys = new StoredKeys(options.storedKeysBytes);
+  }
+
+  /** Loads what the events need and memory does not have. */
+  async load<Event extends ProjectedEvent>(
+    database: Database,
+    events: readonly Event[],
+    projections: readonly Projection<Event>[],
+  ): Promise<void> {
+    // Nothing can be missing while every row is in memory.
+    if (this.#isComplete()) return;
+    const wanted = new MissingRows((table) => this.#held(table));
+    forEachEvent(events, projections, (projection, event) => projection.reads(event, wanted));
+    await this.#loadMissing(database, wanted);
+    const second = projections.filter((projection) => projection.readsThen !== undefined);
+    const rows = this.#rows();
+    forEachEvent(events, second, (projection, event) => projection.readsThen?.(event, rows, wanted));
+    await this.#loadMissing(database, wanted);
+  }
+
+  /** Applies the events in order. @throws PoisonEventError */
+  apply<Event extends ProjectedEvent>(events: readonly Event[], projections: readonly Projection<Event>[]): void {
+    const rows = this.#rows();
+    let present: Event | null = null;
+    forEachEvent(events, projections, (projection, event) => {
+      if (event !== present) this.#event += 1;
+      present = event;
+      projection.apply(event, rows);
+    });
+  }
+
+  /** What has to be written so that memory stays within its limit; with `all` everything that is not in the database yet. */
+  take(all: boolean, insertsMin: number): Map<AnyTable, TableWrites> {
+    const taken = new Map<AnyTable, TableWrites>();
+    const takesInserts = all || this.#insertCount >= insertsMin;
+    for (const [table, held] of this.#tables) {
+      const writes: TableWrites = { copies: [], upserts: [], deletes: [] };
+      if (all) held.takeAll(writes);
+      else held.evict(writes);
+      if (takesInserts && held.inserts.length > 0) writes.copies = held.takeInserts();
+      if (writes.copies.length + writes.upserts.length + writes.deletes.length > 0) taken.set(table, writes);
+    }
+    if (takesInserts) this.#insertCount = 0;
+    return taken;
+  }
+
+  async #loadMissing(database: Database, wanted: MissingRows): Promise<void> {
+    const { keys, ranges } = wanted.takeAll();
+    for (const [table, missing] of keys) {
+      const held = this.#held(table);
+      for (const row of await loadByKey(await database(), table, [...missing].map(keyParts))) {
+        const key = rowKey(table, row);
+        missing.delete(key);
+        held.load(key, row);
+      }
+      for (const key of missing) held.load(key, null);
+    }
+    for (const [table, missing] of ranges) {
+      const held = this.#held(table);
+      for (const row of await loadRanges(await database(), table, missing)) {
+        const key = rowKey(table, row);
+        // What is in memory is newer.
+        if (held.find(key) === undefined) held.load(key, row);
+      }
+      for (const { group, next } of await loadNextOrders(await database(), table, missing)) {
+        held.rangeLoaded(group, next === null ? null : Number(next));
+      }
+    }
+  }
+
+  #isComplete(): boolean {
+    for (const held of this.#tables.values()) if (!held.isComplete) return false;
+    return true;
+  }
+
+  #held(table: AnyTable): HeldTable {
+    let held = this.#tables.get(table);
+    if (held === undefined) {
+      held = new HeldTable(table, { rowsMax: this.#rowsMax, storedKeys: this.#storedKeys });
+      this.#tables.set(table, held);
+    }
+    return held;
+  }
+
+  #rows(): Rows {
+    const found = (table: AnyTable, key: readonly KeyPart[]): ReturnType<HeldTable['find']> => {
+      const held = this.#held(table);
+      const text = keyText(key);
+      const row = held.find(text);
+      if (row === undefined && held.mayBeStored(text)) {
+        throw new Error(`row ${key.join(', ')} of ${table.name} was not declared wanted`);
+      }
+      return row;
+    };
+    return {
+      get: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined =>
+        (found(anyTable(table), key)?.row ?? undefined) as Readonly<Row> | undefined,
+      getBefore: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined => {
+        const row = found(anyTable(table), key);
+        const before = row?.changedBy === this.#event ? row.before : row?.row;
+        return (before ?? undefined) as Readonly<Row> | undefined;
+      },
+      selectRange: <Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): Readonly<Row>[] => {
+        const held = this.#held(anyTable(table));
+        if (held.mayHaveStoredRange(group, upTo)) {
+          throw new Error(`range ${group} of ${table.name} was not declared wanted up to ${String(upTo)}`);
+        }
+        return held.selectRange(group, upTo) as Row[];
+      },
+      put: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
+        if (table.appendOnly) throw new Error(`${table.name} is append-only`);
+        const record = row as Record<string, unknown>;
+        this.#held(anyTable(table)).set(rowKey(anyTable(table), record), record, this.#event);
+      },
+      insert: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
+        if (!table.appendOnly) throw new Error(`${table.name} is not append-only`);
+        this.#held(anyTable(table)).inserts.push(row as Record<string, unknown>);
+        this.#insertCount += 1;
+      },
+      delete: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): void => {
+        if (table.appendOnly) throw new Error(`${table.name} is append-only`);
+        this.#held(anyTable(table)).set(keyText(key), null, this.#event);
+      },
+    };
+  }
+}
+
+/** Collects what a page of events wants and memory does not have. */
+class MissingRows implements Wanted {
+  readonly #heldOf: (table: AnyTable) => HeldTable;
+  #keys: Map<AnyTable, Set<string>> = new Map();
+  #ranges: Map<AnyTable, Map<KeyPart, Date | number>> = new Map();
+
+  constructor(heldOf: (table: AnyTable) => HeldTable) {
+    this.#heldOf = heldOf;
+  }
+
+  row<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void {
+    const held = this.#heldOf(anyTable(table));
+    if (held.isComplete) return;
+    const text = keyText(key);
+    if (held.find(text) !== undefined || !held.mayBeStored(text)) return;
+    const missing = this.#keys.get(held.table);
+    if (missing === undefined) this.#keys.set(held.table, new Set([text]));
+    else missing.add(text);
+  }
+
+  range<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void {
+    const held = this.#heldOf(anyTable(table));
+    if (!held.mayHaveStoredRange(group, upTo)) return;
+    const missing = this.#ranges.get(held.table);
+    const before = missing?.get(group);
+    if (missing === undefined) this.#ranges.set(held.table, new Map([[group, upTo]]));
+    else if (before === undefined || before < upTo) missing.set(group, upTo);
+  }
+
+  takeAll(): { keys: Map<AnyTable, Set<string>>; ranges: Map<AnyTable, Map<KeyPart, Date | number>> } {
+    const taken = { keys: this.#keys, ranges: this.#ranges };
+    this.#keys = new Map();
+    this.#ranges = new Map();
+    return taken;
+  }
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BatchWriter } from '../batch-writer.ts';
+import { readCheckpoint } from '../checkpoint.ts';
+import { migrate } from '../migrations.ts';
+import { RowCache } from '../row-cache.ts';
+import { openWriterSession } from '../session.ts';
+import { appendHistory, type BankEvent, bankReadModel } from '../testing/bank.ts';
+import { createFixture, type Fixture } from '../testing/fixture.ts';
+import { PoisonEventError } from '../unit-of-work.ts';
+import { ReplayRows } from './replay-rows.ts';
+import { ReplayWriter } from './replay-writer.ts';
+
+let fixture: Fixture;
+let sequence = 0;
+beforeAll(async () => {
+  fixture = await createFixture();
+  await appendHistory(fixture.log, 0, 400, 23);
+});
+afterAll(() => fixture.close());
+
+type Opened = { writer: ReplayWriter<BankEvent>; end: () => Promise<void> };
+
+const openWriter = async (
+  schema: string,
+  options: { rowsPerTableMax: number; insertsMin: number; poisoned?: (id: string) => boolean },
+): Promise<Opened> => {
+  const client = await openWriterSession(fixture.connection, schema);
+  const bulk = await openWriterSession(fixture.connection, schema, undefined, { pipeline: false });
+  const readModel = await bankReadModel(options);
+  await migrate(client, { schema, migrations: readModel.migrations });
+  const rows = new ReplayRows({ rowsPerTableMax: options.rowsPerTableMax, storedKeysBytes: 64 });
+  const checkpoint = await readCheckpoint(client, schema);
+  const { insertsMin } = options;
+  return {
+    writer: new ReplayWriter({ client, bulk, schema, readModel, rows, checkpoint, insertsMin }),
+    end: async () => {
+      await bulk.end();
+      await client.end();
+    },
+  };
+};
+const freshSchema = (): string => `replay_${(sequence += 1)}`;
+
+describe('a replay writer', () => {
+  // Bug: a row that memory let go is taken for absent, or an older one is read back; a range misses what is in the database alone, or
+  // what is in memory alone. Method: any pages, any room in memory, give the rows of the live writer, one event at a time.
+  it('gives the rows of the live writer, whatever its pages and its room in memory', async () => {
+    const events = await fixture.log.readAll({ after: null, countMax: 400 });
+    const client = await openWriterSession(fixture.connection, 'live');
+    const readModel = await bankReadModel();
+    await migrate(client, { schema: 'live', migrations: readModel.migrations });
+    const cache = new RowCache({ rowsPerTableMax: 0 });
+    const checkpoint = await readCheckpoint(client, 'live');
+    const live = new BatchWriter({ client, schema: 'live', readModel, cache, checkpoint });
+    for (const event of events) await live.write([event]);
+    await client.end();
+    const expected = await fixture.bankRows('live');
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 40 }),
+        fc.constantFrom(0, 2, 6, 20, 1000),
+        fc.constantFrom(1, 30, 1000),
+        fc.nat({ max: 5 }),
+        async (sizes, rowsPerTableMax, insertsMin, settledEvery) => {
+          const schema = freshSchema();
+          const { writer, end } = await openWriter(schema, { rowsPerTableMax, insertsMin });
+          let start = 0;
+          for (let page = 0; start < events.length; page += 1) {
+            const size = sizes[page % sizes.length] ?? 1;
+            await writer.write(events.slice(start, start + size));
+            if (settledEvery > 0 && page % settledEvery === 0) await writer.settle();
+            start += size;
+          }
+          await writer.settle();
+          await end();
+          expect(await fixture.bankRows(schema)).toEqual(expected);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('tells how far it has come when all of it is there, and not before', async () => {
+    const schema = freshSchema();
+    const events = await fixture.log.readAll({ after: null, countMax: 100 });
+    const { writer, end } = await openWriter(schema, { rowsPerTableMax: 4, insertsMin: 1 });
+    const settledAt = async (): Promise<unknown[]> =>
+      fixture.query(`SELECT position::text FROM ${schema}.projection_checkpoint`);
+    await writer.write(events);
+    expect(await settledAt()).toEqual([{ position: null }]);
+    await writer.settle();
+    expect(await settledAt()).toEqual([{ position: String(events.at(-1)?.position) }]);
+    await end();
+  });
+
+  it('names a poison event', async () => {
+    const events = await fixture.log.readAll({ after: null, countMax: 20 });
+    const poisoned = (id: string): boolean => id === 'd7';
+    const { writer, end } = await openWriter(freshSchema(), { rowsPerTableMax: 10, insertsMin: 1, poisoned });
+    await expect(writer.write(events)).rejects.toThrow(PoisonEventError);
+    await end();
+  });
+});

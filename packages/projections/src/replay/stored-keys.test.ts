@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { StoredKeys } from './stored-keys.ts';
+
+describe('stored keys', () => {
+  it('never deny one that was added', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.string())), (added) => {
+        const keys = new StoredKeys(256);
+        for (const [table, key] of added) keys.add(table, key);
+        expect(added.every(([table, key]) => keys.mayHave(table, key))).toBe(true);
+      }),
+    );
+  });
+
+  it('take few for known that are not, at ten bits a key', () => {
+    const keys = new StoredKeys(2 ** 14);
+    const count = (2 ** 14 * 8) / 10;
+    for (let n = 0; n < count; n += 1) keys.add('exchange', `tx-${n}`);
+    let wrong = 0;
+    for (let n = 0; n < count; n += 1) {
+      if (keys.mayHave('exchange', `tx-${count + n}`)) wrong += 1;
+      if (keys.mayHave('rating', `tx-${n}`)) wrong += 1;
+    }
+    expect(wrong / (2 * count)).toBeLessThan(0.02);
+  });
+
+  it('deny everything while nothing was added', () => {
+    expect(new StoredKeys(4).mayHave('exchange', 'tx')).toBe(false);
+    expect(() => new StoredKeys(12)).toThrow('not a power of two');
+  });
+});
