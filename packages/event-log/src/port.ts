@@ -8,8 +8,8 @@ export type EventMetadata = {
   correlationId?: string;
   /** The id of the event or command that directly caused this one. */
   causationId?: string;
-  /** Who asked: the kind of credential and whose it was. Never the credential itself. */
-  actor?: { kind: string; id: string | null };
+  /** Who asked, and by which kinds of credentials; events of a time when those were not recorded have none. Never a credential itself. */
+  actor?: { kind: string; id: string | null; credentials?: string[] | undefined };
   /** W3C trace context of the request. */
   traceparent?: string;
   /** Schema version of `data`; absent means 1. */

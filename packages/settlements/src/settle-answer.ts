@@ -11,7 +11,11 @@ export const settleAnswer = async (
   carried: CarriedPayment,
   answer: { statusCode: number /** Names in lower case. */; headers: Readonly<Record<string, string>> },
   payer: Payer,
-  context: { correlationId: string; traceparent: string | undefined },
+  context: {
+    correlationId: string;
+    traceparent: string | undefined /** Of the payer. */;
+    credentials: string[] | undefined;
+  },
 ): Promise<bigint | null> => {
   const settlement = settlementOf({
     payment: carried.payment,
@@ -28,7 +32,10 @@ export const settleAnswer = async (
     {
       correlationId: context.correlationId,
       causationId: context.correlationId,
-      actor: callerAgentId === null ? { kind: 'anonymous', id: null } : { kind: 'agent', id: callerAgentId },
+      actor:
+        callerAgentId === null
+          ? { kind: 'anonymous', id: null, credentials: [] }
+          : { kind: 'agent', id: callerAgentId, credentials: context.credentials },
       ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
     },
   );

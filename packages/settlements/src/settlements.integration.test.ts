@@ -118,7 +118,7 @@ describe('a settlement', () => {
         carried,
         { statusCode: 200, headers: { 'payment-response': success } },
         { ...payer, receiverAgentId: 'seller without transactions', via },
-        { correlationId: 'r', traceparent: undefined },
+        { correlationId: 'r', traceparent: undefined, credentials: ['agent_key'] },
       );
       return position === null ? null : String(position);
     };
@@ -149,7 +149,7 @@ describe('a settlement', () => {
         carried,
         { statusCode: 200, headers: { 'x-payment-response': text(JSON.stringify({ success: true, transaction })) } },
         { ...payer, receiverAgentId: 'liar' },
-        { correlationId: 'r', traceparent: undefined },
+        { correlationId: 'r', traceparent: undefined, credentials: ['agent_key'] },
       );
     };
     const none = ['', '!!', 'not base64!!', '[]', '{}', 'null', '{"x402Version":1}', '{"payload":{"a":1}}'];

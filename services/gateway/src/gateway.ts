@@ -27,6 +27,10 @@ export type Gateway = {
   readonly idempotency: Idempotency;
   /** Places for listings of an organisation's agents, by org_id. */
   readonly orgListings: Slots;
+  /** Places for followers and exports of events, by organisation, and for all operators together. */
+  readonly eventStreams: Slots;
+  /** Aborts when this gateway stops, so that what would never end by itself ends. */
+  readonly stopping: AbortSignal;
   /** Places for calls under way, by caller. */
   readonly callPlaces: Places;
   /** Places for long bodies of calls whose caller is not known yet, by client address. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actor } from '../actor.ts';
+import { actor, credentialKind } from '../actor.ts';
 import { limits } from '../limits.ts';
 import { stream, unary } from '../rpc/method.ts';
 import { positionText } from '../text.ts';
@@ -19,7 +19,7 @@ import { universe } from '../universe.ts';
 export const executeCall = stream('call-proxy', 'execute_call', {
   input: z.object({
     /** The authenticated agent and its universe. */
-    caller: z.object({ agentId: z.string(), universe }),
+    caller: z.object({ agentId: z.string(), universe, credentials: z.array(credentialKind).optional() }),
     /** As claimed in the body; anything but `caller.agentId` is a caller_mismatch, told only once the target is known to exist. */
     callerAgentId: z.string(),
     agentId: z.string(),

@@ -101,15 +101,15 @@ const response = (route: Route, answer: RouteAnswer, schemas: SchemaCollector): 
 const contentOf = (answer: RouteAnswer, body: z.ZodType, schemas: SchemaCollector): JsonSchema => {
   const media = { schema: schemas.ofOutput(body), ...examplesOf(answer.examples) };
   const types = [answer.contentType ?? 'application/json', ...(answer.alsoAs ?? [])];
-  return { ...Object.fromEntries(types.map((type) => [type, media])), ...stream(answer) };
+  return { ...Object.fromEntries(types.map((type) => [type, media])), ...streams(answer) };
 };
 
-const stream = ({ streamedAs, streamExample }: RouteAnswer): JsonSchema =>
-  streamedAs === undefined
-    ? {}
-    : {
-        [streamedAs]: {
-          schema: { type: 'string', description: 'A stream of text, passed on as it comes.' },
-          ...(streamExample === undefined ? {} : { example: streamExample }),
-        },
-      };
+const streams = ({ streamedAs, streamExample, furtherStreams = {} }: RouteAnswer): JsonSchema => ({
+  ...(streamedAs === undefined ? {} : { [streamedAs]: stream(streamExample) }),
+  ...Object.fromEntries(Object.entries(furtherStreams).map(([type, example]) => [type, stream(example)])),
+});
+
+const stream = (example: string | undefined): JsonSchema => ({
+  schema: { type: 'string', description: 'A stream of text, passed on as it comes.' },
+  ...(example === undefined ? {} : { example }),
+});

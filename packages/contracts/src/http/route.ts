@@ -28,6 +28,8 @@ type DescribedAnswer = {
   streamedAs?: string;
   /** How such a stream looks, as text. */
   streamExample?: string;
+  /** Still further content types of such streams, each with how it looks. */
+  furtherStreams?: Record<string, string>;
 };
 
 /**

@@ -29,7 +29,7 @@ export const recordCall = async (
   const metadata: EventMetadata = {
     correlationId: context.correlationId,
     causationId: context.correlationId,
-    actor: { kind: 'agent', id: input.caller.agentId },
+    actor: { kind: 'agent', id: input.caller.agentId, credentials: input.caller.credentials },
     ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
   };
   const parties = {

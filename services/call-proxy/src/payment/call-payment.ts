@@ -65,5 +65,14 @@ export const settleCall = (
   const paid = { universe, receiverAgentId: input.agentId, callerAgentId, callRef };
   // An MCP `initialize` is no exchange, but its caller is authenticated all the same.
   const attribution = callRef === null ? 'bearer' : 'call_ref';
-  return settleAnswer(deps, sent, contacted, { ...paid, attribution, via: 'call' }, context);
+  return settleAnswer(
+    deps,
+    sent,
+    contacted,
+    { ...paid, attribution, via: 'call' },
+    {
+      ...context,
+      credentials: input.caller.credentials,
+    },
+  );
 };

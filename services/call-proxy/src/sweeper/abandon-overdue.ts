@@ -49,7 +49,7 @@ const abandon = async (deps: SweepDeps, transactionId: string, sweepId: string):
     decider: exchangeDecider,
     stream: exchangeStream(transactionId),
     command: { type: 'AbandonExchange', now: deps.now().toISOString() },
-    metadata: { correlationId: sweepId, actor: { kind: 'system', id: 'call-proxy' } },
+    metadata: { correlationId: sweepId, actor: { kind: 'system', id: 'call-proxy', credentials: [] } },
     newEventId: deps.newId,
   });
   return events.length > 0;

@@ -2,6 +2,7 @@ import { DomainError } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
 import { sameSecret } from '../credentials/hash.ts';
 import type { Gateway } from '../gateway.ts';
+import { noteCredential } from './held-credentials.ts';
 
 /**
  * Holds a request to X-Admin-Key. A browser always says so with Origin or Sec-Fetch-Site, and the key has no business in one;
@@ -9,7 +10,8 @@ import type { Gateway } from '../gateway.ts';
  *
  * @throws DomainError invalid_admin_key, browser_request_refused.
  */
-export const requireAdminKey = (gateway: Gateway, { headers }: FastifyRequest): void => {
+export const requireAdminKey = (gateway: Gateway, request: FastifyRequest): void => {
+  const { headers } = request;
   const key = headers['x-admin-key'];
   if (typeof key !== 'string' || !sameSecret(key, gateway.settings.ADMIN_KEY)) {
     throw new DomainError('invalid_admin_key', 'X-Admin-Key is missing or wrong');
@@ -17,6 +19,7 @@ export const requireAdminKey = (gateway: Gateway, { headers }: FastifyRequest): 
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
     throw new DomainError('browser_request_refused', 'requests from a browser are refused: a proxy adds the key');
   }
+  noteCredential(request, 'admin_key');
 };
 
 /**

@@ -14,6 +14,7 @@ import { isAgentKey, isOrgKey } from '../credentials/keys.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Access, type BearerKind, type Operation, access } from './access.ts';
 import { refuseForeignPage } from './admin-key.ts';
+import { heldCredentials, noteCredential } from './held-credentials.ts';
 import { type Signer, bySignature } from './signature/by-signature.ts';
 import { signatureRefusal } from './signature/refuse.ts';
 
@@ -88,17 +89,18 @@ export const authenticateAgent = async (
   return caller.agent;
 };
 
-/** How a caller stands in the metadata of the events that it causes. */
-export const actorOf = (caller: Caller): Actor => {
+/** How the caller of a request stands in the metadata of the events that it causes. */
+export const actorOf = (caller: Caller, request: FastifyRequest): Actor => {
+  const credentials = heldCredentials(request);
   switch (caller.kind) {
     case 'anonymous':
-      return { kind: 'anonymous', id: null };
+      return { kind: 'anonymous', id: null, credentials };
     case 'agent':
-      return { kind: 'agent', id: caller.agent.agentId };
+      return { kind: 'agent', id: caller.agent.agentId, credentials };
     case 'organisation':
-      return { kind: 'organisation', id: caller.organisation.orgId };
+      return { kind: 'organisation', id: caller.organisation.orgId, credentials };
     case 'admin':
-      return { kind: 'admin', id: null };
+      return { kind: 'admin', id: null, credentials };
     default:
       return caller satisfies never;
   }
@@ -120,6 +122,7 @@ export const byApiKey = async (
     ? await ask(gateway, request, authenticateOrgKey, { keyHash: sha256Hex(apiKey) })
     : { organisation: null };
   if (organisation === null) throw new DomainError(badApiKey, 'X-API-KEY is not the key of an organisation');
+  noteCredential(request, organisation.universe.kind === 'sandbox' ? 'sandbox_key' : 'production_key');
   return { kind: 'organisation', organisation };
 };
 
@@ -133,11 +136,15 @@ export const byBearer = async (
   if (token !== undefined) {
     if (kinds.includes('admin') && sameSecret(token, gateway.settings.ADMIN_TOKEN)) {
       refuseForeignPage(gateway, request);
+      noteCredential(request, 'admin_token');
       return { kind: 'admin' };
     }
     if (kinds.includes('agent') && isAgentKey(token)) {
       const { agent } = await ask(gateway, request, authenticateAgentKey, { keyHash: sha256Hex(token) });
-      if (agent !== null) return { kind: 'agent', agent };
+      if (agent !== null) {
+        noteCredential(request, 'agent_key');
+        return { kind: 'agent', agent };
+      }
     }
   }
   throw new DomainError('invalid_credential', 'the credential in Authorization is not valid here');

@@ -8,6 +8,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { type Access, access } from './access.ts';
+import { heldCredentials } from './held-credentials.ts';
 import { byApiKey, byBearer, bySignatureBeside } from './authenticate.ts';
 
 /** Every credential of a request, each of them valid; at least one is there. */
@@ -51,8 +52,9 @@ export const toUpdateCredentials = ({ agent, organisation, admin }: Credentials)
 });
 
 /** How several credentials stand in the metadata of the events that they cause: as the most powerful of them. */
-export const actorOfAll = ({ agent, organisation, admin }: Credentials): Actor => {
-  if (admin) return { kind: 'admin', id: null };
-  if (organisation !== null) return { kind: 'organisation', id: organisation.orgId };
-  return { kind: 'agent', id: agent?.agentId ?? null };
+export const actorOfAll = ({ agent, organisation, admin }: Credentials, request: FastifyRequest): Actor => {
+  const credentials = heldCredentials(request);
+  if (admin) return { kind: 'admin', id: null, credentials };
+  if (organisation !== null) return { kind: 'organisation', id: organisation.orgId, credentials };
+  return { kind: 'agent', id: agent?.agentId ?? null, credentials };
 };

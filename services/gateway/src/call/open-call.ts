@@ -1,6 +1,7 @@
 import { type AgentIdentity, callOverheadMs, executeCall, faultAt } from '@agent-trust/contracts';
 import type { OpenedStream } from '@agent-trust/nats-rpc';
 import type { FastifyRequest } from 'fastify';
+import { heldCredentials } from '../authentication/held-credentials.ts';
 import { originOf } from '../bus/ask.ts';
 import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
@@ -29,7 +30,7 @@ export const openCall = (
   // The schema has seen a message; not to find its bytes would be a fault of ours.
   if (message === null) throw new Error('the message of a call was parsed but not found in its body');
   const input = {
-    caller: { agentId: caller.agentId, universe: caller.universe },
+    caller: { agentId: caller.agentId, universe: caller.universe, credentials: heldCredentials(request) },
     callerAgentId: body.caller_agent_id,
     agentId: body.agent_id,
     method: body.method ?? null,

@@ -9,5 +9,9 @@ export const settle = (
 ): Promise<bigint | null> => {
   const { universe, callerAgentId, callRef, attribution } = payer;
   const paid = { universe, receiverAgentId: input.agentId, callerAgentId, callRef, attribution };
-  return settleAnswer(deps, sent, answer, { ...paid, via: 'pay' }, context);
+  const credentials = [
+    ...(input.payer === null ? [] : ['agent_key']),
+    ...(attribution === 'call_ref' ? ['call_ref'] : []),
+  ];
+  return settleAnswer(deps, sent, answer, { ...paid, via: 'pay' }, { ...context, credentials });
 };

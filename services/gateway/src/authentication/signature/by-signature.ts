@@ -10,6 +10,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
 import { keyFault } from './check-key.ts';
+import { noteCredential } from '../held-credentials.ts';
 import { findKey } from './find-key.ts';
 import { signatureRefusal } from './refuse.ts';
 import { signableRequest } from './signable-request.ts';
@@ -49,6 +50,7 @@ export const bySignature = async (gateway: Gateway, request: FastifyRequest): Pr
   const fault = await keyFault(signature, found.publicKey);
   if (fault !== null) throw signatureRefusal(gateway, request, fault, { keyId });
   if (!(await gateway.nonces.use(keyId, nonce))) throw signatureRefusal(gateway, request, 'nonce_reused', { keyId });
+  noteCredential(request, 'signature');
   return { agent: found.identity, publicKey: found.ownKey };
 };
 

@@ -89,7 +89,7 @@ describe('a signed POST /rotate', () => {
       agentId: 'caller',
       newKeyHash: sha256Hex(rotated.agent_key ?? ''),
       publicKey: key.publicKey,
-      actor: { kind: 'agent', id: 'caller' },
+      actor: { kind: 'agent', id: 'caller', credentials: ['signature'] },
     });
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('9');
     expect(under.logged()).not.toContain(rotated.agent_key ?? 'none');
@@ -162,7 +162,7 @@ describe('signatures of agents', () => {
     expect((await send(await signedFor('/review', text), text, '/review')).status).toBe(200);
     expect(under.bus.inputsOf(submitReview).at(-1)).toMatchObject({
       callerAgentId: 'caller',
-      actor: { kind: 'agent', id: 'caller' },
+      actor: { kind: 'agent', id: 'caller', credentials: ['signature'] },
     });
     const elsewhere = JSON.stringify({ ...review, caller_agent_id: 'somebody' });
     expect(await outcome(await send(await signedFor('/review', elsewhere), elsewhere, '/review'))).toEqual([

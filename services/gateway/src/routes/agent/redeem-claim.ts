@@ -17,7 +17,7 @@ export const redeemClaim: Endpoint = endpoint(redeemClaimRoute, async ({ query, 
     agentId,
     claimTokenHash: sha256Hex(query.token),
     newKeyHash: sha256Hex(agentKey),
-    actor: { kind: 'anonymous', id: null },
+    actor: { kind: 'anonymous', id: null, credentials: ['claim_token'] },
   })
     .catch((error: unknown) => {
       const isInvalid = error instanceof RpcRefusedError && error.code === 'invalid_claim_token';

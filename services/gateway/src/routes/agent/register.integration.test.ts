@@ -77,7 +77,7 @@ describe('POST /register', () => {
       claimTokenHash: expect.stringMatching(/^[0-9a-f]{64}$/u),
       contact: { contactEmail: 'a@acme.test', contactInfo: null },
       credential: { kind: 'none' },
-      actor: { kind: 'anonymous', id: null },
+      actor: { kind: 'anonymous', id: null, credentials: [] },
       configuration: {
         capabilities: [
           { name: 'machine_translation', weight: 1 },
@@ -94,10 +94,13 @@ describe('POST /register', () => {
     await register({}, { 'x-api-key': orgKey });
     expect(lastCommand()).toMatchObject({
       credential: { kind: 'organisation', orgId: 'org1', universe: production },
-      actor: { kind: 'organisation' },
+      actor: { kind: 'organisation', credentials: ['production_key'] },
     });
     await register({ verified: true }, admin);
-    expect(lastCommand()).toMatchObject({ credential: { kind: 'admin', verified: true }, actor: { kind: 'admin' } });
+    expect(lastCommand()).toMatchObject({
+      credential: { kind: 'admin', verified: true },
+      actor: { kind: 'admin', credentials: ['admin_token'] },
+    });
     await register({}, admin);
     expect(lastCommand()?.credential).toEqual({ kind: 'admin', verified: false });
     // With both, the organisation's key decides whose the agent is.

@@ -39,7 +39,7 @@ export const register: Endpoint = endpoint(
         credential: credentialOf(caller, body),
         claimTokenHash: sha256Hex(claimToken),
         commandId: once.commandId,
-        actor: actorOf(caller),
+        actor: actorOf(caller, request),
       });
       if (registered.outcome === 'confirmation_required') {
         reply.code(202);

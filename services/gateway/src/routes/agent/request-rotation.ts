@@ -23,7 +23,7 @@ export const requestRotation: Endpoint = endpoint(
       agentId: body.agent_id,
       claimTokenHash: sha256Hex(claimToken),
       authority: authorityOf(caller),
-      actor: actorOf(caller),
+      actor: actorOf(caller, request),
     });
     const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
     if (caller.kind === 'anonymous' && gateway.mailer !== null) {

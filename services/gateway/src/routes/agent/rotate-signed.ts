@@ -1,6 +1,7 @@
 import { DomainError, rotateBySignature } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Signer } from '../../authentication/signature/by-signature.ts';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway, keepBothKeys } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -30,7 +31,7 @@ export const rotateSigned = async (
     agentId,
     newKeyHash: sha256Hex(agentKey),
     publicKey: signer.publicKey,
-    actor: { kind: 'agent', id: agentId },
+    actor: { kind: 'agent', id: agentId, credentials: heldCredentials(request) },
   }).catch(issuedAnyway({ agent_key: agentKey }, keepBothKeys));
   const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
   // Until then some gateway may still accept the old key.

@@ -30,7 +30,7 @@ export const update: Endpoint = endpoint(
         ...confirmationAnswersFromWire(body),
         credentials: toUpdateCredentials(credentials),
         commandId: once.commandId,
-        actor: actorOfAll(credentials),
+        actor: actorOfAll(credentials, request),
       });
       if (updated.outcome === 'confirmation_required') {
         reply.code(202);

@@ -90,7 +90,7 @@ describe('POST /call', () => {
     expect(response.status).toBe(200);
     expect(received.body).toBe(text);
     expect(received.input).toEqual({
-      caller: { agentId: 'caller', universe: production },
+      caller: { agentId: 'caller', universe: production, credentials: ['agent_key'] },
       callerAgentId: 'caller',
       agentId: 'receiver',
       method: 'GET',

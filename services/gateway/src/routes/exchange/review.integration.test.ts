@@ -39,7 +39,7 @@ describe('POST /review', () => {
       success: true,
       score: 9,
       commandId: null,
-      actor: { kind: 'agent', id: 'caller' },
+      actor: { kind: 'agent', id: 'caller', credentials: ['agent_key'] },
     });
     expect(under.bus.inputsOf(getAgent).at(-1)).toMatchObject({ agentId: 'receiver', atLeast: '11' });
   });

@@ -33,7 +33,7 @@ export const review: Endpoint = endpoint(
         success: body.success,
         score: body.score,
         commandId: once.commandId,
-        actor: actorOf({ kind: 'agent', agent }),
+        actor: actorOf({ kind: 'agent', agent }, request),
       });
       written();
       const reviewed = await askAfter(gateway, request, position, getAgent, receiver);

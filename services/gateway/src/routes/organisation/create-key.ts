@@ -1,5 +1,6 @@
 import { createKeyRoute, createOrganisation } from '@agent-trust/contracts';
 import { requireAdminKey } from '../../authentication/admin-key.ts';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -15,7 +16,7 @@ export const createKey: Endpoint = endpoint(createKeyRoute, async ({ body, reque
     contactEmail: body.contact_email,
     productionKeyHash: sha256Hex(keys.api_key),
     sandboxKeyHash: sha256Hex(keys.sandbox_api_key),
-    actor: { kind: 'operator', id: null },
+    actor: { kind: 'operator', id: null, credentials: heldCredentials(request) },
   }).catch(
     issuedAnyway(
       keys,

@@ -1,5 +1,6 @@
 import { issueSandboxKey as issue, issueSandboxKeyRoute } from '@agent-trust/contracts';
 import { authenticateOrganisation, presentedKeyHash } from '../../authentication/organisation.ts';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -14,7 +15,7 @@ export const issueSandboxKey: Endpoint = endpoint(issueSandboxKeyRoute, async ({
     orgId,
     presentedKeyHash: presentedKeyHash(request),
     sandboxKeyHash: sha256Hex(sandboxKey),
-    actor: { kind: 'organisation', id: orgId },
+    actor: { kind: 'organisation', id: orgId, credentials: heldCredentials(request) },
   }).catch(
     issuedAnyway(
       { sandbox_api_key: sandboxKey },

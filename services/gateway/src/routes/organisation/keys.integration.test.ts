@@ -40,7 +40,7 @@ const codeOf = async (response: Response): Promise<[number, unknown]> => [
 const byThisKey = {
   orgId: organisation.orgId,
   presentedKeyHash: sha256Hex(orgKey),
-  actor: { kind: 'organisation', id: organisation.orgId },
+  actor: { kind: 'organisation', id: organisation.orgId, credentials: ['production_key'] },
 };
 
 const all = [

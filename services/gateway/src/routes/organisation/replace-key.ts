@@ -1,5 +1,6 @@
 import { replaceOrgKeyRoute, replaceProductionKey } from '@agent-trust/contracts';
 import { authenticateOrganisation, presentedKeyHash } from '../../authentication/organisation.ts';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway, keepBothKeys } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -14,7 +15,7 @@ export const replaceKey: Endpoint = endpoint(replaceOrgKeyRoute, async ({ reques
     orgId,
     presentedKeyHash: presentedKeyHash(request),
     productionKeyHash: sha256Hex(key),
-    actor: { kind: 'organisation', id: orgId },
+    actor: { kind: 'organisation', id: orgId, credentials: heldCredentials(request) },
   }).catch(issuedAnyway({ api_key: key }, keepBothKeys));
   const replaced = { org_name: orgName, api_key: key, created_at: replacedAt };
   // Until then some gateway may still accept the old key.

@@ -1,5 +1,6 @@
 import { revokeSandboxKey as revoke, revokeSandboxKeyRoute } from '@agent-trust/contracts';
 import { authenticateOrganisation, presentedKeyHash } from '../../authentication/organisation.ts';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
@@ -9,7 +10,7 @@ export const revokeSandboxKey: Endpoint = endpoint(revokeSandboxKeyRoute, async 
   const { orgName, revokedAt, position } = await command(gateway, request, revoke, {
     orgId,
     presentedKeyHash: presentedKeyHash(request),
-    actor: { kind: 'organisation', id: orgId },
+    actor: { kind: 'organisation', id: orgId, credentials: heldCredentials(request) },
   });
   // Until then some gateway may still accept the key.
   await untilReadable(gateway, request, position);

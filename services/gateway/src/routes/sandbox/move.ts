@@ -10,6 +10,7 @@ import {
 } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
 import { authenticateOrganisation } from '../../authentication/organisation.ts';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { ask, command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -29,7 +30,7 @@ export const moveAgent = async (
   { operation, method, movedTo }: Move,
 ): Promise<MoveAgentResponse> => {
   const { orgId } = await authenticateOrganisation(gateway, request, operation);
-  const actor = { kind: 'organisation', id: orgId } as const;
+  const actor = { kind: 'organisation', id: orgId, credentials: heldCredentials(request) } as const;
   const { movedAt, position } = await command(gateway, request, method, { agentId, orgId, actor });
   await untilReadable(gateway, request, position);
   const agent = await findAgent(gateway, request, agentId, orgId);

@@ -15,7 +15,7 @@ import { answerAsKnown, type GatewayUnderTest, post, startGatewayUnderTest } fro
 
 const at = '2026-01-01T00:00:00.000Z';
 const { orgId } = organisation;
-const actor = { kind: 'organisation', id: orgId };
+const actor = { kind: 'organisation', id: orgId, credentials: ['sandbox_key'] };
 let under: GatewayUnderTest;
 beforeAll(async () => {
   under = await startGatewayUnderTest();

@@ -1,5 +1,6 @@
 import { fieldsCopiedToWire, promoteAgent, promoteRoute } from '@agent-trust/contracts';
 import { authenticateOrganisation } from '../../authentication/organisation.ts';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
@@ -11,7 +12,7 @@ export const promote: Endpoint = endpoint(promoteRoute, async ({ body, request }
     sandboxAgentId,
     liveAgentId,
     orgId,
-    actor: { kind: 'organisation', id: orgId },
+    actor: { kind: 'organisation', id: orgId, credentials: heldCredentials(request) },
   });
   await untilReadable(gateway, request, position);
   return {

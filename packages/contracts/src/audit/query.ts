@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { optionalQueryInteger } from '../http/query-integer.ts';
+import { limits } from '../limits.ts';
+import { positionText, text, timestamp } from '../text.ts';
+
+/** An event type, or several with commas between them. */
+const types = z
+  .string()
+  .regex(/^[A-Za-z]{1,64}(?:,[A-Za-z]{1,64}){0,31}$/u, {
+    message: 'must be names of event types with commas between them',
+  })
+  .transform((list) => list.split(','));
+
+const position = (description: string) => positionText.optional().meta({ description });
+const moment = (description: string) => timestamp.optional().meta({ description });
+
+/** What every listing of events can be asked for. */
+export const eventsQuery = {
+  type: types
+    .optional()
+    .meta({ description: 'Only events of this type, or of these: names with commas between them.' }),
+  correlation_id: text(limits.requestIdCharsMax, 1)
+    .optional()
+    .meta({ description: 'Only what one request caused: its X-Request-Id.' }),
+  from: moment('Only events recorded at or after this moment, RFC 3339.'),
+  to: moment('Only events recorded before this moment, RFC 3339.'),
+  after: position('Only events behind this position.'),
+  before: position('Only events in front of this position.'),
+  order: z.enum(['asc', 'desc']).default('asc').meta({ description: 'Oldest or newest first.' }),
+  limit: optionalQueryInteger(1, limits.eventsPageMax, `Events on a page; default: ${limits.eventsPageDefault}.`),
+  follow: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({
+      description:
+        'true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. ' +
+        'Not together with from, to, before, limit, order=desc or format.',
+    }),
+  format: z
+    .enum(['json', 'jsonl'])
+    .optional()
+    .meta({
+      description:
+        'jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. ' +
+        'Not together with limit, order=desc or follow.',
+    }),
+};

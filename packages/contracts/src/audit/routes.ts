@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { textHeader } from '../http/headers.ts';
+import { type Headers, route } from '../http/route.ts';
+import { limits } from '../limits.ts';
+import { agentId, text } from '../text.ts';
+import { exampleAgentEvent, exampleExport, exampleFollowed, exampleLoggedEvent } from './examples.ts';
+import { eventsQuery } from './query.ts';
+import { loggedEventWire, ownedAgentEventWire } from './wire-output.ts';
+
+const acceptHeader: Headers = {
+  Accept: textHeader(
+    'text/event-stream follows, application/x-ndjson exports, anything else gets a page.',
+    'application/json',
+  ),
+};
+const followHeader: Headers = {
+  'Last-Event-ID': textHeader(
+    'Of a follower who comes back: the id of the last event that it got; goes before `after`.',
+    '1042',
+  ),
+};
+
+const linkTo = (address: string): Headers => ({
+  Link: textHeader(
+    'RFC 8288: where the next page begins, while there may be more. A page may be short, or empty, and have a next one.',
+    `<https://registry.example${address}?limit=100&after=1042>; rel="next"`,
+  ),
+  'Cache-Control': textHeader('Of followers and exports: no-store.', 'no-store'),
+  'X-Accel-Buffering': textHeader('Of followers: asks reverse proxies to pass events on at once.', 'no'),
+});
+
+const modes =
+  'A page has a Link to the next one while there may be more; positions never change, so a client that keeps the last one goes on from there at any time. ' +
+  'A follower gets one server-sent event for each, with the position as its id, resumes with Last-Event-ID at any gateway, and hears a comment every ' +
+  'few seconds. An export is JSON Lines up to the moment of the request; its last line is {"end_of_export": …}, and what has no such line broke off.';
+
+export const listAgentEventsRoute = route({
+  method: 'GET',
+  path: '/org/agents/{agent_id}/events',
+  operationId: 'listAgentEvents',
+  summary:
+    'Everything that happened to one of your agents: who did what, when, with which credential, by which request',
+  description:
+    'The key picks the universe, and exchanges, reviews and settlements are those of it. Of other agents you see the id and what they and yours did with each other. ' +
+    'Contact details, hashes of keys and tokens, and requests of strangers are left out. ' +
+    modes,
+  tag: 'Organisations',
+  credentials: ['organisation'],
+  params: z.object({ agent_id: agentId }),
+  query: z.object(eventsQuery),
+  withoutHead: true,
+  headers: { ...acceptHeader, ...followHeader },
+  answers: {
+    200: {
+      description: 'Events, as a page, as JSON Lines, or as they come.',
+      body: z.array(ownedAgentEventWire),
+      headers: linkTo('/org/agents/globex-translator/events'),
+      examples: { one: { summary: 'One event', value: [exampleAgentEvent] } },
+      streamedAs: 'text/event-stream',
+      streamExample: exampleFollowed(exampleAgentEvent),
+      furtherStreams: { 'application/x-ndjson': exampleExport(exampleAgentEvent) },
+    },
+  },
+  errors: ['validation_failed', 'credential_required', 'invalid_api_key', 'agent_not_found', 'read_model_behind'],
+});
+
+export const listEventsRoute = route({
+  method: 'GET',
+  path: '/ops/events',
+  operationId: 'listEvents',
+  summary: 'Every event of the log, for its operators',
+  description: `Of both universes, with what is needed to check each against the log's Merkle tree. ${modes}`,
+  tag: 'Operations',
+  credentials: ['admin_token'],
+  query: z.object({
+    ...eventsQuery,
+    agent_id: agentId.optional().meta({ description: 'Only events that speak of this agent.' }),
+    org: text(limits.orgNameCharsMax, 1)
+      .optional()
+      .meta({
+        description:
+          'Only events of this organisation and of agents that were its own then: its name (exact but for case) or its id.',
+      }),
+  }),
+  withoutHead: true,
+  headers: { ...acceptHeader, ...followHeader },
+  answers: {
+    200: {
+      description: 'Events, as a page, as JSON Lines, or as they come.',
+      body: z.array(loggedEventWire),
+      headers: linkTo('/ops/events'),
+      examples: { one: { summary: 'One event', value: [exampleLoggedEvent] } },
+      streamedAs: 'text/event-stream',
+      streamExample: exampleFollowed(exampleLoggedEvent),
+      furtherStreams: { 'application/x-ndjson': exampleExport(exampleLoggedEvent) },
+    },
+  },
+  errors: ['validation_failed', 'credential_required', 'invalid_credential', 'read_model_behind'],
+});

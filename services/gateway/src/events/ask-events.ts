@@ -1,0 +1,19 @@
+import type { Received, Sent, UnaryMethod } from '@agent-trust/nats-rpc';
+import type { FastifyRequest } from 'fastify';
+import { originOf } from '../bus/ask.ts';
+import type { Gateway } from '../gateway.ts';
+import { eventsLimits } from './limits.ts';
+
+/** Puts a question that may wait for an event; `signal` ends the wait. */
+export const askEvents = <Method extends UnaryMethod>(
+  gateway: Gateway,
+  request: FastifyRequest,
+  method: Method,
+  input: Sent<Method['input']> & { waitMs: number },
+  signal: AbortSignal | undefined,
+): Promise<Received<Method['output']>> =>
+  gateway.rpc.request(method, input, {
+    ...originOf(request),
+    timeoutMs: input.waitMs + eventsLimits.questionTimeoutMs,
+    ...(signal === undefined ? {} : { signal }),
+  });
