@@ -52,18 +52,20 @@ export const checkpointsOf = (parts: {
     return last;
   };
 
-  /** The head as it is to be signed, when it continues what was signed before and the log still holds what both end with. */
-  const nextHead = async (head: TreeHead, signed: SignedHead | null): Promise<SignedHead> => {
-    const { size } = head.frontier;
-    const [newest] = head.position === null ? [] : await findLeavesAt(database, [head.position]);
-    const lastLeaf = newest === undefined ? null : { position: newest.position, hash: newest.hash };
-    if (signed !== null && signed.size > 0) {
-      const before = await treeRoot(signed.size, hashesOfTree(database, size));
-      if (!sameHash(before, signed.root))
-        throw inconsistent(`The tree of ${signed.size} leaves has another root than the one that was signed`);
-    }
-    await mustHold([signed?.lastLeaf ?? null, lastLeaf]);
-    return { size, root: frontierRoot(head.frontier), lastLeaf };
+  /** The tree has, for what was signed, the root that was signed. A tree that is behind that is being computed again. */
+  const mustContinue = async ({ frontier }: TreeHead, signed: SignedHead): Promise<void> => {
+    const { size } = signed;
+    if (size === 0 || size > frontier.size) return;
+    const root =
+      size === frontier.size ? frontierRoot(frontier) : await treeRoot(size, hashesOfTree(database, frontier.size));
+    if (!sameHash(root, signed.root))
+      throw inconsistent(`The tree of ${size} leaves has another root than the one that was signed`);
+  };
+
+  const lastLeafOf = async ({ position }: TreeHead): Promise<SignedHead['lastLeaf']> => {
+    if (position === null) return null;
+    const [leaf] = await findLeavesAt(database, [position]);
+    return leaf === undefined ? null : { position, hash: leaf.hash };
   };
 
   /** A log that was cut, or restored from an older copy, lacks these events or has others in their places. */
@@ -84,18 +86,22 @@ export const checkpointsOf = (parts: {
   };
 
   const sign = async (): Promise<SignedCheckpoint> => {
+    // What whoever asks must get at least. Once another instance has signed that much, there is no need to win against it.
+    let wanted = Infinity;
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       // What was signed is read first: the tree that is read after it can only be newer.
       const signed = await store.read();
       const head = await findTreeHead(database);
       const { size } = head.frontier;
-      if (signed !== null && size <= signed.size) {
-        if (size === signed.size && !sameHash(frontierRoot(head.frontier), signed.root))
-          throw inconsistent(`The tree of ${size} leaves has another root than the one that was signed`);
-        // A record that is behind is being computed again. What was signed stays true.
+      if (signed !== null) await mustContinue(head, signed);
+      wanted = Math.min(wanted, size);
+      if (signed !== null && wanted <= signed.size) {
+        // Also when nothing is to be signed: what a log has in the place of what it lost may never become a leaf.
+        await mustHold([signed.lastLeaf]);
         return withNote(signed);
       }
-      const next = await nextHead(head, signed);
+      const next = { size, root: frontierRoot(head.frontier), lastLeaf: await lastLeafOf(head) };
+      await mustHold([signed?.lastLeaf ?? null, next.lastLeaf]);
       if (await store.replace(signed, next)) return withNote(next);
     }
     throw new DomainError('overloaded', 'Other instances keep signing newer checkpoints; try again later.');
