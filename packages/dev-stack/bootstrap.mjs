@@ -14,14 +14,18 @@ const staticChecks = [
   { says: 'Types', command: ['tsc', '--noEmit'] },
 ];
 
+/** Of many short-lived objects few are then still alive when the young ones are looked through, which is what that costs. */
+const readsManyEvents = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+
 /** Every task: a TypeScript file to run, or steps of the tool chain. */
 const tasks = {
   start: { file: 'packages/dev-stack/src/main/start.ts' },
   demo: { file: 'packages/dev-stack/src/main/demo.ts' },
-  replay: { file: 'services/trust-projection/src/main/replay.ts', besideStack: true },
+  replay: { file: 'services/trust-projection/src/main/replay.ts', besideStack: true, nodeFlags: readsManyEvents },
   whatif: { file: 'services/trust-projection/src/main/whatif.ts', besideStack: true },
   bench: { file: 'tests/bench/main.ts' },
   'agent-trust': { file: 'packages/cli/src/main/agent-trust.ts', inCallersFolder: true },
+  sim: { file: 'packages/simulation/src/main/sim.ts', inCallersFolder: true },
   'trust:score': { file: 'packages/trust-policy/src/main/trust-score.ts' },
   'eval:match': { file: 'services/trust-projection/src/main/eval-match.ts' },
   'log:verify': { file: 'packages/log-verifier/src/main/log-verify.ts', besideStack: true, inCallersFolder: true },
@@ -267,7 +271,8 @@ const runTask = async (task, args) => {
     if (!existsSync(join(root, task.file))) fail(`${task.file} is not there.`);
     const env = { ...(task.besideStack ? stackEnvironment() : {}), ...taskEnvironment(), TASK_PARENT_FD: '3' };
     // A fourth descriptor stays open for as long as this process lives: the task can tell when nobody waits for it any more.
-    return await run(nodeProgram(), ['--disable-warning=ExperimentalWarning', join(root, task.file), ...args], {
+    const flags = ['--disable-warning=ExperimentalWarning', ...(task.nodeFlags ?? [])];
+    return await run(nodeProgram(), [...flags, join(root, task.file), ...args], {
       env,
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
       // npm runs scripts in the project's folder and says where it was called: the files that a command names are there.
