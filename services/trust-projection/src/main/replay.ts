@@ -9,7 +9,9 @@
  */
 import { openEventLog } from '@agent-trust/event-log';
 import { ReplayInProgressError, replayReadModel } from '@agent-trust/projections';
+import { plansOf } from '../policy/plans-of.ts';
 import { readModelSchema, registryReadModel } from '../read-models/registry-read-model.ts';
+import type { PolicyPlan } from '../read-models/trust-policy/policy-plan.ts';
 import { findReplayTarget, type ReplayTarget } from '../replay/find-target.ts';
 import { progressLines } from '../replay/progress-lines.ts';
 import { readReplayArguments, replayUsage } from '../replay/read-arguments.ts';
@@ -20,18 +22,28 @@ const exitCode = { switched: 0, failed: 1, wrongArguments: 2, rowsDiffer: 3, inP
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
+/** Trust policies in the order in which they were in force. */
+const namesOf = (plan: PolicyPlan): string => plan.map(({ name }) => name).join(', ');
+
 const replay = async (target: ReplayTarget, acceptDifferences: boolean, signal: AbortSignal): Promise<number> => {
   const log = await openEventLog(target.eventLogUrl, { applicationName: 'replay' });
   const progress = progressLines({
     write: (text) => void process.stdout.write(text),
     isTerminal: process.stdout.isTTY,
   });
+  const connection = { connectionString: target.databaseUrl, application_name: 'replay' };
   try {
+    const { live, wanted, otherPolicies } = await plansOf(connection, log);
+    if (otherPolicies) {
+      say(
+        `The live read models were built for ${namesOf(live)}, the log has ${namesOf(wanted)}: scores are not compared.`,
+      );
+    }
     const report = await replayReadModel({
-      connection: { connectionString: target.databaseUrl, application_name: 'replay' },
+      connection,
       schema: readModelSchema,
       log,
-      readModel: await registryReadModel(),
+      readModel: await registryReadModel({ policies: () => Promise.resolve(wanted), otherPolicies }),
       acceptDifferences,
       onProgress: progress.show,
       signal,

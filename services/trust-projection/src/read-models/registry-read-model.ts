@@ -4,6 +4,7 @@ import { agentCredentialProjection } from './agent-credential/projection.ts';
 import { agentDirectoryProjection } from './agent-directory/projection.ts';
 import { agentDirectoryPastProjection, pastAgents } from './agent-directory-past/projection.ts';
 import { agentStandingProjection } from './agent-standing/projection.ts';
+import { agentStandings, registrySizes } from './agent-standing/tables.ts';
 import { agentStandingPastProjection } from './agent-standing-past/projection.ts';
 import { openPastStandings, pastStandings } from './agent-standing-past/tables.ts';
 import { capabilityTaxonomyProjection } from './capability-taxonomy/projection.ts';
@@ -15,16 +16,23 @@ import { organisationDirectoryProjection } from './organisation-directory/projec
 import { ratings, ratingsProjection } from './ratings/projection.ts';
 import { decodeRegistryEvent, type ProjectedRegistryEvent, type RegistryProjection } from './registry-event.ts';
 import { trustEvidenceProjection } from './trust-evidence/projection.ts';
+import { trustEvidence, trustPairs } from './trust-evidence/tables.ts';
 import { trustEvidencePastProjection } from './trust-evidence-past/projection.ts';
 import { openPastEvidence, pastEvidence } from './trust-evidence-past/tables.ts';
 import { trustHistoryProjection } from './trust-history/projection.ts';
+import { readPlan, writePlan } from './trust-policy/plan-of-schema.ts';
+import { builtInPlan, type PolicyPlan } from './trust-policy/policy-plan.ts';
+import { trustPolicyProjection } from './trust-policy/projection.ts';
+import { switchStatements } from './trust-policy/switch-statements.ts';
+import { formerTrustEvidence, formerTrustPairs, trustPolicyPlanTable } from './trust-policy/tables.ts';
 import { webhooksProjection } from './webhooks/projection.ts';
 
 /** The live schema; a replay builds in `read_models_next`. */
 export const readModelSchema = 'read_models';
 
 // In this order: ratings, standing and history read what the evidence has become, and the past what all of them were before.
-const projections: readonly RegistryProjection[] = [
+const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
+  trustPolicyProjection(plan),
   organisationDirectoryProjection,
   agentDirectoryProjection,
   agentChangeProjection,
@@ -32,14 +40,14 @@ const projections: readonly RegistryProjection[] = [
   agentCredentialProjection,
   exchangeLedgerProjection,
   orgPaymentsProjection,
-  trustEvidenceProjection,
+  trustEvidenceProjection(plan),
   ratingsProjection,
   agentStandingProjection,
-  trustHistoryProjection,
+  trustHistoryProjection(plan),
   webhooksProjection,
   agentDirectoryPastProjection,
   agentStandingPastProjection,
-  trustEvidencePastProjection,
+  trustEvidencePastProjection(plan),
   logClockProjection,
 ];
 
@@ -61,6 +69,7 @@ const folders = [
   'trust-evidence',
   'trust-evidence-past',
   'trust-history',
+  'trust-policy',
   'webhooks',
 ];
 
@@ -85,11 +94,49 @@ const comparedWhenWhole = {
   ],
 };
 
+// What is made of the current policy alone, so that nothing of it can be the same in read models of another one.
+const scoredByCurrentPolicy: readonly string[] = [
+  trustEvidence.name,
+  trustPairs.name,
+  agentStandings.name,
+  registrySizes.name,
+  pastEvidence.name,
+  openPastEvidence.name,
+  formerTrustEvidence.name,
+  formerTrustPairs.name,
+  trustPolicyPlanTable,
+];
+
+export type RegistryReadModelOptions = {
+  /**
+   * The trust policies that a new build is for, asked when its building begins; without it, the built-in one alone. A build that has begun
+   * goes on with those that it was begun for.
+   */
+  policies?: () => Promise<PolicyPlan>;
+  /** The build is for other policies than the live one, so that scores cannot be compared. */
+  otherPolicies?: boolean;
+};
+
 /** Everything that can be read, computed from the log. Each folder here is one read model with its tables, projection and queries. */
-export const registryReadModel = async (): Promise<ReadModel<ProjectedRegistryEvent>> => ({
-  projections,
-  migrations: await loadMigrations(folders.map((folder) => new URL(`./${folder}/`, import.meta.url))),
-  notCompared,
-  comparedWhenWhole,
-  decode: decodeRegistryEvent,
-});
+export const registryReadModel = async (
+  options: RegistryReadModelOptions = {},
+): Promise<ReadModel<ProjectedRegistryEvent>> => {
+  const migrations = await loadMigrations(folders.map((folder) => new URL(`./${folder}/`, import.meta.url)));
+  const builtFor = (plan: PolicyPlan): ReadModel<ProjectedRegistryEvent> => ({
+    projections: projectionsOf(plan),
+    migrations,
+    notCompared: options.otherPolicies === true ? [...notCompared, ...scoredByCurrentPolicy] : notCompared,
+    comparedWhenWhole,
+    bulk: switchStatements(plan),
+    decode: decodeRegistryEvent,
+  });
+  return {
+    ...builtFor(builtInPlan),
+    forSchema: async (client, { position }) => {
+      if (position !== null) return builtFor(await readPlan(client));
+      const plan = (await options.policies?.()) ?? builtInPlan;
+      await writePlan(client, plan);
+      return builtFor(plan);
+    },
+  };
+};

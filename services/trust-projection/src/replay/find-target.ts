@@ -1,6 +1,8 @@
 export type ReplayTarget = {
   databaseUrl: string;
   eventLogUrl: string;
+  /** Where the services of that event log listen; undefined when nobody has said. */
+  natsUrl: string | undefined;
   /** Where that is, for people; without credentials. */
   description: string;
   /** Lets go of what was started for the replay. */
@@ -22,9 +24,10 @@ export const findReplayTarget = async (
   env: NodeJS.ProcessEnv,
   onProgress: (line: string) => void,
 ): Promise<ReplayTarget> => {
-  const { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl } = env;
+  const { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl, NATS_URL: natsUrl } = env;
   if (databaseUrl && eventLogUrl) {
-    return { databaseUrl, eventLogUrl, description: placeOf(databaseUrl), release: () => Promise.resolve() };
+    const release = (): Promise<void> => Promise.resolve();
+    return { databaseUrl, eventLogUrl, natsUrl: natsUrl || undefined, description: placeOf(databaseUrl), release };
   }
   if (databaseUrl || eventLogUrl) {
     throw new Error('Set both DATABASE_URL and EVENT_LOG_URL, or neither to replay the development stack.');
@@ -37,6 +40,7 @@ export const findReplayTarget = async (
   ): ReplayTarget => ({
     databaseUrl: stack.environment['DATABASE_URL'] ?? '',
     eventLogUrl: stack.environment['EVENT_LOG_URL'] ?? '',
+    natsUrl: stack.environment['NATS_URL'],
     description: `the stack on ${stack.dataDir}`,
     release,
   });

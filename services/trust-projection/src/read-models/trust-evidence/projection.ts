@@ -1,101 +1,112 @@
-import { anyTable } from '@agent-trust/projections';
+import { anyTable, type Rows } from '@agent-trust/projections';
 import {
   applyReview,
   effectiveTime,
   initialEvidence,
-  policyV1,
   priorOf,
-  type Review,
   scoreOf,
+  type TrustPolicy,
 } from '@agent-trust/trust-policy';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
+import { isCarriedOn, wantInForce } from '../trust-policy/in-force.ts';
+import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
+import { formerTrustEvidence, formerTrustPairs } from '../trust-policy/tables.ts';
+import { countingReview, policyReview, type Reviewed } from './counting-review.ts';
+import { currentStore, type EvidenceStore, formerStore } from './evidence-store.ts';
 import { neverExpires, trustEvidence, trustPairs } from './tables.ts';
 
-type Reviewed = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' }>;
+/**
+ * Carries each agent's evidence and score forward, review by review: by the policy of the current scores from the first event on, and
+ * by each former one until it was in force for the last time.
+ */
+export const trustEvidenceProjection = (plan: PolicyPlan): RegistryProjection => {
+  const current = currentPolicy(plan);
+  const former = formerPolicies(plan).map((each) => ({ ...each, store: formerStore(each.policy.name) }));
+  return {
+    name: 'trust-evidence',
+    tables: [anyTable(trustEvidence), anyTable(trustPairs), anyTable(formerTrustEvidence), anyTable(formerTrustPairs)],
+    reads: (event, wanted) => {
+      if (event.type === 'AgentRegistered') wantInForce(plan, wanted);
+      const reviewed = countingReview(event);
+      if (reviewed === null) return;
+      wantInForce(plan, wanted);
+      currentStore.want(wanted, reviewed.data.receiverAgentId, reviewed.data.callerAgentId);
+    },
+    // A review counts as made no earlier than the agent's newest one, so what has expired by then depends on the evidence. That is so
+    // under every policy alike, and an activation is the last event of its batch: what is in force before the batch is so in all of it.
+    readsThen: (event, rows, wanted) => {
+      const reviewed = countingReview(event);
+      if (reviewed === null) return;
+      const { receiverAgentId, callerAgentId } = reviewed.data;
+      const newestAt = currentStore.evidence(rows, receiverAgentId)?.evidence.newestAt ?? 0;
+      const upTo = Math.max(newestAt, Date.parse(reviewed.data.reviewedAt));
+      currentStore.wantPairs(wanted, receiverAgentId, upTo);
+      for (const each of former) {
+        if (!isCarriedOn(each, rows)) continue;
+        each.store.want(wanted, receiverAgentId, callerAgentId);
+        each.store.wantPairs(wanted, receiverAgentId, upTo);
+      }
+    },
+    apply: (event, rows) => {
+      if (event.type !== 'AgentRegistered' && countingReview(event) === null) return;
+      carryOn(event, rows, current, currentStore);
+      for (const each of former) if (isCarriedOn(each, rows)) carryOn(event, rows, each.policy, each.store);
+    },
+  };
+};
 
-/** A score earned in a sandbox could be farmed in private and then published, so only reviews of production count. */
-const countingReview = (event: ProjectedRegistryEvent): Reviewed | null =>
-  event.type === 'ExchangeReviewed' && event.data.universe.kind === 'production' ? event : null;
-
-const policyReview = ({ data }: Reviewed): Review => ({
-  reviewedAt: Date.parse(data.reviewedAt),
-  reviewer: data.callerAgentId,
-  roots: data.reviewer.roots,
-  trust: data.reviewer.trustScore,
-  success: data.success,
-  score: data.score,
-});
-
-/** Carries each agent's evidence and score forward, review by review, by the trust policy. */
-export const trustEvidenceProjection: RegistryProjection = {
-  name: 'trust-evidence',
-  tables: [anyTable(trustEvidence), anyTable(trustPairs)],
-  reads: (event, wanted) => {
-    const reviewed = countingReview(event);
-    if (reviewed === null) return;
-    const { receiverAgentId, callerAgentId } = reviewed.data;
-    wanted.row(trustEvidence, receiverAgentId);
-    wanted.row(trustPairs, receiverAgentId, callerAgentId);
-  },
-  // A review counts as made no earlier than the agent's newest one, so what has expired by then depends on the evidence.
-  readsThen: (event, rows, wanted) => {
-    const reviewed = countingReview(event);
-    if (reviewed === null) return;
-    const { receiverAgentId } = reviewed.data;
-    const newestAt = rows.get(trustEvidence, receiverAgentId)?.evidence.newestAt ?? 0;
-    wanted.range(trustPairs, receiverAgentId, Math.max(newestAt, Date.parse(reviewed.data.reviewedAt)));
-  },
-  apply: (event, rows) => {
-    if (event.type === 'AgentRegistered') {
-      const { agentId } = event.data;
-      const evidence = initialEvidence(priorOf(policyV1, event.data));
-      const { score, unrounded } = scoreOf(evidence, policyV1);
-      rows.put(trustEvidence, {
-        agentId,
-        evidence,
-        trustPolicy: policyV1.name,
-        trustScore: score,
-        unrounded,
-        previousScore: null,
-        scoredPosition: event.position,
-      });
-      return;
-    }
-    const reviewed = countingReview(event);
-    if (reviewed === null) return;
-    const { receiverAgentId: agentId, callerAgentId } = reviewed.data;
-    const before = rows.get(trustEvidence, agentId);
-    if (before === undefined) throw new Error(`agent ${agentId} was reviewed but never registered`);
-    const review = policyReview(reviewed);
-    const own = rows.get(trustPairs, agentId, callerAgentId);
-    const expired = rows
-      .selectRange(trustPairs, agentId, effectiveTime(before.evidence, review))
-      .filter(({ reviewer }) => reviewer !== callerAgentId);
-    const applied = applyReview({
-      evidence: before.evidence,
-      pair: own?.pair ?? null,
-      expired: expired.flatMap(({ pair }) => pair ?? []),
-      review,
-      policy: policyV1,
-    });
-    const reviewsBefore = new Map(expired.map(({ reviewer, reviews }) => [reviewer, reviews]));
-    const reviewsOf = (reviewer: string): number =>
-      reviewer === callerAgentId ? (own?.reviews ?? 0) + 1 : (reviewsBefore.get(reviewer) ?? 0);
-    for (const reviewer of applied.removedPairs) {
-      rows.put(trustPairs, { agentId, reviewer, expiresAt: neverExpires, pair: null, reviews: reviewsOf(reviewer) });
-    }
-    for (const pair of applied.changedPairs) {
-      const { reviewer, expiresAt } = pair;
-      rows.put(trustPairs, { agentId, reviewer, expiresAt, pair, reviews: reviewsOf(reviewer) });
-    }
-    rows.put(trustEvidence, {
-      agentId,
-      evidence: applied.evidence,
-      trustPolicy: policyV1.name,
-      trustScore: applied.score.score,
-      unrounded: applied.score.unrounded,
-      previousScore: before.trustScore,
+const carryOn = (event: ProjectedRegistryEvent, rows: Rows, policy: TrustPolicy, store: EvidenceStore): void => {
+  if (event.type === 'AgentRegistered') {
+    const evidence = initialEvidence(priorOf(policy, event.data));
+    const { score, unrounded } = scoreOf(evidence, policy);
+    store.putEvidence(rows, {
+      agentId: event.data.agentId,
+      evidence,
+      trustPolicy: policy.name,
+      trustScore: score,
+      unrounded,
+      previousScore: null,
       scoredPosition: event.position,
     });
-  },
+    return;
+  }
+  const reviewed = countingReview(event);
+  if (reviewed !== null) countReview(reviewed, rows, policy, store);
+};
+
+const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store: EvidenceStore): void => {
+  const { receiverAgentId: agentId, callerAgentId } = reviewed.data;
+  const before = store.evidence(rows, agentId);
+  if (before === undefined) throw new Error(`agent ${agentId} was reviewed but never registered`);
+  const review = policyReview(reviewed);
+  const own = store.pair(rows, agentId, callerAgentId);
+  const expired = store
+    .pairs(rows, agentId, effectiveTime(before.evidence, review))
+    .filter(({ reviewer }) => reviewer !== callerAgentId);
+  const applied = applyReview({
+    evidence: before.evidence,
+    pair: own?.pair ?? null,
+    expired: expired.flatMap(({ pair }) => pair ?? []),
+    review,
+    policy,
+  });
+  const reviewsBefore = new Map(expired.map(({ reviewer, reviews }) => [reviewer, reviews]));
+  const reviewsOf = (reviewer: string): number =>
+    reviewer === callerAgentId ? (own?.reviews ?? 0) + 1 : (reviewsBefore.get(reviewer) ?? 0);
+  for (const reviewer of applied.removedPairs) {
+    store.putPair(rows, { agentId, reviewer, expiresAt: neverExpires, pair: null, reviews: reviewsOf(reviewer) });
+  }
+  for (const pair of applied.changedPairs) {
+    const { reviewer, expiresAt } = pair;
+    store.putPair(rows, { agentId, reviewer, expiresAt, pair, reviews: reviewsOf(reviewer) });
+  }
+  store.putEvidence(rows, {
+    agentId,
+    evidence: applied.evidence,
+    trustPolicy: policy.name,
+    trustScore: applied.score.score,
+    unrounded: applied.score.unrounded,
+    previousScore: before.trustScore,
+    scoredPosition: reviewed.position,
+  });
 };

@@ -1,6 +1,8 @@
-import { anyTable, defineTable } from '@agent-trust/projections';
-import type { RegistryProjection } from '../registry-event.ts';
-import { trustEvidence } from '../trust-evidence/tables.ts';
+import { anyTable, defineTable, type Rows } from '@agent-trust/projections';
+import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
+import { currentStore, type EvidenceStore, formerStore } from '../trust-evidence/evidence-store.ts';
+import { policyInForce, wantInForce } from '../trust-policy/in-force.ts';
+import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
 
 /** One change of an agent's score and the event that caused it. */
 export type TrustHistoryRow = {
@@ -33,30 +35,49 @@ export const trustHistory = defineTable<TrustHistoryRow>({
   appendOnly: true,
 });
 
-export const trustHistoryProjection: RegistryProjection = {
-  name: 'trust-history',
-  tables: [anyTable(trustHistory)],
-  reads: (event, wanted) => {
-    if (event.type === 'AgentRegistered') wanted.row(trustEvidence, event.data.agentId);
-    else if (event.type === 'ExchangeReviewed') wanted.row(trustEvidence, event.data.receiverAgentId);
-  },
-  apply: (event, rows) => {
-    if (event.type !== 'AgentRegistered' && event.type !== 'ExchangeReviewed') return;
-    const isReview = event.type === 'ExchangeReviewed';
-    const agentId = isReview ? event.data.receiverAgentId : event.data.agentId;
-    const evidence = rows.get(trustEvidence, agentId);
-    // A review of a sandbox scores nothing, and not every review moves the rounded score.
-    if (evidence?.scoredPosition !== event.position || evidence.trustScore === evidence.previousScore) return;
-    rows.insert(trustHistory, {
-      agentId,
-      position: event.position,
-      at: new Date(isReview ? event.data.reviewedAt : event.data.registeredAt),
-      trustPolicy: evidence.trustPolicy,
-      trustScore: evidence.trustScore,
-      previousScore: evidence.previousScore,
-      causeType: event.type,
-      causeEventId: event.eventId,
-      transactionId: isReview ? event.data.transactionId : null,
-    });
-  },
+/** Writes down each change of the score that held at the time, by whichever policy was in force. */
+export const trustHistoryProjection = (plan: PolicyPlan): RegistryProjection => {
+  const { name: current } = currentPolicy(plan);
+  const stores = new Map(formerPolicies(plan).map(({ policy }) => [policy.name, formerStore(policy.name)]));
+  stores.set(current, currentStore);
+  const storeInForce = (rows: Pick<Rows, 'get'>): EvidenceStore =>
+    stores.get(policyInForce(plan, rows).name) ?? currentStore;
+  return {
+    name: 'trust-history',
+    tables: [anyTable(trustHistory)],
+    reads: (event, wanted) => {
+      const agentId = scoredAgentOf(event);
+      if (agentId === null) return;
+      wantInForce(plan, wanted);
+      currentStore.wantEvidence(wanted, agentId);
+    },
+    readsThen: (event, rows, wanted) => {
+      const agentId = plan.length === 1 ? null : scoredAgentOf(event);
+      if (agentId !== null) storeInForce(rows).wantEvidence(wanted, agentId);
+    },
+    apply: (event, rows) => {
+      const agentId = scoredAgentOf(event);
+      if (agentId === null || (event.type !== 'AgentRegistered' && event.type !== 'ExchangeReviewed')) return;
+      const isReview = event.type === 'ExchangeReviewed';
+      const evidence = storeInForce(rows).evidence(rows, agentId);
+      // A review of a sandbox scores nothing, and not every review moves the rounded score.
+      if (evidence?.scoredPosition !== event.position || evidence.trustScore === evidence.previousScore) return;
+      rows.insert(trustHistory, {
+        agentId,
+        position: event.position,
+        at: new Date(isReview ? event.data.reviewedAt : event.data.registeredAt),
+        trustPolicy: evidence.trustPolicy,
+        trustScore: evidence.trustScore,
+        previousScore: evidence.previousScore,
+        causeType: event.type,
+        causeEventId: event.eventId,
+        transactionId: isReview ? event.data.transactionId : null,
+      });
+    },
+  };
+};
+
+const scoredAgentOf = (event: ProjectedRegistryEvent): string | null => {
+  if (event.type === 'AgentRegistered') return event.data.agentId;
+  return event.type === 'ExchangeReviewed' ? event.data.receiverAgentId : null;
 };

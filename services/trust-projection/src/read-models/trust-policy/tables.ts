@@ -1,0 +1,87 @@
+import { defineTable } from '@agent-trust/projections';
+import type { TrustEvidenceRow, TrustPairRow } from '../trust-evidence/tables.ts';
+
+/** Of each schema: what it was built for. No projection writes it. */
+export const trustPolicyPlanTable = 'trust_policy_plan';
+
+/** The activation with this ordinal has been met. */
+export type TrustPolicyActivationRow = {
+  ordinal: number;
+  trustPolicy: string;
+  previousPolicy: string;
+  position: bigint;
+  at: Date;
+  eventId: string;
+};
+
+export const trustPolicyActivations = defineTable<TrustPolicyActivationRow>({
+  name: 'trust_policy_activation',
+  columns: {
+    ordinal: 'integer',
+    trustPolicy: 'text',
+    previousPolicy: 'text',
+    position: 'bigint',
+    at: 'timestamptz',
+    eventId: 'text',
+  },
+  key: ['ordinal'],
+});
+
+/** An agent's score by both policies when one followed the other. Written for all agents at once: see switch-statements.ts. */
+export type TrustPolicySwitchRow = {
+  agentId: string;
+  position: bigint;
+  previousPolicy: string;
+  previousScore: number;
+  previousUnrounded: number;
+  trustPolicy: string;
+  trustScore: number;
+  unrounded: number;
+};
+
+export const trustPolicySwitches = defineTable<TrustPolicySwitchRow>({
+  name: 'trust_policy_switch',
+  columns: {
+    agentId: 'text',
+    position: 'bigint',
+    previousPolicy: 'text',
+    previousScore: 'integer',
+    previousUnrounded: 'double precision',
+    trustPolicy: 'text',
+    trustScore: 'integer',
+    unrounded: 'double precision',
+  },
+  key: ['agentId', 'position'],
+  appendOnly: true,
+});
+
+/** The evidence of an agent under a former policy. Names of policies have no spaces, so an account has one reading. */
+export const accountOf = (trustPolicy: string, agentId: string): string => `${trustPolicy} ${agentId}`;
+
+export const formerTrustEvidence = defineTable<TrustEvidenceRow & { account: string }>({
+  name: 'former_trust_evidence',
+  columns: {
+    account: 'text',
+    trustPolicy: 'text',
+    agentId: 'text',
+    evidence: 'jsonb',
+    trustScore: 'integer',
+    unrounded: 'double precision',
+    previousScore: 'integer',
+    scoredPosition: 'bigint',
+  },
+  key: ['account'],
+});
+
+export const formerTrustPairs = defineTable<Omit<TrustPairRow, 'agentId'> & { account: string }>({
+  name: 'former_trust_pair',
+  columns: {
+    account: 'text',
+    reviewer: 'text',
+    expiresAt: 'double precision',
+    pair: 'jsonb',
+    reviews: 'integer',
+  },
+  key: ['account', 'reviewer'],
+  range: { group: 'account', order: 'expiresAt' },
+});
