@@ -1,0 +1,142 @@
+/*
+ * Bugs: after an erasure has been acknowledged one instance of several still shows the contact, from something that it remembers; a replay
+ * brings it back; a row of a read model holds it in clear.
+ * Method: three instances that have all shown the contact, asked over and over while it is erased and after; then a replay, and every row.
+ */
+import {
+  type AgentContact,
+  agentStream,
+  getAgentProfile,
+  getOrgAgentProfile,
+  production,
+  type SealedText,
+  waitForPosition,
+} from '@agent-trust/contracts';
+import { replayReadModel } from '@agent-trust/projections';
+import { type KeyStore, sealText } from '@agent-trust/personal-data';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { registryReadModel, readModelSchema } from './read-models/registry-read-model.ts';
+import { agentRegistered } from './testing/made-events.ts';
+import { createServiceFixture, type ServiceFixture } from './testing/service-fixture.ts';
+
+const instances = 3;
+const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+const timeout = { timeoutMs: 10_000 };
+
+let fixture: ServiceFixture;
+beforeAll(async () => {
+  fixture = await createServiceFixture();
+  for (let n = 2; n <= instances; n += 1) await fixture.startInstance(`instance-${n}`);
+});
+afterAll(() => fixture.close());
+
+const seal = async (keys: KeyStore, agentId: string, contact: AgentContact) => {
+  const key = await keys.current(agentId);
+  const sealed = (field: keyof AgentContact): SealedText | null =>
+    contact[field] === null ? null : sealText(key, field, contact[field]);
+  return { keyId: key.keyId, contact: { contactInfo: sealed('contactInfo'), contactEmail: sealed('contactEmail') } };
+};
+const register = async (agentId: string, contactInfo: string): Promise<{ keyId: string; position: string }> => {
+  const { keyId, contact } = await seal(fixture.contactKeys, agentId, { contactInfo, contactEmail: null });
+  const made = agentRegistered({ agentId, orgId: 'acme' }, at(0));
+  if (made.event.type !== 'AgentRegistered') throw new Error('not a registration');
+  const event = { ...made.event, data: { ...made.event.data, contact } };
+  return { keyId, position: await fixture.record({ ...made, event }) };
+};
+const readable = (position: string): Promise<unknown> =>
+  fixture.gateway.request(waitForPosition, { position, timeoutMs: 10_000 }, { timeoutMs: 11_000 });
+const shown = async (agentId: string): Promise<(string | null | undefined)[]> => {
+  const asked = { agentId, universe: production };
+  const [profile, owned] = await Promise.all([
+    fixture.gateway.request(getAgentProfile, asked, timeout),
+    fixture.gateway.request(getOrgAgentProfile, { ...asked, orgId: 'acme' }, timeout),
+  ]);
+  return [profile.agent?.contactInfo, owned.agent?.contactInfo];
+};
+/** Enough questions at once that each instance gets some. */
+const shownByAll = async (agentId: string): Promise<unknown[]> => [
+  ...new Set((await Promise.all(Array.from({ length: 20 * instances }, () => shown(agentId)))).flat()),
+];
+const erased = (agentId: string, keyIds: string[]) => ({
+  stream: agentStream(agentId),
+  event: { type: 'PersonalDataErased' as const, data: { agentId, keyIds, erasedAt: at(1) } },
+});
+const everyRow = async (): Promise<string> => {
+  const tables = await fixture.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const rows = await Promise.all(
+    tables.map(({ name }) => fixture.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)),
+  );
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n');
+};
+
+it('is shown by no instance from the moment that its key is gone, before anybody has read of it', async () => {
+  const { keyId, position } = await register('a', 'ring twice');
+  await readable(position);
+  expect(await shownByAll('a')).toEqual(['ring twice']);
+  let acknowledged = false;
+  const afterwards: unknown[] = [];
+  const asking = Array.from({ length: 2 * instances }, async () => {
+    for (let n = 0; n < 40; n += 1) {
+      const isAfter = acknowledged;
+      const contacts = await shown('a');
+      if (isAfter) afterwards.push(...contacts);
+    }
+  });
+  expect(await fixture.contactKeys.destroy('a')).toEqual([keyId]);
+  acknowledged = true;
+  await Promise.all(asking);
+  expect(afterwards.length).toBeGreaterThan(0);
+  expect([...new Set(afterwards)]).toEqual([null]);
+  expect(await shownByAll('a')).toEqual([null]);
+  await readable(await fixture.record(erased('a', [keyId])));
+  expect(await shownByAll('a')).toEqual([null]);
+});
+
+it('comes back with a new key, and only what was sealed with that', async () => {
+  const { keyId, position } = await register('b', 'the old number');
+  await readable(position);
+  await fixture.contactKeys.destroy('b');
+  const renewed = await seal(fixture.contactKeys, 'b', { contactInfo: 'the new number', contactEmail: null });
+  const data = { agentId: 'b', contact: renewed.contact, changedAt: at(1) };
+  await fixture.record({ stream: agentStream('b'), event: { type: 'ContactChanged', data } });
+  // The event of the erasure comes last, and is about the former key alone.
+  await readable(await fixture.record(erased('b', [keyId])));
+  expect(await shownByAll('b')).toEqual(['the new number']);
+});
+
+it('in clear, from before contacts were sealed, is shown until the event is read, and stands in no row after it', async () => {
+  const made = agentRegistered({ agentId: 'c', orgId: 'acme' }, at(0));
+  const contact = { contactInfo: 'c in clear', contactEmail: 'c-in-clear@agent.example' };
+  const data = { ...made.event.data, contact };
+  const old = { eventId: crypto.randomUUID(), type: 'AgentRegistered', data, metadata: { schemaVersion: 1 } };
+  const { position } = await fixture.log.append(made.stream, [JSON.parse(JSON.stringify(old)) as typeof old], {
+    expectedRevision: 'no_stream',
+  });
+  await readable(String(position));
+  expect(await shownByAll('c')).toEqual(['c in clear']);
+  await readable(await fixture.record(erased('c', [])));
+  expect(await shownByAll('c')).toEqual([null]);
+  const rows = (await everyRow()).split('\n').filter((row) => row.includes('in clear') || row.includes('in-clear'));
+  // The log itself keeps what it was given then.
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toContain('AgentRegistered');
+});
+
+it('stays erased through a replay, which finds every row as it is', async () => {
+  const readModel = await registryReadModel();
+  const connection = { connectionString: fixture.url };
+  const report = await replayReadModel({ connection, schema: readModelSchema, log: fixture.log, readModel });
+  expect(report).toMatchObject({ switched: true, comparison: { rowsDiffering: 0 } });
+  expect([await shownByAll('a'), await shownByAll('b'), await shownByAll('c')]).toEqual([
+    [null],
+    ['the new number'],
+    [null],
+  ]);
+  const rows = await everyRow();
+  for (const text of ['ring twice', 'the old number', 'the new number']) expect(rows).not.toContain(text);
+});
