@@ -50,7 +50,11 @@ export const serveAudit = async (context: QueryContext): Promise<void> => {
         universe: universeKey(owner.universe),
       };
       const found = await findAuditEvents(logRecord.database, question);
-      return answered(await readFound(log, found, (event) => ownerView(event, { agentId, ...owner })));
+      const read = await readFound(log, found, (event) => ownerView(event, { agentId, ...owner }));
+      // A stranger's request that is not named must not be found by its name either.
+      const { correlationId } = stretch;
+      const events = read.events.filter(({ requestId }) => correlationId === null || requestId === correlationId);
+      return answered({ ...read, events });
     },
     options,
   );

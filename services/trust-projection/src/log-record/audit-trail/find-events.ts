@@ -1,5 +1,6 @@
 import { queryLimits } from '../../limits.ts';
 import type { ReadModelDatabase } from '../../queries/database.ts';
+import { sha256Hex } from '../../sha256-hex.ts';
 import { positionBounds } from './position-bounds.ts';
 
 /** Which events, and which of them at a time; what is null leaves nothing out. */
@@ -32,6 +33,9 @@ const wayOf = ({ correlationId, agentId, orgId }: AuditQuestion): Way => {
   if (orgId !== null) return { table: 'audit_organisation', key: 'org_id', value: orgId };
   return null;
 };
+
+/** One for each shape of a statement. Postgres keeps 63 characters of a name, and one that was cut would stand for several. */
+const nameOf = (text: string): string => `audit-${sha256Hex(text).slice(0, 32)}`;
 
 /** Collects a statement's values; each is named by its place. */
 const collectValues = (): { values: unknown[]; place: (value: unknown) => string } => {
@@ -81,7 +85,7 @@ export const findAuditEvents = async (database: ReadModelDatabase, question: Aud
   const text = `SELECT e.position, e.leaf_index AS "leafIndex" FROM (${candidates}) c
     CROSS JOIN LATERAL (SELECT * FROM audit_event e WHERE ${filters.join(' AND ')} OFFSET 0) e
     WHERE ${scanMax}::int > 0 ORDER BY c.position ${order} LIMIT ${one}::int`;
-  const found = await database.query<FoundEvent>({ name: `audit:${text}`, text, values });
+  const found = await database.query<FoundEvent>({ name: nameOf(text), text, values });
   if (found.length > limit) {
     const events = found.slice(0, limit);
     return { events, upTo, seenTo: events.at(-1)?.position ?? end, isCut: true };
@@ -102,6 +106,6 @@ const lastLookedAt = async (
   const text = `SELECT position FROM ${way.table} WHERE ${way.key} = $1::text AND position BETWEEN $2::bigint AND $3::bigint
     ORDER BY position ${order} OFFSET $4::int LIMIT 1`;
   const values = [way.value, String(lowest), String(highest), queryLimits.auditScanMax - 1];
-  const [row] = await database.query<{ position: bigint }>({ name: `audit:${text}`, text, values });
+  const [row] = await database.query<{ position: bigint }>({ name: nameOf(text), text, values });
   return row?.position ?? null;
 };

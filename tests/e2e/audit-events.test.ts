@@ -1,0 +1,262 @@
+import { leafHash, type LogEntry, toHex } from '@agent-trust/transparency-log';
+import { waitFor } from '@agent-trust/test-kit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  adminToken,
+  ask,
+  bareGateway,
+  type Body,
+  call,
+  createOrg,
+  get,
+  type HeaderMap,
+  join,
+  type Member,
+  type Org,
+  post,
+  review,
+  stack,
+} from '../support/ask.ts';
+import { follow, linesOf } from '../support/event-streams.ts';
+import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage, unique } from '../support/registry.ts';
+
+let endpoint: RecordingAgent;
+let [ours, theirs]: Org[] = [];
+let [agent, stranger]: Member[] = [];
+const requestId = unique('req');
+const [, secondBare = ''] = stack.bareUrls;
+
+const eventsOf = (agentId: string, headers: HeaderMap, query = ''): ReturnType<typeof get> =>
+  get(`/org/agents/${encodeURIComponent(agentId)}/events${query}`, headers);
+// Operators see endpoints, as they stand in the log.
+const ops = (query: string): ReturnType<typeof get> =>
+  ask('GET', `/ops/events${query}`, { headers: adminToken, owner: true });
+const types = (events: readonly Body[]): unknown[] => events.map(({ type }) => type);
+const orgOf = (org: Org | undefined): Org => org as Org;
+const memberOf = (member: Member | undefined): Member => member as Member;
+
+beforeAll(async () => {
+  endpoint = await startRecordingAgent();
+  [ours, theirs] = [await createOrg(), await createOrg()];
+  const fields = { endpoint_url: endpoint.url, capabilities: ['price_quote'] };
+  agent = await join(ours.key, { ...fields, org_domain: `${unique('ours')}.example` });
+  stranger = await join(theirs.key, {
+    ...fields,
+    org_domain: `${unique('theirs')}.example`,
+    specialty: 'their secret plan',
+  });
+  await call(stranger, agent.agentId, textMessage('hello'), {}, { 'x-request-id': requestId });
+  await review(stranger, agent.agentId);
+  return () => endpoint.stop();
+});
+
+describe('GET /org/agents/{agent_id}/events', () => {
+  it('tells an owner what happened to its agent: who did it, when, with which credential, by which request', async () => {
+    const { agentId, auth } = memberOf(agent);
+    const updateId = unique('update');
+    await post('/update', { agent_id: agentId, specialty: 'quotes' }, { ...auth, 'x-request-id': updateId });
+    const { status, list } = await eventsOf(agentId, orgOf(ours).key);
+    expect(status).toBe(200);
+    expect(types(list)).toEqual([
+      'OrgDomainReserved',
+      'AgentRegistered',
+      'ClaimIssued',
+      'KeyRotated',
+      'ExchangeStarted',
+      'ExchangeCompleted',
+      'ExchangeReviewed',
+      'ConfigurationChanged',
+    ]);
+    const by = Object.fromEntries(list.map(({ type, actor }) => [type, actor]));
+    const organisation = { kind: 'organisation', id: orgOf(ours).name, credentials: ['production_key'] };
+    const caller = { kind: 'agent', id: memberOf(stranger).agentId, credentials: ['agent_key'] };
+    expect(by).toEqual({
+      OrgDomainReserved: organisation,
+      AgentRegistered: organisation,
+      ClaimIssued: organisation,
+      KeyRotated: { kind: 'anonymous', id: null, credentials: ['claim_token'] },
+      ExchangeStarted: caller,
+      ExchangeCompleted: caller,
+      ExchangeReviewed: caller,
+      ConfigurationChanged: { kind: 'agent', id: agentId, credentials: ['agent_key'] },
+    });
+    const changed = list.at(-1);
+    expect(changed).toMatchObject({
+      request_id: updateId,
+      universe: null,
+      data: {
+        agent_id: agentId,
+        changed_fields: ['specialty'],
+        configuration: { specialty: 'quotes', endpoint_url: endpoint.url },
+      },
+    });
+    expect(Date.parse(String(changed?.['recorded_at']))).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it('tells nothing of a counterparty but its id, and no hash of a key or token', async () => {
+    const { list, text } = await eventsOf(memberOf(agent).agentId, orgOf(ours).key);
+    const reviewed = list.find(({ type }) => type === 'ExchangeReviewed');
+    expect(reviewed).toMatchObject({
+      universe: 'production',
+      request_id: null,
+      causation_id: null,
+      data: { caller_agent_id: memberOf(stranger).agentId, success: true, score: 9 },
+    });
+    for (const hidden of [
+      'their secret plan',
+      orgOf(theirs).name,
+      requestId,
+      'key_hash',
+      'token_hash',
+      'contact',
+      'org_id',
+    ])
+      expect(text).not.toContain(hidden);
+    // The caller's owner sees the same exchange, and its own request.
+    const own = await eventsOf(memberOf(stranger).agentId, orgOf(theirs).key, `?correlation_id=${requestId}`);
+    expect(types(own.list)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+    expect(own.list[0]?.['request_id']).toBe(requestId);
+    expect(own.text).not.toContain('"endpoint_url"');
+    // Whose request it was cannot be found out by asking for it.
+    const asked = await eventsOf(memberOf(agent).agentId, orgOf(ours).key, `?correlation_id=${requestId}`);
+    expect(asked.list).toEqual([]);
+  });
+
+  it("is an unknown agent's 404 for another organisation, for the other universe's key, and for its agent's own key 401", async () => {
+    const { agentId, auth } = memberOf(agent);
+    const unknown = await eventsOf(unique('nobody'), orgOf(ours).key);
+    expect([unknown.status, unknown.body['code']]).toEqual([404, 'agent_not_found']);
+    for (const key of [orgOf(theirs).key, orgOf(ours).sandboxKey, orgOf(theirs).sandboxKey]) {
+      for (const mode of ['', '?follow=true', '?format=jsonl']) {
+        const hidden = await eventsOf(agentId, key, mode);
+        expect([hidden.status, hidden.body['code']]).toEqual([404, 'agent_not_found']);
+      }
+    }
+    expect((await eventsOf(agentId, auth)).status).toBe(401);
+    expect((await eventsOf(agentId, {})).status).toBe(401);
+  });
+
+  it('keeps what was done in the sandbox to the sandbox key', async () => {
+    const { sandboxKey, key } = orgOf(ours);
+    const fields = { endpoint_url: endpoint.url, capabilities: ['price_quote'] };
+    const [draft, other] = [await join(sandboxKey, fields), await join(sandboxKey, fields)];
+    expect((await call(other, draft.agentId, textMessage('hello'))).status).toBe(200);
+    expect(types((await eventsOf(draft.agentId, sandboxKey)).list)).toContain('ExchangeCompleted');
+    expect((await eventsOf(draft.agentId, key)).status).toBe(404);
+    expect((await post('/sandbox/publish', { agent_id: draft.agentId }, sandboxKey)).status).toBe(200);
+    const published = await eventsOf(draft.agentId, key);
+    expect(types(published.list)).toEqual(['AgentRegistered', 'ClaimIssued', 'KeyRotated', 'AgentPublished']);
+    expect(published.list.at(-1)?.['actor']).toMatchObject({ kind: 'organisation', credentials: ['sandbox_key'] });
+    expect((await eventsOf(draft.agentId, sandboxKey)).status).toBe(404);
+  });
+});
+
+describe('GET /ops/events', () => {
+  it('finds events by type, agent, organisation, time and request, and pages through them both ways', async () => {
+    const { agentId } = memberOf(agent);
+    const ofAgent = await ops(`?agent_id=${agentId}&limit=500`);
+    expect(ofAgent.list.length).toBeGreaterThan(5);
+    for (const order of ['asc', 'desc']) {
+      const paged: Body[] = [];
+      let path: string | undefined = `/ops/events?agent_id=${agentId}&limit=2&order=${order}`;
+      while (path !== undefined) {
+        const page: Awaited<ReturnType<typeof get>> = await ask('GET', path, { headers: adminToken, owner: true });
+        expect(page.list.length).toBeLessThanOrEqual(2);
+        paged.push(...page.list);
+        const next = /<[^>]*?(\/ops\/events[^>]*)>; rel="next"/u.exec(page.headers.get('link') ?? '')?.[1];
+        path = next;
+      }
+      expect(paged).toEqual(order === 'asc' ? ofAgent.list : ofAgent.list.toReversed());
+    }
+    const byRequest = await ops(`?correlation_id=${requestId}`);
+    expect(types(byRequest.list)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
+    const [started, completed] = byRequest.list;
+    const both = await ops(
+      `?agent_id=${agentId}&type=ExchangeReviewed,ExchangeStarted&org=${orgOf(theirs).name.toUpperCase()}`,
+    );
+    expect(types(both.list)).toEqual(['ExchangeStarted', 'ExchangeReviewed']);
+    expect((await ops(`?agent_id=${agentId}&org=${unique('nobody')}`)).list).toEqual([]);
+    const at = String(completed?.['recorded_at']);
+    const until = await ops(`?agent_id=${agentId}&to=${at}`);
+    expect(until.list.at(-1)).toEqual(started);
+    const since = await ops(`?agent_id=${agentId}&from=${at}`);
+    expect(since.list[0]).toEqual(completed);
+  });
+
+  it('tells each event as the log holds it, with the hash of its leaf', async () => {
+    const { list } = await ops(`?agent_id=${memberOf(agent).agentId}`);
+    for (const { leaf_index, leaf_hash, ...entry } of list) {
+      expect(leaf_hash).toBe(toHex(leafHash(entry as LogEntry)));
+      expect(leaf_index).toMatch(/^\d+$/u);
+    }
+  });
+
+  it('is for the operators alone', async () => {
+    for (const headers of [{}, orgOf(ours).key, memberOf(agent).auth, { authorization: 'Bearer wrong' }]) {
+      expect((await get('/ops/events', headers)).status).toBe(401);
+    }
+    for (const query of [
+      '?after=x',
+      '?limit=501',
+      '?from=yesterday',
+      '?type=a b',
+      '?follow=true&to=2026-01-01T00:00:00Z',
+      '?format=jsonl&limit=3',
+    ]) {
+      expect([query, (await ops(query)).status]).toEqual([query, 422]);
+    }
+  });
+
+  it('exports the whole log as JSON Lines, whose last line says that it is whole', async () => {
+    const response = await fetch(`${bareGateway}/ops/events`, {
+      headers: { accept: 'application/x-ndjson', ...adminToken },
+    });
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const { events, end } = linesOf(await response.text());
+    expect(end).toMatchObject({ events: events.length });
+    expect(events.map(({ leaf_index }) => leaf_index)).toEqual(events.map((_, index) => String(index)));
+    expect(BigInt(String(end?.['up_to_position']))).toBeGreaterThanOrEqual(BigInt(String(events.at(-1)?.['position'])));
+    const some = await ask('GET', '/ops/events?format=jsonl&type=OrganisationCreated', {
+      headers: adminToken,
+      gateway: bareGateway,
+    });
+    expect(new Set(types(linesOf(some.text).events))).toEqual(new Set(['OrganisationCreated']));
+  });
+});
+
+describe('a follower of events', () => {
+  it('gets what comes, resumes at another gateway without a gap, and hears of nothing else', async () => {
+    const { agentId, auth } = memberOf(agent);
+    const url = (gateway: string): string => `${gateway}/org/agents/${agentId}/events`;
+    const change = (specialty: string) => post('/update', { agent_id: agentId, specialty }, auth);
+    const first = await follow(url(bareGateway), orgOf(ours).key);
+    expect(first.status).toBe(200);
+    await change('one');
+    await waitFor(() => first.events.length === 1);
+    first.close();
+    await change('two');
+    await change('three');
+    const second = await follow(url(secondBare), { ...orgOf(ours).key, 'last-event-id': first.lastId() });
+    await waitFor(() => second.events.length === 2);
+    await change('four');
+    await waitFor(() => second.events.length === 3);
+    const told = [...first.events, ...second.events].map(
+      ({ event }) => (event['data'] as Body)['configuration'] as Body,
+    );
+    expect(told.map(({ specialty }) => specialty)).toEqual(['one', 'two', 'three', 'four']);
+    second.close();
+  });
+
+  it('hears the end when its key is replaced', async () => {
+    const org = await createOrg();
+    const { agentId } = await join(org.key);
+    const follower = await follow(`${bareGateway}/org/agents/${agentId}/events`, org.key);
+    expect((await post('/org/rotate-key', undefined, org.key)).status).toBe(200);
+    // Whatever happens next wakes it, and its key is looked at before anything is told.
+    await createOrg();
+    expect(await follower.over).toBe('clean');
+    expect(follower.named).toEqual(['end {"reason":"not_allowed_any_more"}']);
+    expect(follower.events).toEqual([]);
+  });
+});
