@@ -17,8 +17,8 @@ export const limits = {
   orgDomainCharsMax: 253, // RFC 1035 §2.3.4 as text
   emailCharsMax: 320, // RFC 3696 erratum 1690
   freeTextCharsMax: 4096,
-  /** Leaves of the log's tree that can be asked about: what fits a number of JSON. */
-  logSizeMax: Number.MAX_SAFE_INTEGER,
+  /** Leaves of the log's tree that can be asked about: fifteen digits, which a number of JSON holds exactly. */
+  logSizeMax: 999_999_999_999_999,
   tokenCharsMax: 255, // media types, header names, networks, rails
   listEntriesMax: 32,
   /** Parts of one message. zod counts before it looks, so a body of millions of broken parts costs one fault, not gigabytes of them. */

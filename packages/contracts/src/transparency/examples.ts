@@ -16,7 +16,7 @@ export const exampleCheckpoint =
   'registry.example/log\n4\nT8grJq7LR9KGjE77416HMqPny8xsLvsyBiwIFwoF7rg=\n\n' +
   '— registry.example/log 6vUfYDfFBA8ibGq6i7MfZbSWpS6aPUQlMTHdrmPKxXSjzmXU2uvSJ3LPb1tCGaVMfhzFHOtSf3ZTVPCVU7nPdxEPAAA=\n';
 
-const inclusion = { leaf_index: 2, leaf_hash: leafHash, hashes: path, size: 4, root, checkpoint: exampleCheckpoint };
+const inclusion = { leaf_index: '2', leaf_hash: leafHash, hashes: path, size: 4, root, checkpoint: exampleCheckpoint };
 
 export const exampleInclusionProof: z.infer<typeof inclusionProofWire> = inclusion;
 

@@ -13,7 +13,10 @@ const checkpointIfNewest = z.string().nullable().meta({
 });
 
 const inclusionFields = {
-  leaf_index: z.int().min(0).meta({ description: 'Which leaf the event is, from 0, in the order of the log.' }),
+  leaf_index: z
+    .string()
+    .regex(/^\d{1,16}$/u)
+    .meta({ description: 'Which leaf the event is, from 0, in the order of the log; decimal digits.' }),
   leaf_hash: sha256Hex.meta({ description: 'Its hash: SHA-256 of a zero byte and the canonical entry (RFC 8785).' }),
   hashes: proofHashes.meta({ description: 'The audit path from the leaf up (RFC 6962 §2.1.1), in hexadecimal.' }),
   size,
@@ -103,7 +106,7 @@ export type VerdictClaims = z.infer<typeof verdictClaims>;
 type Output<Method extends { output: z.ZodType }> = z.output<Method['output']>;
 
 const inclusionToWire = ({ leafIndex, leafHash, hashes, size: leaves, root: rootHash }: Inclusion) => ({
-  leaf_index: leafIndex,
+  leaf_index: String(leafIndex),
   leaf_hash: leafHash,
   hashes,
   size: leaves,
