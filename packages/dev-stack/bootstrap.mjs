@@ -24,6 +24,7 @@ const tasks = {
   replay: { file: 'services/trust-projection/src/main/replay.ts', besideStack: true, nodeFlags: readsManyEvents },
   whatif: { file: 'services/trust-projection/src/main/whatif.ts', besideStack: true },
   bench: { file: 'tests/bench/main.ts' },
+  'bench:replay': { file: 'tests/bench/replay-growth.ts' },
   'agent-trust': { file: 'packages/cli/src/main/agent-trust.ts', inCallersFolder: true },
   sim: { file: 'packages/simulation/src/main/sim.ts', inCallersFolder: true },
   'trust:score': { file: 'packages/trust-policy/src/main/trust-score.ts' },

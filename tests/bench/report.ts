@@ -139,7 +139,7 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
     ['call adds at most 3 ms to the p50 of a direct call, one at a time', addedMs(call) <= 3],
     ['call ≥ 0.25 of @fastify/http-proxy', call.ours.perSecond / call.ceiling.perSecond >= 0.25],
     [`memory flat under ${slowStreams} slow streams`, isFlat(results.streams)],
-    ['replay ≥ 20,000 events/s', replay.eventsPerSecond >= 20_000],
+    ['replay ≥ 30,000 events/s', replay.eventsPerSecond >= 30_000],
     ['idle stack under 700 MB', results.idleMib !== null && results.idleMib < 700],
   ] as const;
   return `${[

@@ -17,8 +17,8 @@ const everySpecial = /[\\\b\f\n\r\t\v]/g;
 const escaped = (text: string): string =>
   special.test(text) ? text.replace(everySpecial, (character) => escapes[character] ?? character) : text;
 
-const arrayItem = (item: unknown): string =>
-  item === null ? 'NULL' : `"${String(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+const arrayItem = (item: string | null): string =>
+  item === null ? 'NULL' : `"${item.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 const encoders: Readonly<Record<ColumnType, Encode>> = {
   text: (value) => escaped(value as string),
@@ -27,7 +27,7 @@ const encoders: Readonly<Record<ColumnType, Encode>> = {
   boolean: (value) => (value === true ? 't' : 'f'),
   bigint: String,
   timestamptz: (value) => (value instanceof Date ? value.toISOString() : escaped(String(value))),
-  'text[]': (value) => escaped(`{${(value as unknown[]).map(arrayItem).join(',')}}`),
+  'text[]': (value) => escaped(`{${(value as (string | null)[]).map(arrayItem).join(',')}}`),
   jsonb: (value) => escaped(JSON.stringify(value)),
 };
 

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const bootstrap = join(import.meta.dirname, '..', '..', 'packages', 'dev-stack', 'bootstrap.mjs');
+const memoryPollMs = 100;
+
+export type ReplayRun = {
+  /** Of the whole command. */
+  seconds: number;
+  events: number;
+  /** Of building alone, as the command says. */
+  eventsPerSecond: number;
+  /** The most resident memory that the replay had until it was half through its events, and in all. */
+  halfWayMib: number;
+  peakMib: number;
+};
+
+/** The command's own account of itself: «Replayed 100,000 events in 2.5 s (40,000 a second).» */
+const accountPattern = /^Replayed ([\d,]+) events? in [\d.,]+ s \(([\d,]+) a second\)/mu;
+const figure = (text: string | undefined): number => Number(text?.replaceAll(',', ''));
+
+/** Resident memory of the children of a process: of the task, and not of the command that waits for it. */
+const childrenMib = async (parent: number): Promise<number> => {
+  let mib = 0;
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/u.test(pid)) continue;
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    if (Number(/^PPid:\s+(\d+)/mu.exec(status)?.[1]) !== parent) continue;
+    mib += Number(/^VmRSS:\s+(\d+) kB/mu.exec(status)?.[1] ?? 0) / 1_024;
+  }
+  return mib;
+};
+
+/** Runs `pnpm replay` on the servers that an environment names. @throws when it fails, or does not say how fast it was */
+export const runReplay = async (environment: Readonly<Record<string, string>>): Promise<ReplayRun> => {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [bootstrap, 'replay'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  let halfWayMib = 0;
+  let peakMib = 0;
+  const watch = setInterval(() => {
+    void childrenMib(child.pid ?? 0).then((mib) => {
+      peakMib = Math.max(peakMib, mib);
+      const percent = [...output.matchAll(/(\d+) ?%/gu)].at(-1)?.[1];
+      if (Number(percent ?? 0) <= 50) halfWayMib = Math.max(halfWayMib, mib);
+    });
+  }, memoryPollMs);
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`the replay ended with ${code}: ${output.slice(-2_000)}`);
+  const account = accountPattern.exec(output);
+  if (account === null) throw new Error(`the replay did not say how fast it was: ${output.slice(-2_000)}`);
+  const [, events, eventsPerSecond] = account;
+  return {
+    seconds: (performance.now() - startedAt) / 1_000,
+    events: figure(events),
+    eventsPerSecond: figure(eventsPerSecond),
+    halfWayMib,
+    peakMib,
+  };
+};

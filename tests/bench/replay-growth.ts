@@ -1,0 +1,129 @@
+/**
+ * `pnpm bench:replay`: what a replay costs as the log grows. Makes logs of the given lengths in a throw-away Postgres, lets the live projection
+ * build its read models, then runs the replay command, which compares every row of both, and watches its memory.
+ */
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
+import { migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { migrate, openWriterSession, startRunner } from '@agent-trust/projections';
+import { waitFor } from '@agent-trust/test-kit';
+import pg from 'pg';
+import {
+  readModelSchema,
+  registryReadModel,
+} from '../../services/trust-projection/src/read-models/registry-read-model.ts';
+import { appendHistory } from '../support/history.ts';
+import { copyRows } from './copy-rows.ts';
+import { type ReplayRun, runReplay } from './replay-command.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    events: { type: 'string', default: '100000,1000000' },
+    agents: { type: 'string', default: '1000' },
+    out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'docs', 'benchmarks-replay.md') },
+  },
+});
+const catchUpTimeoutMs = 60 * 60_000;
+const rateNeeded = 30_000;
+const rateChangeMax = 0.15;
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const count = (n: number): string => Math.round(n).toLocaleString('en');
+
+type Measured = ReplayRun & { liveEventsPerSecond: number; rows: number; copySeconds: number };
+
+/** The read models as the live projection makes them; answers how many events it applied in a second. */
+const project = async (url: string): Promise<number> => {
+  const connection = { connectionString: url };
+  const log = await openEventLog(url);
+  const readModel = await registryReadModel();
+  const session = await openWriterSession(connection, readModelSchema);
+  await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
+  await session.end();
+  const head = (await log.headPosition()) ?? 0n;
+  const startedAt = performance.now();
+  const runner = startRunner({ connection, schema: readModelSchema, log, readModel });
+  await waitFor(() => runner.status().position === head, {
+    timeoutMs: catchUpTimeoutMs,
+    description: 'the end of the log',
+  });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await runner.stop();
+  await log.close();
+  return Number(head) / seconds;
+};
+
+const measure = async (serverUrl: string, eventCount: number): Promise<Measured> => {
+  const name = `bench_${randomBytes(4).toString('hex')}`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const admin = new pg.Client({ connectionString: serverUrl });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  try {
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public');
+    await client.end();
+    await migratePostgresEventLog(url.href);
+    const log = await openEventLog(url.href);
+    say(`Making a log of ${count(eventCount)} events…`);
+    await appendHistory(log, { seed: 1, eventCount, agentCount: Number(options.agents), prefix: 'history' });
+    await log.close();
+    say('  the live projection…');
+    const liveEventsPerSecond = await project(url.href);
+    say(`  ${count(liveEventsPerSecond)} events/s; the replay…`);
+    const run = await runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href });
+    say(`  ${count(run.eventsPerSecond)} events/s; copying the rows…`);
+    const { rows, seconds } = await copyRows(url.href);
+    return { ...run, liveEventsPerSecond, rows, copySeconds: seconds };
+  } finally {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+  }
+};
+
+const row = (measured: Measured): string =>
+  [
+    count(measured.events),
+    `${count(measured.eventsPerSecond)}/s`,
+    `${measured.seconds.toFixed(1)} s`,
+    count(measured.rows),
+    `${measured.copySeconds.toFixed(1)} s`,
+    (measured.copySeconds / (measured.events / measured.eventsPerSecond)).toFixed(2),
+    `${count(measured.halfWayMib)} MiB`,
+    `${count(measured.peakMib)} MiB`,
+    `${count(measured.liveEventsPerSecond)}/s`,
+  ].join(' | ');
+
+const report = (all: readonly Measured[]): string => {
+  const [first, last] = [all[0], all.at(-1)];
+  const change = first === undefined || last === undefined ? 0 : last.eventsPerSecond / first.eventsPerSecond - 1;
+  const verdict = (isMet: boolean): string => (isMet ? 'met' : '**not met**');
+  return `# How a replay grows with the log
+
+Made by \`pnpm bench:replay\` on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node ${process.version}: ${count(Number(options.agents))} agents, the rest exchanges and reviews.
+The replay command builds every read model from event 0 beside the one that the live projection made, compares every row of both, and switches.
+
+| events | building | whole command | rows | COPY of the same rows | COPY ÷ building | memory to half-way | memory at its highest | the live projection |
+|---|---|---|---|---|---|---|---|---|
+${all.map((measured) => `| ${row(measured)} |`).join('\n')}
+
+- ${verdict(all.every(({ eventsPerSecond }) => eventsPerSecond >= rateNeeded))}: ${count(rateNeeded)} events a second at every length
+- ${verdict(Math.abs(change) <= rateChangeMax)}: the same rate at every length, within ${rateChangeMax * 100} % (${(change * 100).toFixed(1)} %)
+`;
+};
+
+const server = await startEmbeddedPostgres({ ephemeral: true });
+try {
+  const all: Measured[] = [];
+  for (const events of options.events.split(',')) all.push(await measure(server.url, Number(events)));
+  const text = report(all);
+  await writeFile(options.out, text);
+  process.stdout.write(text);
+} finally {
+  await server.stop();
+}
