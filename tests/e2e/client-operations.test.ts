@@ -247,6 +247,14 @@ describe('an organisation', () => {
     expect(page.settlements.length).toBeLessThanOrEqual(1);
     expect((await refusalOf(org.ops.settlements()))[0]).toBe(401);
   });
+
+  it('forgets a contact by the word of operators', async () => {
+    const { agentId } = await join(stranger, contact);
+    const erased = await operator().ops.erasePersonalData(agentId);
+    expect(erased).toMatchObject({ agent_id: agentId, status: 'erased' });
+    expect(await operator().ops.erasePersonalData(agentId)).toEqual(erased);
+    expect(await refusalOf(operator().ops.erasePersonalData(unknown()))).toEqual([404, 'agent_not_found']);
+  });
 });
 
 /** What is for people, and for clients of MCP and of A2A. */

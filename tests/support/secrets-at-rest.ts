@@ -20,7 +20,7 @@ export const secretsIn = (text: string, others: readonly string[] = []): string[
 
 /**
  * Where a secret lies in clear: in a line of the logs folder (the services' logs, and their traces where the stack collects them), an event of
- * the log, a row of a read model, or an entry that is kept on the bus. Found by form, whoever got it, and by value for the operator's
+ * the log, a row of any other table that trust-projection can read (read models, keys of personal data), or an entry that is kept on the bus. Found by form, whoever got it, and by value for the operator's
  * credentials and `others`. One description for each place.
  */
 export const findSecrets = async (
@@ -86,7 +86,8 @@ async function* allRows(readModelsUrl: string): AsyncGenerator<{ table: string; 
   await client.connect();
   try {
     const tables = await client.query<{ name: string }>(
-      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname LIKE 'read_models%'",
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+        WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'event_log')`,
     );
     for (const { name: table } of tables.rows) {
       const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t`);

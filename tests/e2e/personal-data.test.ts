@@ -1,0 +1,144 @@
+/**
+ * The bug: what an agent's people say of how they are reached lies readable in the log, in a row, in a line of the logs or in a bucket, where
+ * nobody can take it back; or it is shown after the operator has erased it. The method: contacts on every way in, looked for in every place
+ * where things are kept; then erased, and asked for at every gateway at once.
+ */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  adminToken,
+  ask,
+  createOrg,
+  freshClient,
+  gateways,
+  get,
+  type HeaderMap,
+  join,
+  post,
+  profile,
+  stack,
+} from '../support/ask.ts';
+import { unique } from '../support/registry.ts';
+import { allEvents, findSecrets } from '../support/secrets-at-rest.ts';
+
+const freshContact = () => {
+  const mark = randomUUID();
+  return { contact_email: `owner-${mark}@agent.example`, contact_info: `ring twice ${mark} ☎` };
+};
+const erase = (agentId: string, headers: HeaderMap = adminToken, gateway?: string) =>
+  ask('POST', `/ops/agents/${encodeURIComponent(agentId)}/erase`, {
+    headers,
+    ...(gateway === undefined ? {} : { gateway }),
+  });
+const shownEverywhere = async (agentId: string): Promise<unknown[]> => {
+  const path = `/agent/${encodeURIComponent(agentId)}`;
+  const answers = await Promise.all(
+    gateways.flatMap((gateway) => Array.from({ length: 5 }, () => get(path, {}, gateway))),
+  );
+  return [...new Set(answers.map(({ body }) => body['contact_info']))];
+};
+const rotateByMail = (agentId: string) => post('/rotate', { agent_id: agentId }, freshClient());
+
+it('a contact is shown where it is meant to be, and lies in clear nowhere', async () => {
+  const org = await createOrg();
+  const [strangers, owned, changed, sandboxed, repeated] = Array.from({ length: 5 }, freshContact);
+  const stranger = await join({}, strangers);
+  expect((await profile(stranger.agentId)).body['contact_info']).toBe(strangers?.contact_info);
+  const member = await join(org.key, owned);
+  const ownerProfile = await get(`/org/agents/${member.agentId}`, org.key);
+  expect(ownerProfile.body['contact_info']).toBe(owned?.contact_info);
+  expect((await post('/update', { agent_id: member.agentId, ...changed }, org.key)).status).toBe(200);
+  expect((await profile(member.agentId)).body['contact_info']).toBe(changed?.contact_info);
+  const draft = await join(org.sandboxKey, sandboxed);
+  expect((await get(`/agent/${draft.agentId}`, org.sandboxKey)).body['contact_info']).toBe(sandboxed?.contact_info);
+  // An answer is kept for the second one.
+  const [key, body] = [randomUUID(), { agent_id: unique('agent'), ...repeated }];
+  for (const expected of [201, 201])
+    expect((await post('/register', body, { 'idempotency-key': key })).status).toBe(expected);
+  // Shown with profiles alone.
+  for (const { text } of [
+    await post('/verify', { agent_id: member.agentId }),
+    await get('/registry?limit=200'),
+    await post('/match', { limit: 200 }),
+  ])
+    expect(text).not.toContain(changed?.contact_info);
+  const texts = [strangers, owned, changed, sandboxed, repeated].flatMap((contact) => Object.values(contact ?? {}));
+  expect(texts).toHaveLength(10);
+  expect(await findSecrets(stack, texts)).toEqual([]);
+});
+
+describe('an erasure', () => {
+  it('is for operators alone, of an agent that there is', async () => {
+    const { agentId, auth } = await join({}, freshContact());
+    const org = await createOrg();
+    expect([(await erase(agentId, {})).status, (await erase(agentId, auth)).status]).toEqual([401, 401]);
+    expect((await erase(agentId, org.key)).body['code']).toBe('credential_required');
+    expect((await erase(unique('nobody'))).body['code']).toBe('agent_not_found');
+    expect((await erase('x'.repeat(129))).status).toBe(422);
+    expect((await profile(agentId)).body['contact_info']).not.toBeNull();
+  });
+
+  it('is done when it is answered: no gateway shows the contact, no mail goes to it, and it stays so', async () => {
+    const contact = freshContact();
+    const { agentId, auth } = await join({}, contact);
+    expect(await shownEverywhere(agentId)).toEqual([contact.contact_info]);
+    const before = (await post('/verify', { agent_id: agentId })).body;
+    const first = await erase(agentId, adminToken, gateways[1]);
+    expect(first.body).toEqual({ agent_id: agentId, status: 'erased', erased_at: expect.any(String) });
+    expect(await shownEverywhere(agentId)).toEqual([null]);
+    expect((await erase(agentId)).body).toEqual(first.body);
+    expect((await rotateByMail(agentId)).body['code']).toBe('contact_email_missing');
+    // What the agent has earned, its key and all else of it are as they were.
+    expect((await post('/verify', { agent_id: agentId })).body).toEqual(before);
+    const renewed = freshContact();
+    expect((await post('/update', { agent_id: agentId, ...renewed }, auth)).status).toBe(200);
+    expect(await shownEverywhere(agentId)).toEqual([renewed.contact_info]);
+    expect((await rotateByMail(agentId)).status).toBe(200);
+    expect(await findSecrets(stack, [...Object.values(contact), ...Object.values(renewed)])).toEqual([]);
+  });
+
+  it('of an agent without a contact, in either universe, changes nothing', async () => {
+    const org = await createOrg();
+    for (const key of [org.key, org.sandboxKey]) {
+      const { agentId } = await join(key);
+      expect((await erase(agentId)).body).toEqual({ agent_id: agentId, status: 'erased', erased_at: null });
+    }
+  });
+
+  it('at once with updates ends with what came last, and an update that is answered is not lost', async () => {
+    const { agentId, auth } = await join({}, freshContact());
+    for (let round = 0; round < 3; round += 1) {
+      const contacts = Array.from({ length: 4 }, freshContact);
+      const updates = contacts.map((contact) => post('/update', { agent_id: agentId, ...contact }, auth));
+      const [erased] = await Promise.all([erase(agentId), ...updates]);
+      expect([200, 503]).toContain(erased.status);
+      const [shown, ...others] = await shownEverywhere(agentId);
+      expect(others).toEqual([]);
+      expect([null, ...contacts.map(({ contact_info: info }) => info)]).toContain(shown);
+    }
+    expect((await erase(agentId)).status).toBe(200);
+    expect(await shownEverywhere(agentId)).toEqual([null]);
+  });
+});
+
+it('the log keeps what it has, and only what opens for nobody', async () => {
+  const contact = freshContact();
+  const { agentId } = await join({}, contact);
+  const eventsOf = async () => {
+    const events = [];
+    for await (const event of allEvents(stack.eventLogUrl)) if (event.stream === `agent-${agentId}`) events.push(event);
+    return events;
+  };
+  const before = await eventsOf();
+  expect((await erase(agentId)).status).toBe(200);
+  const after = await eventsOf();
+  expect(after.slice(0, before.length)).toEqual(before);
+  const [registered] = after;
+  const { contactEmail } = registered?.data['contact'] as { contactEmail: { keyId: string; sealed: string } };
+  expect(contactEmail).toEqual({ keyId: expect.any(String), sealed: expect.stringMatching(/^[\w-]+$/u) });
+  expect(after.at(-1)).toMatchObject({
+    type: 'PersonalDataErased',
+    data: { agentId, keyIds: [contactEmail.keyId] },
+    metadata: { actor: { kind: 'admin' } },
+  });
+});
