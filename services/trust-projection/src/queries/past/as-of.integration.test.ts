@@ -1,0 +1,254 @@
+import type { AsOf } from '@agent-trust/contracts';
+import { type EventLog, migratePostgresEventLog, openEventLog, type RecordedEvent } from '@agent-trust/event-log';
+import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import { explainDirect, policyV1, type Review } from '@agent-trust/trust-policy';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeRegistryEvent } from '../../read-models/registry-event.ts';
+import { policyReview } from '../../read-models/trust-evidence/counting-review.ts';
+import { findAgents } from '../../read-models/agent-directory/queries.ts';
+import { findRatings, findRatingsAt } from '../../read-models/ratings/queries.ts';
+import { appendHistory, makeHistory } from '../../testing/made-history.ts';
+import { createStoppedReadModel, type StoppedReadModel } from '../../testing/stopped-read-model.ts';
+import { publicView } from '../agent-view.ts';
+import type { ReadModelDatabase } from '../database.ts';
+import { explainTrust } from '../trust/explain-trust.ts';
+import { findAgentAt } from './agent-at.ts';
+import { momentOf, type MomentSources, positionAt, presentMoment } from './moment.ts';
+
+/*
+ * Bug: what is answered of a past moment is not what was answered then: a change is undone that had been made, one is left, or a number
+ * comes out of it with another last digit.
+ * Method: read models of a whole log are asked as of N; others, whose replay from the first event stopped at N, are asked for what is true
+ * now. The answers are compared as text. `AS_OF_EVENTS=100000 AS_OF_POSITIONS=60` makes the log as long and asks as often.
+ */
+const eventsWanted = Number(process.env['AS_OF_EVENTS'] ?? 4_000);
+const positionsAsked = Number(process.env['AS_OF_POSITIONS'] ?? 8);
+const agentsAsked = 40;
+const timeLimitMs = 60_000 + eventsWanted * positionsAsked;
+
+let logDatabase: TestDatabase;
+let log: EventLog;
+let whole: StoppedReadModel;
+let stopped: StoppedReadModel;
+let events: RecordedEvent[];
+let agentIds: string[];
+
+/** A small seeded generator (mulberry32), so that a failure comes again. */
+const seeded = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+const random = seeded(20_260_101);
+const pick = (count: number): number => Math.floor(random() * count);
+
+const readLog = async (): Promise<RecordedEvent[]> => {
+  const all: RecordedEvent[] = [];
+  for (;;) {
+    const page = await log.readAll({ after: all.at(-1)?.position ?? null, countMax: 5_000 });
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+};
+const head = (): bigint => events.at(-1)?.position ?? 0n;
+const sourcesOf = (database: ReadModelDatabase, now = Date.now()): MomentSources => ({
+  database,
+  log,
+  current: () => head(),
+  reach: () => Promise.resolve(),
+  now: () => now,
+});
+const policyOf = () => policyV1;
+
+/** All that the routes say of an agent now, as text. */
+const saidNow = async (database: ReadModelDatabase, agentId: string): Promise<string> => {
+  const [agent] = await findAgents(database, [agentId]);
+  if (agent === undefined) return 'unknown';
+  const moment = await presentMoment(sourcesOf(database));
+  if (moment === null) throw new Error('nothing was read');
+  const ratings = await findRatings(database, { agentId, universe: agent.universe, countMax: 100 });
+  const trust = await explainTrust(database, policyOf, { agentId, moment, limit: 200, offset: 0 });
+  const { universe, contactInfo } = agent;
+  return JSON.stringify([universe, contactInfo, publicView(agent), ratings, trust]);
+};
+
+/** The same as of a moment. */
+const saidAsOf = async (database: ReadModelDatabase, agentId: string, asOf: AsOf): Promise<string> => {
+  const moment = await momentOf(asOf, sourcesOf(database));
+  const agent = moment && (await findAgentAt(database, agentId, moment.position));
+  if (moment === null || agent === null) return 'unknown';
+  const { universe, contactInfo, reviewCount } = agent;
+  const { position } = moment;
+  const ratings = await findRatingsAt(database, { agentId, universe, countMax: 100, position, reviewCount });
+  const trust = await explainTrust(database, policyOf, { agentId, moment, limit: 200, offset: 0 });
+  return JSON.stringify([universe, contactInfo, publicView(agent), ratings, trust]);
+};
+
+beforeAll(async () => {
+  logDatabase = await createTestDatabase();
+  await migratePostgresEventLog(logDatabase.url);
+  log = await openEventLog(logDatabase.url);
+  const exchanges = Math.round(eventsWanted / 3.4);
+  const agents = Math.min(400, Math.round(exchanges / 20));
+  await appendHistory(log, makeHistory({ agents, exchanges, changes: Math.round(exchanges / 6), seed: 11 }));
+  events = await readLog();
+  agentIds = events.flatMap((recorded) => {
+    const event = decodeRegistryEvent(recorded);
+    return event?.type === 'AgentRegistered' ? [event.data.agentId] : [];
+  });
+  whole = await createStoppedReadModel(log);
+  await whole.advanceTo(null);
+  stopped = await createStoppedReadModel(log);
+}, timeLimitMs);
+afterAll(async () => {
+  await stopped.close();
+  await whole.close();
+  await log.close();
+  await logDatabase.drop();
+});
+
+describe('what is answered as of N', () => {
+  it(
+    'is, byte for byte, what a replay that stops at N answers',
+    async () => {
+      const positions = Array.from({ length: positionsAsked }, () => pick(events.length)).sort((a, b) => a - b);
+      let compared = 0;
+      let explained = 0;
+      for (const index of positions) {
+        const position = events[index]?.position ?? 0n;
+        await stopped.advanceTo(position);
+        for (let count = 0; count < agentsAsked; count += 1) {
+          // Busy agents have the low numbers.
+          const agentId = agentIds[Math.floor(random() ** 2 * agentIds.length)] ?? '';
+          const then = await saidNow(stopped.database, agentId);
+          expect([position, agentId, await saidAsOf(whole.database, agentId, { position: String(position) })]).toEqual([
+            position,
+            agentId,
+            then,
+          ]);
+          compared += then === 'unknown' ? 0 : 1;
+          explained += then.includes('"counted":') ? 1 : 0;
+        }
+      }
+      expect(compared).toBeGreaterThan(positionsAsked * agentsAsked * 0.5);
+      expect(explained).toBeGreaterThan(positionsAsked * 4);
+    },
+    timeLimitMs,
+  );
+
+  it(
+    'names the reviews that the policy counts over the whole history up to N, and points that sum to the score exactly',
+    async () => {
+      const bases = new Set<string>();
+      for (let count = 0; count < 150; count += 1) {
+        const position = events[pick(events.length)]?.position ?? 0n;
+        const agentId = agentIds[Math.floor(random() ** 3 * agentIds.length)] ?? '';
+        if ((await findAgentAt(whole.database, agentId, position)) === null) continue;
+        const moment = { position, time: new Date(0) };
+        const { trust, reviewsTotal } = await explainTrust(whole.database, policyOf, {
+          agentId,
+          moment,
+          limit: 200,
+          offset: 0,
+        });
+        const { prior, reviews } = historyOf(agentId, position);
+        const direct = explainDirect(prior, reviews, policyV1);
+        expect(reviewsTotal).toBe(reviews.length);
+        expect([trust.trustScore, trust.basis]).toEqual([direct.score.score, direct.score.basis]);
+        expect(trust.unrounded).toBeCloseTo(direct.score.unrounded, 9);
+        expect(trust.contributions.reduce((sum, { points }) => sum + points, 0)).toBe(trust.unrounded);
+        expect(trust.contributions.toReversed().reduce((sum, { points }) => sum + points, 0)).toBe(trust.unrounded);
+        const newest = direct.reviews.toReversed().slice(0, 200);
+        expect(trust.reviews.map(({ weight, value, counted, reason }) => ({ weight, value, counted, reason }))).toEqual(
+          newest.map(({ weight, value, counted, reason }) => ({ weight, value, counted, reason })),
+        );
+        expect(trust.reviews.map(({ rootWeights }) => Object.entries(rootWeights))).toEqual(
+          newest.map(({ roots }) => roots),
+        );
+        bases.add(trust.basis);
+      }
+      expect(bases).toEqual(new Set(['all', 'recent']));
+    },
+    timeLimitMs,
+  );
+
+  it('comes in pages of reviews that join up', async () => {
+    const position = events[Math.floor(events.length * 0.9)]?.position ?? 0n;
+    const moment = { position, time: new Date(0) };
+    const [agentId = ''] = agentIds;
+    const page = (limit: number, offset: number) =>
+      explainTrust(whole.database, policyOf, { agentId, moment, limit, offset });
+    const all = await page(200, 0);
+    expect(all.trust.reviews.length).toBeGreaterThan(20);
+    expect((await page(7, 0)).trust.reviews).toEqual(all.trust.reviews.slice(0, 7));
+    expect((await page(7, 7)).trust.reviews).toEqual(all.trust.reviews.slice(7, 14));
+    expect((await page(200, all.reviewsTotal)).trust.reviews).toEqual([]);
+    expect((await page(200, all.reviewsTotal + 5)).trust.reviews).toEqual([]);
+  });
+});
+
+const historyOf = (agentId: string, position: bigint): { prior: number; reviews: Review[] } => {
+  let prior = 0;
+  const reviews: Review[] = [];
+  for (const recorded of events) {
+    if (recorded.position > position) break;
+    const event = decodeRegistryEvent(recorded);
+    if (event?.type === 'AgentRegistered' && event.data.agentId === agentId) prior = event.data.trustPrior;
+    if (event?.type !== 'ExchangeReviewed' || event.data.receiverAgentId !== agentId) continue;
+    if (event.data.universe.kind === 'production') reviews.push(policyReview(event));
+  }
+  return { prior, reviews };
+};
+
+describe('a moment', () => {
+  // The clock of the log is the latest time of any event so far: two writers' clocks may differ.
+  const lastUntil = (time: Date): bigint | null => {
+    let found: bigint | null = null;
+    for (const { position, recordedAt } of events) {
+      if (recordedAt > time) break;
+      found = position;
+    }
+    return found;
+  };
+
+  it('given as a time is the last event of the log until then', async () => {
+    for (let count = 0; count < 60; count += 1) {
+      const time = events[pick(events.length)]?.recordedAt ?? new Date(0);
+      for (const asked of [time, new Date(time.getTime() - 1)]) {
+        const asOf = { time: asked.toISOString() };
+        expect(await positionAt(asOf, sourcesOf(whole.database))).toBe(lastUntil(asked));
+      }
+    }
+    const now = { time: new Date().toISOString() };
+    expect(await positionAt(now, sourcesOf(whole.database, Date.parse(now.time)))).toBe(head());
+  });
+
+  it('before the first event is nothing, and none in the future is answered', async () => {
+    expect(await positionAt({ time: '2001-01-01T00:00:00.000Z' }, sourcesOf(whole.database))).toBeNull();
+    expect(await momentOf({ position: '0' }, sourcesOf(whole.database))).toBeNull();
+    const future = { code: 'validation_failed', items: [expect.objectContaining({ loc: ['query', 'as_of'] })] };
+    await expect(positionAt({ position: String(head() + 1n) }, sourcesOf(whole.database))).rejects.toMatchObject(
+      future,
+    );
+    await expect(positionAt({ position: '9'.repeat(20) }, sourcesOf(whole.database))).rejects.toMatchObject(future);
+    const sources = sourcesOf(whole.database, Date.parse('2030-01-01T00:00:00.000Z'));
+    await expect(positionAt({ time: '2030-01-01T00:00:00.001Z' }, sources)).rejects.toMatchObject(future);
+    expect(await positionAt({ time: '2030-01-01T00:00:00.000Z' }, sources)).toBe(head());
+  });
+
+  it('that the read model has not come to is waited for', async () => {
+    const waited: bigint[] = [];
+    const sources: MomentSources = {
+      ...sourcesOf(whole.database),
+      current: () => 1n,
+      reach: (position) => Promise.resolve(void waited.push(position)),
+    };
+    expect(await positionAt({ position: String(head()) }, sources)).toBe(head());
+    await positionAt({ time: new Date().toISOString() }, sources);
+    expect(waited).toEqual([head(), head()]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { EventLog } from '@agent-trust/event-log';
+import { migrate, openWriterSession, replayReadModel, type ReplayReport } from '@agent-trust/projections';
+import { createTestDatabase } from '@agent-trust/test-kit';
+import { openReadModelDatabase, type ReadModelDatabase } from '../queries/database.ts';
+import { readModelSchema, registryReadModel } from '../read-models/registry-read-model.ts';
+
+/** Read models that were built from a log up to some position and know nothing of what came after. */
+export type StoppedReadModel = {
+  database: ReadModelDatabase;
+  /** Builds them on, to a later position; null is the end of the log. */
+  advanceTo(position: bigint | null): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A log as it was when a position was its last. */
+const endingAt = (log: EventLog, last: bigint | null): EventLog => ({
+  ...log,
+  readAll: async (options) => (await log.readAll(options)).filter(({ position }) => last === null || position <= last),
+  headPosition: async () => last ?? (await log.headPosition()),
+});
+
+/**
+ * A database of its own with read models that are built by replays, each of which reads the log from its first event and stops where it is
+ * told to.
+ */
+export const createStoppedReadModel = async (log: EventLog): Promise<StoppedReadModel> => {
+  const { url, drop } = await createTestDatabase();
+  const connection = { connectionString: url };
+  const readModel = await registryReadModel();
+  const session = await openWriterSession(connection, readModelSchema);
+  await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
+  await session.end();
+  const database = openReadModelDatabase(url);
+  return {
+    database,
+    advanceTo: async (position) => {
+      const report: ReplayReport = await replayReadModel({
+        connection,
+        schema: readModelSchema,
+        log: endingAt(log, position),
+        readModel,
+      });
+      if (!report.switched) throw new Error('the replay did not switch');
+    },
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+};
