@@ -7,7 +7,6 @@ import {
   type Universe,
 } from '@agent-trust/contracts';
 import type { CallContext } from '@agent-trust/nats-rpc';
-import { builtInPolicies, type TrustPolicy } from '@agent-trust/trust-policy';
 import { queryLimits } from '../limits.ts';
 import { isSeenFrom, publicView } from '../queries/agent-view.ts';
 import { findAgentAt } from '../queries/past/agent-at.ts';
@@ -16,14 +15,9 @@ import { explainTrust as explain } from '../queries/trust/explain-trust.ts';
 import type { AgentRecord } from '../read-models/agent-directory/queries.ts';
 import { findRatingsAt } from '../read-models/ratings/queries.ts';
 import { findTrustHistory } from '../read-models/trust-history/queries.ts';
+import { policiesOf } from '../read-models/trust-policy/queries.ts';
 import { universeKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
-
-const policyNamed = (name: string): TrustPolicy => {
-  const policy = builtInPolicies.get(name);
-  if (policy === undefined) throw new Error(`no trust policy has the name ${name}`);
-  return policy;
-};
 
 /** What an agent's score is made of and how it came to be, and agents as they were. */
 export const serveTrust = async ({
@@ -36,6 +30,7 @@ export const serveTrust = async ({
   openContactInfo,
 }: QueryContext): Promise<void> => {
   const options = { concurrentMax: queryLimits.queriesConcurrentMax };
+  const policyNamed = policiesOf(database);
   const sourcesFor = (call: CallContext): MomentSources => ({
     database,
     log,

@@ -2,6 +2,7 @@ import { type AgentRecord, agentRecordColumns } from '../../read-models/agent-di
 import type { PastAgent } from '../../read-models/agent-directory-past/projection.ts';
 import { heldAt } from '../../read-models/agent-standing-past/entries.ts';
 import { scoredAt } from '../../read-models/trust-evidence-past/undo.ts';
+import { scoreInForceSql } from '../../read-models/trust-policy/queries.ts';
 import type { ReadModelDatabase } from '../database.ts';
 
 type Row = AgentRecord & {
@@ -11,6 +12,9 @@ type Row = AgentRecord & {
   openStandings: string | null;
   closedUndo: string | null;
   openUndo: string | null;
+  policyThen: string;
+  /** The last score by that policy. */
+  lastScore: number;
 };
 
 /**
@@ -29,7 +33,8 @@ export const findAgentAt = async (
     text: `SELECT ${agentRecordColumns}, past.agent AS past,
         EXISTS (SELECT FROM agent_past e WHERE e.agent_id = a.agent_id AND e.erased AND e.until_position > $2::bigint) AS "contactErased",
         closed.entries AS "closedStandings", open.entries AS "openStandings",
-        closed_trust.undo AS "closedUndo", open_trust.undo AS "openUndo"
+        closed_trust.undo AS "closedUndo", open_trust.undo AS "openUndo",
+        scored.trust_policy AS "policyThen", scored.trust_score AS "lastScore"
       FROM agent a JOIN agent_standing s USING (agent_id)
       JOIN LATERAL (SELECT position FROM trust_history h WHERE h.agent_id = a.agent_id ORDER BY position LIMIT 1) registered
         ON registered.position <= $2::bigint
@@ -38,10 +43,11 @@ export const findAgentAt = async (
       LEFT JOIN LATERAL (SELECT entries FROM agent_standing_past p WHERE p.agent_id = a.agent_id AND p.until_position > $2::bigint
         ORDER BY p.until_position LIMIT 1) closed ON true
       LEFT JOIN agent_standing_past_open open ON open.agent_id = a.agent_id
-      LEFT JOIN LATERAL (SELECT undo FROM trust_evidence_past p WHERE p.trust_policy = s.trust_policy AND p.agent_id = a.agent_id
+      JOIN LATERAL (${scoreInForceSql('$2::bigint', 'a.agent_id')}) scored ON true
+      LEFT JOIN LATERAL (SELECT undo FROM trust_evidence_past p WHERE p.trust_policy = scored.trust_policy AND p.agent_id = a.agent_id
         AND p.until_position > $2::bigint ORDER BY p.until_position LIMIT 1) closed_trust ON true
       LEFT JOIN trust_evidence_past_open open_trust
-        ON open_trust.trust_policy = s.trust_policy AND open_trust.agent_id = a.agent_id
+        ON open_trust.trust_policy = scored.trust_policy AND open_trust.agent_id = a.agent_id
       WHERE a.agent_id = $1`,
     values: [agentId, String(position)],
   });
@@ -49,13 +55,24 @@ export const findAgentAt = async (
 };
 
 const recordAt = (row: Row, position: bigint): AgentRecord => {
-  const { past, contactErased, closedStandings, openStandings, closedUndo, openUndo, ...present } = row;
+  const {
+    past,
+    contactErased,
+    closedStandings,
+    openStandings,
+    closedUndo,
+    openUndo,
+    policyThen,
+    lastScore,
+    ...present
+  } = row;
   const earned = heldAt(closedStandings ?? openStandings ?? '', position);
   const scored = scoredAt(closedUndo ?? openUndo ?? '', position);
   const record: AgentRecord = { ...present, ...past, ...earned };
   return {
     ...record,
-    trustScore: scored?.trustScore ?? present.trustScore,
+    trustPolicy: policyThen,
+    trustScore: scored?.trustScore ?? lastScore,
     contactInfo: contactErased ? null : record.contactInfo,
   };
 };

@@ -15,7 +15,7 @@ export type Explanation = { trust: ExplainedTrust; reviewsTotal: number };
  */
 export const explainTrust = async (
   database: ReadModelDatabase,
-  policyOf: (name: string) => TrustPolicy,
+  policyOf: (name: string) => TrustPolicy | Promise<TrustPolicy>,
   asked: { agentId: string; moment: Moment; limit: number; offset: number },
 ): Promise<Explanation> => {
   const { agentId, moment, limit, offset } = asked;
@@ -23,7 +23,7 @@ export const explainTrust = async (
   const at = await findEvidenceAt(database, agentId, position);
   if (at === null) throw new Error(`agent ${agentId} has no evidence`);
   const { evidence, trustScore, unrounded, trustPolicy } = at;
-  const policy = policyOf(trustPolicy);
+  const policy = await policyOf(trustPolicy);
   const score = scoreOf(evidence, policy);
   const count = evidence.reviewCount;
   const ratings = count === 0 ? [] : await findExplainedRatings(database, { agentId, position, count, limit, offset });

@@ -5,6 +5,7 @@ export type ReviewerStandingRow = {
   universe: string;
   orgId: string | null;
   orgDomain: string | null;
+  trustPolicy: string;
   trustScore: number;
   evidence: AgentEvidence;
 };
@@ -16,7 +17,8 @@ export const findReviewerStanding = async (
 ): Promise<ReviewerStandingRow | null> => {
   const rows = await database.query<ReviewerStandingRow>({
     name: 'reviewer-standing',
-    text: `SELECT a.universe, a.org_id AS "orgId", a.org_domain AS "orgDomain", e.trust_score AS "trustScore", e.evidence
+    text: `SELECT a.universe, a.org_id AS "orgId", a.org_domain AS "orgDomain", e.trust_policy AS "trustPolicy",
+        e.trust_score AS "trustScore", e.evidence
       FROM agent a JOIN trust_evidence e USING (agent_id) WHERE a.agent_id = $1`,
     values: [agentId],
   });
