@@ -1,0 +1,48 @@
+import type { SeededRandom } from '../random/seeded-random.ts';
+import type { ControlName } from '../scoring/controls.ts';
+import type { Scoring } from '../scoring/scoring.ts';
+
+/** What a figure must be. */
+export type Gate = { relation: '<' | '<=' | '>=' | '='; limit: number };
+
+/** One figure of one run. */
+export type Figure = { label: string; value: number; gate: Gate | null };
+
+/** Scores over the steps of a run, for the plot. `null`: nothing to show at that step. */
+export type Track = { label: string; scores: (number | null)[] };
+
+/** A score that the plot marks. */
+export type Mark = { score: number; label: string };
+
+/** What one simulation with one way of scoring came to. `marks` are those that only the run itself can tell. */
+export type AttackRun = { figures: Figure[]; tracks: Track[]; marks?: Mark[] };
+
+/** A row of the gate table (docs/simulation.md), or a look beyond it, which has no gates. */
+export type Attack = {
+  /** What `--attack` takes. */
+  name: string;
+  title: string;
+  /** What must miss every gate of the row in the policy's place; null: the row has no control. */
+  control: ControlName | null;
+  /** What the plot's horizontal axis counts. */
+  steps: string;
+  marks: Mark[];
+  /** Whether the row belongs to the gate table. */
+  beyondTheTable: boolean;
+  run: (newScoring: () => Scoring, random: SeededRandom) => AttackRun;
+};
+
+export const meets = (value: number, { relation, limit }: Gate): boolean => {
+  switch (relation) {
+    case '<':
+      return value < limit;
+    case '<=':
+      return value <= limit;
+    case '>=':
+      return value >= limit;
+    case '=':
+      return value === limit;
+    default:
+      return relation satisfies never;
+  }
+};

@@ -1,0 +1,3 @@
+export type { Attack, AttackRun, Figure, Gate, Track } from './attacks/attack.ts';
+export { allAttacks, gateTable } from './attacks/index.ts';
+export { type AttackResult, type FigureResult, runAttack } from './run-attack.ts';

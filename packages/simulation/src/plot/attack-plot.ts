@@ -1,0 +1,105 @@
+import type { Track } from '../attacks/attack.ts';
+import type { AttackResult } from '../run-attack.ts';
+import { niceTicks } from './nice-ticks.ts';
+
+const width = 900;
+const chart = { left: 64, right: 876, top: 64, bottom: 396 };
+const legendTop = 452;
+const legendLine = 22;
+const legendColumns = 2;
+/** Points drawn of one line: more than the chart is wide shows nothing more. */
+const pointsMax = 800;
+const policyColours = ['#1f5fa8', '#1b8a5a', '#7a3fa0', '#3b3b3b'];
+const controlColours = ['#d9822b', '#c2556f', '#b0921d', '#8a8a8a'];
+const markColour = '#c62828';
+
+/** An attack's course for its first seed as an SVG document: scores of the policy and of its control, with the gate's scores marked. */
+export const attackPlot = (result: AttackResult, policyName: string): string => {
+  const { attack, tracks } = result;
+  const lines = [
+    // The same course can come out for several lines: those drawn first are broader and show beside the later ones.
+    ...tracks.policy.map((track, index, { length }) =>
+      plotted(track, policyName, policyColours[index % 4] ?? '', '', 2 + 3 * (length - 1 - index)),
+    ),
+    ...(tracks.control ?? []).map((track, index) =>
+      plotted(track, attack.control ?? 'control', controlColours[index % 4] ?? '', '7 4', 2),
+    ),
+  ];
+  const stepsMax = Math.max(1, ...lines.map(({ scores }) => scores.length - 1));
+  const x = (step: number): number => chart.left + ((chart.right - chart.left) * step) / stepsMax;
+  const y = (score: number): number => chart.bottom - ((chart.bottom - chart.top) * score) / 100;
+  const height = legendTop + legendLine * Math.ceil(lines.length / legendColumns);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="13">
+<rect width="${width}" height="${height}" fill="#ffffff"/>
+<text x="${chart.left}" y="30" font-size="15" font-weight="bold">${escaped(attack.title)}</text>
+<text x="${chart.left}" y="50" fill="#555555">seed ${result.seeds[0]}</text>
+${axes(attack.steps, stepsMax, x, y)}
+${result.marks.map(({ score, label }) => mark(score, label, y(score))).join('\n')}
+${lines.map(({ scores, colour, dash, thickness }) => `<path d="${pathOf(scores, x, y)}" fill="none" stroke="${colour}" stroke-width="${thickness}" stroke-dasharray="${dash}"/>`).join('\n')}
+${lines.map(legendEntry).join('\n')}
+</svg>
+`;
+};
+
+type Line = { label: string; scores: Track['scores']; colour: string; dash: string; thickness: number };
+
+const plotted = ({ label, scores }: Track, by: string, colour: string, dash: string, thickness: number): Line => ({
+  label: `${label}, ${by}`,
+  scores,
+  colour,
+  dash,
+  thickness,
+});
+
+const axes = (steps: string, stepsMax: number, x: (step: number) => number, y: (score: number) => number): string => {
+  const across = Array.from({ length: 11 }, (_, index) => index * 10).map(
+    (score) =>
+      `<line x1="${chart.left}" x2="${chart.right}" y1="${fixed(y(score))}" y2="${fixed(y(score))}" stroke="#e3e3e3"/>` +
+      `<text x="${chart.left - 10}" y="${fixed(y(score) + 4)}" text-anchor="end">${score}</text>`,
+  );
+  const along = niceTicks(stepsMax).map(
+    (step) =>
+      `<line x1="${fixed(x(step))}" x2="${fixed(x(step))}" y1="${chart.bottom}" y2="${chart.bottom + 5}" stroke="#555555"/>` +
+      `<text x="${fixed(x(step))}" y="${chart.bottom + 20}" text-anchor="middle">${step}</text>`,
+  );
+  const middle = (chart.top + chart.bottom) / 2;
+  return [
+    ...across,
+    `<path d="M${chart.left} ${chart.top}V${chart.bottom}H${chart.right}" fill="none" stroke="#555555"/>`,
+    ...along,
+    `<text x="${(chart.left + chart.right) / 2}" y="${chart.bottom + 40}" text-anchor="middle">${escaped(steps)}</text>`,
+    `<text x="18" y="${middle}" text-anchor="middle" transform="rotate(-90 18 ${middle})">trust score</text>`,
+  ].join('\n');
+};
+
+const mark = (score: number, label: string, at: number): string =>
+  `<line x1="${chart.left}" x2="${chart.right}" y1="${fixed(at)}" y2="${fixed(at)}" stroke="${markColour}" stroke-width="1.5" stroke-dasharray="2 3"/>` +
+  `<text x="${chart.right - 4}" y="${fixed(at - 5)}" text-anchor="end" fill="${markColour}" stroke="#ffffff" stroke-width="3" paint-order="stroke">${escaped(label)}${label.includes(String(score)) ? '' : ` (${score})`}</text>`;
+
+/** A path through the scores; where there is none the line is broken. */
+const pathOf = (scores: Track['scores'], x: (step: number) => number, y: (score: number) => number): string => {
+  const stride = Math.max(1, Math.ceil(scores.length / pointsMax));
+  let path = '';
+  let isDown = false;
+  scores.forEach((score, step) => {
+    const isShown = step % stride === 0 || step === scores.length - 1;
+    if (!isShown) return;
+    if (score !== null) path += `${isDown ? 'L' : 'M'}${fixed(x(step))} ${fixed(y(score))}`;
+    isDown = score !== null;
+  });
+  return path;
+};
+
+const legendEntry = ({ label, colour, dash }: Line, index: number): string => {
+  const left = chart.left + ((chart.right - chart.left) / legendColumns) * (index % legendColumns);
+  const at = legendTop + legendLine * Math.floor(index / legendColumns);
+  return (
+    `<line x1="${left}" x2="${left + 28}" y1="${at}" y2="${at}" stroke="${colour}" stroke-width="3" stroke-dasharray="${dash}"/>` +
+    `<text x="${left + 36}" y="${at + 4}">${escaped(label)}</text>`
+  );
+};
+
+const fixed = (value: number): string => String(Math.round(value * 10) / 10);
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '');

@@ -1,0 +1,77 @@
+import { DomainError, type Universe } from '@agent-trust/contracts';
+import { demandReviewAllowed, type ReviewParty, trustPriorOf } from '@agent-trust/domain';
+import type { Scoring } from '../scoring/scoring.ts';
+
+/** What a reviewer says of an exchange: `score` is 1–10. */
+export type Opinion = { success: boolean; score: number };
+
+const production: Universe = { kind: 'production' };
+const START = Date.UTC(2026, 0, 1);
+
+/**
+ * The registry as far as trust is concerned: its own rules decide who may review whom, and each review freezes the reviewer's score
+ * and roots at that moment. Each review is of an exchange that took place, which costs whoever owns both sides nothing. Time
+ * passes only when it is told to.
+ */
+export class SimulatedRegistry {
+  private readonly scoring: Scoring;
+  private readonly agents = new Map<string, ReviewParty>();
+  private readonly refusals = new Map<string, number>();
+  private nowMs = START;
+  private acceptedCount = 0;
+
+  constructor(scoring: Scoring) {
+    this.scoring = scoring;
+  }
+
+  /** Registers an agent of an organisation (verified) or of nobody. Returns its id. */
+  register(agentId: string, organisation: { orgId: string; orgDomain: string | null } | null = null): string {
+    const { orgId, orgDomain } = organisation ?? { orgId: null, orgDomain: null };
+    this.agents.set(agentId, { agentId, universe: production, orgId, orgDomain });
+    this.scoring.setPrior(agentId, trustPriorOf(orgId !== null));
+    return agentId;
+  }
+
+  /** Asks for a review to be recorded; whether it was. */
+  review(reviewerId: string, receiverId: string, { success, score }: Opinion): boolean {
+    const reviewer = this.agent(reviewerId);
+    const receiver = this.agent(receiverId);
+    const trust = this.scoring.score(reviewerId);
+    try {
+      // No rule looks at the roots, which cost much to tell: they are asked for once the review is allowed.
+      demandReviewAllowed({ ...reviewer, trustScore: trust, roots: {} }, receiver);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.refusals.set(error.code, (this.refusals.get(error.code) ?? 0) + 1);
+      return false;
+    }
+    const roots = this.scoring.rootsOf(reviewerId, reviewer.orgDomain);
+    this.scoring.record(receiverId, { reviewedAt: this.nowMs, reviewer: reviewerId, roots, trust, success, score });
+    this.acceptedCount += 1;
+    return true;
+  }
+
+  pass(durationMs: number): void {
+    this.nowMs += durationMs;
+  }
+
+  score(agentId: string): number {
+    return this.scoring.score(agentId);
+  }
+
+  /** Reviews recorded so far. */
+  get accepted(): number {
+    return this.acceptedCount;
+  }
+
+  /** Reviews refused so far, by the code of the refusal. */
+  refused(code: string): number {
+    return this.refusals.get(code) ?? 0;
+  }
+
+  private agent(agentId: string): ReviewParty {
+    const agent = this.agents.get(agentId);
+    if (agent === undefined) throw new Error(`agent ${agentId} is not registered`);
+    return agent;
+  }
+}

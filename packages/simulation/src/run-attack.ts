@@ -1,0 +1,106 @@
+import type { TrustPolicy } from '@agent-trust/trust-policy';
+import { type Attack, type AttackRun, type Figure, type Gate, type Mark, meets, type Track } from './attacks/attack.ts';
+import { seededRandom } from './random/seeded-random.ts';
+import { scoringByPolicy } from './scoring/by-policy.ts';
+import { controls } from './scoring/controls.ts';
+import type { Scoring } from './scoring/scoring.ts';
+
+/** One figure of an attack over all seeds. Each list has a value for each seed, in the order of the seeds. */
+export type FigureResult = {
+  label: string;
+  gate: Gate | null;
+  values: number[];
+  /** The value nearest to missing the gate, or furthest beyond it; without a gate the highest. */
+  worst: number;
+  /** Seeds for which the gate is missed. */
+  missedSeeds: number[];
+  control: {
+    values: number[];
+    /** The value nearest to meeting the gate. */
+    best: number;
+    /** Seeds for which the control met the gate, which it must miss. */
+    passedSeeds: number[];
+  } | null;
+};
+
+export type AttackResult = {
+  attack: Attack;
+  seeds: number[];
+  figures: FigureResult[];
+  /** Of the first seed, as are the marks. */
+  tracks: { policy: Track[]; control: Track[] | null };
+  marks: Mark[];
+  /** Whether all gates hold for all seeds, and all are missed by the control for all seeds. */
+  isProven: boolean;
+};
+
+/** Runs an attack against a policy, and against its control, with the same course of chance for each seed. */
+export const runAttack = (
+  attack: Attack,
+  policy: TrustPolicy,
+  seeds: readonly number[],
+  newControl: ((policy: TrustPolicy) => Scoring) | null = attack.control === null ? null : controls[attack.control],
+): AttackResult => {
+  const runsOf = (newScoring: () => Scoring): AttackRun[] =>
+    seeds.map((seed) => attack.run(newScoring, seededRandom(`${seed}/${attack.name}`)));
+  const byPolicy = runsOf(() => scoringByPolicy(policy));
+  const byControl = newControl === null ? null : runsOf(() => newControl(policy));
+  const [first] = byPolicy;
+  if (first === undefined) throw new RangeError('a simulation needs a seed');
+  const figures = first.figures.map((figure, index) => figureResult(figure, index, byPolicy, byControl, seeds));
+  return {
+    attack,
+    seeds: [...seeds],
+    figures,
+    tracks: { policy: first.tracks, control: byControl?.[0]?.tracks ?? null },
+    marks: [...attack.marks, ...(first.marks ?? [])],
+    isProven: figures.every(
+      ({ missedSeeds, control }) => missedSeeds.length === 0 && (control === null || control.passedSeeds.length === 0),
+    ),
+  };
+};
+
+const figureResult = (
+  { label, gate }: Figure,
+  index: number,
+  byPolicy: readonly AttackRun[],
+  byControl: readonly AttackRun[] | null,
+  seeds: readonly number[],
+): FigureResult => {
+  const valuesOf = (runs: readonly AttackRun[]): number[] =>
+    runs.map(({ figures }) => figures[index]?.value ?? Number.NaN);
+  // A figure that is not a number meets no gate, and no control is shown to miss one by it.
+  const seedsWhere = (holds: (value: number) => boolean, values: number[]): number[] =>
+    seeds.filter((_, place) => holds(values[place] ?? Number.NaN));
+  const values = valuesOf(byPolicy);
+  const controlValues = byControl === null || gate === null ? null : valuesOf(byControl);
+  return {
+    label,
+    gate,
+    values,
+    worst: furthest(values, gate),
+    missedSeeds: gate === null ? [] : seedsWhere((value) => !meets(value, gate), values),
+    control:
+      controlValues === null || gate === null
+        ? null
+        : {
+            values: controlValues,
+            best: nearest(controlValues, gate),
+            passedSeeds: seedsWhere((value) => meets(value, gate) || Number.isNaN(value), controlValues),
+          },
+  };
+};
+
+/** The value that is furthest on the wrong side of a gate, or nearest to it from the right side. */
+const furthest = (values: readonly number[], gate: Gate | null): number => {
+  if (gate === null || gate.relation === '<' || gate.relation === '<=') return Math.max(...values);
+  if (gate.relation === '>=') return Math.min(...values);
+  return values.reduce((worst, value) => (Math.abs(value - gate.limit) > Math.abs(worst - gate.limit) ? value : worst));
+};
+
+/** The value that comes nearest to meeting a gate. */
+const nearest = (values: readonly number[], gate: Gate): number => {
+  if (gate.relation === '<' || gate.relation === '<=') return Math.min(...values);
+  if (gate.relation === '>=') return Math.max(...values);
+  return values.reduce((best, value) => (Math.abs(value - gate.limit) < Math.abs(best - gate.limit) ? value : best));
+};

@@ -1,0 +1,9 @@
+import { parsePolicy, type TrustPolicy } from '@agent-trust/trust-policy';
+import { scoringByPolicy } from './by-policy.ts';
+import type { Scoring } from './scoring.ts';
+
+/** Control: one root domain may hold all weight. All else is the policy's. */
+export const capSwitchedOff = ({ name, formula, constants, priors }: TrustPolicy): Scoring =>
+  scoringByPolicy(
+    parsePolicy({ name: `${name}-no-cap`, formula, constants: { ...constants, rootShareMax: 1 }, priors }),
+  );

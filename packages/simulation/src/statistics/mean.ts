@@ -1,0 +1,3 @@
+/** The arithmetic mean; not a number for no values. */
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
