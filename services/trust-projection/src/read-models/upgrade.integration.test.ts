@@ -1,12 +1,23 @@
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
-import { migrate, openWriterSession, replayReadModel } from '@agent-trust/projections';
-import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import { migrate, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
+import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
+import { policyV1 } from '@agent-trust/trust-policy';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReadModelDatabase, type ReadModelDatabase } from '../queries/database.ts';
 import { freshMatchIndex } from '../queries/match/fresh-match-index.ts';
 import type { MatchIndex, MatchQuestion } from '../queries/match/match-index.ts';
-import { appendHistory, makeHistory } from '../testing/made-history.ts';
+import { findAgentAt } from '../queries/past/agent-at.ts';
+import { type MomentSources, positionAt, presentMoment } from '../queries/past/moment.ts';
+import { explainTrust } from '../queries/trust/explain-trust.ts';
+import {
+  appendHistory,
+  exchangeCompleted,
+  exchangeReviewed,
+  exchangeStarted,
+  makeHistory,
+  production,
+} from '../testing/made-history.ts';
 import { type ChangeCursor, findChangedAgents, noChanges } from './agent-change/queries.ts';
 import { readModelSchema, registryReadModel } from './registry-read-model.ts';
 
@@ -121,6 +132,57 @@ describe('the read models of the first release, upgraded', () => {
     const learned = (schema: string) => rows(`SELECT name, universe FROM ${schema}.learned_capability ORDER BY 1, 2`);
     expect(await learned(readModelSchema)).toEqual(await learned(builtSchema));
     expect((await learned(readModelSchema)).length).toBeGreaterThan(20);
+  });
+
+  // Bug: of what was before the upgrade something is answered that was never true.
+  it('say that they do not know what was before, and know what was after', async () => {
+    const known = (await log.headPosition()) ?? 0n;
+    const sources: MomentSources = {
+      database: readModels,
+      log,
+      current: () => known,
+      reach: () => Promise.resolve(),
+      now: Date.now,
+    };
+    const unknown = { code: 'past_unknown' };
+    await expect(positionAt({ position: String(known - 1n) }, sources)).rejects.toMatchObject(unknown);
+    await expect(positionAt({ time: '2001-01-01T00:00:00Z' }, sources)).rejects.toMatchObject(unknown);
+    await expect(presentMoment(sources)).rejects.toMatchObject(unknown);
+    const parties = {
+      transactionId: 'after-upgrade',
+      callerAgentId: 'agent-1',
+      receiverAgentId: 'agent-2',
+      universe: production,
+    };
+    const at = '2026-09-01T00:00:00.000Z';
+    const before = await findAgentAt(readModels, 'agent-2', known);
+    const last = await appendHistory(log, [
+      exchangeStarted(parties, at),
+      exchangeCompleted(parties, at),
+      exchangeReviewed(parties, at, { success: true, score: 10, trustScore: 90, roots: { 'new.test': 1 } }),
+    ]);
+    const runner = startRunner({
+      connection: { connectionString: database.url },
+      schema: readModelSchema,
+      log,
+      readModel: await registryReadModel(),
+    });
+    await waitFor(() => runner.status().position === last, { timeoutMs: 30_000, description: 'the end of the log' });
+    await runner.stop();
+    const present = await presentMoment(sources);
+    expect(present?.position).toBe(last);
+    const after = await findAgentAt(readModels, 'agent-2', last);
+    expect(after?.transactionCount).toBe((before?.transactionCount ?? 0) + 1);
+    expect(after?.reviewCount).toBe((before?.reviewCount ?? 0) + 1);
+    expect(await findAgentAt(readModels, 'agent-2', known)).toEqual(before);
+    // What explains the older reviews is in the log alone.
+    const explained = explainTrust(readModels, () => policyV1, {
+      agentId: 'agent-2',
+      moment: { position: last, time: new Date(at) },
+      limit: 200,
+      offset: 0,
+    });
+    await expect(explained).rejects.toMatchObject(unknown);
   });
 
   // Bug: the replay puts agents behind what the index has read already, and they are missing until the next rebuild.
