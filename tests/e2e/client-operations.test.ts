@@ -248,6 +248,18 @@ describe('an organisation', () => {
     expect((await refusalOf(org.ops.settlements()))[0]).toBe(401);
   });
 
+  it('tells what happened, to owners and to operators', async () => {
+    const { agentId } = await join(org);
+    const types: string[] = [];
+    for await (const { type } of org.org.eachAgentEvent(agentId, { limit: 1 })) types.push(type);
+    expect(types).toEqual(['AgentRegistered', 'ClaimIssued', 'KeyRotated']);
+    const page = await operator().ops.events({ agent_id: agentId, order: 'desc', limit: 2 });
+    expect(page.events.map(({ type }) => type)).toEqual(['KeyRotated', 'ClaimIssued']);
+    expect(page.next).toMatchObject({ before: page.events.at(-1)?.position });
+    expect(await refusalOf(org.org.agentEvents(unknown()))).toEqual([404, 'agent_not_found']);
+    expect((await refusalOf(org.ops.events()))[0]).toBe(401);
+  });
+
   it('forgets a contact by the word of operators', async () => {
     const { agentId } = await join(stranger, contact);
     const erased = await operator().ops.erasePersonalData(agentId);

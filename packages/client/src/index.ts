@@ -11,7 +11,8 @@ export { answerInfo } from './http/read-json.ts';
 export { isConfirmationRequired } from './operations/agents.ts';
 export type { RegistryPage } from './operations/discover.ts';
 export type { CallOptions, CallStream } from './operations/exchange.ts';
-export type { OrgAgentsPage, OrgPaymentsPage, SettlementsPage } from './operations/organisation.ts';
+export type { EventsPage, EventsQuery, ExportQuery, FollowQuery } from './operations/events.ts';
+export type { LogQuery, OrgAgentsPage, OrgPaymentsPage, SettlementsPage } from './operations/organisation.ts';
 export type { PayAnswer, PayOptions } from './operations/pay.ts';
 export type {
   AnswerInfo,

@@ -27,6 +27,12 @@ export const limits = {
   /** A day: what a timer can wait for. */
   retryAfterSecondsMax: 86_400,
   claimTokenCharsMax: 1024,
+  /** Silence of a follower or an export of events: the registry lets itself be heard more often. */
+  eventsSilenceMs: 60_000,
+  /** One event of the log. */
+  eventCharsMax: 4 * 1024 * 1024,
+  /** Attempts in a row of a follower to get its stream back. */
+  followRetriesMax: 30,
   /** A payment demand, in a body or a header. */
   demandCharsMax: 1024 * 1024,
   /** Entries of a list of payment requirements that are looked at. */

@@ -16,6 +16,7 @@ export type ValidationItem = Schemas['ValidationItem'];
 export type Health = Schemas['Health'];
 
 export type VerifyRequest = Sent<'verify'>;
+export type VerifiedTrustObject = Schemas['VerifiedTrustObject'];
 export type TrustObject = Schemas['TrustObject'];
 export type UnregisteredVerdict = Schemas['UnregisteredVerdict'];
 export type MatchRequest = Schemas['MatchRequest'];
@@ -62,6 +63,16 @@ export type PreviewMatchRequest = Schemas['PreviewMatchRequest'];
 export type PreviewMatchResponse = Schemas['PreviewMatchResponse'];
 
 export type PersonalDataErased = Schemas['PersonalDataErased'];
+
+export type AgentEvent = Schemas['AgentEvent'];
+export type LoggedEvent = Schemas['LoggedEvent'];
+
+export type LogKey = Schemas['LogKey'];
+export type InclusionQuery = Asked<'getLogInclusionProof'>;
+export type InclusionProof = Schemas['InclusionProof'];
+export type ConsistencyQuery = Asked<'getLogConsistencyProof'>;
+export type ConsistencyProof = Schemas['ConsistencyProof'];
+export type ReviewReceipt = Schemas['ReviewReceipt'];
 
 export type SettlementsQuery = Asked<'listSettlements'>;
 export type Settlement = Schemas['Settlement'];

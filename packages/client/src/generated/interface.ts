@@ -1241,6 +1241,138 @@ export interface components {
             /** When it was made, RFC 3339 in UTC. */
             created_at: string;
         };
+        /** Where to send what. */
+        WebhookRequest: {
+            /**
+             * Format: uri
+             * Where messages are sent by POST: https, a public address, without user information and fragment.
+             * @example https://hooks.globex.example/trust
+             */
+            url: string;
+            /** Agents whose changes are told, of whatever organisation. Absent or null: all of the organisation's own. */
+            agent_ids?: string[] | null;
+        };
+        /** A new webhook with its secret, which is shown once. */
+        RegisteredWebhook: {
+            /** Names the webhook. */
+            webhook_id: string;
+            /** Where its messages are sent. */
+            url: string;
+            /** Agents whose changes it is told of; null for all of the organisation's own in production. */
+            agent_ids: string[] | null;
+            /** When it was registered, RFC 3339 in UTC. */
+            created_at: string;
+            /** What its messages are signed with, in the form that libraries of Standard Webhooks take. Shown once. */
+            secret: string;
+        };
+        /** A refusal after which the new webhook stands, or may. */
+        WebhookRegisteredAnyway: {
+            /** What is wrong: a list of faults with the status 422, else words for a person. */
+            detail: string | components["schemas"]["ValidationItem"][];
+            /**
+             * Which rule refused the request; what each code means is told in the introduction.
+             * @enum {string}
+             */
+            code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "past_unknown" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
+            /** The X-Request-Id of the answer. */
+            request_id: string;
+            /** Names the webhook. */
+            webhook_id?: string;
+            /** Where its messages are sent. */
+            url?: string;
+            /** Agents whose changes it is told of; null for all of the organisation's own in production. */
+            agent_ids?: string[] | null;
+            /** When it was registered, RFC 3339 in UTC. */
+            created_at?: string;
+            /** What its messages are signed with, in the form that libraries of Standard Webhooks take. Shown once. */
+            secret?: string;
+        };
+        /** A webhook and how it fares. */
+        Webhook: {
+            /** Names the webhook. */
+            webhook_id: string;
+            /** Where its messages are sent. */
+            url: string;
+            /** Agents whose changes it is told of; null for all of the organisation's own in production. */
+            agent_ids: string[] | null;
+            /** When it was registered, RFC 3339 in UTC. */
+            created_at: string;
+            /**
+             * disabled after its consumer answered 410; a replay switches it on again.
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /** When it was switched off, RFC 3339 in UTC. */
+            disabled_at: string | null;
+            /** Of a webhook that is switched off: the position from which a replay leaves nothing out. */
+            resume_from: string | null;
+            /** Changes that wait to be delivered, as far as they are queued. */
+            pending: number;
+            /** Changes that were given up after the last attempt. */
+            dead_letters: number;
+            /** When its consumer last took a message, RFC 3339 in UTC. */
+            last_delivered_at: string | null;
+            /** The last attempt that failed. */
+            last_failure: {
+                /** When it was, RFC 3339 in UTC. */
+                at: string;
+                /** What went wrong, in a word: status_500, total_timeout and the like. */
+                reason: string;
+            } | null;
+        };
+        /** Which webhook is ended. */
+        WebhookDeleted: {
+            /** Which webhook it was. */
+            webhook_id: string;
+            /** From when nothing is sent, RFC 3339 in UTC. */
+            deleted_at: string;
+        };
+        /** From where on. */
+        WebhookReplayRequest: {
+            /**
+             * Log position of the first change that is told again; 0 is the beginning.
+             * @example 48213
+             */
+            from_position: string;
+        };
+        /** A replay that was asked for. */
+        WebhookReplay: {
+            /** Which webhook it is. */
+            webhook_id: string;
+            /**
+             * Log position of the first change that is told again; 0 is the beginning.
+             * @example 48213
+             */
+            from_position: string;
+            /** When it was asked for, RFC 3339 in UTC. */
+            requested_at: string;
+        };
+        /** A change that is not delivered. */
+        WebhookDelivery: {
+            /** The webhook-id of the message, the same at every attempt. */
+            webhook_message_id: string;
+            /**
+             * Whether it is still to be delivered, or was given up.
+             * @enum {string}
+             */
+            status: "pending" | "dead";
+            /** Whose score changed. */
+            agent_id: string;
+            /** Log position of the event that changed the score, decimal digits. */
+            position: string;
+            /** The trust score from this change on, 0 to 100. */
+            trust_score: number;
+            /** The trust score until then; null where the score begins. */
+            previous_score: number | null;
+            /** How often it was sent. */
+            attempts: number;
+            /** When it is sent next; null where it waits for an earlier change of the agent, or was given up, RFC 3339 in UTC. */
+            next_attempt_at: string | null;
+            /** When it was last sent, RFC 3339 in UTC. */
+            last_attempt_at: string | null;
+            /** Why the last attempt failed, in a word. */
+            last_failure: string | null;
+        };
         /** Which agent to move. */
         MoveAgentRequest: {
             /**
@@ -1480,8 +1612,8 @@ export interface components {
         };
         /** Proof that an event is in the log. */
         InclusionProof: {
-            /** Which leaf the event is, from 0, in the order of the log. */
-            leaf_index: number;
+            /** Which leaf the event is, from 0, in the order of the log; decimal digits. */
+            leaf_index: string;
             /** Its hash: SHA-256 of a zero byte and the canonical entry (RFC 8785). */
             leaf_hash: string;
             /** The audit path from the leaf up (RFC 6962 §2.1.1), in hexadecimal. */
@@ -1515,8 +1647,8 @@ export interface components {
             /** The exchange that was reviewed. */
             transaction_id: string;
             entry: components["schemas"]["LogEntry"];
-            /** Which leaf the event is, from 0, in the order of the log. */
-            leaf_index: number;
+            /** Which leaf the event is, from 0, in the order of the log; decimal digits. */
+            leaf_index: string;
             /** Its hash: SHA-256 of a zero byte and the canonical entry (RFC 8785). */
             leaf_hash: string;
             /** The audit path from the leaf up (RFC 6962 §2.1.1), in hexadecimal. */
@@ -2099,6 +2231,83 @@ export interface operations {
     replaceOrgKey: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    registerWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: never;
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
+        responses: never;
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** Which of the two; both where it is absent. */
+                status?: "pending" | "dead";
+                /** Entries on the page. */
+                limit?: number;
+                /** How many entries to leave out at the beginning. */
+                offset?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -14,6 +14,7 @@ import type {
   MatchResult,
   RegistryQuery,
   TrustObject,
+  VerifiedTrustObject,
   VerifyRequest,
 } from '../types.ts';
 import { ask } from './ask.ts';
@@ -54,6 +55,17 @@ export const discoverOperations = (transport: Transport) => ({
   /** How far an agent can be trusted. An unknown one is a RegistryError `agent_not_found`, whose body is the verdict `block`. */
   verify: (body: VerifyRequest, options: RequestOptions = {}): Promise<TrustObject> =>
     ask(transport, { method: 'POST', path: '/verify', json: body, credentials: scope, repeat: 'always' }, options),
+
+  /** The same with a `signed_verdict`, which others can verify by the log's key. */
+  verifySigned: (
+    body: VerifyRequest,
+    options: RequestOptions = {},
+  ): Promise<VerifiedTrustObject & { signed_verdict: string }> =>
+    ask(
+      transport,
+      { method: 'POST', path: '/verify', query: { signed: 'true' }, json: body, credentials: scope, repeat: 'always' },
+      options,
+    ),
 
   /** Agents that meet every filter, best first. */
   match: (body: MatchRequest, options: RequestOptions = {}): Promise<MatchResult[]> =>

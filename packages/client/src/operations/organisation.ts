@@ -3,6 +3,8 @@ import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
 import { everyItem, type NextPage } from '../pages.ts';
 import type {
+  AgentEvent,
+  LoggedEvent,
   OrgAgentsQuery,
   OrgCreateRequest,
   OrgCreateResponse,
@@ -19,12 +21,32 @@ import type {
   SettlementsQuery,
 } from '../types.ts';
 import { ask } from './ask.ts';
+import {
+  eachEvent,
+  type EventsPage,
+  eventsPage,
+  type EventsQuery,
+  exportEvents,
+  type ExportQuery,
+  followEvents,
+  type FollowQuery,
+} from './events.ts';
 import { askPage } from './page.ts';
 
 const own = ['organisation'] as const;
 const agentsPath = { path: '/org/agents', credentials: own };
 const paymentsPath = { path: '/org/payments', credentials: own };
 const settlementsPath = { path: '/ops/settlements', credentials: ['admin'] as const };
+
+const logListing = { path: '/ops/events', credentials: ['admin'] as const };
+const agentEventsOf = (agentId: string) => ({
+  path: `/org/agents/${pathSegment(agentId)}/events`,
+  name: '/org/agents/{agent_id}/events',
+  credentials: own,
+});
+
+/** What the whole log can be asked for: `org` is a name or an id. */
+export type LogQuery = EventsQuery & { agent_id?: string; org?: string };
 
 export type OrgAgentsPage = { agents: OwnerTrustObject[]; total: number | null; next: NextPage<OrgAgentsQuery> };
 export type OrgPaymentsPage = { payments: OrgPayment[]; total: number | null; next: NextPage<OrgPaymentsQuery> };
@@ -72,6 +94,34 @@ export const organisationOperations = (transport: Transport) => ({
       options,
     ),
 
+  /** What happened to an agent of the organisation: a page of it. */
+  agentEvents: (
+    agentId: string,
+    query: EventsQuery = {},
+    options: RequestOptions = {},
+  ): Promise<EventsPage<AgentEvent, EventsQuery>> => eventsPage(transport, agentEventsOf(agentId), query, options),
+
+  /** The same, page after page. */
+  eachAgentEvent: (
+    agentId: string,
+    query: EventsQuery = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<AgentEvent, void, undefined> => eachEvent(transport, agentEventsOf(agentId), query, options),
+
+  /** The same as one export, up to now; throws a BrokenStreamError where it is not whole. */
+  exportAgentEvents: (
+    agentId: string,
+    query: ExportQuery<EventsQuery> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<AgentEvent, void, undefined> => exportEvents(transport, agentEventsOf(agentId), query, options),
+
+  /** What happens to an agent from now on, or from behind the position `after`: for ever, over broken connections, none twice. */
+  followAgentEvents: (
+    agentId: string,
+    query: FollowQuery<EventsQuery> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<AgentEvent, void, undefined> => followEvents(transport, agentEventsOf(agentId), query, options),
+
   /** Settlements that the organisation's agents received through the registry, newest first. */
   payments: async (query: OrgPaymentsQuery = {}, options: RequestOptions = {}): Promise<OrgPaymentsPage> => {
     const page = await askPage<OrgPaymentsQuery, OrgPayment>(transport, paymentsPath, query, options);
@@ -118,6 +168,26 @@ export const operatorOperations = (transport: Transport) => ({
       },
       options,
     ),
+
+  /** Events of the whole log, by the operator's `adminToken`: a page of them. */
+  events: (query: LogQuery = {}, options: RequestOptions = {}): Promise<EventsPage<LoggedEvent, LogQuery>> =>
+    eventsPage(transport, logListing, query, options),
+
+  /** The same, page after page. */
+  eachEvent: (query: LogQuery = {}, options: RequestOptions = {}): AsyncGenerator<LoggedEvent, void, undefined> =>
+    eachEvent(transport, logListing, query, options),
+
+  /** The same as one export, up to now; throws a BrokenStreamError where it is not whole. */
+  exportEvents: (
+    query: ExportQuery<LogQuery> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<LoggedEvent, void, undefined> => exportEvents(transport, logListing, query, options),
+
+  /** What happens from now on, or from behind the position `after`: for ever, over broken connections, none twice. */
+  followEvents: (
+    query: FollowQuery<LogQuery> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<LoggedEvent, void, undefined> => followEvents(transport, logListing, query, options),
 
   /** All settlements made through the registry, newest first; by the operator's `adminToken`. */
   settlements: async (query: SettlementsQuery = {}, options: RequestOptions = {}): Promise<SettlementsPage> => {

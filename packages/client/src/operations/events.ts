@@ -1,0 +1,177 @@
+import { BrokenStreamError, ClientError, RegistryError, UnexpectedAnswerError } from '../errors.ts';
+import { pause } from '../http/deadline.ts';
+import { answerInfo } from '../http/read-json.ts';
+import type { Operation, ReadAnswer, Transport } from '../http/transport.ts';
+import { limits, retryDefaults } from '../limits.ts';
+import type { RequestOptions } from '../options.ts';
+import { jsonLines } from '../stream/json-lines.ts';
+import { readEvents } from '../stream/read-events.ts';
+import type { StreamEvent } from '../stream/stream-event.ts';
+import { ask } from './ask.ts';
+
+/** What every listing of events can be asked for; `type` may be several names with commas between them. */
+export type EventsQuery = {
+  type?: string;
+  correlation_id?: string;
+  from?: string;
+  to?: string;
+  after?: string;
+  before?: string;
+  order?: 'asc' | 'desc';
+  limit?: number;
+};
+/** What can be asked of everything, and of what is to come: positions, and no pages. */
+export type ExportQuery<Query> = Omit<Query, 'order' | 'limit'>;
+export type FollowQuery<Query> = Omit<ExportQuery<Query>, 'from' | 'to' | 'before'>;
+
+/** A page of events; `next` asks for what comes behind it, and a page may be short, or empty, and have a next one. */
+export type EventsPage<Event, Query> = { events: Event[]; next: Query | null };
+
+type Listing = Pick<Operation, 'path' | 'name' | 'credentials'>;
+
+/** One page. */
+export const eventsPage = async <Event, Query extends EventsQuery>(
+  transport: Transport,
+  listing: Listing,
+  query: Query,
+  options: RequestOptions,
+): Promise<EventsPage<Event, Query>> => {
+  const events = await ask<Event[]>(transport, { ...listing, method: 'GET', query, repeat: 'always' }, options);
+  const info = answerInfo(events);
+  if (!Array.isArray(events) && info !== undefined)
+    throw new UnexpectedAnswerError(info.operation, 'answered with no list', info);
+  return { events, next: nextOf(query, info?.headers.get('link') ?? null) };
+};
+
+/** The query of the page that a Link header names as next: its address is not looked at, but for the position. */
+const nextOf = <Query extends EventsQuery>(query: Query, link: string | null): Query | null => {
+  const target = /<([^<>]*)>\s*;[^<>,]*\brel="?next"?/u.exec(link ?? '')?.[1];
+  if (target === undefined || !URL.canParse(target, 'http://registry.invalid')) return null;
+  const named = new URL(target, 'http://registry.invalid').searchParams;
+  const from = query.order === 'desc' ? 'before' : 'after';
+  const position = named.get(from);
+  // A page that does not lie behind this one would be asked for for ever.
+  if (position === null || !/^\d{1,20}$/u.test(position) || position === query[from]) return null;
+  return { ...query, [from]: position };
+};
+
+/** Every event of all pages. */
+export async function* eachEvent<Event, Query extends EventsQuery>(
+  transport: Transport,
+  listing: Listing,
+  query: Query,
+  options: RequestOptions,
+): AsyncGenerator<Event, void, undefined> {
+  for (let wanted: Query | null = query; wanted !== null; ) {
+    const page: EventsPage<Event, Query> = await eventsPage<Event, Query>(transport, listing, wanted, options);
+    yield* page.events;
+    wanted = page.next;
+  }
+}
+
+/**
+ * Everything that is asked for, in one answer that is read as it comes.
+ *
+ * @throws BrokenStreamError when the export is not whole, whatever of it has come
+ */
+export async function* exportEvents<Event>(
+  transport: Transport,
+  listing: Listing,
+  query: ExportQuery<EventsQuery>,
+  options: RequestOptions,
+): AsyncGenerator<Event, void, undefined> {
+  const lines = await transport.send(
+    { ...listing, method: 'GET', query: { ...query, format: 'jsonl' }, repeat: 'always' },
+    options,
+    readAs('application/x-ndjson', async (response, deadline, { operation }) => {
+      const bounds = { operation, deadline, idleTimeoutMs: limits.eventsSilenceMs, lineCharsMax: limits.eventCharsMax };
+      deadline.pause();
+      return { operation, all: jsonLines(response.body?.getReader(), { ...bounds, caller: options.signal }) };
+    }),
+  );
+  let count = 0;
+  for await (const line of lines.all) {
+    const end = (line as { end_of_export?: { events: number } }).end_of_export;
+    if (end !== undefined) {
+      if (end.events === count) return;
+      break;
+    }
+    count += 1;
+    yield line as Event;
+  }
+  throw new BrokenStreamError(lines.operation, `the export is not whole: it broke off after ${count} events`, {
+    transactionId: null,
+  });
+}
+
+/**
+ * Events as they come, for ever: a stream that ends or breaks is opened again behind the last event, so none is left out and none comes
+ * twice. Without `after` only new ones. Leaving the loop, or the signal, ends it.
+ *
+ * @throws RegistryError when the registry refuses, also later, when a credential no longer holds
+ */
+export async function* followEvents<Event extends { position: string }>(
+  transport: Transport,
+  listing: Listing,
+  query: FollowQuery<EventsQuery>,
+  options: RequestOptions,
+): AsyncGenerator<Event, void, undefined> {
+  let last: string | null = null;
+  let failures = 0;
+  for (;;) {
+    try {
+      for await (const { event, json } of await openFollower(transport, listing, query, last, options)) {
+        failures = 0;
+        // What comes next is refused; so is the question, which says why.
+        if (event !== 'message') break;
+        const told = json as Event;
+        last = told.position;
+        yield told;
+      }
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const isOver = !(error instanceof ClientError) || (error instanceof RegistryError && error.status < 500);
+      if (isOver || failures >= limits.followRetriesMax) throw error;
+    }
+    failures += 1;
+    const waitMs = Math.min(retryDefaults.waitMs * 2 ** failures, retryDefaults.waitMsMax);
+    await pause(waitMs * (0.5 + Math.random() / 2), options.signal);
+  }
+}
+
+const openFollower = (
+  transport: Transport,
+  listing: Listing,
+  query: FollowQuery<EventsQuery>,
+  last: string | null,
+  options: RequestOptions,
+): Promise<AsyncIterable<StreamEvent>> =>
+  transport.send(
+    {
+      ...listing,
+      method: 'GET',
+      query: { ...query, follow: 'true' },
+      headers: last === null ? {} : { 'last-event-id': last },
+      repeat: 'never',
+    },
+    options,
+    readAs('text/event-stream', async (response, deadline, { operation }) => {
+      deadline.pause();
+      return readEvents(response.body?.getReader(), {
+        operation,
+        transactionId: null,
+        deadline,
+        idleTimeoutMs: limits.eventsSilenceMs,
+        eventBytesMax: limits.eventCharsMax,
+        caller: options.signal,
+      });
+    }),
+  );
+
+const readAs =
+  <Result>(type: string, read: ReadAnswer<Result>): ReadAnswer<Result> =>
+  async (response, deadline, info) => {
+    if (response.headers.get('content-type')?.startsWith(type) === true) return read(response, deadline, info);
+    response.body?.cancel().catch(() => {});
+    throw new UnexpectedAnswerError(info.operation, `answered with no ${type}`, info);
+  };

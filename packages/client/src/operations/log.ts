@@ -1,0 +1,84 @@
+import { pathSegment } from '../http/base-url.ts';
+import { readBytes, readText, unreadable } from '../http/read-body.ts';
+import type { Transport } from '../http/transport.ts';
+import type { RequestOptions } from '../options.ts';
+import type { ConsistencyProof, ConsistencyQuery, InclusionProof, InclusionQuery, LogKey, ReviewReceipt } from '../types.ts';
+import { ask } from './ask.ts';
+
+/** A tile of the log's tree (C2SP tlog-tiles): `width` hashes from number `index` · 256 of its level. */
+export type LogTile = { level: number; index: number; width: number };
+
+const tileWidth = 256;
+
+/** Its path as C2SP tlog-tiles writes it: tile 1234067 of level 0 is `0/x001/x234/067`. */
+const tilePath = ({ level, index, width }: LogTile): string => {
+  for (const [name, value] of Object.entries({ level, index, width }))
+    if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} of a tile is a whole number, not ${value}`);
+  const digits = String(index);
+  const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/gu) ?? [];
+  const number = groups.map((group, at) => (at < groups.length - 1 ? `x${group}` : group)).join('/');
+  return `${level}/${number}${width < tileWidth ? `.p/${width}` : ''}`;
+};
+
+/** Proof that the log was not rewritten. What comes from here is to be verified by the log's key: see `@agent-trust/client/log`. */
+export const logOperations = (transport: Transport) => ({
+  /** The newest signed checkpoint, as text (C2SP tlog-checkpoint). */
+  checkpoint: (options: RequestOptions = {}): Promise<string> =>
+    transport.send(
+      { method: 'GET', path: '/log/checkpoint', credentials: [], repeat: 'always' },
+      options,
+      async (response, deadline, { operation }) => {
+        const text = await readText(response, transport.answerBytesMax).catch(unreadable(operation, response));
+        deadline.end();
+        return text;
+      },
+    ),
+
+  /** The public key of the log. Get it once, by a way that you trust, and keep it. */
+  key: (options: RequestOptions = {}): Promise<LogKey> =>
+    ask(transport, { method: 'GET', path: '/log/key', credentials: [], repeat: 'always' }, options),
+
+  /** Proof that an event is in the log, by its index or its id. */
+  inclusionProof: (query: InclusionQuery, options: RequestOptions = {}): Promise<InclusionProof> =>
+    ask(transport, { method: 'GET', path: '/log/proof/inclusion', query, credentials: [], repeat: 'always' }, options),
+
+  /** Proof that the log has only grown between two sizes. */
+  consistencyProof: (query: ConsistencyQuery, options: RequestOptions = {}): Promise<ConsistencyProof> =>
+    ask(
+      transport,
+      { method: 'GET', path: '/log/proof/consistency', query, credentials: [], repeat: 'always' },
+      options,
+    ),
+
+  /** The hashes of a tile, 32 bytes each, one after the other. */
+  tile: async (tile: LogTile, options: RequestOptions = {}): Promise<Uint8Array> =>
+    transport.send(
+      {
+        method: 'GET',
+        path: `/log/tile/${tilePath(tile)}`,
+        name: '/log/tile/{level}/{number}',
+        credentials: [],
+        repeat: 'always',
+      },
+      options,
+      async (response, deadline, { operation }) => {
+        const bytes = await readBytes(response, transport.answerBytesMax).catch(unreadable(operation, response));
+        deadline.end();
+        return bytes;
+      },
+    ),
+
+  /** Proof that a review of an agent stands in the log. */
+  receipt: async (agentId: string, transactionId: string, options: RequestOptions = {}): Promise<ReviewReceipt> =>
+    ask(
+      transport,
+      {
+        method: 'GET',
+        path: `/agent/${pathSegment(agentId)}/trust/receipt/${pathSegment(transactionId)}`,
+        name: '/agent/{agent_id}/trust/receipt/{transaction_id}',
+        credentials: ['organisation'],
+        repeat: 'always',
+      },
+      options,
+    ),
+});
