@@ -102,13 +102,19 @@ describe('startStack', { timeout: 60_000 }, () => {
     expect([gateway['DATABASE_URL'], gateway['EVENT_LOG_URL']]).toEqual([undefined, undefined]);
     const secrets = JSON.parse(readFileSync(stack.secretsFile, 'utf8')) as Record<string, string>;
     expect(statSync(stack.secretsFile).mode & 0o777).toBe(0o600);
+    const secretsOf: Record<string, string[]> = {
+      'registry-write': ['PERSONAL_DATA_KEY'],
+      'trust-projection': ['PERSONAL_DATA_KEY', 'LOG_SIGNING_KEY', 'WEBHOOK_SECRET'],
+    };
     for (const service of ['call-proxy', 'pay-proxy', 'registry-write', 'trust-projection']) {
       const env = environmentOf(stack, service);
       const texts = Object.values(env).join(' ');
       const own = service.replaceAll('-', '_').toUpperCase();
+      const shared = secretsOf[service] ?? [];
       const foreign = Object.entries(secrets).filter(
-        ([name, value]) => !name.includes(`_${own}_`) && texts.includes(value),
+        ([name, value]) => !name.includes(`_${own}_`) && !shared.includes(name) && texts.includes(value),
       );
+      expect(shared.map((name) => env[name])).toEqual(shared.map((name) => secrets[name]));
       expect(foreign.map(([name]) => name)).toEqual([]);
       expect(texts).not.toMatch(/given-admin-key|owner/);
       expect(env['DATABASE_URL'] === undefined).toBe(service !== 'trust-projection');
@@ -138,6 +144,12 @@ describe('startStack', { timeout: 60_000 }, () => {
       owner,
       'CREATE TABLE read_models.t (n int); CREATE SCHEMA read_models_next; DROP SCHEMA read_models CASCADE; ALTER SCHEMA read_models_next RENAME TO read_models',
     );
+    const keys = environmentOf(stack, 'registry-write')['PERSONAL_DATA_DATABASE_URL'];
+    await query(keys, "INSERT INTO personal_data.agent_key VALUES ('k', 'a', '')");
+    await expect(query(keys, "UPDATE personal_data.agent_key SET agent_id = 'b'")).rejects.toThrow('permission denied');
+    expect(await query(owner, 'SELECT agent_id FROM personal_data.agent_key')).toEqual([{ agent_id: 'a' }]);
+    await expect(query(owner, 'DELETE FROM personal_data.agent_key')).rejects.toThrow('permission denied');
+    await query(keys, 'DELETE FROM personal_data.agent_key');
     await expect(query(writer, 'CREATE SCHEMA mine')).rejects.toThrow('permission denied');
     await expect(query(writer, 'CREATE TABLE read_models.t (n int)')).rejects.toThrow('permission denied');
     await expect(query(writer, 'CREATE TABLE public.t (n int)')).rejects.toThrow('permission denied');

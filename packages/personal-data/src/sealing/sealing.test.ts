@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AgentKey, newAgentKey, unwrapKey, wrapKey, wrappingKeyOf } from './agent-key.ts';
+import { openText, sealText } from './seal-text.ts';
+
+const key = newAgentKey('agent-1', randomUUID());
+const field = fc.constantFrom('contactInfo' as const, 'contactEmail' as const);
+
+describe('a sealed text', () => {
+  it('opens with its key as what it was, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), field, (text, as) => {
+        const sealed = sealText(key, as, text);
+        expect(sealed.keyId).toBe(key.keyId);
+        expect(openText(key, as, sealed)).toBe(text);
+      }),
+    );
+  });
+
+  it('is the same for the same text and field under one key, and another for anything else', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        const sealed = sealText(key, 'contactInfo', a).sealed;
+        expect(sealText(key, 'contactInfo', b).sealed === sealed).toBe(a === b);
+        expect(sealText(key, 'contactEmail', a).sealed).not.toBe(sealed);
+        expect(sealText(newAgentKey(key.agentId, key.keyId), 'contactInfo', a).sealed).not.toBe(sealed);
+      }),
+    );
+  });
+
+  // AES-GCM gives away its texts, and its key for more, once a nonce comes twice under one key.
+  it('has a nonce of its own', () => {
+    const nonces = new Set<string>();
+    for (let n = 0; n < 5_000; n += 1) {
+      for (const as of ['contactInfo', 'contactEmail'] as const)
+        nonces.add(
+          Buffer.from(sealText(key, as, `text ${n}`).sealed, 'base64url')
+            .subarray(0, 12)
+            .toString('hex'),
+        );
+    }
+    expect(nonces.size).toBe(10_000);
+  });
+
+  it.each<[string, AgentKey, 'contactInfo' | 'contactEmail']>([
+    ['as another field', key, 'contactEmail'],
+    ['as of another agent', { ...key, agentId: 'agent-2' }, 'contactInfo'],
+    ['under the name of another key', { ...key, keyId: randomUUID() }, 'contactInfo'],
+    ['with another key', newAgentKey(key.agentId, key.keyId), 'contactInfo'],
+  ])('does not open %s', (_, other, as) => {
+    const sealed = sealText(key, 'contactInfo', 'ring twice');
+    expect(() => openText(other, as, sealed)).toThrow('does not open with its key');
+  });
+
+  it('does not open when a bit of it is another, and the failure tells nothing of the text', () => {
+    const bytes = Buffer.from(sealText(key, 'contactInfo', 'ring twice').sealed, 'base64url');
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => openText(key, 'contactInfo', { sealed: changed.toString('base64url') })).toThrow(/^a text of/u);
+    }
+  });
+
+  it('has nothing of the text in it', () => {
+    const sealed = sealText(key, 'contactEmail', 'owner@agent.example').sealed;
+    const bytes = Buffer.from(sealed, 'base64url').toString('latin1');
+    for (const part of ['owner', 'agent', '@']) expect(`${sealed} ${bytes}`).not.toContain(`${part}.example`);
+    expect(bytes).not.toContain('owner@');
+  });
+});
+
+describe('an agent key', () => {
+  const wrapping = wrappingKeyOf('a secret of at least 32 characters');
+
+  it('comes out of its wrapping as it was, which never looks the same twice', () => {
+    const wrapped = wrapKey(wrapping, key);
+    expect(unwrapKey(wrapping, wrapped)).toEqual(key);
+    expect(wrapKey(wrapping, key).wrapped.equals(wrapped.wrapped)).toBe(false);
+    expect(wrapped.wrapped.includes(key.bytes)).toBe(false);
+  });
+
+  it('does not with another PERSONAL_DATA_KEY, nor as the key of another agent', () => {
+    const wrapped = wrapKey(wrapping, key);
+    expect(() => unwrapKey(wrappingKeyOf('another secret of 32 characters..'), wrapped)).toThrow('PERSONAL_DATA_KEY');
+    expect(() => unwrapKey(wrapping, { ...wrapped, agentId: 'agent-2' })).toThrow('cannot be opened');
+    expect(() => unwrapKey(wrapping, { ...wrapped, keyId: randomUUID() })).toThrow('cannot be opened');
+  });
+});
