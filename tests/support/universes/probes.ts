@@ -53,11 +53,25 @@ export const probes: readonly Probe[] = [
     isHidden: notSeen,
   },
   {
+    name: 'GET /agent/{agent_id}/trust/receipt/{transaction_id}',
+    operationId: 'getReviewReceipt',
+    ask: ({ headers }, agentId) => send('GET', `/agent/${agentId}/trust/receipt/none`, headers),
+    isHidden: notSeen,
+  },
+  {
     name: 'GET /org/agents/{agent_id}',
     operationId: 'getOrgAgent',
     ask: ({ headers }, agentId) => send('GET', `/org/agents/${agentId}`, headers),
     isHidden: notOwned,
   },
+  ...(['', '?follow=true', '?format=jsonl'] as const).map(
+    (mode): Probe => ({
+      name: `GET /org/agents/{agent_id}/events${mode}`,
+      operationId: 'listAgentEvents',
+      ask: ({ headers }, agentId) => send('GET', `/org/agents/${agentId}/events${mode}`, headers),
+      isHidden: notOwned,
+    }),
+  ),
   {
     name: 'POST /call',
     operationId: 'callAgent',

@@ -8,10 +8,33 @@ class BodyTooLong extends Error {}
  * `unreadable` to say.
  */
 export const readText = async (response: Response, bytesMax: number): Promise<string> => {
-  if (response.body === null) return '';
-  const reader = response.body.getReader();
   const decoder = new TextDecoder();
   const texts: string[] = [];
+  await readPieces(response, bytesMax, (piece) => texts.push(decoder.decode(piece, { stream: true })));
+  texts.push(decoder.decode());
+  return texts.join('');
+};
+
+/** The bytes of a body; the same holds. */
+export const readBytes = async (response: Response, bytesMax: number): Promise<Uint8Array> => {
+  const pieces: Uint8Array[] = [];
+  await readPieces(response, bytesMax, (piece) => pieces.push(piece));
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+};
+
+const readPieces = async (
+  response: Response,
+  bytesMax: number,
+  onPiece: (piece: Uint8Array) => void,
+): Promise<void> => {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
@@ -22,10 +45,8 @@ export const readText = async (response: Response, bytesMax: number): Promise<st
       reader.cancel().catch(() => {});
       throw new BodyTooLong(`the answer is longer than ${bytesMax} bytes`);
     }
-    texts.push(decoder.decode(value, { stream: true }));
+    onPiece(value);
   }
-  texts.push(decoder.decode());
-  return texts.join('');
 };
 
 /** Throws why the text of an answer could not be had, in this client's words. */

@@ -28,6 +28,11 @@ export type RegistryPage = {
   next: NextPage<RegistryQuery>;
 };
 
+/** A moment: an RFC 3339 time with an offset, or a position of the log. */
+export type AsOf = { as_of?: string | undefined };
+
+const asOfOf = ({ as_of }: AsOf): AsOf => (as_of === undefined ? {} : { as_of });
+
 /** Reading takes no credential; an organisation's sandbox key looks into its sandbox instead of production. */
 const scope = ['organisation'] as const;
 
@@ -52,9 +57,16 @@ export const discoverOperations = (transport: Transport) => ({
       },
     ),
 
-  /** How far an agent can be trusted. An unknown one is a RegistryError `agent_not_found`, whose body is the verdict `block`. */
-  verify: (body: VerifyRequest, options: RequestOptions = {}): Promise<TrustObject> =>
-    ask(transport, { method: 'POST', path: '/verify', json: body, credentials: scope, repeat: 'always' }, options),
+  /**
+   * How far an agent can be trusted, or with `as_of` could be then. An unknown one is a RegistryError `agent_not_found`, whose body is the
+   * verdict `block`.
+   */
+  verify: (body: VerifyRequest, options: RequestOptions & AsOf = {}): Promise<TrustObject> =>
+    ask(
+      transport,
+      { method: 'POST', path: '/verify', json: body, query: asOfOf(options), credentials: scope, repeat: 'always' },
+      options,
+    ),
 
   /** The same with a `signed_verdict`, which others can verify by the log's key. */
   verifySigned: (
@@ -88,14 +100,15 @@ export const discoverOperations = (transport: Transport) => ({
       askPage<RegistryQuery, TrustObject>(transport, { path: '/registry', credentials: scope }, wanted, options),
     ),
 
-  /** Profile of an agent, with the ratings it received. */
-  getAgent: async (agentId: string, options: RequestOptions = {}): Promise<AgentProfile> =>
+  /** Profile of an agent, with the ratings it received; with `as_of` as it was then. */
+  getAgent: async (agentId: string, options: RequestOptions & AsOf = {}): Promise<AgentProfile> =>
     ask(
       transport,
       {
         method: 'GET',
         path: `/agent/${pathSegment(agentId)}`,
         name: '/agent/{agent_id}',
+        query: asOfOf(options),
         credentials: scope,
         repeat: 'always',
       },

@@ -2,7 +2,14 @@ import { pathSegment } from '../http/base-url.ts';
 import { readBytes, readText, unreadable } from '../http/read-body.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
-import type { ConsistencyProof, ConsistencyQuery, InclusionProof, InclusionQuery, LogKey, ReviewReceipt } from '../types.ts';
+import type {
+  ConsistencyProof,
+  ConsistencyQuery,
+  InclusionProof,
+  InclusionQuery,
+  LogKey,
+  ReviewReceipt,
+} from '../types.ts';
 import { ask } from './ask.ts';
 
 /** A tile of the log's tree (C2SP tlog-tiles): `width` hashes from number `index` · 256 of its level. */
@@ -13,7 +20,8 @@ const tileWidth = 256;
 /** Its path as C2SP tlog-tiles writes it: tile 1234067 of level 0 is `0/x001/x234/067`. */
 const tilePath = ({ level, index, width }: LogTile): string => {
   for (const [name, value] of Object.entries({ level, index, width }))
-    if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} of a tile is a whole number, not ${value}`);
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new TypeError(`${name} of a tile is a whole number, not ${value}`);
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/gu) ?? [];
   const number = groups.map((group, at) => (at < groups.length - 1 ? `x${group}` : group)).join('/');
