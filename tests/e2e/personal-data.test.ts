@@ -4,6 +4,16 @@
  * where things are kept; then erased, and asked for at every gateway at once.
  */
 import { randomUUID } from 'node:crypto';
+import {
+  fromHex,
+  leafHash,
+  type LogEntry,
+  openCheckpoint,
+  parseVerifierKey,
+  toHex,
+  verifyConsistency,
+  verifyInclusion,
+} from '@agent-trust/transparency-log';
 import { describe, expect, it } from 'vitest';
 import {
   adminToken,
@@ -134,11 +144,54 @@ it('the log keeps what it has, and only what opens for nobody', async () => {
   const after = await eventsOf();
   expect(after.slice(0, before.length)).toEqual(before);
   const [registered] = after;
-  const { contactEmail } = registered?.data['contact'] as { contactEmail: { keyId: string; sealed: string } };
+  type Sealed = { contactEmail: { keyId: string; sealed: string } };
+  const { contactEmail } = (registered?.data as { contact: Sealed }).contact;
   expect(contactEmail).toEqual({ keyId: expect.any(String), sealed: expect.stringMatching(/^[\w-]+$/u) });
   expect(after.at(-1)).toMatchObject({
     type: 'PersonalDataErased',
     data: { agentId, keyIds: [contactEmail.keyId] },
     metadata: { actor: { kind: 'admin' } },
   });
+});
+
+it('the proofs of the log hold as before, and have nothing of the contact in them', async () => {
+  const contact = freshContact();
+  const { agentId } = await join({}, contact);
+  const logKey = parseVerifierKey(String((await get('/log/key')).body['verifier_key']));
+  const checkpoint = async () => openCheckpoint((await get('/log/checkpoint')).text, { logKey });
+  const eventsOf = () => get(`/ops/events?agent_id=${encodeURIComponent(agentId)}`, adminToken);
+  const hashes = (body: Record<string, unknown>) => (body['hashes'] as string[]).map(fromHex);
+  const recorded = await eventsOf();
+  const provesAll = async (text: string): Promise<string[]> => {
+    const entries = JSON.parse(text) as (LogEntry & { leaf_hash: string })[];
+    for (const { leaf_hash: hash, ...entry } of entries) {
+      const { body } = await get(`/log/proof/inclusion?event_id=${entry.event_id}`);
+      const logged = (({ event_id, stream, revision, position, type, recorded_at, metadata, data }) => ({
+        event_id,
+        stream,
+        revision,
+        position,
+        type,
+        recorded_at,
+        metadata,
+        data,
+      }))(entry);
+      expect(toHex(leafHash(logged))).toBe(hash);
+      const claim = { index: Number(body['leaf_index']), size: Number(body['size']), proof: hashes(body) };
+      const root = fromHex(String(body['root']));
+      expect(verifyInclusion({ ...claim, root, leafHash: leafHash(logged) })).toBe(true);
+    }
+    return entries.map(({ leaf_hash: hash }) => hash);
+  };
+  const leaves = await provesAll(recorded.text);
+  const before = await checkpoint();
+  expect((await erase(agentId)).status).toBe(200);
+  const erased = await eventsOf();
+  expect((await provesAll(erased.text)).slice(0, leaves.length)).toEqual(leaves);
+  expect(erased.list.at(-1)?.['type']).toBe('PersonalDataErased');
+  const after = await checkpoint();
+  const { body } = await get(`/log/proof/consistency?from=${before.size}&to=${after.size}`);
+  const claim = { from: before.size, to: after.size, fromRoot: before.root, toRoot: after.root };
+  expect(verifyConsistency({ ...claim, proof: hashes(body) })).toBe(true);
+  for (const text of Object.values(contact)) expect(recorded.text).not.toContain(text);
 });

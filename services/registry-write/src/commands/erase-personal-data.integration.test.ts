@@ -133,7 +133,7 @@ describe('an erasure', () => {
       ({ type }) => type === contactChanged.type || type === 'PersonalDataErased',
     );
     const { contactInfo } = (await registry.contactOf('busy')) ?? nothing;
-    if (last?.type === 'ContactChanged') expect(contactInfo).toMatch(/^number \d+$/u);
+    expect(last?.type === 'ContactChanged' && contactInfo === null).toBe(false);
     await erase(registry, 'busy');
     expect(await registry.contactOf('busy')).toEqual(nothing);
     await update(registry, 'busy', 'after it all');
