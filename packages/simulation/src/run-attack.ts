@@ -10,8 +10,8 @@ export type FigureResult = {
   label: string;
   gate: Gate | null;
   values: number[];
-  /** The value nearest to missing the gate, or furthest beyond it; without a gate the highest. */
-  worst: number;
+  /** The value nearest to missing the gate, or furthest beyond it; null without a gate. */
+  worst: number | null;
   /** Seeds for which the gate is missed. */
   missedSeeds: number[];
   control: {
@@ -78,7 +78,7 @@ const figureResult = (
     label,
     gate,
     values,
-    worst: furthest(values, gate),
+    worst: gate === null ? null : furthest(values, gate),
     missedSeeds: gate === null ? [] : seedsWhere((value) => !meets(value, gate), values),
     control:
       controlValues === null || gate === null
@@ -92,8 +92,8 @@ const figureResult = (
 };
 
 /** The value that is furthest on the wrong side of a gate, or nearest to it from the right side. */
-const furthest = (values: readonly number[], gate: Gate | null): number => {
-  if (gate === null || gate.relation === '<' || gate.relation === '<=') return Math.max(...values);
+const furthest = (values: readonly number[], gate: Gate): number => {
+  if (gate.relation === '<' || gate.relation === '<=') return Math.max(...values);
   if (gate.relation === '>=') return Math.min(...values);
   return values.reduce((worst, value) => (Math.abs(value - gate.limit) > Math.abs(worst - gate.limit) ? value : worst));
 };

@@ -15,7 +15,7 @@ export const reportJson = (policy: TrustPolicy, results: readonly AttackResult[]
     figures: figures.map(({ label, gate, values, worst, missedSeeds, control }) => ({
       figure: label,
       gate: gate === null ? null : { relation: gate.relation, limit: gate.limit },
-      worst: reached(worst),
+      worst: worst === null ? null : reached(worst),
       values: values.map(reached),
       missed_seeds: missedSeeds,
       control:

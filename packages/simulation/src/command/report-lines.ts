@@ -29,7 +29,7 @@ const table = (results: readonly AttackResult[], policyName: string): string[] =
     rows: figures.map((figure) => [
       `  ${figure.label}`,
       figure.gate === null ? '' : gateText(figure.gate),
-      numberText(figure.worst),
+      figure.worst === null ? '' : numberText(figure.worst),
       figure.missedSeeds.length === 0 ? 'pass' : 'FAIL',
       figure.control === null ? '–' : numberText(figure.control.best),
       controlText(figure.control),

@@ -17,12 +17,9 @@ const markColour = '#c62828';
 export const attackPlot = (result: AttackResult, policyName: string): string => {
   const { attack, tracks } = result;
   const lines = [
-    // The same course can come out for several lines: those drawn first are broader and show beside the later ones.
-    ...tracks.policy.map((track, index, { length }) =>
-      plotted(track, policyName, policyColours[index % 4] ?? '', '', 2 + 3 * (length - 1 - index)),
-    ),
-    ...(tracks.control ?? []).map((track, index) =>
-      plotted(track, attack.control ?? 'control', controlColours[index % 4] ?? '', '7 4', 2),
+    ...merged(tracks.policy).map((track, index) => plotted(track, policyName, policyColours[index % 4] ?? '', '')),
+    ...merged(tracks.control ?? []).map((track, index) =>
+      plotted(track, attack.control ?? 'control', controlColours[index % 4] ?? '', '7 4'),
     ),
   ];
   const stepsMax = Math.max(1, ...lines.map(({ scores }) => scores.length - 1));
@@ -35,20 +32,27 @@ export const attackPlot = (result: AttackResult, policyName: string): string => 
 <text x="${chart.left}" y="50" fill="#555555">seed ${result.seeds[0]}</text>
 ${axes(attack.steps, stepsMax, x, y)}
 ${result.marks.map(({ score, label }) => mark(score, label, y(score))).join('\n')}
-${lines.map(({ scores, colour, dash, thickness }) => `<path d="${pathOf(scores, x, y)}" fill="none" stroke="${colour}" stroke-width="${thickness}" stroke-dasharray="${dash}"/>`).join('\n')}
+${lines.map(({ scores, colour, dash }) => `<path d="${pathOf(scores, x, y)}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`).join('\n')}
 ${lines.map(legendEntry).join('\n')}
 </svg>
 `;
 };
 
-type Line = { label: string; scores: Track['scores']; colour: string; dash: string; thickness: number };
+/** Tracks with the same course as one, with all their labels: drawn over each other only the last would show. */
+const merged = (tracks: readonly Track[]): Track[] => {
+  const byCourse = Map.groupBy(tracks, ({ scores }) => JSON.stringify(scores));
+  return [...byCourse.values()].flatMap((same) =>
+    same.slice(0, 1).map(({ scores }) => ({ label: same.map(({ label }) => label).join(' or '), scores })),
+  );
+};
 
-const plotted = ({ label, scores }: Track, by: string, colour: string, dash: string, thickness: number): Line => ({
+type Line = { label: string; scores: Track['scores']; colour: string; dash: string };
+
+const plotted = ({ label, scores }: Track, by: string, colour: string, dash: string): Line => ({
   label: `${label}, ${by}`,
   scores,
   colour,
   dash,
-  thickness,
 });
 
 const axes = (steps: string, stepsMax: number, x: (step: number) => number, y: (score: number) => number): string => {

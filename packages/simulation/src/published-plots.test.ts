@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { policyV1 } from '@agent-trust/trust-policy';
+import { expect, test } from 'vitest';
+import { allAttacks } from './attacks/index.ts';
+import { attackPlot } from './plot/attack-plot.ts';
+import { runAttack } from './run-attack.ts';
+
+// A difference is a decision: look at the new plots, then write them by `pnpm sim --seed 1 --out docs/simulation`.
+test.each(allAttacks)('docs/simulation/$name.svg is what seed 1 gives', (attack) => {
+  const published = readFileSync(new URL(`../../../docs/simulation/${attack.name}.svg`, import.meta.url), 'utf8');
+  expect(attackPlot(runAttack(attack, policyV1, [1]), policyV1.name)).toBe(published);
+});
