@@ -40,6 +40,14 @@ import {
   revokeSandboxKeyRoute,
   whoamiRoute,
 } from './organisation/routes.ts';
+import {
+  deleteWebhookRoute,
+  getWebhookRoute,
+  listWebhookDeliveriesRoute,
+  listWebhooksRoute,
+  registerWebhookRoute,
+  replayWebhookRoute,
+} from './webhook/routes.ts';
 
 /** Every route that works, in the order of the OpenAPI document. */
 export const routes: readonly Route[] = [
@@ -68,6 +76,12 @@ export const routes: readonly Route[] = [
   issueSandboxKeyRoute,
   revokeSandboxKeyRoute,
   replaceOrgKeyRoute,
+  registerWebhookRoute,
+  listWebhooksRoute,
+  getWebhookRoute,
+  deleteWebhookRoute,
+  replayWebhookRoute,
+  listWebhookDeliveriesRoute,
   publishRoute,
   withdrawRoute,
   promoteRoute,

@@ -88,7 +88,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('gives each service its own credentials only', () => {
-    for (const { name, eventLog, readModels, personalData, signsLog } of serviceKinds) {
+    for (const { name, eventLog, readModels, personalData, signsLog, webhookSecrets } of serviceKinds) {
       const text = JSON.stringify(environmentOf(name));
       expect(environmentOf(name)['NATS_URL']).toMatch(
         new RegExp(`^nats://${name}:\\$\\{NATS_${name.replaceAll('-', '_').toUpperCase()}_PASSWORD:`),
@@ -104,6 +104,7 @@ describe('docker-compose.yml', () => {
         personalData === 'writer',
       ]);
       expect(text.includes('LOG_SIGNING_KEY')).toBe(signsLog);
+      expect(text.includes('WEBHOOK_SECRET')).toBe(webhookSecrets);
     }
   });
 });

@@ -16,6 +16,9 @@ export const personalDataKeyName = 'PERSONAL_DATA_KEY';
 /** Variable name of the key that the log's checkpoints are signed with: an Ed25519 seed, which is what any secret made here can be. */
 export const logSigningKeyName = 'LOG_SIGNING_KEY';
 
+/** Variable name of what the secrets of webhooks are derived from. */
+export const webhookSecretName = 'WEBHOOK_SECRET';
+
 const readKept = (file: string): Record<string, string> => {
   if (!existsSync(file)) return {};
   try {

@@ -1,4 +1,10 @@
-import { type Secrets, gatewaySecretNames, logSigningKeyName, personalDataKeyName } from './secrets.ts';
+import {
+  type Secrets,
+  gatewaySecretNames,
+  logSigningKeyName,
+  personalDataKeyName,
+  webhookSecretName,
+} from './secrets.ts';
 import type { ServiceKind } from './services.ts';
 
 /** The embedding model, which only helps to resolve capabilities. */
@@ -12,6 +18,7 @@ const withheld = new Set<string>([
   'PERSONAL_DATA_DATABASE_URL',
   logSigningKeyName,
   'LOG_ORIGIN',
+  webhookSecretName,
   'EVENT_LOG_URL',
   'NATS_URL',
   'SMTP_URL',
@@ -84,9 +91,15 @@ export const logSigningEnvironment = (
   given: NodeJS.ProcessEnv,
   secrets: Secrets,
 ): NodeJS.ProcessEnv =>
-  signsLog
-    ? { ...pick([logSigningKeyName], secrets), ...pick([logSigningKeyName, 'LOG_ORIGIN'], given) }
-    : {};
+  signsLog ? { ...pick([logSigningKeyName], secrets), ...pick([logSigningKeyName, 'LOG_ORIGIN'], given) } : {};
+
+/** What the services get that derive the secrets of webhooks. */
+export const webhookEnvironment = (
+  { webhookSecrets }: ServiceKind,
+  given: NodeJS.ProcessEnv,
+  secrets: Secrets,
+): NodeJS.ProcessEnv =>
+  webhookSecrets ? { ...pick([webhookSecretName], secrets), ...pick([webhookSecretName], given) } : {};
 
 /** What only a gateway gets: its address, and the secrets of the HTTP edge. */
 export const gatewayEnvironment = (

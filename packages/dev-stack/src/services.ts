@@ -9,17 +9,59 @@ export interface ServiceKind {
   readonly readModels: boolean;
   /** Whether it signs in the name of the log. */
   readonly signsLog: boolean;
+  /** Whether it derives the secrets of webhooks: to show one once, or to sign with them. */
+  readonly webhookSecrets: boolean;
   /** Lower numbers are stopped first: the edge before what it depends on. */
   readonly stopOrder: number;
 }
 
 /** Every service, with what it may touch. Credentials are made from this table and nothing else. */
 export const serviceKinds: readonly ServiceKind[] = [
-  { name: 'gateway', eventLog: 'none', personalData: 'none', readModels: false, signsLog: false, stopOrder: 0 },
-  { name: 'call-proxy', eventLog: 'writer', personalData: 'none', readModels: false, signsLog: false, stopOrder: 1 },
-  { name: 'pay-proxy', eventLog: 'writer', personalData: 'none', readModels: false, signsLog: false, stopOrder: 1 },
-  { name: 'registry-write', eventLog: 'writer', personalData: 'writer', readModels: false, signsLog: false, stopOrder: 2 },
-  { name: 'trust-projection', eventLog: 'reader', personalData: 'reader', readModels: true, signsLog: true, stopOrder: 2 },
+  {
+    name: 'gateway',
+    eventLog: 'none',
+    personalData: 'none',
+    readModels: false,
+    signsLog: false,
+    webhookSecrets: true,
+    stopOrder: 0,
+  },
+  {
+    name: 'call-proxy',
+    eventLog: 'writer',
+    personalData: 'none',
+    readModels: false,
+    signsLog: false,
+    webhookSecrets: false,
+    stopOrder: 1,
+  },
+  {
+    name: 'pay-proxy',
+    eventLog: 'writer',
+    personalData: 'none',
+    readModels: false,
+    signsLog: false,
+    webhookSecrets: false,
+    stopOrder: 1,
+  },
+  {
+    name: 'registry-write',
+    eventLog: 'writer',
+    personalData: 'writer',
+    readModels: false,
+    signsLog: false,
+    webhookSecrets: false,
+    stopOrder: 2,
+  },
+  {
+    name: 'trust-projection',
+    eventLog: 'reader',
+    personalData: 'reader',
+    readModels: true,
+    signsLog: true,
+    webhookSecrets: true,
+    stopOrder: 2,
+  },
 ];
 
 const snake = (name: string): string => name.replaceAll('-', '_');

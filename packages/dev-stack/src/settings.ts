@@ -30,6 +30,7 @@ const schema = z.object({
   REGISTRY_SECRET: text(1, secretCharactersMax).optional(),
   PERSONAL_DATA_KEY: text(32, secretCharactersMax).optional(),
   LOG_SIGNING_KEY: text(43, 43).optional(),
+  WEBHOOK_SECRET: text(32, secretCharactersMax).optional(),
   CALL_PROXIES: wholeNumber(1, instancesMax).default(1),
   PAY_PROXIES: wholeNumber(1, instancesMax).default(1),
   GATEWAYS: wholeNumber(1, instancesMax).default(1),

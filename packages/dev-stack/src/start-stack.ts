@@ -5,10 +5,17 @@ import { startBackends } from './backends.ts';
 import { openDataFolder } from './data-folder.ts';
 import { answersOk } from './probe.ts';
 import { announceStack } from './running-stack.ts';
-import { gatewaySecretNames, keepSecrets, logSigningKeyName, personalDataKeyName } from './secrets.ts';
+import {
+  gatewaySecretNames,
+  keepSecrets,
+  logSigningKeyName,
+  webhookSecretName,
+  personalDataKeyName,
+} from './secrets.ts';
 import {
   gatewayEnvironment,
   logSigningEnvironment,
+  webhookEnvironment,
   personalDataEnvironment,
   serviceEnvironment,
 } from './service-environment.ts';
@@ -176,6 +183,7 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
       ...gatewaySecretNames,
       personalDataKeyName,
       logSigningKeyName,
+      webhookSecretName,
       ...secretNames,
     ]);
     const backends = await startBackends({
@@ -199,6 +207,7 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
         ...serviceEnvironment(kind, given, backends, { baseUrl, compileCacheFolder }),
         ...personalDataEnvironment(kind, given, secrets, backends),
         ...logSigningEnvironment(kind, given, secrets),
+        ...webhookEnvironment(kind, given, secrets),
       };
       for (let index = 0; index < instancesOf(kind, settings); index += 1) {
         const name = index === 0 ? kind.name : `${kind.name}-${index + 1}`;

@@ -7,6 +7,7 @@ const env = {
   ADMIN_KEY: 'k'.repeat(16),
   ADMIN_TOKEN: 't'.repeat(16),
   REGISTRY_SECRET: 'r'.repeat(16),
+  WEBHOOK_SECRET: 'w'.repeat(32),
 };
 
 it('has defaults for everything but secrets and addresses', () => {

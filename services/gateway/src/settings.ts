@@ -71,6 +71,8 @@ export const settings = z
     ADMIN_TOKEN: secret(),
     /** What claim links of repeated registrations are derived from, and kept answers sealed with. The same for all gateways of a registry. */
     REGISTRY_SECRET: secret(),
+    /** What the secrets of webhooks are derived from; trust-projection has the same. */
+    WEBHOOK_SECRET: text(32, 1_024),
     CALL_TIMEOUT_MS: durationMs(1).default(30_000),
     /** Calls that one agent may have under way at one gateway. */
     CALLS_PER_CALLER_MAX: wholeNumber(1, edgeLimits.callsAtOnceMax).default(64),
@@ -88,7 +90,7 @@ export const settings = z
     SIGNATURE_STRICT: flag().default(false),
     /** Where the key directories of domains are, if not on the domains themselves. */
     KEY_DIRECTORY_BASE: directoryBases().default(new Map()),
-    /** Private targets that key directories and imported agent cards may be on; empty means none. */
+    /** Private targets that key directories, imported agent cards and webhooks may be on; empty means none. */
     OUTBOUND_ALLOW: text(0, 10_000).default(''),
     /** How a claim link that was asked for without a credential is handed out: in the answer, or to the agent's contact_email. */
     CLAIM_DELIVERY: oneOf('inline', 'smtp').default('inline'),

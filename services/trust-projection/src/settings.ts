@@ -1,7 +1,8 @@
-import { baseSettings, durationMs, eventLogUrl, text, url } from '@agent-trust/service-kit';
+import { baseSettings, durationMs, eventLogUrl, text, url, wholeNumber } from '@agent-trust/service-kit';
 import { z } from 'zod';
 import { queryLimits } from './limits.ts';
 import { logOrigin, signingSeed } from './log-record/signing/log-settings.ts';
+import { webhookLimits } from './webhooks/limits.ts';
 
 export const trustProjectionSettings = z.object({
   ...baseSettings,
@@ -25,5 +26,15 @@ export const trustProjectionSettings = z.object({
   /** What the log is called in its checkpoints; of BASE_URL when unset. For ever: under another name it is another log. */
   LOG_ORIGIN: logOrigin().optional(),
   BASE_URL: url('http:', 'https:').default('http://127.0.0.1:8080'),
+  /** What the secrets of webhooks are derived from; the gateways have the same. */
+  WEBHOOK_SECRET: text(32, 1_024),
+  /** Private targets that webhooks may be on; empty means none. */
+  OUTBOUND_ALLOW: text(0, 10_000).default(''),
+  /** How often a message is sent to a webhook before it is given up, and the waits in between. */
+  WEBHOOK_ATTEMPTS_MAX: wholeNumber(1, 1_000).default(webhookLimits.attemptsMax),
+  WEBHOOK_RETRY_FIRST_MS: durationMs(1).default(webhookLimits.retryFirstMs),
+  WEBHOOK_RETRY_LONGEST_MS: durationMs(1).default(webhookLimits.retryLongestMs),
+  /** How long a webhook's consumer may take to answer. */
+  WEBHOOK_ANSWER_MS: durationMs(1).default(webhookLimits.answerMs),
 });
 export type TrustProjectionSettings = z.output<typeof trustProjectionSettings>;

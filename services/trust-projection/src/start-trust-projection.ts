@@ -173,6 +173,7 @@ export const startTrustProjection = async (
             head_position: projection.headPosition,
             lag: projection.lag,
           },
+          log_signing: signingPart(logSigning.checkpoints.fault()),
         });
       },
       stop: async () => {
@@ -197,6 +198,10 @@ const webhookConfigOf = (config: TrustProjectionConfig): WebhookConfig => ({
   attemptsMax: config.WEBHOOK_ATTEMPTS_MAX ?? webhookLimits.attemptsMax,
   answerMs: config.WEBHOOK_ANSWER_MS ?? webhookLimits.answerMs,
 });
+
+/** Reading goes on while nothing is signed; what is wrong is for operators to look into. */
+const signingPart = (fault: string | null): HealthPart =>
+  fault === null ? { status: 'ok' } : { status: 'degraded', detail: fault };
 
 const healthPart = ({ status, detail }: { status: HealthPart['status']; detail?: string | undefined }): HealthPart =>
   detail === undefined ? { status } : { status, detail };

@@ -35,16 +35,10 @@ export const registerWebhookRoute = route({
   body: z
     .object({
       url: webhookUrl,
-      agent_ids: z
-        .array(agentId)
-        .min(1)
-        .max(limits.webhookAgentsMax)
-        .nullable()
-        .optional()
-        .meta({
-          description:
-            "Agents whose changes are told, of whatever organisation. Absent or null: all of the organisation's own.",
-        }),
+      agent_ids: z.array(agentId).min(1).max(limits.webhookAgentsMax).nullable().optional().meta({
+        description:
+          "Agents whose changes are told, of whatever organisation. Absent or null: all of the organisation's own.",
+      }),
     })
     .meta({ id: 'WebhookRequest', description: 'Where to send what.' }),
   bodyExamples: {

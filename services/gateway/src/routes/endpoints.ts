@@ -40,6 +40,11 @@ import { publish } from './sandbox/publish.ts';
 import { withdraw } from './sandbox/withdraw.ts';
 import { payByGet, payByPost } from './settlement/pay.ts';
 import { settlements } from './settlement/settlements.ts';
+import { deleteWebhook } from './webhook/delete-webhook.ts';
+import { registerWebhook } from './webhook/register-webhook.ts';
+import { replayWebhook } from './webhook/replay-webhook.ts';
+import { webhookDeliveries } from './webhook/webhook-deliveries.ts';
+import { webhook, webhooks } from './webhook/webhooks.ts';
 
 /** Every route that is answered. */
 export const endpoints: readonly Endpoint[] = [
@@ -66,6 +71,12 @@ export const endpoints: readonly Endpoint[] = [
   issueSandboxKey,
   revokeSandboxKey,
   replaceKey,
+  registerWebhook,
+  webhooks,
+  webhook,
+  deleteWebhook,
+  replayWebhook,
+  webhookDeliveries,
   publish,
   withdraw,
   promote,

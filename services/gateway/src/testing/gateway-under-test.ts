@@ -62,6 +62,7 @@ export const startGatewayUnderTest = async (env: Record<string, string> = {}): P
     ADMIN_KEY: adminKey,
     ADMIN_TOKEN: adminToken,
     REGISTRY_SECRET: registrySecret,
+    WEBHOOK_SECRET: 'what the secrets of the tests come from',
     INSTANCE_ID: 'test',
     READ_MODEL_WAIT_MS: '500',
     ...env,

@@ -42,6 +42,7 @@ export const createServiceFixture = async (): Promise<ServiceFixture> => {
     BASE_URL: 'http://registry.test',
     LOG_SIGNING_KEY: new Uint8Array(32).fill(7),
     PERSONAL_DATA_KEY: wrappingSecret,
+    WEBHOOK_SECRET: 'what the secrets of the tests come from',
   };
   const contactKeys = openKeyStore(url, wrappingKeyOf(wrappingSecret));
   const running: RunningService[] = [];

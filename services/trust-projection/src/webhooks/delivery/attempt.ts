@@ -1,0 +1,94 @@
+import {
+  isOwnLimit,
+  OutboundError,
+  readWithin,
+  type SafeFetch,
+  type TargetGuard,
+  TargetRefused,
+} from '@agent-trust/safe-fetch';
+import { signMessage, webhookSecretOf } from '@agent-trust/webhook-signature';
+import { webhookLimits } from '../limits.ts';
+import type { DueDelivery } from '../outbox/deliveries.ts';
+import { messageBody } from './message-body.ts';
+import { readRetryAfter } from './retry-delay.ts';
+
+/** What became of one attempt. */
+export type Attempt =
+  | { kind: 'delivered' }
+  /** The consumer wants no more messages. */
+  | { kind: 'gone' }
+  /** `reason` is a word; `wasReached`: the consumer answered. */
+  | { kind: 'failed'; reason: string; wasReached: boolean; retryAfterMs: number | null }
+  /** Nothing was sent, and nothing is held against the message. */
+  | { kind: 'not_sent'; retryAfterMs: number };
+
+export type AttemptParts = {
+  safeFetch: SafeFetch;
+  guard: TargetGuard;
+  /** WEBHOOK_SECRET. */
+  webhookSecret: string;
+  answerMs: number;
+  now: () => Date;
+};
+
+/**
+ * Sends one message once. Any 2xx is delivered (Standard Webhooks), whatever the body says; a redirect is a failure like any other, and is
+ * not followed.
+ */
+export const attemptDelivery = async (
+  parts: AttemptParts,
+  delivery: DueDelivery,
+  signal: AbortSignal,
+): Promise<Attempt> => {
+  const { webhookId, url, secretSalt, agentId, messageId: id } = delivery;
+  const body = messageBody(delivery);
+  const secret = webhookSecretOf(parts.webhookSecret, webhookId, secretSalt);
+  try {
+    const pass = parts.guard.enter({ url, agentId: webhookId, callerId: agentId });
+    try {
+      const {
+        status,
+        headers,
+        body: answer,
+      } = await parts.safeFetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'agent-trust-registry webhooks',
+          ...signMessage({ id, sentAt: parts.now(), body }, secret),
+        },
+        body: Buffer.from(body, 'utf8'),
+        signal,
+        timeouts: {
+          headMs: parts.answerMs,
+          headersMs: parts.answerMs,
+          totalMs: parts.answerMs + webhookLimits.answerBodyMs,
+        },
+        responseBodyBytesMax: Number.MAX_SAFE_INTEGER,
+        onEnd: pass.leave,
+      });
+      pass.answered();
+      // Read for the connection's sake alone: who says too much, or says it slowly, loses the connection and nothing else.
+      await readWithin(answer, webhookLimits.answerBytesMax, webhookLimits.answerBodyMs).catch(() => answer.cancel());
+      return toAttempt(status, headers['retry-after'], parts.now());
+    } catch (error) {
+      pass.failed(error);
+      pass.leave();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof TargetRefused) return { kind: 'not_sent', retryAfterMs: error.retryAfterMs };
+    if (!(error instanceof OutboundError)) throw error;
+    if (isOwnLimit(error) || error.kind === 'aborted') {
+      return { kind: 'not_sent', retryAfterMs: webhookLimits.standbyMs };
+    }
+    return { kind: 'failed', reason: error.reason, wasReached: false, retryAfterMs: null };
+  }
+};
+
+const toAttempt = (status: number, retryAfter: string | string[] | undefined, now: Date): Attempt => {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  if (status === 410) return { kind: 'gone' };
+  const asked = typeof retryAfter === 'string' ? readRetryAfter(retryAfter, now) : null;
+  return { kind: 'failed', reason: `status_${status}`, wasReached: true, retryAfterMs: asked };
+};

@@ -1,0 +1,127 @@
+import type { CheckpointWatcher } from '@agent-trust/projections';
+import type { Logger } from '@agent-trust/service-kit';
+import { type Attempt, attemptDelivery, type AttemptParts } from './delivery/attempt.ts';
+import { type RetrySettings, retryDelayMs } from './delivery/retry-delay.ts';
+import { createUnderWay } from './delivery/under-way.ts';
+import { webhookLimits } from './limits.ts';
+import * as outbox from './outbox/deliveries.ts';
+import { type HandedOver, handOver } from './outbox/hand-over.ts';
+import type { OutboxSession } from './outbox/session.ts';
+import { createSleeper } from './sleeper.ts';
+
+export type DispatcherParts = Omit<AttemptParts, 'now'> & {
+  watcher: CheckpointWatcher;
+  logger: Logger;
+  retry: RetrySettings;
+  attemptsMax: number;
+};
+
+const now = (): Date => new Date();
+
+/**
+ * Tells webhooks of changes until `stopping` or until the session is lost: hands over what the read models have newly come to, sends what
+ * is due, and sleeps until the checkpoint moves, an attempt is due or a message has been answered.
+ */
+export const dispatch = async (
+  parts: DispatcherParts,
+  session: OutboxSession,
+  stopping: AbortSignal,
+): Promise<void> => {
+  const { watcher, logger } = parts;
+  const underWay = createUnderWay();
+  const cutOff = new AbortController();
+  const ended = AbortSignal.any([stopping, session.lost]);
+  const sleeper = createSleeper(ended);
+  const running = new Set<Promise<void>>();
+  let failure: unknown = null;
+
+  const settle = async (delivery: outbox.DueDelivery, attempt: Attempt): Promise<void> => {
+    const { deliveryId, webhookId, attempts } = delivery;
+    const at = now();
+    const isBetter =
+      attempt.kind === 'delivered' || attempt.kind === 'failed'
+        ? underWay.settle(webhookId, attempt.kind === 'delivered')
+        : false;
+    await session.run(async (client) => {
+      switch (attempt.kind) {
+        case 'delivered':
+          await outbox.markDelivered(client, deliveryId, at);
+          if (isBetter) await outbox.wakeUnreached(client, webhookId, at);
+          return;
+        case 'gone':
+          await outbox.disable(client, webhookId, at);
+          logger.info({ webhook_id: webhookId }, 'a webhook was switched off: its consumer answered 410');
+          return;
+        case 'not_sent':
+          await outbox.postpone(client, deliveryId, new Date(at.getTime() + attempt.retryAfterMs));
+          return;
+        case 'failed': {
+          const { reason, wasReached } = attempt;
+          if (attempts + 1 >= parts.attemptsMax) {
+            await outbox.markDead(client, deliveryId, { now: at, reason });
+            logger.warn({ webhook_id: webhookId, message_id: delivery.messageId, reason }, 'a message was given up');
+            return;
+          }
+          const delayMs = retryDelayMs(attempts + 1, parts.retry, Math.random(), attempt.retryAfterMs);
+          const dueAt = new Date(at.getTime() + delayMs);
+          await outbox.markFailed(client, deliveryId, { now: at, reason, dueAt, wasReached });
+          return;
+        }
+        default:
+          attempt satisfies never;
+      }
+    });
+  };
+
+  const send = async (delivery: outbox.DueDelivery): Promise<void> => {
+    try {
+      const attempt = await attemptDelivery({ ...parts, now }, delivery, cutOff.signal);
+      // What was cut off is sent again by whoever comes next.
+      if (!cutOff.signal.aborted) await settle(delivery, attempt);
+    } catch (error) {
+      failure ??= error;
+    } finally {
+      underWay.leave(delivery);
+      sleeper.wake();
+    }
+  };
+
+  const sendDue = async (): Promise<void> => {
+    if (underWay.size >= webhookLimits.messagesAtOnceMax) return;
+    const due = await session.run((client) => outbox.dueDeliveries(client, now(), underWay.full()));
+    for (const delivery of due) {
+      if (!underWay.enter(delivery)) continue;
+      const sending = send(delivery).finally(() => running.delete(sending));
+      running.add(sending);
+    }
+  };
+
+  let handedOver: HandedOver = { position: -1n, isMore: true };
+  let roundAfter = 0;
+  try {
+    while (!ended.aborted && failure === null) {
+      const isNew = handedOver.isMore || (watcher.current() ?? -1n) > handedOver.position;
+      if (isNew && performance.now() >= roundAfter) {
+        handedOver = await session.run(handOver);
+        roundAfter = performance.now() + webhookLimits.roundPauseMs;
+      }
+      await sendDue();
+      const dueAt = await session.run((client) => outbox.nextDueAt(client, now()));
+      const dueInMs = dueAt === null ? webhookLimits.idleMsMax : dueAt.getTime() - Date.now();
+      await sleeper.sleep({
+        ms: Math.min(
+          Math.max(dueInMs, 1),
+          webhookLimits.idleMsMax,
+          handedOver.isMore ? webhookLimits.roundPauseMs : Infinity,
+        ),
+        moved: (signal) => watcher.waitFor(handedOver.position + 1n, { timeoutMs: webhookLimits.idleMsMax, signal }),
+        pauseMs: Math.max(0, roundAfter - performance.now()),
+      });
+    }
+  } finally {
+    const timer = setTimeout(() => cutOff.abort(), session.lost.aborted ? 0 : webhookLimits.stopMs);
+    await Promise.all(running);
+    clearTimeout(timer);
+  }
+  if (failure !== null && !ended.aborted) throw failure;
+};

@@ -1,0 +1,135 @@
+import { inTransaction } from '@agent-trust/projections';
+import type pg from 'pg';
+import { readModelSchema } from '../../read-models/registry-read-model.ts';
+import { webhookLimits } from '../limits.ts';
+import { syncHooks } from './sync-hooks.ts';
+
+/** How far the history has been handed over, and whether there is more to hand over now. */
+export type HandedOver = { position: bigint; isMore: boolean };
+
+// Two ways to be told of an agent, each with its own way to find who is. Of a sandbox nobody is told anything.
+const concerned = `
+  SELECT h.webhook_id, t.* FROM ${readModelSchema}.trust_history t
+    JOIN ${readModelSchema}.agent a ON a.agent_id = t.agent_id AND a.universe = 'production'
+    JOIN ${readModelSchema}.webhook w ON w.org_id = a.org_id AND w.agent_ids IS NULL
+    JOIN told h ON h.webhook_id = w.webhook_id
+  WHERE t.position > $1 AND t.position <= $2 AND t.position > h.starts_after
+  UNION ALL
+  SELECT h.webhook_id, t.* FROM ${readModelSchema}.trust_history t
+    JOIN ${readModelSchema}.agent a ON a.agent_id = t.agent_id AND a.universe = 'production'
+    JOIN ${readModelSchema}.webhook w ON t.agent_id = ANY (w.agent_ids)
+    JOIN told h ON h.webhook_id = w.webhook_id
+  WHERE t.position > $1 AND t.position <= $2 AND t.position > h.starts_after`;
+
+/**
+ * Puts the changes of a stretch of the log into the outbox: for the webhook that is named, or for all that are not behind. The id of a message
+ * is made from its webhook, position and agent, so that it is the same whenever the change is handed over.
+ */
+const handOverStretch = async (
+  client: pg.Client,
+  after: bigint,
+  to: bigint,
+  webhookId: string | null,
+): Promise<void> => {
+  await client.query({
+    name: 'hand-over',
+    text: `WITH told AS (
+        SELECT webhook_id, starts_after FROM hook
+        WHERE disabled_at IS NULL AND CASE WHEN $3::text IS NULL THEN behind_at IS NULL ELSE webhook_id = $3 END
+      ), fed AS (
+        INSERT INTO delivery (webhook_id, agent_id, position, message_id, at, trust_policy, trust_score, previous_score,
+          cause_type, cause_event_id, transaction_id)
+        SELECT webhook_id, agent_id, position,
+          'msg_' || left(encode(sha256(convert_to(webhook_id || ' ' || position || ' ' || agent_id, 'UTF8')), 'hex'), 40),
+          at, trust_policy, trust_score, previous_score, cause_type, cause_event_id, transaction_id
+        FROM (${concerned}) change ORDER BY position
+        ON CONFLICT (webhook_id, agent_id, position) DO NOTHING
+        RETURNING webhook_id, agent_id, position, delivery_id
+      ), lanes AS (
+        INSERT INTO lane (webhook_id, agent_id, delivery_id, due_at)
+        SELECT DISTINCT ON (webhook_id, agent_id) webhook_id, agent_id, delivery_id, now() FROM fed
+        ORDER BY webhook_id, agent_id, position
+        ON CONFLICT (webhook_id, agent_id) DO NOTHING
+      )
+      UPDATE hook SET pending = pending + added.count
+      FROM (SELECT webhook_id, count(*)::int AS count FROM fed GROUP BY webhook_id) added
+      WHERE hook.webhook_id = added.webhook_id`,
+    values: [String(after), String(to), webhookId],
+  });
+};
+
+/** The end of a stretch that begins after a position and has about as many changes as are handed over at a time. */
+const endOfStretch = async (client: pg.Client, after: bigint, last: bigint): Promise<bigint> => {
+  const { rows } = await client.query<{ changes: number; position: bigint | null }>({
+    name: 'end-of-stretch',
+    // Changes of one position (of several agents, by one event) are never parted: the position is all that is remembered.
+    text: `SELECT count(*)::int AS changes, max(position) AS position FROM (
+        SELECT position FROM ${readModelSchema}.trust_history WHERE position > $1 AND position <= $2
+        ORDER BY position FETCH FIRST ${webhookLimits.changesPerRoundMax} ROWS WITH TIES) stretch`,
+    values: [String(after), String(last)],
+  });
+  const [found] = rows;
+  const isWhole = found === undefined || found.position === null || found.changes < webhookLimits.changesPerRoundMax;
+  return isWhole ? last : (found.position ?? last);
+};
+
+/** Brings on webhooks that are behind, as far as they have room. Answers whether one could go on at once. */
+const bringOn = async (client: pg.Client, upTo: bigint): Promise<boolean> => {
+  const { rows } = await client.query<{ webhookId: string; behindAt: bigint }>({
+    name: 'webhooks-behind',
+    text: `SELECT webhook_id AS "webhookId", behind_at AS "behindAt" FROM hook
+      WHERE behind_at IS NOT NULL AND disabled_at IS NULL AND pending <= ${webhookLimits.pendingPerWebhookMax / 2}
+      ORDER BY behind_at LIMIT ${webhookLimits.behindPerRoundMax}`,
+  });
+  let isMore = rows.length === webhookLimits.behindPerRoundMax;
+  for (const { webhookId, behindAt } of rows) {
+    const to = behindAt >= upTo ? upTo : await endOfStretch(client, behindAt, upTo);
+    if (behindAt < to) await handOverStretch(client, behindAt, to, webhookId);
+    isMore ||= to < upTo;
+    await client.query({
+      name: 'webhook-brought-on',
+      text: 'UPDATE hook SET behind_at = $2 WHERE webhook_id = $1',
+      values: [webhookId, to >= upTo ? null : String(to)],
+    });
+  }
+  return isMore;
+};
+
+/**
+ * One round: what has changed in the read models since the last goes into the outbox, in one transaction with the mark of how far it went.
+ * A read model that is behind that mark is being built anew, and is waited for.
+ */
+export const handOver = (client: pg.Client): Promise<HandedOver> =>
+  inTransaction(
+    client,
+    async () => {
+      const { rows } = await client.query<{ checkpoint: bigint | null; position: bigint }>({
+        name: 'handed-over',
+        text: `SELECT c.position AS checkpoint, h.position FROM ${readModelSchema}.projection_checkpoint c, handed_over h`,
+      });
+      const [at] = rows;
+      if (at === undefined) throw new Error('the outbox or the read models have no position');
+      const { checkpoint, position } = at;
+      if (checkpoint === null || checkpoint < position) return { position, isMore: false };
+      const hooks = await syncHooks(client, position);
+      const to = hooks === 0 ? checkpoint : await endOfStretch(client, position, checkpoint);
+      if (to > position) {
+        if (hooks > 0) await handOverStretch(client, position, to, null);
+        await client.query({
+          name: 'hand-over-mark',
+          text: 'UPDATE handed_over SET position = $1',
+          values: [String(to)],
+        });
+      }
+      if (hooks === 0) return { position: to, isMore: false };
+      await client.query({
+        name: 'webhooks-full',
+        text: `UPDATE hook SET behind_at = $1
+          WHERE behind_at IS NULL AND disabled_at IS NULL AND pending >= ${webhookLimits.pendingPerWebhookMax}`,
+        values: [String(to)],
+      });
+      const isMore = await bringOn(client, to);
+      return { position: to, isMore: isMore || to < checkpoint };
+    },
+    'BEGIN ISOLATION LEVEL REPEATABLE READ',
+  );

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { readModelSchema } from '../../read-models/registry-read-model.ts';
+
+const webhook = `${readModelSchema}.webhook`;
+
+/**
+ * Takes over which webhooks there are: new ones begin where they were registered, deleted ones go with all that they were to be told,
+ * and those that a replay was asked for go back.
+ *
+ * @param handedOver up to where the history was handed over.
+ * @returns how many webhooks there are.
+ */
+export const syncHooks = async (client: pg.Client, handedOver: bigint): Promise<number> => {
+  await client.query({
+    name: 'hooks-ended',
+    text: `DELETE FROM hook h WHERE NOT EXISTS (SELECT FROM ${webhook} w WHERE w.webhook_id = h.webhook_id)`,
+  });
+  await client.query({
+    name: 'hooks-begun',
+    text: `INSERT INTO hook (webhook_id, starts_after, behind_at)
+      SELECT webhook_id, registered_position, CASE WHEN registered_position < $1 THEN registered_position END
+      FROM ${webhook} w WHERE NOT EXISTS (SELECT FROM hook h WHERE h.webhook_id = w.webhook_id)`,
+    values: [String(handedOver)],
+  });
+  const { rows } = await client.query<{ webhookId: string; from: bigint }>({
+    name: 'hooks-replayed',
+    text: `UPDATE hook h SET replay_seen = w.replay_position, disabled_at = NULL, resume_from = NULL,
+        starts_after = least(h.starts_after, w.replay_from - 1), behind_at = w.replay_from - 1
+      FROM ${webhook} w
+      WHERE w.webhook_id = h.webhook_id AND w.replay_position > coalesce(h.replay_seen, -1)
+      RETURNING h.webhook_id AS "webhookId", w.replay_from AS "from"`,
+  });
+  for (const { webhookId, from } of rows) await goBack(client, webhookId, from);
+  const counted = await client.query<{ hooks: number }>({
+    name: 'hooks-count',
+    text: 'SELECT count(*)::int AS hooks FROM hook WHERE disabled_at IS NULL',
+  });
+  return counted.rows[0]?.hooks ?? 0;
+};
+
+/** What waits from the position on is handed over anew, so that each agent's changes come in order again; so are its dead letters. */
+const goBack = async (client: pg.Client, webhookId: string, from: bigint): Promise<void> => {
+  await client.query('DELETE FROM delivery WHERE webhook_id = $1 AND position >= $2', [webhookId, String(from)]);
+  await client.query('DELETE FROM lane WHERE webhook_id = $1', [webhookId]);
+  await client.query(
+    `INSERT INTO lane (webhook_id, agent_id, delivery_id, due_at)
+      SELECT DISTINCT ON (agent_id) webhook_id, agent_id, delivery_id, now() FROM delivery
+      WHERE webhook_id = $1 AND dead_at IS NULL ORDER BY agent_id, position`,
+    [webhookId],
+  );
+  await client.query(
+    'UPDATE hook SET pending = (SELECT count(*) FROM delivery WHERE webhook_id = $1 AND dead_at IS NULL) WHERE webhook_id = $1',
+    [webhookId],
+  );
+};

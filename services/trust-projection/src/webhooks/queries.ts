@@ -1,0 +1,95 @@
+import type { WebhookDelivery, WebhookView } from '@agent-trust/contracts';
+import type { ReadModelDatabase } from '../queries/database.ts';
+import { outboxSchema } from './outbox/session.ts';
+
+type HookRow = {
+  webhookId: string;
+  url: string;
+  agentIds: string[] | null;
+  registeredAt: Date;
+  disabledAt: Date | null;
+  resumeFrom: bigint | null;
+  pending: number;
+  deadLetters: number;
+  lastDeliveredAt: Date | null;
+  lastFailedAt: Date | null;
+  lastFailure: string | null;
+};
+
+/** An organisation's webhooks, oldest first, or the one of an id; of one that the dispatcher has not seen yet nothing waits. */
+export const findWebhooks = async (
+  database: ReadModelDatabase,
+  { orgId, webhookId }: { orgId: string; webhookId: string | null },
+): Promise<WebhookView[]> => {
+  const rows = await database.query<HookRow>({
+    name: 'webhooks',
+    text: `SELECT w.webhook_id AS "webhookId", w.url, w.agent_ids AS "agentIds", w.registered_at AS "registeredAt",
+        h.disabled_at AS "disabledAt", h.resume_from AS "resumeFrom", coalesce(h.pending, 0) AS pending,
+        (SELECT count(*)::int FROM ${outboxSchema}.delivery d WHERE d.webhook_id = w.webhook_id AND d.dead_at IS NOT NULL) AS "deadLetters",
+        h.last_delivered_at AS "lastDeliveredAt", h.last_failed_at AS "lastFailedAt", h.last_failure AS "lastFailure"
+      FROM webhook w LEFT JOIN ${outboxSchema}.hook h ON h.webhook_id = w.webhook_id
+      WHERE w.org_id = $1 AND ($2::text IS NULL OR w.webhook_id = $2) ORDER BY w.registered_position`,
+    values: [orgId, webhookId],
+  });
+  return rows.map(toView);
+};
+
+const toView = ({
+  registeredAt,
+  disabledAt,
+  resumeFrom,
+  lastDeliveredAt,
+  lastFailedAt,
+  lastFailure,
+  ...row
+}: HookRow): WebhookView => ({
+  ...row,
+  createdAt: registeredAt.toISOString(),
+  status: disabledAt === null ? 'active' : 'disabled',
+  disabledAt: disabledAt?.toISOString() ?? null,
+  resumeFrom: resumeFrom === null ? null : String(resumeFrom),
+  lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
+  lastFailure:
+    lastFailedAt === null || lastFailure === null ? null : { at: lastFailedAt.toISOString(), reason: lastFailure },
+});
+
+type DeliveryRow = Omit<WebhookDelivery, 'position' | 'nextAttemptAt' | 'lastAttemptAt'> & {
+  position: bigint;
+  nextAttemptAt: Date | null;
+  lastAttemptAt: Date | null;
+};
+
+/** A page of what is not delivered of a webhook, in the order of the log; null for a webhook that the organisation does not have. */
+export const findWebhookDeliveries = async (
+  database: ReadModelDatabase,
+  page: { orgId: string; webhookId: string; status: 'pending' | 'dead' | null; limit: number; offset: number },
+): Promise<{ deliveries: WebhookDelivery[]; total: number } | null> => {
+  const { orgId, webhookId, status, limit, offset } = page;
+  const [counted] = await database.query<{ total: number }>({
+    name: 'webhook-deliveries-count',
+    text: `SELECT (SELECT count(*)::int FROM ${outboxSchema}.delivery d WHERE d.webhook_id = w.webhook_id
+        AND ($3::text IS NULL OR (d.dead_at IS NOT NULL) = ($3 = 'dead'))) AS total
+      FROM webhook w WHERE w.org_id = $1 AND w.webhook_id = $2`,
+    values: [orgId, webhookId, status],
+  });
+  if (counted === undefined) return null;
+  const rows = await database.query<DeliveryRow>({
+    name: 'webhook-deliveries',
+    text: `SELECT d.message_id AS "messageId", CASE WHEN d.dead_at IS NULL THEN 'pending' ELSE 'dead' END AS status,
+        d.agent_id AS "agentId", d.position, d.trust_score AS "trustScore", d.previous_score AS "previousScore", d.attempts,
+        l.due_at AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt", d.last_failure AS "lastFailure"
+      FROM ${outboxSchema}.delivery d LEFT JOIN ${outboxSchema}.lane l ON l.delivery_id = d.delivery_id
+      WHERE d.webhook_id = $1 AND ($2::text IS NULL OR (d.dead_at IS NOT NULL) = ($2 = 'dead'))
+      ORDER BY d.position, d.agent_id LIMIT $3::int OFFSET $4::int`,
+    values: [webhookId, status, limit, offset],
+  });
+  return {
+    deliveries: rows.map((row) => ({
+      ...row,
+      position: String(row.position),
+      nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+      lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+    })),
+    total: counted.total,
+  };
+};
