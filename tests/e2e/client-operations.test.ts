@@ -53,6 +53,25 @@ describe('discovery', () => {
     expect(await refusalOf(stranger.getAgent(unknown()))).toEqual([404, 'agent_not_found']);
   });
 
+  it('explains scores and tells how they came to be, now and then', async () => {
+    const agentId = unique('a/ü ?#%2e');
+    const then = new Date(Date.now() - 1_000).toISOString();
+    await stranger.register({ agent_id: agentId, ...contact });
+    const { trust, total, next } = await stranger.trust(agentId);
+    expect([trust.agent_id, trust.trust_score, trust.unrounded, total, next]).toEqual([agentId, 40, 40, 0, null]);
+    const { history, total: changes } = await stranger.trustHistory(agentId, { limit: 1 });
+    expect([changes, history.map(({ trust_score }) => trust_score)]).toEqual([1, [40]]);
+    const as_of = history[0]?.position ?? '';
+    expect(await stranger.verify({ agent_id: agentId }, { as_of })).toMatchObject({ trust_score: 40 });
+    expect(await stranger.getAgent(agentId, { as_of })).toMatchObject({ agent_id: agentId });
+    expect((await stranger.trust(agentId, { as_of })).trust.as_of.position).toBe(as_of);
+    for await (const review of stranger.eachReview(agentId)) expect(review).toBeUndefined();
+    expect(await refusalOf(stranger.verify({ agent_id: agentId }, { as_of: then }))).toEqual([404, 'agent_not_found']);
+    expect(await refusalOf(stranger.getAgent(agentId, { as_of: 'soon' }))).toEqual([422, 'validation_failed']);
+    expect(await refusalOf(stranger.trust(agentId, { as_of: '9'.repeat(18) }))).toEqual([422, 'validation_failed']);
+    expect(await refusalOf(stranger.trustHistory(unknown()))).toEqual([404, 'agent_not_found']);
+  });
+
   it('matches and lists, and goes through all pages', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3, 4, 5])

@@ -9,7 +9,8 @@ export {
 } from './errors.ts';
 export { answerInfo } from './http/read-json.ts';
 export { isConfirmationRequired } from './operations/agents.ts';
-export type { RegistryPage } from './operations/discover.ts';
+export type { AsOf, RegistryPage } from './operations/discover.ts';
+export type { ExplainedTrustPage, TrustHistoryPage } from './operations/trust.ts';
 export type { CallOptions, CallStream } from './operations/exchange.ts';
 export type { EventsPage, EventsQuery, ExportQuery, FollowQuery } from './operations/events.ts';
 export type { LogQuery, OrgAgentsPage, OrgPaymentsPage, SettlementsPage } from './operations/organisation.ts';

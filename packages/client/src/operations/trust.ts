@@ -1,0 +1,98 @@
+import { pathSegment } from '../http/base-url.ts';
+import { answerInfo } from '../http/read-json.ts';
+import type { Transport } from '../http/transport.ts';
+import type { RequestOptions } from '../options.ts';
+import { everyItem, type NextPage, nextPageOf, type PageQuery, totalOf } from '../pages.ts';
+import type {
+  ExplainedReview,
+  ExplainedTrust,
+  TrustChange,
+  TrustHistory,
+  TrustHistoryQuery,
+  TrustQuery,
+} from '../types.ts';
+import { ask } from './ask.ts';
+
+export type ExplainedTrustPage = {
+  /** The score explained, with one page of its reviews. */
+  trust: ExplainedTrust;
+  /** How many reviews there are in all pages. */
+  total: number | null;
+  /** What to ask for next; null behind the last page. */
+  next: NextPage<TrustQuery>;
+};
+
+export type TrustHistoryPage = {
+  history: TrustChange[];
+  /** How many changes there are in all pages. */
+  total: number | null;
+  /** What to ask for next; null behind the last page. */
+  next: NextPage<TrustHistoryQuery>;
+};
+
+/** As in `discover.ts`: a sandbox key looks into its sandbox. */
+const scope = ['organisation'] as const;
+
+/** Why scores are what they are. */
+export const trustOperations = (transport: Transport) => {
+  const asked = async <Body extends object, Query extends PageQuery & { as_of?: string }>(
+    agentId: string,
+    part: '/trust' | '/trust/history',
+    query: Query,
+    options: RequestOptions,
+  ): Promise<{ body: Body; total: number | null; next: NextPage<Query> }> => {
+    const body = await ask<Body>(
+      transport,
+      {
+        method: 'GET',
+        path: `/agent/${pathSegment(agentId)}${part}`,
+        name: `/agent/{agent_id}${part}`,
+        query,
+        credentials: scope,
+        repeat: 'always',
+      },
+      options,
+    );
+    const headers = answerInfo(body)?.headers ?? new Headers();
+    return { body, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
+  };
+  const trust = async (
+    agentId: string,
+    query: TrustQuery = {},
+    options: RequestOptions = {},
+  ): Promise<ExplainedTrustPage> => {
+    const { body, total, next } = await asked<ExplainedTrust, TrustQuery>(agentId, '/trust', query, options);
+    return { trust: body, total, next };
+  };
+  const trustHistory = async (
+    agentId: string,
+    query: TrustHistoryQuery = {},
+    options: RequestOptions = {},
+  ): Promise<TrustHistoryPage> => {
+    const page = await asked<TrustHistory, TrustHistoryQuery>(agentId, '/trust/history', query, options);
+    return { history: page.body.history, total: page.total, next: page.next };
+  };
+  return {
+    /**
+     * What an agent's score is made of, now or as of a time or a log position: what it began with, what each root domain adds, and a page
+     * of the reviews, newest first. The points of the contributions sum to `unrounded` exactly.
+     */
+    trust,
+
+    /** One page of the changes of an agent's score, oldest first, each with the event that caused it. */
+    trustHistory,
+
+    /** All reviews behind a score, newest first, a page at a time. Of a moment that is named they do not change meanwhile. */
+    eachReview: (
+      agentId: string,
+      query: TrustQuery = {},
+      options: RequestOptions = {},
+    ): AsyncGenerator<ExplainedReview, void, undefined> =>
+      everyItem(query, async (wanted) => {
+        const page = await trust(agentId, wanted, options);
+        // All pages are of one moment, so that a review that comes in between moves none of them.
+        const next = page.next && { ...page.next, as_of: page.trust.as_of.position };
+        return { items: page.trust.reviews, next };
+      }),
+  };
+};
