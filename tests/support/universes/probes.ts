@@ -39,6 +39,9 @@ const isDraftOfProbes = ({ name }: Resident): boolean => name === 'draft of B' |
 /** The same in every request of a run: none of these registrations may succeed. */
 const neverRegistered = freshId();
 
+/** By then every agent of the world was there. */
+const aMomentAgo = (): string => new Date(Date.now() - 1).toISOString();
+
 export const probes: readonly Probe[] = [
   {
     name: 'POST /verify',
@@ -50,6 +53,24 @@ export const probes: readonly Probe[] = [
     name: 'GET /agent/{agent_id}',
     operationId: 'getAgent',
     ask: ({ headers }, agentId) => send('GET', `/agent/${agentId}`, headers),
+    isHidden: notSeen,
+  },
+  {
+    name: 'POST /verify?as_of',
+    operationId: 'verify',
+    ask: ({ headers }, agent_id) => post(`/verify?as_of=${encodeURIComponent(aMomentAgo())}`, headers, { agent_id }),
+    isHidden: notSeen,
+  },
+  {
+    name: 'GET /agent/{agent_id}/trust',
+    operationId: 'explainTrust',
+    ask: ({ headers }, agentId) => send('GET', `/agent/${agentId}/trust`, headers),
+    isHidden: notSeen,
+  },
+  {
+    name: 'GET /agent/{agent_id}/trust/history',
+    operationId: 'getTrustHistory',
+    ask: ({ headers }, agentId) => send('GET', `/agent/${agentId}/trust/history`, headers),
     isHidden: notSeen,
   },
   {

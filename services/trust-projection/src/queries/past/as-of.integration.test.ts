@@ -55,12 +55,12 @@ const readLog = async (): Promise<RecordedEvent[]> => {
   }
 };
 const head = (): bigint => events.at(-1)?.position ?? 0n;
-const sourcesOf = (database: ReadModelDatabase, now = Date.now()): MomentSources => ({
+const sourcesOf = (database: ReadModelDatabase, now?: number): MomentSources => ({
   database,
   log,
   current: () => head(),
   reach: () => Promise.resolve(),
-  now: () => now,
+  now: () => now ?? Date.now(),
 });
 const policyOf = () => policyV1;
 
