@@ -54,7 +54,7 @@ const pack = async (from: string): Promise<Packed> => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cli-packed-'));
   buildCli(join(folder, 'cli'));
-  buildClient(join(folder, 'client'));
+  await buildClient(join(folder, 'client'));
   consumer = join(folder, 'consumer');
   mkdirSync(consumer);
   writeFileSync(join(consumer, 'package.json'), '{"private":true}');

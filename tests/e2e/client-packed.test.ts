@@ -23,8 +23,9 @@ import { buildPackage } from '../../packages/client/scripts/build.ts';
 import { gateways } from '../support/ask.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-const javaScriptBytesMax = 64 * 1024;
-const packedBytesMax = 80 * 1024;
+/** Of the client, and of the proofs, which are loaded by whoever verifies any. */
+const javaScriptBytesMax = { client: 72 * 1024, log: 56 * 1024 };
+const packedBytesMax = 112 * 1024;
 
 // Where a user's own programs are, not those that the repository brings.
 const paths = (process.env['PATH'] ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
@@ -48,7 +49,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-packed-'));
   const built = join(folder, 'built');
   consumer = join(folder, 'consumer');
-  buildPackage(built);
+  await buildPackage(built);
   const told = await run('npm', ['pack', '--json', '--offline', '--pack-destination', folder], built);
   [packed] = JSON.parse(told) as [typeof packed];
   mkdirSync(consumer);
@@ -79,7 +80,10 @@ describe('the packed client', () => {
       type: 'module',
       sideEffects: false,
       engines: { node: '>=20' },
-      exports: { '.': { types: './lib/index.d.ts', default: './lib/index.js' } },
+      exports: {
+        '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+        './log': { types: './lib/log/index.d.ts', default: './lib/log/index.js' },
+      },
       files: ['lib'],
     });
   });
@@ -92,7 +96,12 @@ describe('the packed client', () => {
     expect(imports.length).toBeGreaterThan(20);
     expect(imports.map(([, from, other]) => from ?? other).filter((from) => !from?.startsWith('.'))).toEqual([]);
     for (const text of texts) expect(text).not.toMatch(/\b(Buffer|process|require|global)\b[.(]/u);
-    expect(texts.join('').length).toBeLessThan(javaScriptBytesMax);
+    const bytesOf = (ofLog: boolean): number =>
+      filesOf('.js')
+        .filter((path) => /^lib\/(?:log|transparency-log|vendor)\//u.test(path) === ofLog)
+        .reduce((sum, path) => sum + readFileSync(join(installed(), path)).length, 0);
+    expect(bytesOf(false)).toBeLessThan(javaScriptBytesMax.client);
+    expect(bytesOf(true)).toBeLessThan(javaScriptBytesMax.log);
   });
 
   it('has the contracts’ own words on its fields', () => {
@@ -131,6 +140,34 @@ it.each(nodes)('the packed client runs in %s, without types', async (node) => {
   const agentId = `packed-${version}-${process.pid}-${Date.now()}`;
   const told = await run(node, ['program.mjs', gateways[0], agentId], consumer);
   expect(JSON.parse(told)).toEqual({ status: 'registered', rotated: 'rotated', code: 'agent_not_found', listed: true });
+});
+
+/** A note that others signed, whose text is no checkpoint: to say so, its signature must have been verified. */
+const published = {
+  logKey: 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
+  note: "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n",
+};
+const logProgram = `
+import { openCheckpoint, verifyInclusion } from '@agent-trust/client/log';
+const { logKey, note } = JSON.parse(process.argv[2]);
+const codeOf = (work) => Promise.resolve().then(work).then(() => 'held', ({ code }) => code);
+const entry = { position: '1', event_id: 'e', stream: 's', revision: '0', type: 'T', recorded_at: '2026-01-01T00:00:00.000Z', metadata: {}, data: { b: 1, a: 'ü' } };
+const leaf = '{"data":{"a":"ü","b":1},"event_id":"e","metadata":{},"position":"1","recorded_at":"2026-01-01T00:00:00.000Z","revision":"0","stream":"s","type":"T"}';
+const bytes = new Uint8Array([0, ...new TextEncoder().encode(leaf)]);
+const root = Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+const proof = { leaf_index: 0, leaf_hash: root, hashes: [], size: 1 };
+console.log(JSON.stringify([
+  await codeOf(() => openCheckpoint(note, { logKey })),
+  await codeOf(() => openCheckpoint(note.replace('answer', 'Answer'), { logKey })),
+  await codeOf(() => verifyInclusion(proof, entry, { size: 1, root })),
+  await codeOf(() => verifyInclusion(proof, { ...entry, type: 'U' }, { size: 1, root })),
+]));
+`;
+
+it.each(nodes)('its proofs are verified in %s, by what it carries itself', async (node) => {
+  writeFileSync(join(consumer, 'log.mjs'), logProgram);
+  const told = await run(node, ['log.mjs', JSON.stringify(published)], consumer);
+  expect(JSON.parse(told)).toEqual(['malformed_checkpoint', 'wrong_signature', 'held', 'wrong_leaf']);
 });
 
 /** Compilers: the repository's own, and the one that most users have. */

@@ -1,34 +1,70 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { packageFolder } from './paths.ts';
+import { vendored, writeVendored } from './vendor.ts';
 
 /**
  * Makes the package that goes to npm: plain JavaScript with its types, the README and the licence, and a package.json of its own. What is
  * in the repository cannot be published by mistake: it is private.
  */
-export const buildPackage = (outFolder = join(packageFolder, 'dist')): void => {
+export const buildPackage = async (outFolder = join(packageFolder, 'dist')): Promise<void> => {
   rmSync(outFolder, { recursive: true, force: true });
   mkdirSync(outFolder, { recursive: true });
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const compile = [join(typescript, 'bin/tsc'), '-p', join(packageFolder, 'tsconfig.build.json')];
   // Comments are for who writes against the types; what browsers load goes without.
   for (const emit of [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']]) {
-    execFileSync(process.execPath, [...compile, ...emit, '--outDir', join(outFolder, 'lib')], { stdio: 'inherit' });
+    execFileSync(process.execPath, [...compile, ...emit, '--outDir', join(outFolder, 'compiled')], {
+      stdio: 'inherit',
+    });
   }
-  nameJavaScript(join(outFolder, 'lib'));
+  const lib = join(outFolder, 'lib');
+  renameSync(join(outFolder, 'compiled/client/src'), lib);
+  // The sources that the registry itself grows the tree with: one implementation serves both.
+  renameSync(join(outFolder, 'compiled/transparency-log/src'), join(lib, 'transparency-log'));
+  rmSync(join(outFolder, 'compiled'), { recursive: true });
+  await writeVendored(join(lib, 'vendor'));
+  nameOwnFiles(lib);
+  nameJavaScript(lib);
 
   const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as Record<string, unknown>;
   const inRepository = ['private', 'scripts', 'devDependencies', 'exports'];
   const published = Object.fromEntries(Object.entries(manifest).filter(([name]) => !inRepository.includes(name)));
-  const exports = { '.': { types: './lib/index.d.ts', default: './lib/index.js' } };
+  const exports = {
+    '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+    './log': { types: './lib/log/index.d.ts', default: './lib/log/index.js' },
+  };
   writeFileSync(
     join(outFolder, 'package.json'),
     `${JSON.stringify({ ...published, exports, files: ['lib'] }, null, 2)}\n`,
   );
   cpSync(join(packageFolder, 'README.md'), join(outFolder, 'README.md'));
   cpSync(resolve(packageFolder, '../../LICENSE'), join(outFolder, 'LICENSE'));
+};
+
+/** Whatever the sources import by a package's name lies in the package itself. */
+const nameOwnFiles = (lib: string): void => {
+  const places = new Map([
+    ['@agent-trust/transparency-log', 'transparency-log/index.js'],
+    ['#sha256', 'transparency-log/hash/sha256.js'],
+    ...Object.entries(vendored).map(([name, { file }]) => [name, `vendor/${file}`] as const),
+  ]);
+  for (const name of readdirSync(lib, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(?:js|d\.ts)$/u.test(name)) continue;
+    const file = join(lib, name);
+    const named = readFileSync(file, 'utf8').replaceAll(
+      /(?<=\bfrom )(['"])([^'"]+)\1/gu,
+      (whole, quote: string, specifier: string) => {
+        const place = places.get(specifier);
+        if (place === undefined) return whole;
+        const path = relative(dirname(file), join(lib, place));
+        return `${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
+      },
+    );
+    writeFileSync(file, named);
+  }
 };
 
 /** The compiler rewrites imports in code alone; not every compiler of a user finds `./x.ts` when it reads types. */
@@ -41,4 +77,4 @@ const nameJavaScript = (folder: string): void => {
   }
 };
 
-if (import.meta.main) buildPackage();
+if (import.meta.main) await buildPackage();

@@ -1,0 +1,80 @@
+import {
+  cosignaturesOf,
+  NoteError,
+  type OpenedCheckpoint,
+  openCheckpoint as openNote,
+  parseVerifierKey,
+  toHex,
+  type VerifierKey,
+} from '@agent-trust/transparency-log';
+import { LogProofError } from './log-proof-error.ts';
+
+/** What a reader knows of a log from before, by a way that it trusts: then nothing that a registry says has to be believed. */
+export type LogTrust = {
+  /** The log's verifier key, `<name>+<id>+<base64>`: `verifier_key` of GET /log/key, kept. */
+  logKey: string;
+  /** The log's name in its checkpoints, where that is not the key's name. */
+  origin?: string;
+  /** Verifier keys of witnesses whose cosignatures count. */
+  witnessKeys?: readonly string[];
+  /** How many of those witnesses must have cosigned; none when not given. */
+  cosignaturesMin?: number;
+};
+
+/** The head of a log's tree, verified. */
+export type LogCheckpoint = {
+  origin: string;
+  /** Events of the log. */
+  size: number;
+  /** Root of the tree (RFC 6962), hexadecimal. */
+  root: string;
+  cosignatures: { name: string; at: Date }[];
+  /** The checkpoint as it came: keep it, and prove later that the log has only grown. */
+  note: string;
+};
+
+/**
+ * Opens a checkpoint (C2SP tlog-checkpoint): verifies the log's signature, and those of the witnesses that are known.
+ *
+ * @throws LogProofError `malformed_key`, `malformed_checkpoint`, `unknown_key` (not signed by the log, or by too few witnesses),
+ *   `wrong_signature`, `wrong_origin`
+ */
+export const openCheckpoint = async (note: string, trust: LogTrust): Promise<LogCheckpoint> => {
+  if (typeof note !== 'string') throw new LogProofError('malformed_checkpoint', 'a checkpoint is a text');
+  const logKey = readKey(trust.logKey);
+  const witnessKeys = (trust.witnessKeys ?? []).map(readKey);
+  let opened: OpenedCheckpoint;
+  try {
+    const origin = trust.origin === undefined ? {} : { origin: trust.origin };
+    opened = await openNote(note, { logKey, witnessKeys, ...origin });
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    const code = error.code === 'malformed_note' ? 'malformed_checkpoint' : error.code;
+    throw new LogProofError(code, `this checkpoint does not count: ${error.message}`, { cause: error });
+  }
+  const cosignatures = cosignaturesOf(opened).map(({ key, signedAt }) => ({
+    name: key.name,
+    at: signedAt ?? new Date(0),
+  }));
+  // One witness that signed twice is one witness.
+  const witnesses = new Set(cosignaturesOf(opened).map(({ key }) => key.keyId)).size;
+  if (witnesses < (trust.cosignaturesMin ?? 0))
+    throw new LogProofError(
+      'unknown_key',
+      `this checkpoint does not count: cosigned by ${witnesses} of the ${trust.cosignaturesMin} witnesses wanted`,
+    );
+  return { origin: opened.origin, size: opened.size, root: toHex(opened.root), cosignatures, note };
+};
+
+/** @throws LogProofError `malformed_key` */
+export const readKey = (vkey: string): VerifierKey => {
+  try {
+    return parseVerifierKey(String(vkey));
+  } catch (cause) {
+    throw new LogProofError(
+      'malformed_key',
+      `this is no verifier key: ${cause instanceof Error ? cause.message : ''}`,
+      { cause },
+    );
+  }
+};

@@ -1,0 +1,27 @@
+import { fromHex, hashBytes, proofHashesMax } from '@agent-trust/transparency-log';
+import { LogProofError } from './log-proof-error.ts';
+
+/** A hash of an answer. @throws LogProofError `malformed_proof` */
+export const readHash = (text: unknown, name: string): Uint8Array => {
+  try {
+    const bytes = fromHex(String(text));
+    if (bytes.length === hashBytes) return bytes;
+  } catch {
+    // Told below.
+  }
+  throw new LogProofError('malformed_proof', `${name} is not a SHA-256 in hexadecimal`);
+};
+
+export const readHashes = (texts: unknown): Uint8Array[] => {
+  if (!Array.isArray(texts) || texts.length > proofHashesMax)
+    throw new LogProofError('malformed_proof', `hashes is not a list of at most ${proofHashesMax} hashes`);
+  return texts.map((text) => readHash(text, 'one of hashes'));
+};
+
+/** A count of leaves, which an answer may write as a number or, like positions, as digits. */
+export const readCount = (value: unknown, name: string): number => {
+  const count = typeof value === 'string' && /^(?:0|[1-9]\d*)$/u.test(value) ? Number(value) : value;
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
+    throw new LogProofError('malformed_proof', `${name} is not a count`);
+  return count;
+};

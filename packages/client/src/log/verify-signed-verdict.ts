@@ -1,0 +1,100 @@
+import { verifyEd25519 } from '@agent-trust/transparency-log';
+import { fromBase64, toBase64Url, utf8 } from '../bytes.ts';
+import { type LogTrust, readKey } from './checkpoint.ts';
+import { LogProofError } from './log-proof-error.ts';
+
+/** What a registry signed of an agent, at a moment and a state of its log. */
+export type SignedVerdict = {
+  iss: string;
+  /** When it was signed, in seconds. */
+  iat: number;
+  agent_id: string;
+  universe: string;
+  trust_score: number;
+  trust_policy: string;
+  recommended_action: string;
+  /** Place in the log up to which it was computed. */
+  position: string;
+  /** The newest signed tree of the log then. */
+  log: { origin: string; size: number; root: string };
+};
+
+export type VerdictExpectations = {
+  /** The agent that is asked about: a verdict on another one is refused. */
+  agentId: string;
+  /** Older ones are refused, in seconds. Any age when not given. */
+  maxAgeSeconds?: number;
+  /** Seconds since 1970; the clock of this machine when not given. */
+  nowSeconds?: number;
+};
+
+const verdictType = 'agent-trust-verdict+jwt';
+/** Longest verdict that is read. */
+const verdictCharsMax = 16_384;
+/** How far ahead of this machine's clock the registry's may be. */
+const clockSkewSeconds = 60;
+
+/**
+ * Verifies a signed verdict, `signed_verdict` of POST /verify?signed=true: a compact JWS (RFC 7515) with Ed25519 (RFC 8037), offline.
+ *
+ * @throws LogProofError `malformed_verdict`, `unknown_key`, `wrong_signature`, `wrong_origin`, `wrong_subject` (of another agent),
+ *   `verdict_too_old` (or from the future)
+ */
+export const verifySignedVerdict = async (
+  jws: string,
+  trust: Pick<LogTrust, 'logKey' | 'origin'>,
+  expected: VerdictExpectations,
+): Promise<SignedVerdict> => {
+  const key = readKey(trust.logKey);
+  const parts = typeof jws === 'string' && jws.length <= verdictCharsMax ? jws.split('.') : [];
+  const [header = '', payload = '', signature = ''] = parts;
+  if (parts.length !== 3) throw malformed('it is not a compact JWS');
+  const { alg, typ, kid, crit } = jsonPart(header);
+  if (alg !== 'EdDSA' || typ !== verdictType || crit !== undefined) throw malformed('its header is another kind’s');
+  if (kid !== key.keyId)
+    throw new LogProofError(
+      'unknown_key',
+      `the verdict is signed by key ${String(kid)}, not by ${key.name} (key ${key.keyId})`,
+    );
+  if (!(await verifyEd25519(key.publicKey, bytesOf(signature), utf8(`${header}.${payload}`))))
+    throw new LogProofError('wrong_signature', 'the signature of the verdict does not fit it');
+  const verdict = jsonPart(payload) as Partial<SignedVerdict>;
+  const { iat, agent_id: agentId, log, trust_score: score } = verdict;
+  if (
+    typeof iat !== 'number' ||
+    typeof agentId !== 'string' ||
+    typeof score !== 'number' ||
+    typeof log?.origin !== 'string'
+  )
+    throw malformed('it lacks what a verdict says');
+  const origin = trust.origin ?? key.name;
+  if (log.origin !== origin)
+    throw new LogProofError('wrong_origin', `the verdict is of log ${log.origin}, not of ${origin}`);
+  if (agentId !== expected.agentId)
+    throw new LogProofError('wrong_subject', `the verdict is on ${agentId}, not on ${expected.agentId}`);
+  const age = (expected.nowSeconds ?? Date.now() / 1000) - iat;
+  if (age < -clockSkewSeconds) throw new LogProofError('verdict_too_old', 'the verdict is dated in the future');
+  if (age > (expected.maxAgeSeconds ?? Number.POSITIVE_INFINITY))
+    throw new LogProofError('verdict_too_old', `the verdict was signed ${Math.floor(age)} seconds ago`);
+  return verdict as SignedVerdict;
+};
+
+/** Bytes of base64url without padding, in its one spelling: two spellings would be two texts for one signature. */
+const bytesOf = (part: string): Uint8Array => {
+  const bytes = fromBase64(part);
+  if (bytes === null || toBase64Url(bytes) !== part) throw malformed('a part of it is not base64url');
+  return bytes;
+};
+
+const jsonPart = (part: string): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(part)));
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof LogProofError) throw error;
+  }
+  throw malformed('a part of it is not a JSON object');
+};
+
+const malformed = (why: string): LogProofError =>
+  new LogProofError('malformed_verdict', `this is no signed verdict: ${why}`);
