@@ -8,6 +8,8 @@ export type Listing = {
   operationId: string;
   ask: (viewer: Viewer, world: World) => Promise<Answer[]>;
   mayShow: (viewer: Viewer, world: World) => Resident[];
+  /** Those that it may name besides, without a word more of them. */
+  mayName?: (viewer: Viewer, world: World) => Resident[];
   /** Those of `mayShow` that it must show, where that is known. */
   mustShow?: (viewer: Viewer, world: World) => Resident[];
 };
@@ -91,6 +93,26 @@ export const listings: readonly Listing[] = [
     name: 'GET /ops/settlements',
     operationId: 'listSettlements',
     ask: async ({ headers }) => [await get('/ops/settlements', headers)],
+    mayShow: nobody,
+  },
+  {
+    name: 'GET /org/agents/{agent_id}/events of every agent of its own',
+    operationId: 'listAgentEvents',
+    ask: (viewer, world) =>
+      Promise.all(
+        ownedBy(world, viewer).map(({ agentId }) => get(`/org/agents/${agentId}/events?limit=500`, viewer.headers)),
+      ),
+    mayShow: (viewer, world) => ownedBy(world, viewer),
+    // Of those that its agents dealt with the id, also where one of its own lives elsewhere by now; and nothing else.
+    mayName: (viewer, world) => [
+      ...seenBy(world, viewer),
+      ...all(world).filter(({ owner }) => owner !== null && owner === viewer.owner),
+    ],
+  },
+  {
+    name: 'GET /ops/events',
+    operationId: 'listEvents',
+    ask: async ({ headers }) => [await get('/ops/events?limit=500', headers)],
     mayShow: nobody,
   },
   {
