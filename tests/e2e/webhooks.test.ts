@@ -1,0 +1,360 @@
+/**
+ * Webhooks in the whole system, with a consumer over https that verifies by the official library of Standard Webhooks. The bugs: a change that
+ * is lost, told out of order or to the wrong organisation; a message whose signature nobody else can check; a consumer that is broken and
+ * holds up others, or that is sent to although nothing may be.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { limits } from '@agent-trust/contracts';
+import type { Stack } from '@agent-trust/dev-stack';
+import { type EventLog, openEventLog } from '@agent-trust/event-log';
+import { waitFor } from '@agent-trust/test-kit';
+import { certificate } from '@agent-trust/test-kit/loopback-certificate';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startCheckedStack } from '../support/checked-stack.ts';
+import { appendStreams } from '../support/history.ts';
+import { createOrganisation, type Http, httpTo, orgKey, registerAgent, unique } from '../support/registry.ts';
+import { makeAgents, makeReviews } from '../support/score-changes.ts';
+import { type Received, startWebhookConsumer, type WebhookConsumer } from '../support/webhook-consumer.ts';
+
+const attemptsMax = 3;
+const answerMs = 1_000;
+
+let folder: string;
+let stack: Stack;
+let http: Http;
+let log: EventLog;
+let consumer: WebhookConsumer;
+const secrets = new Map<string, string>();
+const reviewerIds = Array.from({ length: 30 }, () => unique('reviewer'));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+  writeFileSync(join(folder, 'consumer.crt'), certificate);
+  consumer = await startWebhookConsumer((path) => secrets.get(path));
+  stack = await startCheckedStack({
+    ...process.env,
+    NODE_EXTRA_CA_CERTS: join(folder, 'consumer.crt'),
+    // The consumer, and a part of loopback where nobody listens; nothing else that is private.
+    OUTBOUND_ALLOW: 'localhost,127.1.0.0/16',
+    WEBHOOK_ATTEMPTS_MAX: String(attemptsMax),
+    WEBHOOK_RETRY_FIRST_MS: '20',
+    WEBHOOK_RETRY_LONGEST_MS: '50',
+    WEBHOOK_ANSWER_MS: String(answerMs),
+    LOG_LEVEL: 'trace',
+  });
+  http = httpTo(stack.url);
+  log = await openEventLog(stack.postgresUrl ?? '', { applicationName: 'webhooks' });
+  await appendStreams(log, makeAgents({ agentIds: reviewerIds, organisation: null }));
+});
+afterEach(() => consumer.answerWith((response) => response.writeHead(204).end()));
+afterAll(async () => {
+  await log?.close();
+  await stack?.stop();
+  consumer?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Organisation = Awaited<ReturnType<typeof createOrganisation>>;
+type Hook = { id: string; path: string; secret: string };
+
+const hook = async (organisation: Organisation, fields: Record<string, unknown> = {}): Promise<Hook> => {
+  const path = `/${unique('hook')}`;
+  const { status, body } = await http.post(
+    '/org/webhooks',
+    { url: `${consumer.url}${path}`, ...fields },
+    orgKey(organisation.key),
+  );
+  expect([status, body]).toEqual([201, expect.objectContaining({ secret: expect.stringMatching(/^whsec_/u) })]);
+  secrets.set(path, String(body['secret']));
+  return { id: String(body['webhook_id']), path, secret: String(body['secret']) };
+};
+const get = (organisation: Organisation, { id }: Hook, more = '') =>
+  http.get(`/org/webhooks/${id}${more}`, orgKey(organisation.key));
+const received = ({ path }: Hook): Received[] => consumer.received.filter((one) => one.path === path);
+/** Has agents reviewed, and answers how often their scores changed. */
+const changes = async (agentIds: string[], count: number): Promise<void> => {
+  const prefix = unique('reviews');
+  await appendStreams(log, makeReviews({ seed: 7, count, prefix, agentIds, reviewerIds }));
+};
+/** What the registry itself says of an agent's score, oldest first. */
+const historyOf = async (agentId: string): Promise<unknown[]> => {
+  const { body } = await http.get(`/agent/${agentId}/trust/history?limit=200`);
+  return body['history'] as unknown[];
+};
+const caughtUp = async (organisation: Organisation, agentIds: string[], told: Hook, count: number): Promise<void> => {
+  await waitFor(
+    async () => {
+      const lengths = await Promise.all(agentIds.map(async (agentId) => (await historyOf(agentId)).length));
+      const { body } = await get(organisation, told);
+      const all = lengths.reduce((sum, length) => sum + length, 0);
+      return all > count && body['pending'] === 0 && new Set(received(told).map(({ id }) => id)).size >= all;
+    },
+    { timeoutMs: 20_000 },
+  );
+};
+const organisationWith = async (agents: number): Promise<{ organisation: Organisation; agentIds: string[] }> => {
+  const organisation = await createOrganisation(stack);
+  const registered = await Promise.all(
+    Array.from({ length: agents }, () => registerAgent(http, { key: organisation.key })),
+  );
+  return { organisation, agentIds: registered.map(({ agentId }) => agentId) };
+};
+
+describe('a webhook', () => {
+  it('is told of every change of its own agents, in order, as the history has them, and of nobody else', async () => {
+    const other = await organisationWith(1);
+    const { organisation, agentIds } = await organisationWith(3);
+    const own = await hook(organisation);
+    await http.post(`/org/webhooks/${own.id}/replay`, { from_position: '0' }, orgKey(organisation.key));
+    await changes([...agentIds, ...other.agentIds], 60);
+    await caughtUp(organisation, agentIds, own, 20);
+    for (const agentId of agentIds) {
+      const told = received(own).filter(({ message }) => message.data.agent_id === agentId);
+      expect(
+        told.map(({ message: { timestamp, data } }) => ({
+          at: timestamp,
+          position: data.position,
+          trust_score: data.trust_score,
+          previous_score: data.previous_score,
+          trust_policy: data.trust_policy,
+          cause: data.cause,
+        })),
+      ).toEqual(await historyOf(agentId));
+    }
+    expect(new Set(received(own).map(({ message }) => message.data.agent_id))).toEqual(new Set(agentIds));
+    expect(new Set(received(own).map(({ id }) => id)).size).toBe(received(own).length);
+  });
+
+  it('is told of the agents that it names, of whatever organisation, and nothing after it was deleted', async () => {
+    const { agentIds } = await organisationWith(2);
+    const [named = '', unnamed = ''] = agentIds;
+    const { organisation } = await organisationWith(0);
+    const own = await hook(organisation, { agent_ids: [named, named] });
+    expect((await get(organisation, own)).body['agent_ids']).toEqual([named]);
+    await changes([named, unnamed], 20);
+    await waitFor(() => Promise.resolve(received(own).length > 2));
+    expect(new Set(received(own).map(({ message }) => message.data.agent_id))).toEqual(new Set([named]));
+
+    expect((await http.send('DELETE', `/org/webhooks/${own.id}`, undefined, orgKey(organisation.key))).status).toBe(
+      200,
+    );
+    expect((await get(organisation, own)).status).toBe(404);
+    const second = await hook(organisation, { agent_ids: [named] });
+    const before = received(own).length;
+    await changes([named], 20);
+    await waitFor(() => Promise.resolve(received(second).length > 2));
+    expect(received(own).length).toBe(before);
+  });
+
+  it('gets what it missed from a position on, under the same ids', async () => {
+    const { organisation, agentIds } = await organisationWith(1);
+    const own = await hook(organisation);
+    await changes(agentIds, 10);
+    await waitFor(async () => (await get(organisation, own)).body['pending'] === 0 && received(own).length > 2);
+    const first = received(own).map(({ id }) => id);
+    const from = received(own)[1]?.message.data.position ?? '';
+    const { status } = await http.post(
+      `/org/webhooks/${own.id}/replay`,
+      { from_position: from },
+      orgKey(organisation.key),
+    );
+    expect(status).toBe(200);
+    await waitFor(() => Promise.resolve(received(own).length >= first.length + first.length - 1));
+    expect(received(own).map(({ id }) => id)).toEqual([...first, ...first.slice(1)]);
+  });
+});
+
+describe('a consumer', () => {
+  it('that refuses a message gets it again under its id, and then the next; the message is a dead letter', async () => {
+    const { organisation, agentIds } = await organisationWith(1);
+    const own = await hook(organisation);
+    let refused = '';
+    consumer.answerWith((response, { id, path }) => {
+      if (path === own.path && refused === '') refused = id;
+      response.writeHead(id === refused ? 500 : 200).end();
+    });
+    await changes(agentIds, 10);
+    await waitFor(() => Promise.resolve(received(own).length > attemptsMax + 2));
+    const ids = received(own).map(({ id }) => id);
+    expect(ids.slice(0, attemptsMax + 1)).toEqual([
+      ...Array.from({ length: attemptsMax }, () => refused),
+      ids[attemptsMax],
+    ]);
+    expect(ids.lastIndexOf(refused)).toBe(attemptsMax - 1);
+    const dead = await get(organisation, own, '/deliveries?status=dead');
+    expect(dead.body).toEqual([
+      expect.objectContaining({
+        webhook_message_id: refused,
+        status: 'dead',
+        attempts: attemptsMax,
+        last_failure: 'status_500',
+        next_attempt_at: null,
+      }),
+    ]);
+    expect((await get(organisation, own)).body).toMatchObject({
+      dead_letters: 1,
+      last_failure: { reason: 'status_500' },
+    });
+  });
+
+  it('is waited for as long as it asks', async () => {
+    const { organisation, agentIds } = await organisationWith(1);
+    const own = await hook(organisation);
+    const times: number[] = [];
+    consumer.answerWith((response, { path }) => {
+      if (path !== own.path) return void response.writeHead(200).end();
+      times.push(Date.now());
+      if (times.length === 1) response.writeHead(503, { 'retry-after': '1' }).end();
+      else response.writeHead(200).end();
+    });
+    await changes(agentIds, 10);
+    await waitFor(() => Promise.resolve(times.length > 1));
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(900);
+  });
+
+  it('that answers 410 is sent nothing more until a replay', async () => {
+    const { organisation, agentIds } = await organisationWith(1);
+    const own = await hook(organisation);
+    consumer.answerWith((response) => response.writeHead(410).end());
+    await changes(agentIds, 10);
+    await waitFor(async () => (await get(organisation, own)).body['status'] === 'disabled');
+    const { body } = await get(organisation, own);
+    expect(body).toMatchObject({ pending: 0, resume_from: received(own)[0]?.message.data.position });
+    expect(received(own)).toHaveLength(1);
+    consumer.answerWith((response) => response.writeHead(204).end());
+    const from = { from_position: body['resume_from'] };
+    expect((await http.post(`/org/webhooks/${own.id}/replay`, from, orgKey(organisation.key))).status).toBe(200);
+    await waitFor(() => Promise.resolve(received(own).length > 3));
+    expect(received(own)[1]?.id).toBe(received(own)[0]?.id);
+    expect((await get(organisation, own)).body['status']).toBe('active');
+  });
+
+  it.each<[string, Parameters<WebhookConsumer['answerWith']>[0], string]>([
+    ['redirects', (response) => response.writeHead(307, { location: '/elsewhere' }).end(), 'status_307'],
+    ['never answers', () => undefined, 'headers_timeout'],
+    ['breaks off', (response) => response.destroy(), 'connection_failed'],
+  ])('that %s is a failed attempt, and holds up nobody', async (_what, answer, reason) => {
+    const broken = await organisationWith(12);
+    const well = await organisationWith(1);
+    const brokenHook = await hook(broken.organisation);
+    const wellHook = await hook(well.organisation);
+    consumer.answerWith((response, one) => {
+      if (one.path === brokenHook.path) answer(response, one);
+      else response.writeHead(204).end();
+    });
+    await changes(broken.agentIds, 60);
+    await waitFor(() => Promise.resolve(received(brokenHook).length > 0));
+    const began = performance.now();
+    await changes(well.agentIds, 10);
+    await waitFor(
+      async () => (await get(well.organisation, wellHook)).body['pending'] === 0 && received(wellHook).length > 2,
+    );
+    // Far below the time that the broken one has for a single answer, times its twelve agents.
+    expect(performance.now() - began).toBeLessThan(6 * answerMs);
+    await waitFor(async () => (await get(broken.organisation, brokenHook)).body['last_failure'] !== null);
+    expect((await get(broken.organisation, brokenHook)).body['last_failure']).toMatchObject({
+      reason: expect.stringMatching(new RegExp(`^(${reason}|total_timeout)$`, 'u')),
+    });
+    await http.send('DELETE', `/org/webhooks/${brokenHook.id}`, undefined, orgKey(broken.organisation.key));
+  });
+
+  it.each<[string, Parameters<WebhookConsumer['answerWith']>[0]]>([
+    ['huge', (response) => response.writeHead(200, { 'content-length': String(2 ** 40) }).write('x'.repeat(1_000_000))],
+    ['endless', (response) => response.writeHead(200).write('drop by drop')],
+  ])('that takes a message is believed, though its answer is %s', async (_what, answer) => {
+    const { organisation, agentIds } = await organisationWith(1);
+    const own = await hook(organisation);
+    consumer.answerWith(answer);
+    await changes(agentIds, 5);
+    await waitFor(async () => (await get(organisation, own)).body['last_delivered_at'] !== null);
+    expect((await get(organisation, own)).body['last_failure']).toBeNull();
+  });
+});
+
+describe('registering is refused', () => {
+  it.each([
+    ['http', 'http://hooks.example/'],
+    ['credentials', 'https://user:password@hooks.example/'],
+    ['a fragment', 'https://hooks.example/#there'],
+    ['no URL', 'hooks.example'],
+  ])('with %s', async (_what, url) => {
+    const { organisation } = await organisationWith(0);
+    const { status, body } = await http.post('/org/webhooks', { url }, orgKey(organisation.key));
+    expect([status, body['code']]).toEqual([422, 'validation_failed']);
+  });
+
+  it.each([
+    ['a private address', 'https://10.0.0.1/'],
+    ['loopback', 'https://127.0.0.2/'],
+    ['the metadata service', 'https://169.254.169.254/'],
+    ['a name without address', 'https://nobody.invalid/'],
+  ])('with %s', async (_what, url) => {
+    const { organisation } = await organisationWith(0);
+    const { status, body } = await http.post('/org/webhooks', { url }, orgKey(organisation.key));
+    expect([status, body['code']]).toEqual([422, 'webhook_url_not_allowed']);
+  });
+
+  it('with a sandbox key, without one, and for agents that are not in production', async () => {
+    const { organisation } = await organisationWith(0);
+    const draft = await registerAgent(http, { key: organisation.sandboxKey });
+    const url = `${consumer.url}/`;
+    const answers = await Promise.all([
+      http.post('/org/webhooks', { url }, orgKey(organisation.sandboxKey)),
+      http.post('/org/webhooks', { url }),
+      http.post('/org/webhooks', { url, agent_ids: [draft.agentId] }, orgKey(organisation.key)),
+      http.post('/org/webhooks', { url, agent_ids: [unique('nobody')] }, orgKey(organisation.key)),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([
+      [401, 'invalid_api_key'],
+      [401, 'credential_required'],
+      [404, 'agent_not_found'],
+      [404, 'agent_not_found'],
+    ]);
+  });
+
+  it('beyond the limit of an organisation, however many ask at once', async () => {
+    const { organisation } = await organisationWith(0);
+    const answers = await Promise.all(
+      Array.from({ length: limits.webhooksPerOrgMax + 5 }, () =>
+        http.post('/org/webhooks', { url: `${consumer.url}/` }, orgKey(organisation.key)),
+      ),
+    );
+    const taken = answers.filter(({ status }) => status === 201);
+    expect(taken).toHaveLength(limits.webhooksPerOrgMax);
+    const refused = answers.filter(({ status }) => status !== 201);
+    // Where too many write to one stream at once, some are told to try again.
+    expect(refused.map(({ body }) => body['code'])).toEqual(
+      refused.map(() => expect.stringMatching(/^(webhook_limit_reached|write_conflict)$/u)),
+    );
+  });
+});
+
+it('is nothing to another organisation', async () => {
+  const { organisation } = await organisationWith(0);
+  const { organisation: stranger } = await organisationWith(0);
+  const own = await hook(organisation);
+  const answers = await Promise.all([
+    get(stranger, own),
+    get(stranger, own, '/deliveries'),
+    http.send('DELETE', `/org/webhooks/${own.id}`, undefined, orgKey(stranger.key)),
+    http.post(`/org/webhooks/${own.id}/replay`, { from_position: '0' }, orgKey(stranger.key)),
+  ]);
+  expect(answers.map(({ status, body }) => [status, body['code']])).toEqual(
+    answers.map(() => [404, 'webhook_not_found']),
+  );
+  expect((await http.get('/org/webhooks', orgKey(stranger.key))).body).toEqual([]);
+  expect((await get(organisation, own)).status).toBe(200);
+});
+
+it('cannot be replayed from a position that is not yet', async () => {
+  const { organisation } = await organisationWith(0);
+  const own = await hook(organisation);
+  const { status, body } = await http.post(
+    `/org/webhooks/${own.id}/replay`,
+    { from_position: '999999999999999999' },
+    orgKey(organisation.key),
+  );
+  expect([status, body['detail']]).toEqual([422, [expect.objectContaining({ loc: ['body', 'from_position'] })]]);
+});

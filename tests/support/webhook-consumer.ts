@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { certificate, privateKey } from '@agent-trust/test-kit/loopback-certificate';
+import { Webhook } from 'standardwebhooks';
+
+/** The body of a message, as docs/webhooks.md tells it. */
+export type WebhookMessage = {
+  type: string;
+  timestamp: string;
+  data: {
+    agent_id: string;
+    trust_score: number;
+    previous_score: number | null;
+    trust_policy: string;
+    position: string;
+    cause: { type: string; event_id: string; transaction_id: string | null };
+  };
+};
+export type Received = { id: string; path: string; message: WebhookMessage };
+
+export type WebhookConsumer = {
+  url: string;
+  /** Every message whose signature was right, in the order of arrival. */
+  received: Received[];
+  /** Every request, of whatever signature. */
+  requests: () => number;
+  /** Instead of a 204. */
+  answerWith: (answer: (response: ServerResponse, received: Received) => void) => void;
+  stop(): void;
+};
+
+/** A consumer of webhooks over https with the certificate of the tests. `secretOf` knows the secret of each path. */
+export const startWebhookConsumer = async (
+  secretOf: (path: string) => string | undefined,
+): Promise<WebhookConsumer> => {
+  const received: Received[] = [];
+  let requests = 0;
+  let answer: Parameters<WebhookConsumer['answerWith']>[0] = (response) => response.writeHead(204).end();
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    requests += 1;
+    const path = request.url ?? '';
+    const body = await text(request);
+    const headers = Object.fromEntries(
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(request.headers[name])]),
+    );
+    let message: WebhookMessage;
+    try {
+      message = new Webhook(secretOf(path) ?? 'whsec_').verify(body, headers) as WebhookMessage;
+    } catch {
+      response.writeHead(401).end();
+      return;
+    }
+    const one = { id: headers['webhook-id'] ?? '', path, message };
+    received.push(one);
+    answer(response, one);
+  };
+  const server = createServer({ cert: certificate, key: privateKey }, (request, response) => {
+    // A request whose sender left has nobody to answer.
+    take(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    received,
+    requests: () => requests,
+    answerWith: (next) => {
+      answer = next;
+    },
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
