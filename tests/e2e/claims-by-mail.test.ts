@@ -172,7 +172,7 @@ describe('a mail server that fails', () => {
   });
 });
 
-it('no link or password is in any log line, event or row, and no address in any log line', async () => {
+it('no link, password or address is in any log line, event or row', async () => {
   const agentId = await register();
   await rotate(agentId);
   const token = new URL(linkIn(mailServer.mails.at(-1)?.text)).searchParams.get('token') ?? '';
@@ -184,9 +184,7 @@ it('no link or password is in any log line, event or row, and no address in any 
     adminToken: stack.adminToken,
   };
   const secrets = [token, token.split('.')[1] ?? '', login.password, encodeURIComponent(login.password)];
-  expect(await findSecrets(places, secrets)).toEqual([]);
-  const shown = await findSecrets(places, [contactEmail]);
-  expect(shown.filter((found) => / in [\w-]+\.log: /u.test(found))).toEqual([]);
+  expect(await findSecrets(places, [...secrets, contactEmail])).toEqual([]);
 });
 
 it('without a mail server or a sender the start fails, in a line that says so', async () => {

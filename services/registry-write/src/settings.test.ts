@@ -2,7 +2,12 @@ import { ConfigError, readConfig } from '@agent-trust/service-kit';
 import { describe, expect, it } from 'vitest';
 import { registryWriteSettings } from './settings.ts';
 
-const needed = { NATS_URL: 'nats://127.0.0.1:4222', EVENT_LOG_URL: 'postgres://127.0.0.1/agent_trust' };
+const needed = {
+  NATS_URL: 'nats://127.0.0.1:4222',
+  EVENT_LOG_URL: 'postgres://127.0.0.1/agent_trust',
+  PERSONAL_DATA_DATABASE_URL: 'postgres://127.0.0.1/agent_trust',
+  PERSONAL_DATA_KEY: 'a secret of at least 32 characters',
+};
 const faultsOf = (env: Record<string, string>): string => {
   try {
     readConfig(registryWriteSettings, env);
@@ -21,8 +26,16 @@ describe('settings of registry-write', () => {
     });
   });
 
-  it.each([{ CLAIM_TOKEN_TTL_SECONDS: '-1' }, { CLAIM_TOKEN_TTL_SECONDS: '1.5' }, { EVENT_LOG_URL: 'mysql://h/db' }])(
-    'refuses %j',
-    (wrong) => expect(faultsOf({ ...needed, ...wrong })).toContain(Object.keys(wrong)[0]),
-  );
+  it('has no default for the keys of personal data', () => {
+    for (const name of ['PERSONAL_DATA_DATABASE_URL', 'PERSONAL_DATA_KEY'])
+      expect(faultsOf({ ...needed, [name]: '' })).toContain(name);
+  });
+
+  it.each([
+    { CLAIM_TOKEN_TTL_SECONDS: '-1' },
+    { CLAIM_TOKEN_TTL_SECONDS: '1.5' },
+    { EVENT_LOG_URL: 'mysql://h/db' },
+    { PERSONAL_DATA_DATABASE_URL: 'esdb://h' },
+    { PERSONAL_DATA_KEY: 'short' },
+  ])('refuses %j', (wrong) => expect(faultsOf({ ...needed, ...wrong })).toContain(Object.keys(wrong)[0]));
 });

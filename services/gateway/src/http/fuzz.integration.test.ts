@@ -5,6 +5,7 @@ import { Agent, request } from 'node:http';
 import {
   createOrganisation,
   errorBody,
+  erasePersonalData,
   executeCall,
   findUnreviewedExchange,
   getAgentProfile,
@@ -16,6 +17,8 @@ import {
   listOrgAgents,
   listOrgPayments,
   listRegistry,
+  listAgentEvents,
+  listEvents,
   listSettlements,
   matchAgents,
   previewMatch,
@@ -73,7 +76,11 @@ beforeAll(async () => {
   bus.answer(replaceProductionKey, () => ({ orgName: 'Acme', replacedAt: 'now', position: '1' }));
   bus.answer(listOrgAgents, () => ({ agents: [ownerAgent()], total: 1 }));
   bus.answer(listOrgPayments, () => ({ payments: [], total: 0 }));
+  bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(listSettlements, () => ({ settlements: [], total: 0 }));
+  const noEvents = { events: [], upTo: null, seenTo: null, isCut: false };
+  bus.answer(listEvents, () => noEvents);
+  bus.answer(listAgentEvents, () => noEvents);
   bus.answer(getOrgAgentProfile, ({ agentId }) => ({
     agent: agentId === 'receiver' ? ownerAgent() : null,
     ratings: [],

@@ -22,9 +22,11 @@ let log: SteppedLog;
 let read: number;
 
 const write = async (registry: typeof agentEvents | typeof orgDomainEvents, stream: string, event: RegistryEvent) => {
-  const { type, data } = registry.encode(event as never);
+  const { type, data, schemaVersion } = registry.encode(event as never);
   const at = log.through(() => Promise.resolve());
-  await at.append(stream, [{ eventId: randomUUID(), type, data, metadata: {} }], { expectedRevision: 'any' });
+  await at.append(stream, [{ eventId: randomUUID(), type, data, metadata: { schemaVersion } }], {
+    expectedRevision: 'any',
+  });
 };
 const has = (agentId: string): Promise<void> =>
   write(agentEvents, agentStream(agentId), agentRegistered({ agentId, orgId: 'org-1', orgDomain: domain }));
