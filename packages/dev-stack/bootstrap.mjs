@@ -23,6 +23,7 @@ const tasks = {
   demo: { file: 'packages/dev-stack/src/main/demo.ts' },
   replay: { file: 'services/trust-projection/src/main/replay.ts', besideStack: true, nodeFlags: readsManyEvents },
   whatif: { file: 'services/trust-projection/src/main/whatif.ts', besideStack: true },
+  'policy:activate': { file: 'services/trust-projection/src/main/policy-activate.ts', besideStack: true },
   bench: { file: 'tests/bench/main.ts' },
   'bench:replay': { file: 'tests/bench/replay-growth.ts' },
   'agent-trust': { file: 'packages/cli/src/main/agent-trust.ts', inCallersFolder: true },

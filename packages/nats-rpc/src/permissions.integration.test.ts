@@ -82,6 +82,22 @@ test('only the proxies may ask where an agent lives', async () => {
   expect(others).toEqual(['RpcForbiddenError', 'RpcForbiddenError']);
 });
 
+test('only who builds the read models may have a trust policy activated', async () => {
+  const method = { ...echoMethod('registry-write'), method: 'activate_trust_policy' };
+  const writer = await as('registry-write');
+  await writer.serve(method, ({ text }) => ({ text }));
+  const outcomes = await Promise.all(
+    services.map(async (service) => {
+      const asker = await as(service);
+      return asker.request(method, { text: 'told' }, { timeoutMs: 3_000 }).then(
+        ({ text }) => `${service}: ${text}`,
+        (error: Error) => `${service}: ${error.name}`,
+      );
+    }),
+  );
+  expect(outcomes.filter((outcome) => !outcome.endsWith('RpcForbiddenError'))).toEqual(['trust-projection: told']);
+});
+
 test.each(['call-proxy', 'pay-proxy'] as const)('the gateway streams with %s, both ways', async (service) => {
   const method = bytesMethod(service);
   const [gateway, proxy] = [await as('gateway'), await as(service)];

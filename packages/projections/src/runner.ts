@@ -159,6 +159,10 @@ const follow = async <Event extends ProjectedEvent>(
   });
   status.state = 'active';
   status.position = checkpoint.position;
+  // A replay may have got past it meanwhile, without any batch of this runner.
+  if (status.poison !== null && checkpoint.position !== null && checkpoint.position >= status.poison.position) {
+    status.poison = null;
+  }
   if (status.poison === null) status.error = null;
   const subscription = options.log.subscribeToAll({
     after: checkpoint.position,

@@ -1,0 +1,29 @@
+/**
+ * A process for tests to kill: `node activate-process.ts <url> <policy as JSON> <before | after>` switches the trust policy and stops for
+ * good right before or right after the append, which it tells by a line on standard output.
+ */
+import { openEventLog } from '@agent-trust/event-log';
+import { parsePolicy } from '@agent-trust/trust-policy';
+import { activatePolicy } from '../policy/activate-policy.ts';
+import { appendActivation } from './append-activation.ts';
+
+const [, , url = '', policyText = '', point] = process.argv;
+const log = await openEventLog(url);
+const policy = parsePolicy(JSON.parse(policyText));
+
+const told = async (): Promise<never> => {
+  process.stdout.write(`${point} the append\n`);
+  // The open connections keep the process alive.
+  return new Promise<never>(() => undefined);
+};
+
+await activatePolicy({
+  connection: { connectionString: url },
+  log,
+  policy,
+  append: async (activationsBefore) => {
+    if (point === 'before') return told();
+    await appendActivation(log, policy, activationsBefore);
+    return told();
+  },
+});

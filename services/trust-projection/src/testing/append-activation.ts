@@ -1,0 +1,29 @@
+import {
+  eventDefinitions,
+  type RegistryEvent,
+  type TrustPolicyActivated,
+  trustPolicyStream,
+} from '@agent-trust/contracts';
+import { trustPolicyDecider } from '@agent-trust/domain';
+import { createEventRegistry, type EventLog, type EventRegistry, handleCommand } from '@agent-trust/event-log';
+import type { TrustPolicy } from '@agent-trust/trust-policy';
+
+const registry = createEventRegistry<RegistryEvent>(eventDefinitions) as unknown as EventRegistry<TrustPolicyActivated>;
+
+/** Activates a policy by the rules of its stream, as registry-write does. Answers the position. */
+export const appendActivation = async (
+  log: EventLog,
+  policy: TrustPolicy,
+  activationsBefore: number,
+): Promise<bigint> => {
+  const { position } = await handleCommand({
+    log,
+    registry,
+    decider: trustPolicyDecider,
+    stream: trustPolicyStream,
+    command: { type: 'ActivateTrustPolicy', policy, activationsBefore, now: new Date().toISOString() },
+    metadata: { actor: { kind: 'operator', id: null } },
+    newEventId: () => crypto.randomUUID(),
+  });
+  return position ?? 0n;
+};
