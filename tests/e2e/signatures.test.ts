@@ -68,7 +68,7 @@ describe('rotation by signature', () => {
     const recorded = await log.readStream(agentStream(key.keyId));
     await log.close();
     const last = recorded.at(-1);
-    expect(last?.metadata.actor).toEqual({ kind: 'agent', id: key.keyId });
+    expect(last?.metadata.actor).toEqual({ kind: 'agent', id: key.keyId, credentials: ['signature'] });
     expect(last === undefined ? null : registry.decodeKnown(last)).toMatchObject({
       type: 'KeyRotated',
       data: { agentId: key.keyId, claimTokenHash: null },

@@ -83,7 +83,7 @@ describe('an export', () => {
       const decoder = new TextDecoder();
       for await (const chunk of response.body ?? []) read += decoder.decode(chunk as Uint8Array);
     })();
-    await expect(reading).rejects.toThrow();
+    await expect(reading).rejects.toThrow('terminated');
     expect(read).not.toContain('end_of_export');
   });
 

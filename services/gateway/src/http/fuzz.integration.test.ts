@@ -4,6 +4,7 @@
 import { Agent, request } from 'node:http';
 import {
   createOrganisation,
+  deleteWebhook,
   errorBody,
   erasePersonalData,
   executeCall,
@@ -20,6 +21,8 @@ import {
   listAgentEvents,
   listEvents,
   listSettlements,
+  listWebhookDeliveries,
+  listWebhooks,
   matchAgents,
   previewMatch,
   production,
@@ -27,7 +30,9 @@ import {
   publishAgent,
   redeemClaim,
   relayPayment,
+  registerWebhook,
   replaceProductionKey,
+  replayWebhook,
   revokeSandboxKey,
   routes,
   submitReview,
@@ -76,6 +81,11 @@ beforeAll(async () => {
   bus.answer(replaceProductionKey, () => ({ orgName: 'Acme', replacedAt: 'now', position: '1' }));
   bus.answer(listOrgAgents, () => ({ agents: [ownerAgent()], total: 1 }));
   bus.answer(listOrgPayments, () => ({ payments: [], total: 0 }));
+  bus.answer(registerWebhook, () => ({ registeredAt: 'now', position: '1' }));
+  bus.answer(deleteWebhook, () => ({ deletedAt: 'now', position: '1' }));
+  bus.answer(replayWebhook, () => ({ requestedAt: 'now', position: '1' }));
+  bus.answer(listWebhooks, () => ({ webhooks: [] }));
+  bus.answer(listWebhookDeliveries, () => ({ page: { deliveries: [], total: 0 } }));
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(listSettlements, () => ({ settlements: [], total: 0 }));
   const noEvents = { events: [], upTo: null, seenTo: null, isCut: false };

@@ -1,4 +1,5 @@
 import { deleteWebhook as remove, deleteWebhookRoute } from '@agent-trust/contracts';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { authenticateOrganisation } from '../../authentication/organisation.ts';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -9,7 +10,7 @@ export const deleteWebhook: Endpoint = endpoint(deleteWebhookRoute, async ({ par
   const { deletedAt, position } = await command(gateway, request, remove, {
     orgId,
     webhookId: params.webhook_id,
-    actor: { kind: 'organisation', id: orgId },
+    actor: { kind: 'organisation', id: orgId, credentials: heldCredentials(request) },
   });
   await untilReadable(gateway, request, position);
   return { webhook_id: params.webhook_id, deleted_at: deletedAt };

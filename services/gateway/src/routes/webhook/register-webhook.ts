@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { registerWebhook as register, registerWebhookRoute } from '@agent-trust/contracts';
 import { mintSecretSalt, webhookSecretOf } from '@agent-trust/webhook-signature';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { authenticateOrganisation } from '../../authentication/organisation.ts';
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway } from '../../bus/may-have-happened.ts';
@@ -24,7 +25,7 @@ export const registerWebhook: Endpoint = endpoint(registerWebhookRoute, async ({
     url,
     agentIds,
     secretSalt,
-    actor: { kind: 'organisation', id: orgId },
+    actor: { kind: 'organisation', id: orgId, credentials: heldCredentials(request) },
   }).catch(issuedAnyway(webhook, 'it is not known whether the webhook was registered: if it was, this is its secret'));
   const registered = { ...webhook, created_at: registeredAt };
   await untilReadable(gateway, request, position, registered);

@@ -1,4 +1,5 @@
 import { replayWebhook as replay, replayWebhookRoute } from '@agent-trust/contracts';
+import { heldCredentials } from '../../authentication/held-credentials.ts';
 import { authenticateOrganisation } from '../../authentication/organisation.ts';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -10,7 +11,7 @@ export const replayWebhook: Endpoint = endpoint(replayWebhookRoute, async ({ bod
     orgId,
     webhookId: params.webhook_id,
     fromPosition: body.from_position,
-    actor: { kind: 'organisation', id: orgId },
+    actor: { kind: 'organisation', id: orgId, credentials: heldCredentials(request) },
   });
   await untilReadable(gateway, request, position);
   return { webhook_id: params.webhook_id, from_position: body.from_position, requested_at: requestedAt };

@@ -1,0 +1,113 @@
+/** Bugs meant: a filter that leaves an event out or tells one twice; a page that ends before everything was looked at without saying so. */
+import { randomUUID } from 'node:crypto';
+import { listEvents } from '@agent-trust/contracts';
+import type { JsonObject } from '@agent-trust/event-log';
+import type { Received, Sent } from '@agent-trust/nats-rpc';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queryLimits } from '../../limits.ts';
+import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
+
+let fixture: ServiceFixture;
+const run = randomUUID();
+const [often, rarely] = [`often-${run}`, `rarely-${run}`];
+const many = queryLimits.auditScanMax + 500;
+
+const append = async (events: { type: string; data: JsonObject; correlationId?: string }[]): Promise<void> => {
+  for (let from = 0; from < events.length; from += 500) {
+    const some = events.slice(from, from + 500).map(({ type, data, correlationId }) => ({
+      eventId: randomUUID(),
+      type,
+      data,
+      metadata: correlationId === undefined ? {} : { correlationId },
+    }));
+    await fixture.log.append(`made-${run}-${from}`, some, { expectedRevision: 'any' });
+  }
+};
+
+beforeAll(async () => {
+  fixture = await createServiceFixture();
+  await append([
+    { type: 'Rare', data: { agentId: often, n: 0 }, correlationId: 'first' },
+    ...Array.from({ length: many }, () => ({ type: 'Common', data: { agentId: often } })),
+    { type: 'Rare', data: { agentId: often, callerAgentId: rarely, n: 1 }, correlationId: 'last' },
+  ]);
+}, 60_000);
+afterAll(() => fixture.close());
+
+type Question = Sent<typeof listEvents.input>;
+type Answer = Received<typeof listEvents.output>;
+const all: Question = {
+  types: null,
+  correlationId: null,
+  from: null,
+  to: null,
+  after: null,
+  before: null,
+  order: 'asc',
+  limit: 100,
+  waitMs: 0,
+  agentId: null,
+  organisation: null,
+};
+const ask = (question: Partial<Question>): Promise<Answer> =>
+  fixture.gateway.request(listEvents, { ...all, ...question }, { timeoutMs: 30_000 });
+/** Asks until nothing is left; answers what came, and in how many questions. */
+const askAll = async (question: Partial<Question>): Promise<{ found: Answer['events']; questions: number }> => {
+  const found: Answer['events'] = [];
+  for (let questions = 1, more = question; ; questions += 1) {
+    const { events, isCut, seenTo } = await ask(more);
+    found.push(...events);
+    if (!isCut) return { found, questions };
+    more = { ...more, [question.order === 'desc' ? 'before' : 'after']: seenTo };
+  }
+};
+const numbers = ({ found }: { found: Answer['events'] }): unknown[] => found.map(({ data }) => data['n']);
+
+describe('a question about events', () => {
+  it.each(['asc', 'desc'] as const)(
+    'that finds little among much is cut, and goes on where it was (%s)',
+    async (order) => {
+      const answered = await askAll({ agentId: often, types: ['Rare'], order });
+      expect(numbers(answered)).toEqual(order === 'asc' ? [0, 1] : [1, 0]);
+      expect(answered.questions).toBeGreaterThan(1);
+    },
+  );
+
+  it('by type, request or agent alone is answered at once, however long the log', async () => {
+    for (const question of [{ types: ['Rare', 'Never'] }, { agentId: rarely }, { correlationId: 'last' }]) {
+      const answered = await askAll(question);
+      expect([numbers(answered).at(-1), answered.questions]).toEqual([1, 1]);
+    }
+  });
+
+  it('tells every event once, whatever the size of its pages, and none behind where it began', async () => {
+    const whole = await askAll({ limit: 500 });
+    expect(whole.found).toHaveLength(many + 2);
+    expect(whole.found.map(({ leafIndex }) => leafIndex)).toEqual(whole.found.map((_, index) => String(index)));
+    const [, second] = whole.found;
+    const rest = await ask({ after: second?.position ?? null, limit: 3 });
+    expect(rest.events).toEqual(whole.found.slice(2, 5));
+    const front = await ask({ before: second?.position ?? null, order: 'desc' });
+    expect([front.events, front.isCut]).toEqual([whole.found.slice(0, 1), false]);
+  });
+
+  it('about a stretch of time has what was recorded in it, its end left out', async () => {
+    const [first, last] = (await askAll({ agentId: often, types: ['Rare'] })).found;
+    const [from, to] = [first?.recordedAt ?? '', last?.recordedAt ?? ''];
+    expect((await ask({ to: from })).events).toEqual([]);
+    expect((await ask({ from, limit: 1 })).events).toEqual([first]);
+    const since = await askAll({ from: to, limit: 500 });
+    expect(since.found.at(-1)).toEqual(last);
+    expect(since.found.every(({ recordedAt }) => recordedAt >= to)).toBe(true);
+    expect((await ask({ from: '2999-01-01T00:00:00Z' })).events).toEqual([]);
+  });
+
+  it('of a follower waits, and has what came', async () => {
+    const head = (await ask({ order: 'desc', limit: 1 })).upTo;
+    const silent = await ask({ after: head, waitMs: 50 });
+    expect([silent.events, silent.seenTo]).toEqual([[], head]);
+    const waiting = ask({ after: head, waitMs: 10_000 });
+    await append([{ type: 'Rare', data: { n: 2 } }]);
+    expect((await waiting).events.map(({ data }) => data['n'])).toEqual([2]);
+  });
+});
