@@ -56,6 +56,7 @@ describe('reading', () => {
     const asked: [string[], () => Promise<{ body: Body; list: Body[] }>][] = [
       [['verify', seller], () => verify(seller)],
       [['show', seller], () => profile(seller)],
+      [['trust-history', seller, '--limit', '9'], () => get(`/agent/${seller}/trust/history?limit=9`)],
       [['match', '--org-name', org], () => post('/match', { org_name: org })],
       [
         ['registry', '--limit', '3', '--offset', '1', '--min-score', '10'],
@@ -77,6 +78,22 @@ describe('reading', () => {
     expect(stdout).not.toContain(agent.url);
     expect((await done(user.run(['registry', '--limit', '2']))).stdout).toMatch(/^AGENT +TRUST +ACTION/u);
     expect((await done(user.run(['health']))).stdout).toMatch(/registry +ok/u);
+  });
+
+  it('explains a score, now and as of a moment', async () => {
+    const now = await user.json(['trust', seller]);
+    const { position } = now['as_of'] as { position: string };
+    const { body } = await get(`/agent/${seller}/trust?as_of=${position}&limit=5`);
+    expect(await user.json(['trust', seller, '--as-of', position, '--limit', '5'])).toEqual(body);
+    expect(body).toMatchObject({
+      agent_id: seller,
+      trust_score: now['trust_score'],
+      contributions: now['contributions'],
+    });
+    expect((await done(user.run(['trust', seller]))).stdout).toMatch(/\(start\) +5\.000 +5\.000 +40 % +40\.000/u);
+    expect((await done(user.run(['trust-history', seller]))).stdout).toMatch(/ 40 +v1 +AgentRegistered /u);
+    expect((await user.run(['trust', seller, '--as-of', 'yesterday'])).code).toBe(7);
+    expect((await user.run(['trust', unique('nobody')])).code).toBe(5);
   });
 
   it('gates scripts by score and by recommended action', async () => {

@@ -61,6 +61,8 @@ describe('what agents say', () => {
       ['call', seller, 'x', '--json'],
       ['show', seller],
       ['show', seller, '--json'],
+      ['trust', seller, '--as-of', `${escape}[2J`],
+      ['trust-history', seller],
       ['verify', `${escape}[2J`],
     ]) {
       const { stdout, stderr } = await user.run(args);

@@ -26,6 +26,16 @@ export const commandTable: readonly TableEntry[] = [
     load: async () => [(await import('./commands/show.ts')).show],
   },
   {
+    name: 'trust',
+    summary: 'why a trust score is what it is, or was at any moment',
+    load: async () => [(await import('./commands/trust.ts')).trust],
+  },
+  {
+    name: 'trust-history',
+    summary: 'every change of a trust score with what caused it',
+    load: async () => [(await import('./commands/trust-history.ts')).trustHistory],
+  },
+  {
     name: 'call',
     summary: 'send a message to an agent through the registry',
     load: async () => [(await import('./commands/call.ts')).call],
@@ -79,6 +89,11 @@ export const commandTable: readonly TableEntry[] = [
     name: 'sandbox',
     summary: 'move agents between sandbox and production, promote and preview',
     load: async () => (await import('./commands/sandbox.ts')).sandboxCommands,
+  },
+  {
+    name: 'ops',
+    summary: "for operators: erase an agent's contact",
+    load: async () => (await import('./commands/ops.ts')).opsCommands,
   },
   {
     name: 'health',
