@@ -27,6 +27,8 @@ export const queryLimits = {
   lookupsWaitingMax: 10_000,
   /** Coalesced lookups of one kind under way at a time: one is answered while the next gathers. */
   lookupRoundTripsMax: 2,
+  /** Proofs, tiles, receipts and signatures at one time, each kind: they are anybody's, and what operators ask of the record goes before. */
+  proofsConcurrentMax: 64,
   /** Longest time that a proof waits for the log record to have its event. */
   logRecordWaitMs: 3_000,
   /** Longest time that a query waits for the read model to reach its `atLeast`. */

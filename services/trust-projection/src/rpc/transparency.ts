@@ -23,7 +23,7 @@ export const serveTransparency = async (context: QueryContext): Promise<void> =>
   const { rpc, queries, database, log, logRecord, logSigning } = context;
   const { identity, checkpoints } = logSigning;
   const parts = { checkpoints, database: logRecord.database };
-  const options = { concurrentMax: queryLimits.searchesConcurrentMax };
+  const options = { concurrentMax: queryLimits.proofsConcurrentMax };
   const recordReaches = (position: bigint, call: CallContext): Promise<void> =>
     reach(logRecord.watcher, String(position), call, queryLimits.logRecordWaitMs).catch((cause: unknown) => {
       if (!(cause instanceof DomainError) || cause.code !== 'read_model_behind') throw cause;

@@ -1,0 +1,82 @@
+import { openCheckpoint, parseVerifierKey, toHex } from '@agent-trust/transparency-log';
+import { compactVerify, importJWK } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { logIdentity } from './log-identity.ts';
+import { logOrigin, originOfBaseUrl, signingSeed } from './log-settings.ts';
+import { signVerdictOf } from './verdict.ts';
+
+const origin = 'registry.test/log';
+// RFC 8032 §7.1, TEST 1.
+const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
+const publicKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+const head = { size: 4, root: new Uint8Array(32).fill(1) };
+
+describe('the identity of a log', () => {
+  it('is the key of the seed in both of its forms, under one id', async () => {
+    const { verifierKey, jwk } = await logIdentity(origin, seed);
+    const parsed = parseVerifierKey(verifierKey);
+    expect([parsed.name, toHex(parsed.publicKey), parsed.keyId]).toEqual([origin, publicKey, jwk.kid]);
+    expect(Buffer.from(jwk.x, 'base64url').toString('hex')).toBe(publicKey);
+  });
+
+  it('signs a head to the same text wherever it does', async () => {
+    const [one, other] = [await logIdentity(origin, seed), await logIdentity(origin, seed)];
+    const note = await one.signCheckpoint(head);
+    expect(await other.signCheckpoint(head)).toBe(note);
+    expect(await openCheckpoint(note, { logKey: parseVerifierKey(one.verifierKey) })).toMatchObject({
+      origin,
+      ...head,
+    });
+  });
+
+  it('signs verdicts that name agent, universe, position and tree', async () => {
+    const identity = await logIdentity(origin, seed);
+    const jws = await signVerdictOf(identity, {
+      agent: { agentId: 'bot', trustScore: 71, trustPolicy: 'v1', recommendedAction: 'proceed' },
+      universe: { kind: 'sandbox', orgId: 'not told' },
+      position: 9_007_199_254_740_993n,
+      checkpoint: head,
+      now: new Date(1_767_225_600_999),
+    });
+    const { payload, protectedHeader } = await compactVerify(jws, await importJWK(identity.jwk, 'EdDSA'));
+    expect(protectedHeader).toEqual({ alg: 'EdDSA', kid: identity.jwk.kid, typ: 'agent-trust-verdict+jwt' });
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
+      iss: origin,
+      iat: 1_767_225_600,
+      agent_id: 'bot',
+      universe: 'sandbox',
+      trust_score: 71,
+      trust_policy: 'v1',
+      recommended_action: 'proceed',
+      position: '9007199254740993',
+      log: { origin, size: 4, root: '01'.repeat(32) },
+    });
+  });
+});
+
+describe('settings of signing', () => {
+  it('take a seed of 32 bytes in base64url, and nothing else', () => {
+    expect(signingSeed().parse(seed.toString('base64url'))).toEqual(new Uint8Array(seed));
+    const wrong = [
+      '',
+      'short',
+      seed.toString('hex'),
+      seed.toString('base64'),
+      `${seed.toString('base64url').slice(0, -1)}B`,
+    ];
+    expect(wrong.filter((text) => signingSeed().safeParse(text).success)).toEqual([]);
+  });
+
+  it('take a name that a key can have', () => {
+    expect(logOrigin().parse('registry.example/log')).toBe('registry.example/log');
+    expect(['', 'a b', 'a+b', 'a\nb', 'x'.repeat(256)].filter((text) => logOrigin().safeParse(text).success)).toEqual(
+      [],
+    );
+  });
+
+  it('name the log by the address that it is served under', () => {
+    expect(originOfBaseUrl('https://registry.example')).toBe('registry.example/log');
+    expect(originOfBaseUrl('http://127.0.0.1:8080/')).toBe('127.0.0.1:8080/log');
+    expect(originOfBaseUrl('https://example.org/trust/')).toBe('example.org/trust/log');
+  });
+});
