@@ -20,6 +20,7 @@ import {
 import { follow, linesOf } from '../support/event-streams.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
 import { textMessage, unique } from '../support/registry.ts';
+import { rotate, send, signer } from '../support/signer.ts';
 
 let endpoint: RecordingAgent;
 let [ours, theirs]: Org[] = [];
@@ -149,6 +150,73 @@ describe('GET /org/agents/{agent_id}/events', () => {
     expect(types(published.list)).toEqual(['AgentRegistered', 'ClaimIssued', 'KeyRotated', 'AgentPublished']);
     expect(published.list.at(-1)?.['actor']).toMatchObject({ kind: 'organisation', credentials: ['sandbox_key'] });
     expect((await eventsOf(draft.agentId, sandboxKey)).status).toBe(404);
+  });
+});
+
+describe('the credentials behind an event', () => {
+  /** The actor of the newest event of this type that speaks of the agent. */
+  const behind = async (agentId: string, type: string): Promise<unknown> => {
+    const { list } = await ops(`?agent_id=${agentId}&type=${type}&order=desc&limit=1`);
+    return (list[0]?.['metadata'] as Body | undefined)?.['actor'];
+  };
+
+  it('are told apart: a key, a signature, the organisation beside the agent, an operator, a link, or none', async () => {
+    const { agentId } = memberOf(agent);
+    const key = await signer({ endpoint_url: endpoint.url, capabilities: ['price_quote'] });
+    expect(await behind(key.keyId, 'AgentRegistered')).toEqual({ kind: 'anonymous', id: null, credentials: [] });
+    expect((await rotate(key)).status).toBe(200);
+    expect(await behind(key.keyId, 'KeyRotated')).toEqual({ kind: 'agent', id: key.keyId, credentials: ['signature'] });
+    const called = await send(key, '/call', {
+      caller_agent_id: key.keyId,
+      agent_id: agentId,
+      message: textMessage('x'),
+    });
+    expect(called.status).toBe(200);
+    expect(await behind(key.keyId, 'ExchangeCompleted')).toEqual({
+      kind: 'agent',
+      id: key.keyId,
+      credentials: ['signature'],
+    });
+
+    const orphan = await join();
+    expect(await behind(orphan.agentId, 'KeyRotated')).toEqual({
+      kind: 'anonymous',
+      id: null,
+      credentials: ['claim_token'],
+    });
+    expect((await post('/update', { agent_id: orphan.agentId }, { ...orphan.auth, ...orgOf(ours).key })).status).toBe(
+      200,
+    );
+    const adopted = (await behind(orphan.agentId, 'AgentAdopted')) as Body;
+    expect(adopted['kind']).toBe('organisation');
+    expect([...(adopted['credentials'] as string[])].sort()).toEqual(['agent_key', 'production_key']);
+
+    const { agentId: operators } = await join(adminToken);
+    expect(await behind(operators, 'AgentRegistered')).toEqual({
+      kind: 'admin',
+      id: null,
+      credentials: ['admin_token'],
+    });
+    const created = await ops(`?type=OrganisationCreated&org=${orgOf(ours).name}`);
+    expect((created.list[0]?.['metadata'] as Body)['actor']).toEqual({
+      kind: 'operator',
+      id: null,
+      credentials: ['admin_key'],
+    });
+    const draft = await join(orgOf(ours).sandboxKey);
+    expect(await behind(draft.agentId, 'AgentRegistered')).toMatchObject({
+      kind: 'organisation',
+      credentials: ['sandbox_key'],
+    });
+    const defined = await ops('?type=CapabilityDefined&limit=1');
+    expect((defined.list[0]?.['metadata'] as Body)['actor']).toEqual({ kind: 'system', id: null, credentials: [] });
+  });
+
+  it('are nowhere themselves, nor any hash of them, in what owners see', async () => {
+    const { text } = await eventsOf(memberOf(agent).agentId, orgOf(ours).key, '?limit=500');
+    for (const secret of [memberOf(agent).auth['authorization'], orgOf(ours).key['x-api-key']]) {
+      expect(text).not.toContain(String(secret).replace('Bearer ', ''));
+    }
   });
 });
 
