@@ -31,6 +31,7 @@ const tasks = {
   'trust:score': { file: 'packages/trust-policy/src/main/trust-score.ts' },
   'eval:match': { file: 'services/trust-projection/src/main/eval-match.ts' },
   'log:verify': { file: 'packages/log-verifier/src/main/log-verify.ts', besideStack: true, inCallersFolder: true },
+  'log:witness': { file: 'packages/log-verifier/src/main/log-witness.ts', inCallersFolder: true },
   test: { tests: [], says: 'Running all tests: unit, integration and end to end (a few minutes)…' },
   'test:unit': { tests: ['--project', 'unit'], says: 'Running the unit tests…' },
   check: { steps: staticChecks, tests: ['--project', 'unit'], says: 'Unit tests' },

@@ -1,8 +1,5 @@
 import { parseArgs } from 'node:util';
-
-export class ArgumentsError extends Error {
-  override readonly name = 'ArgumentsError';
-}
+import { ArgumentsError } from './arguments-error.ts';
 
 export type VerifyArguments = {
   exportPath: string | null;

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CheckpointTrust, NoteError, parseVerifierKey, type VerifierKey } from '@agent-trust/transparency-log';
-import { ArgumentsError, type VerifyArguments } from './arguments.ts';
+import { ArgumentsError } from './arguments-error.ts';
+import type { VerifyArguments } from './arguments.ts';
 import { fetchBytes, UnreachableError } from './fetch-bytes.ts';
 import { eventLogSource } from './sources/event-log.ts';
 import { exportFile } from './sources/export-file.ts';

@@ -3,7 +3,8 @@
  *
  * Exit codes: 0 verified; 1 not verified; 2 wrong arguments; 3 something could not be read or reached; 130 stopped by a signal.
  */
-import { ArgumentsError, readVerifyArguments, verifyUsage } from '../arguments.ts';
+import { ArgumentsError } from '../arguments-error.ts';
+import { readVerifyArguments, verifyUsage } from '../arguments.ts';
 import { findInputs } from '../find-inputs.ts';
 import { reportLines } from '../report/report-lines.ts';
 import { verifyLog } from '../verify/verify-log.ts';

@@ -4,7 +4,7 @@ import { hashBytes, type Tile, tilePath, tileWidth } from '@agent-trust/transpar
 import { fetchBytes, UnreachableError } from '../fetch-bytes.ts';
 
 /** Where tiles are (C2SP tlog-tiles): a log's prefix, as a URL or a folder. */
-export type TileStore = { description: string; read(tile: Tile): Promise<Uint8Array> };
+export type TileStore = { description: string; read: (tile: Tile) => Promise<Uint8Array> };
 
 const tileBytesMax = tileWidth * hashBytes;
 

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+import { ArgumentsError } from '../arguments-error.ts';
+
+export type WitnessArguments = {
+  registry: string;
+  key: string;
+  origin: string | undefined;
+  name: string;
+  keyFile: string;
+  newKey: boolean;
+  state: string;
+  out: string | null;
+};
+
+export const witnessUsage = `Usage: pnpm log:witness --registry <url> --key <key|file> --name <name> --key-file <file> --state <file> [--out <file>]
+
+Sees to it that a log only grows: fetches its checkpoint, proves by its tiles that it begins with the one that was signed last, and writes it
+with a cosignature (C2SP cosignature/v1). A log that was rolled back or forked is refused, and the evidence kept. Run it again and again.
+
+  --registry <url>    whose log it is: <url>/log/checkpoint and <url>/log/tile/…
+  --key <key|file>    the log's verifier key, <name>+<id>+<base64>, from a way that you trust
+  --origin <name>     the log's name in the checkpoint, where it is not the key's
+  --name <name>       the witness's own name, such as witness.example/w1
+  --key-file <file>   its private key, Ed25519 as PKCS #8 in PEM, readable by its owner alone; --new-key makes it
+  --state <file>      where it keeps the last checkpoint that it signed
+  --out <file>        where the cosigned checkpoint goes; without it, to standard output
+
+Exit codes: 0 cosigned; 1 refused, the log is not the one that was signed before or not the key's; 2 wrong arguments; 3 something could not be reached.`;
+
+/** @throws ArgumentsError; null when help is asked for. */
+export const readWitnessArguments = (given: readonly string[]): WitnessArguments | null => {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args: given.filter((argument) => argument !== '--'),
+      options: {
+        registry: { type: 'string' },
+        key: { type: 'string' },
+        origin: { type: 'string' },
+        name: { type: 'string' },
+        'key-file': { type: 'string' },
+        'new-key': { type: 'boolean' },
+        state: { type: 'string' },
+        out: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }));
+  } catch (error) {
+    throw new ArgumentsError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  if (values.help === true) return null;
+  const { registry, key, name, state, 'key-file': keyFile } = values;
+  if (registry === undefined || key === undefined || name === undefined || state === undefined || keyFile === undefined)
+    throw new ArgumentsError('--registry, --key, --name, --key-file and --state are all needed.');
+  return {
+    registry: registry.replace(/\/+$/u, ''),
+    key,
+    origin: values.origin,
+    name,
+    keyFile,
+    newKey: values['new-key'] ?? false,
+    state,
+    out: values.out ?? null,
+  };
+};

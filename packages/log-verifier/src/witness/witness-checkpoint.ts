@@ -1,0 +1,80 @@
+import {
+  consistencyProof,
+  cosign,
+  type NoteSigner,
+  type OpenedCheckpoint,
+  openCheckpoint,
+  sameHash,
+  tileHashes,
+  toBase64,
+  type VerifierKey,
+  verifyConsistency,
+} from '@agent-trust/transparency-log';
+import type { TileStore } from '../tiles/tile-store.ts';
+
+/** The log is not the one that was signed before: nothing is signed, and what is remembered stays. */
+export class WitnessRefusal extends Error {
+  override readonly name = 'WitnessRefusal';
+  readonly code: 'rolled_back' | 'forked';
+
+  constructor(code: 'rolled_back' | 'forked', message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export type WitnessInput = {
+  /** The checkpoint that was signed last; null for the first. */
+  last: string | null;
+  note: string;
+  logKey: VerifierKey;
+  origin: string | undefined;
+  tiles: TileStore;
+  signer: NoteSigner;
+  nowSeconds: number;
+};
+
+export type WitnessedCheckpoint = {
+  /** The checkpoint's text and the log's signature, as they came, with the cosignature behind it. */
+  cosigned: string;
+  size: number;
+  fromSize: number;
+};
+
+/**
+ * Cosigns a checkpoint (C2SP tlog-cosignature: cosignature/v1) that begins with the last one: the consistency proof is made from the log's
+ * tiles, and verified.
+ *
+ * @throws NoteError when the checkpoint is not the log's; WitnessRefusal; UnreachableError when a tile cannot be had
+ */
+export const witnessCheckpoint = async (input: WitnessInput): Promise<WitnessedCheckpoint> => {
+  const { note, logKey, origin, signer, nowSeconds } = input;
+  const trust = { logKey, ...(origin === undefined ? {} : { origin }) };
+  const next = await openCheckpoint(note, trust);
+  const last = input.last === null ? null : await openCheckpoint(input.last, trust);
+  if (last !== null) await demandConsistency(last, next, input.tiles);
+  const line = await cosign(next.text, signer, nowSeconds);
+  return { cosigned: `${note.trimEnd()}\n${line}`, size: next.size, fromSize: last?.size ?? 0 };
+};
+
+const demandConsistency = async (last: OpenedCheckpoint, next: OpenedCheckpoint, tiles: TileStore): Promise<void> => {
+  if (next.size < last.size)
+    throw new WitnessRefusal(
+      'rolled_back',
+      `the log was rolled back: ${last.size} events were signed, and now it shows ${next.size}`,
+    );
+  if (next.size === last.size) {
+    if (sameHash(next.root, last.root)) return;
+    throw new WitnessRefusal(
+      'forked',
+      `the log forked: it signed two trees of ${next.size} events, ${toBase64(last.root)} and ${toBase64(next.root)}`,
+    );
+  }
+  const claim = { from: last.size, fromRoot: last.root, to: next.size, toRoot: next.root };
+  const proof = await consistencyProof(last.size, next.size, tileHashes(next.size, tiles.read));
+  if (!verifyConsistency({ ...claim, proof }))
+    throw new WitnessRefusal(
+      'forked',
+      `the log forked before event ${last.size}: its tree of ${next.size} events does not begin with the tree of ${last.size} that was signed, or its tiles are another tree’s`,
+    );
+};
