@@ -38,7 +38,10 @@ let user: User;
 beforeAll(async () => {
   user = await newUser();
   mkdirSync(join(user.folder, '.data'));
-  writeFileSync(join(user.folder, '.data', 'secrets.json'), JSON.stringify({ ADMIN_KEY: stack.adminKey }));
+  writeFileSync(
+    join(user.folder, '.data', 'secrets.json'),
+    JSON.stringify({ ADMIN_KEY: stack.adminKey, ADMIN_TOKEN: stack.adminToken }),
+  );
 });
 afterAll(() => user.stop());
 
