@@ -15,6 +15,15 @@ let log: EventLog;
 let client: pg.Client;
 let history: MadeEvent[];
 
+/** What would end the history for all that follows, or is about other things than agents and scores; each has tests of its own. */
+const triedElsewhere = [
+  'PersonalDataErased',
+  'TrustPolicyActivated',
+  'WebhookDeleted',
+  'WebhookRegistered',
+  'WebhookReplayRequested',
+];
+
 const rows = async <Row extends object>(text: string): Promise<Row[]> => (await client.query<Row>(text)).rows;
 
 beforeAll(async () => {
@@ -90,10 +99,9 @@ describe('the read models', () => {
   });
 
   it('are tried with every event that there is', () => {
-    const made = new Set(history.map(({ event }) => event.type));
-    expect(eventDefinitions.map(({ type }) => type).filter((type) => !made.has(type as RegistryEvent['type']))).toEqual(
-      [],
-    );
+    const made = new Set<string>(history.map(({ event }) => event.type));
+    const notMade = eventDefinitions.map(({ type }) => type).filter((type) => !made.has(type));
+    expect(notMade.toSorted()).toEqual(triedElsewhere);
   });
 
   // Bug: a change reaches one read model and not another, or an old row stays. Method: fold each agent's stream by the domain's own
@@ -186,9 +194,9 @@ describe('the read models', () => {
     const changes = (): Promise<object[]> => rows('SELECT * FROM agent_change ORDER BY agent_id');
     const changesBefore = await changes();
     for (const limits of [
-      { batchEventsMax: 13, flushEventsMax: 30, cachedRowsPerTableMax: 8 },
-      { batchEventsMax: 500, flushEventsMax: 1_200, cachedRowsPerTableMax: 100 },
-      { batchEventsMax: 2_000, flushEventsMax: 4_000, cachedRowsPerTableMax: 100_000 },
+      { batchEventsMax: 13, insertsMin: 30, rowsPerTableMax: 8 },
+      { batchEventsMax: 500, insertsMin: 1_200, rowsPerTableMax: 100 },
+      { batchEventsMax: 2_000, insertsMin: 4_000, rowsPerTableMax: 100_000 },
     ]) {
       const report = await replayReadModel({
         connection: { connectionString: database.url },
