@@ -1,0 +1,117 @@
+/*
+ * Bug: what the registry grows and what a reader verifies are two things that happen to be written alike, and part at some event.
+ * Method: the commands as an auditor runs them, and the client's proofs, on a running registry: its own event log, its export, its public
+ * routes, and its key. Then the same export with one event changed.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join as joinPath, resolve } from 'node:path';
+import { type ReviewReceiptLike, verifyReceipt, verifySignedVerdict } from '@agent-trust/client/log';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  adminToken,
+  bareGateway,
+  call,
+  createOrg,
+  get,
+  join,
+  type Member,
+  post,
+  review,
+  stack,
+} from '../support/ask.ts';
+import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
+import { textMessage, unique } from '../support/registry.ts';
+
+const programs = resolve(import.meta.dirname, '../../packages/log-verifier/src/main');
+let folder: string;
+let endpoint: RecordingAgent;
+let receiver: Member;
+let transactionId: string;
+let key: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(joinPath(tmpdir(), 'log-verify-'));
+  endpoint = await startRecordingAgent();
+  const org = await createOrg();
+  const caller = await join(org.key, { org_domain: `${unique('d')}.example` });
+  receiver = await join({}, { endpoint_url: endpoint.url, contact_email: 'someone@agent.example' });
+  const { body } = await call(caller, receiver.agentId, textMessage('hello'));
+  transactionId = String(body['transaction_id']);
+  await review(caller, receiver.agentId, { transaction_id: transactionId });
+  key = String((await get('/log/key')).body['verifier_key']);
+  return async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await endpoint.stop();
+  };
+});
+
+const run = (program: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+  new Promise((done) => {
+    const env = { ...process.env, EVENT_LOG_URL: stack.eventLogUrl, DATA_DIR: folder };
+    execFile(process.execPath, [joinPath(programs, program), ...args], { env }, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+
+describe('a running registry', () => {
+  it('has an event log that its checkpoint was signed for', async () => {
+    const { code, stdout, stderr } = await run('log-verify.ts', '--registry', bareGateway, '--key', key);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/The log is verified\./u);
+  });
+
+  it('exports what is verified, until one event of it is changed', async () => {
+    const checkpoint = joinPath(folder, 'checkpoint');
+    writeFileSync(checkpoint, await (await fetch(`${bareGateway}/log/checkpoint`)).text());
+    const exported = joinPath(folder, 'export.jsonl');
+    const text = await (await fetch(`${bareGateway}/ops/events?format=jsonl`, { headers: adminToken })).text();
+    writeFileSync(exported, text);
+    const args = ['--export', exported, '--checkpoint', checkpoint, '--tiles', `${bareGateway}/log`, '--key', key];
+    expect(await run('log-verify.ts', ...args)).toMatchObject({ code: 0, stderr: '' });
+
+    writeFileSync(exported, text.replace(`"transactionId":"${transactionId}"`, '"transactionId":"another"'));
+    const changed = await run('log-verify.ts', ...args);
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toMatch(/event_changed: line \d+ \(index \d+\): Exchange\w+ at position \d+/u);
+  });
+
+  it('proves a review and signs a verdict to who has its key alone', async () => {
+    const { body: receipt } = await get(`/agent/${receiver.agentId}/trust/receipt/${transactionId}`);
+    const verified = await verifyReceipt(receipt as unknown as ReviewReceiptLike, { logKey: key });
+    expect(verified).toMatchObject({ universe: 'production', entry: { type: 'ExchangeReviewed' } });
+    const { body } = await post('/verify?signed=true', { agent_id: receiver.agentId });
+    const expected = { agentId: receiver.agentId, maxAgeSeconds: 60 };
+    expect(await verifySignedVerdict(String(body['signed_verdict']), { logKey: key }, expected)).toMatchObject({
+      trust_score: body['trust_score'],
+      recommended_action: body['recommended_action'],
+    });
+  });
+
+  it('is cosigned by a witness as it grows', async () => {
+    const state = joinPath(folder, 'state');
+    const args = [
+      '--registry',
+      bareGateway,
+      '--key',
+      key,
+      '--name',
+      'witness.example/w1',
+      '--key-file',
+      joinPath(folder, 'witness.pem'),
+      '--state',
+      state,
+    ];
+    expect(await run('log-witness.ts', ...args, '--new-key')).toMatchObject({ code: 0 });
+    const first = readFileSync(state, 'utf8');
+    await join({}, {});
+    const second = await run('log-witness.ts', ...args);
+    expect([second.code, second.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ events, \d+ now, and the first \d+ are the same/u),
+    ]);
+    expect(second.stdout).toMatch(/^— witness\.example\/w1 \S+$/mu);
+    expect(readFileSync(state, 'utf8')).not.toBe(first);
+  });
+});
