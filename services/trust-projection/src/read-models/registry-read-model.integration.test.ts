@@ -1,4 +1,4 @@
-import { type AgentEvent, eventDefinitions, type RegistryEvent } from '@agent-trust/contracts';
+import { type AgentEvent, eventDefinitions } from '@agent-trust/contracts';
 import { agentDecider, type AgentState } from '@agent-trust/domain';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { migrate, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
@@ -116,7 +116,7 @@ describe('the read models', () => {
     const registered = [...states.values()].filter((state) => state.kind === 'registered');
     const directory = await rows<{ agentId: string }>(
       `SELECT a.agent_id AS "agentId", a.universe, a.org_id AS "orgId", a.org_name AS "orgName", a.org_domain AS "orgDomain", a.verified,
-         a.public_key AS "publicKey", a.contact_info AS "contactInfo", a.contact_email AS "contactEmail", a.configuration,
+         a.public_key AS "publicKey", a.contact_info AS "contactInfo", a.configuration,
          a.routable, s.universe AS "standingUniverse", s.routable AS "standingRoutable", a.paired_agent_id AS "pairedAgentId",
          a.related_agent_id AS "relatedAgentId"
        FROM agent a JOIN agent_standing s USING (agent_id)`,
@@ -133,7 +133,7 @@ describe('the read models', () => {
         orgDomain: agent.orgDomain,
         verified: agent.verified,
         publicKey: agent.publicKey,
-        ...agent.contact,
+        contactInfo: agent.contact.contactInfo,
         configuration: agent.configuration,
         routable,
         standingUniverse: universe,
