@@ -5,19 +5,22 @@ import { partStatus } from './rpc/status.ts';
 
 const part = partStatus.meta({ id: 'PartStatus', description: 'State of one part.' });
 
+const following = partStatus.extend({
+  position: z.string().nullable().meta({ description: 'How far it has read the event log.' }),
+  head_position: z.string().nullable().meta({ description: 'How far the event log goes.' }),
+  lag: z.number().nullable().meta({ description: 'How much is between the two.' }),
+});
+
 const healthBody = z
   .object({
     status: z.enum(['ok', 'degraded', 'down']).meta({ description: 'ok while the database answers.' }),
     database: part,
     event_log: part,
     message_bus: part,
-    projection: partStatus
-      .extend({
-        position: z.string().nullable().meta({ description: 'How far the read models have read the event log.' }),
-        head_position: z.string().nullable().meta({ description: 'How far the event log goes.' }),
-        lag: z.number().nullable().meta({ description: 'How much is between the two.' }),
-      })
-      .meta({ id: 'ProjectionStatus', description: 'State of what readers see.' }),
+    projection: following.meta({ id: 'ProjectionStatus', description: 'State of what readers see.' }),
+    log_record: following
+      .optional()
+      .meta({ id: 'LogRecordStatus', description: 'State of the index over the log, from which events are told.' }),
   })
   .meta({ id: 'Health', description: 'State of the service and of each part that it depends on.' });
 
@@ -27,10 +30,12 @@ const healthy: z.infer<typeof healthBody> = {
   event_log: { status: 'ok' },
   message_bus: { status: 'ok' },
   projection: { status: 'ok', position: '1042', head_position: '1042', lag: 0 },
+  log_record: { status: 'ok', position: '1042', head_position: '1042', lag: 0 },
 };
 const unreachable = { status: 'down', detail: 'cannot be asked' } as const;
+const { log_record: _notAsked, ...others } = healthy;
 const unhealthy: z.infer<typeof healthBody> = {
-  ...healthy,
+  ...others,
   status: 'down',
   database: unreachable,
   event_log: unreachable,

@@ -19,7 +19,7 @@ import { checkKeysOfPersonalData, contactInfoOpener } from './queries/contact-in
 import { readActivatedPolicies } from './policy/activated-policies.ts';
 import { openReadModelDatabase } from './queries/database.ts';
 import { createRegistryQueries } from './queries/registry-queries.ts';
-import { registryStatus } from './queries/registry-status.ts';
+import { registryStatus, type RegistryStatus } from './queries/registry-status.ts';
 import { readModelSchema, registryReadModel } from './read-models/registry-read-model.ts';
 import { toRefusal } from './refusals.ts';
 import { serveAgents } from './rpc/agent.ts';
@@ -162,17 +162,13 @@ export const startTrustProjection = async (
     return {
       ready: () => rpc.status().connected,
       health: async () => {
-        const { database: db, eventLog, projection } = await registryStatus(context);
+        const { database: db, eventLog, projection, logRecord: recorded } = await registryStatus(context);
         return healthReport({
           message_bus: busPart(),
           database: healthPart(db),
           event_log: healthPart(eventLog),
-          projection: {
-            ...healthPart(projection),
-            position: projection.position,
-            head_position: projection.headPosition,
-            lag: projection.lag,
-          },
+          projection: followerPart(projection),
+          log_record: followerPart(recorded),
           log_signing: signingPart(logSigning.checkpoints.fault()),
         });
       },
@@ -205,3 +201,10 @@ const signingPart = (fault: string | null): HealthPart =>
 
 const healthPart = ({ status, detail }: { status: HealthPart['status']; detail?: string | undefined }): HealthPart =>
   detail === undefined ? { status } : { status, detail };
+
+const followerPart = (of: RegistryStatus['projection']): HealthPart => ({
+  ...healthPart(of),
+  position: of.position,
+  head_position: of.headPosition,
+  lag: of.lag,
+});

@@ -13,6 +13,7 @@ export interface components {
             event_log: components["schemas"]["PartStatus"];
             message_bus: components["schemas"]["PartStatus"];
             projection: components["schemas"]["ProjectionStatus"];
+            log_record?: components["schemas"]["LogRecordStatus"];
         };
         /** State of one part. */
         PartStatus: {
@@ -33,7 +34,23 @@ export interface components {
             status: "ok" | "degraded" | "down";
             /** What is wrong with it. */
             detail?: string;
-            /** How far the read models have read the event log. */
+            /** How far it has read the event log. */
+            position: string | null;
+            /** How far the event log goes. */
+            head_position: string | null;
+            /** How much is between the two. */
+            lag: number | null;
+        };
+        /** State of the index over the log, from which events are told. */
+        LogRecordStatus: {
+            /**
+             * How it is.
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "down";
+            /** What is wrong with it. */
+            detail?: string;
+            /** How far it has read the event log. */
             position: string | null;
             /** How far the event log goes. */
             head_position: string | null;

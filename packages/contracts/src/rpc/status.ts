@@ -8,18 +8,23 @@ export const partStatus = z.object({
   detail: z.string().optional().meta({ description: 'What is wrong with it.' }),
 });
 
+/** How far a read model has come. */
+const followerStatus = partStatus.extend({
+  position: positionText.nullable(),
+  headPosition: positionText.nullable(),
+  /** Events behind the head where the log can count them cheaply, else the distance in positions. */
+  lag: z.number().nullable(),
+});
+
 /** What the projection knows of itself and of what it depends on; the gateway's GET /health is made from it. */
 export const getStatus = unary('trust-projection', 'get_status', {
   input: z.object({}),
   output: z.object({
     database: partStatus,
     eventLog: partStatus,
-    projection: partStatus.extend({
-      position: positionText.nullable(),
-      headPosition: positionText.nullable(),
-      /** Events behind the head where the log can count them cheaply, else the distance in positions. */
-      lag: z.number().nullable(),
-    }),
+    projection: followerStatus,
+    /** The index over the log; absent from instances that have none yet. */
+    logRecord: followerStatus.optional(),
   }),
 });
 

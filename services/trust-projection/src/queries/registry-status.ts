@@ -3,9 +3,12 @@ import type { EventLog } from '@agent-trust/event-log';
 import type { Runner } from '@agent-trust/projections';
 import { withDeadline } from '@agent-trust/service-kit';
 import type { z } from 'zod';
+import type { LogRecord } from '../log-record/start-log-record.ts';
 import type { ReadModelDatabase } from './database.ts';
 
-type RegistryStatus = z.output<typeof getStatus.output>;
+/** The index over the log is always there where this code runs. */
+type Told = z.output<typeof getStatus.output>;
+export type RegistryStatus = Told & { logRecord: NonNullable<Told['logRecord']> };
 
 /** Longest time that either store may take to answer before it counts as down. */
 const probeTimeoutMs = 1_500;
@@ -27,24 +30,33 @@ export const registryStatus = async (parts: {
   database: ReadModelDatabase;
   log: EventLog;
   runner: Runner;
+  logRecord: Pick<LogRecord, 'database' | 'runner'>;
 }): Promise<RegistryStatus> => {
-  const [checkpoint, head] = await Promise.all([
+  const [checkpoint, recorded, head] = await Promise.all([
     settled('the database', readPosition(parts.database)),
+    settled('the database', readPosition(parts.logRecord.database)),
     settled('the event log', parts.log.headPosition()),
   ]);
+  return {
+    database: 'value' in checkpoint ? { status: 'ok' } : { status: 'down', detail: checkpoint.fault },
+    eventLog: 'value' in head ? { status: 'ok' } : { status: 'down', detail: head.fault },
+    projection: followerStatus(parts.runner, checkpoint, head),
+    logRecord: followerStatus(parts.logRecord.runner, recorded, head),
+  };
+};
+
+type Settled = { value: bigint | null } | { fault: string };
+
+const followerStatus = (runner: Runner, checkpoint: Settled, head: Settled): RegistryStatus['projection'] => {
   const position = 'value' in checkpoint ? checkpoint.value : null;
   const headPosition = 'value' in head ? head.value : null;
   const isKnown = 'value' in checkpoint && 'value' in head;
   const lag = isKnown ? Math.max(0, Number((headPosition ?? 0n) - (position ?? 0n))) : null;
   return {
-    database: 'value' in checkpoint ? { status: 'ok' } : { status: 'down', detail: checkpoint.fault },
-    eventLog: 'value' in head ? { status: 'ok' } : { status: 'down', detail: head.fault },
-    projection: {
-      ...projectionState(parts.runner, lag),
-      position: position === null ? null : String(position),
-      headPosition: headPosition === null ? null : String(headPosition),
-      lag,
-    },
+    ...projectionState(runner, lag),
+    position: position === null ? null : String(position),
+    headPosition: headPosition === null ? null : String(headPosition),
+    lag,
   };
 };
 

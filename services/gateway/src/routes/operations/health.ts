@@ -1,5 +1,5 @@
 import { getStatus, healthRoute } from '@agent-trust/contracts';
-import { RpcError } from '@agent-trust/nats-rpc';
+import { type Received, RpcError } from '@agent-trust/nats-rpc';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { edgeLimits } from '../../limits.ts';
@@ -11,7 +11,13 @@ export const health: Endpoint = endpoint(healthRoute, async ({ request, reply },
     : { status: 'down', detail: 'not connected to NATS' };
   reply.header('cache-control', 'no-store');
   try {
-    const { database, eventLog, projection } = await ask(gateway, request, getStatus, {}, edgeLimits.healthTimeoutMs);
+    const { database, eventLog, projection, logRecord } = await ask(
+      gateway,
+      request,
+      getStatus,
+      {},
+      edgeLimits.healthTimeoutMs,
+    );
     const isUp = database.status !== 'down';
     reply.code(isUp ? 200 : 503);
     return {
@@ -19,13 +25,8 @@ export const health: Endpoint = endpoint(healthRoute, async ({ request, reply },
       database,
       event_log: eventLog,
       message_bus: messageBus,
-      projection: {
-        status: projection.status,
-        ...(projection.detail === undefined ? {} : { detail: projection.detail }),
-        position: projection.position,
-        head_position: projection.headPosition,
-        lag: projection.lag,
-      },
+      projection: followingToWire(projection),
+      ...(logRecord === undefined ? {} : { log_record: followingToWire(logRecord) }),
     };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
@@ -34,4 +35,14 @@ export const health: Endpoint = endpoint(healthRoute, async ({ request, reply },
     reply.code(503);
     return { status: 'down', database: unknown, event_log: unknown, message_bus: messageBus, projection };
   }
+});
+
+type Following = Received<typeof getStatus.output>['projection'];
+
+const followingToWire = ({ status, detail, position, headPosition, lag }: Following): object => ({
+  status,
+  ...(detail === undefined ? {} : { detail }),
+  position,
+  head_position: headPosition,
+  lag,
 });

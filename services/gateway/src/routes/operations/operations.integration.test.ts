@@ -15,7 +15,8 @@ const projection = { ...ok, position: '5', headPosition: '6', lag: 1 };
 
 describe('GET /health', () => {
   it('is ok while the database answers, whatever else is wrong', async () => {
-    under.bus.answer(getStatus, () => ({ database: ok, eventLog: down, projection }));
+    const logRecord = { ...down, position: '2', headPosition: '6', lag: 4 };
+    under.bus.answer(getStatus, () => ({ database: ok, eventLog: down, projection, logRecord }));
     const response = await fetch(`${under.url}/health`);
     const body = healthRoute.answers[200]?.body?.parse(await response.json());
     expect([response.status, body]).toEqual([
@@ -26,6 +27,7 @@ describe('GET /health', () => {
         event_log: down,
         message_bus: ok,
         projection: { ...ok, position: '5', head_position: '6', lag: 1 },
+        log_record: { ...down, position: '2', head_position: '6', lag: 4 },
       },
     ]);
   });
