@@ -31,6 +31,7 @@ export type SharedStack = {
   /** The same as a pay-proxy has it. */
   payProxyNatsUrl: string;
   registrySecret: string;
+  webhookSecret: string;
   /** Answers GET with the stack's processes: `[{ name, pid, restarts }]`. */
   processesUrl: string;
   /** Key directories of the domains that have one: PUT and GET `/<domain>/.well-known/http-message-signatures-directory`. */
@@ -91,6 +92,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     gatewayNatsUrl: stack.natsUrl.replace('//', `//gateway:${secrets['NATS_GATEWAY_PASSWORD'] ?? ''}@`),
     payProxyNatsUrl: stack.natsUrl.replace('//', `//pay-proxy:${secrets['NATS_PAY_PROXY_PASSWORD'] ?? ''}@`),
     registrySecret: secrets['REGISTRY_SECRET'] ?? '',
+    webhookSecret: secrets['WEBHOOK_SECRET'] ?? '',
     directoriesUrl: directories.url,
     processesUrl: `http://127.0.0.1:${(processes.address() as AddressInfo).port}/`,
   };
@@ -99,7 +101,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     try {
       // Once more when every file has run, whatever their order was.
-      const found = await findSecrets(shared);
+      const keys = ['LOG_SIGNING_KEY', 'PERSONAL_DATA_KEY', 'WEBHOOK_SECRET'].flatMap((name) => secrets[name] ?? []);
+      const found = await findSecrets(shared, keys);
       // Of streams that ended behind the last test.
       const violations = await checked.take();
       const restarted = stack.processes().filter(({ restarts }) => restarts > 0);

@@ -1,0 +1,83 @@
+/*
+ * Bug: a checkpoint that somebody has seen is taken back: after a crash a smaller tree is signed, or another root for a size, because what was
+ * signed was not on disk yet or the tree was computed otherwise the second time.
+ * Method: agents register without end while a reader asks for checkpoints all the time; meanwhile trust-projection and Postgres are killed
+ * with SIGKILL, several times each. The reader keeps every checkpoint, and has all of them proven by the last.
+ */
+import type { Stack } from '@agent-trust/dev-stack';
+import {
+  emptyRoot,
+  fromHex,
+  type OpenedCheckpoint,
+  openCheckpoint,
+  parseVerifierKey,
+  toHex,
+  verifyConsistency,
+} from '@agent-trust/transparency-log';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { httpTo, unique } from '../support/registry.ts';
+import { startChaosStack } from './support/chaos-stack.ts';
+
+const killsOfEach = 3;
+const treesBetweenKills = 5;
+const askTimeoutMs = 5_000;
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startChaosStack({});
+});
+afterAll(() => stack?.stop());
+
+it('never falls, forks or forgets, whoever is killed', async () => {
+  const http = httpTo(stack.url);
+  const logKey = parseVerifierKey(String((await http.get('/log/key')).body['verifier_key']));
+  const stopping = new AbortController();
+  const seen: OpenedCheckpoint[] = [];
+  const treesSeen = (): number => new Set(seen.map(({ size }) => size)).size;
+
+  const write = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      // What a crash does to a registration is other tests' business.
+      await http.post('/register', { agent_id: unique('agent'), contact_email: 'a@b.example' }).catch(() => undefined);
+    }
+  };
+  const read = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(askTimeoutMs)]);
+      const answer = await fetch(`${stack.url}/log/checkpoint`, { signal }).catch(() => null);
+      const text = answer?.status === 200 ? await answer.text().catch(() => null) : null;
+      if (text !== null) seen.push(await openCheckpoint(text, { logKey }));
+    }
+  };
+  const work = [write(), write(), read()];
+  try {
+    for (const process of Array.from({ length: killsOfEach }, () => ['trust-projection', 'postgres']).flat()) {
+      const before = treesSeen();
+      await waitFor(() => treesSeen() >= before + treesBetweenKills, { timeoutMs: 60_000 });
+      stack.kill(process, 'SIGKILL');
+    }
+    await waitFor(() => stack.isReady(), { timeoutMs: 60_000 });
+    const size = seen.at(-1)?.size ?? 0;
+    await waitFor(() => (seen.at(-1)?.size ?? 0) > size, { timeoutMs: 60_000 });
+  } finally {
+    stopping.abort();
+    await Promise.all(work);
+  }
+
+  const sizes = seen.map(({ size }) => size);
+  expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+  const roots = new Map<number, Set<string>>();
+  for (const { size, root } of seen) roots.set(size, (roots.get(size) ?? new Set()).add(toHex(root)));
+  expect([...roots.values()].filter(({ size }) => size > 1)).toEqual([]);
+  expect(roots.size).toBeGreaterThan(killsOfEach * 2 * treesBetweenKills);
+  const last = seen.at(-1) ?? { size: 0, root: emptyRoot };
+  const distinct = new Map(seen.map((checkpoint) => [checkpoint.size, checkpoint]));
+  for (const { size, root } of distinct.values()) {
+    if (size === 0) continue;
+    const { body } = await http.get(`/log/proof/consistency?from=${size}&to=${last.size}`);
+    const proof = (body['hashes'] as string[]).map(fromHex);
+    const claim = { from: size, to: last.size, fromRoot: root, toRoot: last.root, proof };
+    expect([size, verifyConsistency(claim)]).toEqual([size, true]);
+  }
+});
