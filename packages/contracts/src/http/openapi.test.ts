@@ -26,7 +26,12 @@ describe('the OpenAPI document', () => {
 
   it('tells of write_conflict wherever registry-write decides, and nowhere else', () => {
     // A call is written by the call-proxy, to a stream of its own that nobody else writes to.
-    const commands = routes.filter(({ errors, path }) => errors.includes('read_model_behind') && path !== '/call');
+    // Of what reads, what tells of the past and of events may be ahead of what it reads from.
+    const readsOnly = ({ errors, path }: (typeof routes)[number]): boolean =>
+      errors.includes('past_unknown') || path.endsWith('/events');
+    const commands = routes.filter(
+      (route) => route.errors.includes('read_model_behind') && route.path !== '/call' && !readsOnly(route),
+    );
     expect(commands.map(({ operationId }) => operationId)).toEqual(
       expect.arrayContaining(['createOrganisation', 'registerAgent', 'requestRotation', 'redeemClaim', 'updateAgent']),
     );
