@@ -4,6 +4,7 @@
  * where things are kept; then erased, and asked for at every gateway at once.
  */
 import { randomUUID } from 'node:crypto';
+import type { RecordedEvent } from '@agent-trust/event-log';
 import {
   fromHex,
   leafHash,
@@ -143,9 +144,9 @@ it('the log keeps what it has, and only what opens for nobody', async () => {
   expect((await erase(agentId)).status).toBe(200);
   const after = await eventsOf();
   expect(after.slice(0, before.length)).toEqual(before);
-  const [registered] = after;
+  const registered = after[0] as RecordedEvent;
   type Sealed = { contactEmail: { keyId: string; sealed: string } };
-  const { contactEmail } = (registered?.data as { contact: Sealed }).contact;
+  const { contactEmail } = (registered.data as { contact: Sealed }).contact;
   expect(contactEmail).toEqual({ keyId: expect.any(String), sealed: expect.stringMatching(/^[\w-]+$/u) });
   expect(after.at(-1)).toMatchObject({
     type: 'PersonalDataErased',
