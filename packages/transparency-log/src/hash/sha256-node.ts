@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- a pure function, three times as fast as the portable one.
 import { hash } from 'node:crypto';
 
 /** SHA-256 of the parts joined, 32 bytes. */

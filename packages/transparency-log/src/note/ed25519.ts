@@ -1,5 +1,8 @@
+// oxlint-disable-next-line no-restricted-globals -- Ed25519 draws no randomness: these are pure functions of WebCrypto.
+const { subtle } = crypto;
+
 /** An Ed25519 key of WebCrypto, in Node and in browsers. */
-type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+type Key = Awaited<ReturnType<typeof subtle.importKey>>;
 
 /** DER of PKCS #8 around an Ed25519 seed (RFC 8410 §7). */
 const pkcs8Prefix = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32] as const;
@@ -9,17 +12,17 @@ const seedBytes = 32;
 export const ed25519KeyPair = async (seed: Uint8Array): Promise<{ publicKey: Uint8Array; privateKey: Key }> => {
   if (seed.length !== seedBytes) throw new TypeError(`an Ed25519 seed has ${seedBytes} bytes`);
   const pkcs8 = Uint8Array.of(...pkcs8Prefix, ...seed);
-  const exportable = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign']);
-  const { x = '' } = await crypto.subtle.exportKey('jwk', exportable);
+  const exportable = await subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign']);
+  const { x = '' } = await subtle.exportKey('jwk', exportable);
   const chars = atob(x.replaceAll('-', '+').replaceAll('_', '/'));
   return {
     publicKey: Uint8Array.from(chars, (char) => char.charCodeAt(0)),
-    privateKey: await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign']),
+    privateKey: await subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign']),
   };
 };
 
 export const signEd25519 = async (privateKey: Key, message: Uint8Array): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, Uint8Array.from(message)));
+  new Uint8Array(await subtle.sign('Ed25519', privateKey, Uint8Array.from(message)));
 
 /** Whether the signature over the message is the key's; a key that is no point of the curve has none. */
 export const verifyEd25519 = async (
@@ -29,9 +32,9 @@ export const verifyEd25519 = async (
 ): Promise<boolean> => {
   let key: Key;
   try {
-    key = await crypto.subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify']);
+    key = await subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify']);
   } catch {
     return false;
   }
-  return await crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message));
+  return await subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message));
 };
