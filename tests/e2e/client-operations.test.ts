@@ -239,6 +239,25 @@ describe('an organisation', () => {
     expect((await client.with({ orgKey: api_key }).org.whoami()).is_sandbox).toBe(false);
   });
 
+  it('has webhooks, and nobody else them', async () => {
+    const { webhooks } = org.org;
+    const { agentId } = await join(org);
+    const body = { url: 'https://127.0.0.1:9/', agent_ids: [agentId] };
+    const registered = await webhooks.register(body);
+    expect(registered).toMatchObject({ ...body, secret: expect.stringMatching(/^whsec_/u) as string });
+    const id = registered.webhook_id;
+    expect((await webhooks.list()).map(({ webhook_id }) => webhook_id)).toEqual([id]);
+    expect(await webhooks.get(id)).toMatchObject({ ...body, status: 'active' });
+    expect(await webhooks.replay(id, '0')).toMatchObject({ webhook_id: id, from_position: '0' });
+    expect(await webhooks.deliveries(id, { status: 'dead' })).toEqual({ deliveries: [], total: 0, next: null });
+    for await (const { agent_id } of webhooks.eachDelivery(id)) expect(agent_id).toBe(agentId);
+    expect(await refusalOf(sandbox.org.webhooks.register(body))).toEqual([401, 'invalid_api_key']);
+    expect(await refusalOf(webhooks.register({ url: 'https://10.0.0.1/' }))).toEqual([422, 'webhook_url_not_allowed']);
+    expect(await webhooks.delete(id)).toMatchObject({ webhook_id: id });
+    const gone = [webhooks.get(id), webhooks.delete(id), webhooks.replay(id, '0'), webhooks.deliveries(id)];
+    for (const answer of gone) expect(await refusalOf(answer)).toEqual([404, 'webhook_not_found']);
+  });
+
   it('moves agents, promotes clones and previews drafts', async () => {
     const { agentId } = await join(sandbox, { endpoint_url: agent.url });
     const body = { agent_id: agentId };

@@ -16,6 +16,7 @@ import { startCheckedStack } from '../support/checked-stack.ts';
 import { appendStreams } from '../support/history.ts';
 import { createOrganisation, type Http, httpTo, orgKey, registerAgent, unique } from '../support/registry.ts';
 import { makeAgents, makeReviews } from '../support/score-changes.ts';
+import { findSecrets } from '../support/secrets-at-rest.ts';
 import { type Received, startWebhookConsumer, type WebhookConsumer } from '../support/webhook-consumer.ts';
 
 const attemptsMax = 3;
@@ -346,6 +347,24 @@ it('is nothing to another organisation', async () => {
   );
   expect((await http.get('/org/webhooks', orgKey(stranger.key))).body).toEqual([]);
   expect((await get(organisation, own)).status).toBe(200);
+});
+
+it('has its secret nowhere at rest', async () => {
+  const { organisation, agentIds } = await organisationWith(1);
+  const own = await hook(organisation);
+  await changes(agentIds, 5);
+  await waitFor(() => Promise.resolve(received(own).length > 0));
+  const found = await findSecrets(
+    {
+      logsFolder: join(stack.dataDir, 'logs'),
+      eventLogUrl: stack.environment['EVENT_LOG_URL'] ?? '',
+      readModelsUrl: stack.environment['DATABASE_URL'] ?? '',
+      adminKey: stack.adminKey,
+      adminToken: stack.adminToken,
+    },
+    [...secrets.values()],
+  );
+  expect(found).toEqual([]);
 });
 
 it('cannot be replayed from a position that is not yet', async () => {

@@ -4,10 +4,11 @@ import { openEventLog, type RecordedEvent } from '@agent-trust/event-log';
 import pg from 'pg';
 import { keptOnTheBus } from './kept-on-the-bus.ts';
 
-/** Everything that the registry hands out as a secret: agent and organisation keys, and claim tokens. */
+/** Everything that the registry hands out as a secret: agent and organisation keys, claim tokens, and secrets of webhooks. */
 const secretPatterns: Readonly<Record<string, RegExp>> = {
   'a key': /registry-(?:agent|org|org-sandbox)-sk-[A-Za-z0-9_-]{20,}/u,
   'a claim token': /(?:token=|"|\b)[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/u,
+  'the secret of a webhook': /whsec_[A-Za-z0-9+/]{32,}/u,
 };
 
 const quotedCharactersMax = 300;
@@ -33,11 +34,13 @@ export const findSecrets = async (
     adminKey: string;
     adminToken: string;
     registrySecret?: string;
+    webhookSecret?: string;
   },
   others: readonly string[] = [],
 ): Promise<string[]> => {
-  const { adminKey, adminToken, registrySecret, gatewayNatsUrl, payProxyNatsUrl } = stack;
-  const known = [adminKey, adminToken, ...(registrySecret === undefined ? [] : [registrySecret]), ...others];
+  const { adminKey, adminToken, registrySecret, webhookSecret, gatewayNatsUrl, payProxyNatsUrl } = stack;
+  const own = [registrySecret, webhookSecret].filter((secret) => secret !== undefined);
+  const known = [adminKey, adminToken, ...own, ...others];
   const found: string[] = [];
   for (const file of readdirSync(stack.logsFolder)) {
     for (const line of readFileSync(join(stack.logsFolder, file), 'utf8').split('\n')) {

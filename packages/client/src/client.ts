@@ -12,6 +12,7 @@ import { operatorOperations, organisationOperations } from './operations/organis
 import { type PayAnswer, type PayOptions, payOperation } from './operations/pay.ts';
 import { sandboxOperations } from './operations/sandbox.ts';
 import { trustOperations } from './operations/trust.ts';
+import { webhookOperations } from './operations/webhooks.ts';
 import type { ClientOptions, Credentials } from './options.ts';
 
 /** Everything that the registry does, by group. */
@@ -24,7 +25,10 @@ export type RegistryClient = ReturnType<typeof discoverOperations> &
      */
     pay(agentId: string, options?: PayOptions): Promise<PayAnswer>;
     /** An organisation's own affairs, by its key. */
-    org: ReturnType<typeof organisationOperations>;
+    org: ReturnType<typeof organisationOperations> & {
+      /** Be told of changes of trust scores. */
+      webhooks: ReturnType<typeof webhookOperations>;
+    };
     /** Between the sandbox and production, by an organisation's sandbox key. */
     sandbox: ReturnType<typeof sandboxOperations>;
     /** Proof that the log was not rewritten. */
@@ -67,7 +71,10 @@ export const createRegistryClient = (options: ClientOptions): RegistryClient => 
     ...agentOperations(transport),
     ...exchangeOperations(transport, settings),
     pay: payOperation(transport, settings),
-    org: Object.freeze(organisationOperations(transport)),
+    org: Object.freeze({
+      ...organisationOperations(transport),
+      webhooks: Object.freeze(webhookOperations(transport)),
+    }),
     sandbox: Object.freeze(sandboxOperations(transport)),
     log: Object.freeze(logOperations(transport)),
     ops: Object.freeze(operatorOperations(transport)),

@@ -62,6 +62,14 @@ export type OrgSandboxKey = Schemas['OrgSandboxKey'];
 export type OrgSandboxKeyRevoked = Schemas['OrgSandboxKeyRevoked'];
 export type OrgKey = Schemas['OrgKey'];
 
+export type WebhookRequest = Schemas['WebhookRequest'];
+export type RegisteredWebhook = Schemas['RegisteredWebhook'];
+export type Webhook = Schemas['Webhook'];
+export type WebhookDeleted = Schemas['WebhookDeleted'];
+export type WebhookReplay = Schemas['WebhookReplay'];
+export type WebhookDeliveriesQuery = Asked<'listWebhookDeliveries'>;
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+
 export type MoveAgentRequest = Schemas['MoveAgentRequest'];
 export type MoveAgentResponse = Schemas['MoveAgentResponse'];
 export type PromoteRequest = Schemas['PromoteRequest'];

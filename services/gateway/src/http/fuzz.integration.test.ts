@@ -4,14 +4,25 @@
 import { Agent, request } from 'node:http';
 import {
   createOrganisation,
+  getLogCheckpoint,
+  getLogTile,
+  getLogInclusionProof,
+  getLogConsistencyProof,
+  getLogKey,
+  getReviewReceipt,
+  signVerdict,
   deleteWebhook,
   errorBody,
   erasePersonalData,
   executeCall,
   findUnreviewedExchange,
+  explainTrust,
   getAgentProfile,
   getOrgAgentProfile,
+  getPastAgent,
+  getPastAgentProfile,
   getStatus,
+  getTrustHistory,
   isErrorCode,
   issueClaim,
   issueSandboxKey,
@@ -88,6 +99,16 @@ beforeAll(async () => {
   bus.answer(listWebhookDeliveries, () => ({ page: { deliveries: [], total: 0 } }));
   bus.answer(erasePersonalData, () => ({ position: '1', erasedAt: null }));
   bus.answer(listSettlements, () => ({ settlements: [], total: 0 }));
+  bus.answer(explainTrust, () => ({ trust: null, reviewsTotal: 0 }));
+  bus.answer(getTrustHistory, ({ agentId }) => ({ history: agentId === 'receiver' ? [] : null, total: 0 }));
+  bus.answer(getPastAgent, ({ agentId }) => ({ agent: agentId === 'receiver' ? publicAgent() : null }));
+  bus.answer(getPastAgentProfile, () => ({ agent: null, ratings: [] }));
+  const ofTheLog = [getLogCheckpoint, getLogTile, getLogInclusionProof, getLogConsistencyProof, getLogKey, getReviewReceipt, signVerdict];
+  for (const method of ofTheLog) {
+    bus.answer(method, () => {
+      throw refusal('not_in_log', 'the log is empty');
+    });
+  }
   const noEvents = { events: [], upTo: null, seenTo: null, isCut: false };
   bus.answer(listEvents, () => noEvents);
   bus.answer(listAgentEvents, () => noEvents);

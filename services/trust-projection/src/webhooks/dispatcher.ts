@@ -34,6 +34,8 @@ export const dispatch = async (
   const sleeper = createSleeper(ended);
   const running = new Set<Promise<void>>();
   let failure: unknown = null;
+  // Whether a webhook may have more room than when the last round was.
+  let isRoomier = false;
 
   const settle = async (delivery: outbox.DueDelivery, attempt: Attempt): Promise<void> => {
     const { deliveryId, webhookId, attempts } = delivery;
@@ -42,6 +44,7 @@ export const dispatch = async (
       attempt.kind === 'delivered' || attempt.kind === 'failed'
         ? underWay.settle(webhookId, attempt.kind === 'delivered')
         : false;
+    isRoomier = true;
     await session.run(async (client) => {
       switch (attempt.kind) {
         case 'delivered':
@@ -53,7 +56,7 @@ export const dispatch = async (
           logger.info({ webhook_id: webhookId }, 'a webhook was switched off: its consumer answered 410');
           return;
         case 'not_sent':
-          await outbox.postpone(client, deliveryId, new Date(at.getTime() + attempt.retryAfterMs));
+          await outbox.postpone(client, webhookId, new Date(at.getTime() + attempt.retryAfterMs));
           return;
         case 'failed': {
           const { reason, wasReached } = attempt;
@@ -96,12 +99,14 @@ export const dispatch = async (
     }
   };
 
-  let handedOver: HandedOver = { position: -1n, isMore: true };
+  let handedOver: HandedOver = { position: -1n, isMore: true, isBehind: false };
   let roundAfter = 0;
   try {
     while (!ended.aborted && failure === null) {
-      const isNew = handedOver.isMore || (watcher.current() ?? -1n) > handedOver.position;
+      const isNew =
+        handedOver.isMore || (handedOver.isBehind && isRoomier) || (watcher.current() ?? -1n) > handedOver.position;
       if (isNew && performance.now() >= roundAfter) {
+        isRoomier = false;
         handedOver = await session.run(handOver);
         roundAfter = performance.now() + webhookLimits.roundPauseMs;
       }

@@ -42,4 +42,3 @@ export const createSleeper = (ended: AbortSignal): Sleeper => {
     },
   };
 };
-

@@ -132,12 +132,15 @@ export const markDead = async (
   }
 };
 
-/** Nothing was sent, for reasons that are not the message's: another try later, which counts as the same. */
-export const postpone = async (client: pg.Client, deliveryId: bigint, dueAt: Date): Promise<void> => {
+/**
+ * Nothing was sent, for reasons that are not the message's: another try later, which counts as the same. The same would become of all other
+ * messages of the webhook, so they wait with it.
+ */
+export const postpone = async (client: pg.Client, webhookId: string, dueAt: Date): Promise<void> => {
   await client.query({
     name: 'postpone',
-    text: 'UPDATE lane SET due_at = $2, unreached = true WHERE delivery_id = $1',
-    values: [String(deliveryId), dueAt],
+    text: 'UPDATE lane SET due_at = $2, unreached = true WHERE webhook_id = $1 AND due_at < $2',
+    values: [webhookId, dueAt],
   });
 };
 

@@ -4,8 +4,11 @@ import { readModelSchema } from '../../read-models/registry-read-model.ts';
 import { webhookLimits } from '../limits.ts';
 import { syncHooks } from './sync-hooks.ts';
 
-/** How far the history has been handed over, and whether there is more to hand over now. */
-export type HandedOver = { position: bigint; isMore: boolean };
+/**
+ * How far the history has been handed over, whether there is more to hand over now, and whether a webhook is behind: then there may be as
+ * soon as something of what waits was delivered.
+ */
+export type HandedOver = { position: bigint; isMore: boolean; isBehind: boolean };
 
 // Two ways to be told of an agent, each with its own way to find who is. Of a sandbox nobody is told anything.
 const concerned = `
@@ -110,7 +113,7 @@ export const handOver = (client: pg.Client): Promise<HandedOver> =>
       const [at] = rows;
       if (at === undefined) throw new Error('the outbox or the read models have no position');
       const { checkpoint, position } = at;
-      if (checkpoint === null || checkpoint < position) return { position, isMore: false };
+      if (checkpoint === null || checkpoint < position) return { position, isMore: false, isBehind: false };
       const hooks = await syncHooks(client, position);
       const to = hooks === 0 ? checkpoint : await endOfStretch(client, position, checkpoint);
       if (to > position) {
@@ -121,7 +124,7 @@ export const handOver = (client: pg.Client): Promise<HandedOver> =>
           values: [String(to)],
         });
       }
-      if (hooks === 0) return { position: to, isMore: false };
+      if (hooks === 0) return { position: to, isMore: false, isBehind: false };
       await client.query({
         name: 'webhooks-full',
         text: `UPDATE hook SET behind_at = $1
@@ -129,7 +132,11 @@ export const handOver = (client: pg.Client): Promise<HandedOver> =>
         values: [String(to)],
       });
       const isMore = await bringOn(client, to);
-      return { position: to, isMore: isMore || to < checkpoint };
+      const behind = await client.query<{ isBehind: boolean }>({
+        name: 'any-behind',
+        text: 'SELECT EXISTS (SELECT FROM hook WHERE behind_at IS NOT NULL AND disabled_at IS NULL) AS "isBehind"',
+      });
+      return { position: to, isMore: isMore || to < checkpoint, isBehind: behind.rows[0]?.isBehind === true };
     },
     'BEGIN ISOLATION LEVEL REPEATABLE READ',
   );
