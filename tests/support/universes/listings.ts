@@ -103,10 +103,12 @@ export const listings: readonly Listing[] = [
         ownedBy(world, viewer).map(({ agentId }) => get(`/org/agents/${agentId}/events?limit=500`, viewer.headers)),
       ),
     mayShow: (viewer, world) => ownedBy(world, viewer),
-    // Of those that its agents dealt with the id, also where one of its own lives elsewhere by now; and nothing else.
+    // Of those that its agents dealt with the id, also where one lives elsewhere by now: an own one, or one that was live then. Nothing else.
     mayName: (viewer, world) => [
       ...seenBy(world, viewer),
-      ...all(world).filter(({ owner }) => owner !== null && owner === viewer.owner),
+      ...all(world).filter(
+        ({ name, owner }) => owner !== null && (owner === viewer.owner || name.startsWith('withdrawn')),
+      ),
     ],
   },
   {
