@@ -71,6 +71,17 @@ describe('personal data', () => {
     expect(leafHash(changed)).not.toEqual(leafHash(entry));
   });
 
+  it("of an organisation is its contact's address", () => {
+    const created = recorded({
+      type: 'OrganisationCreated',
+      data: { orgName: 'Acme', contactEmail: 'someone@example.org' },
+    });
+    expect(logEntryOf(created).data).toEqual({
+      orgName: 'Acme',
+      contactEmail: { sha256: toHex(sha256(new TextEncoder().encode('"someone@example.org"'))) },
+    });
+  });
+
   it('that is not there stays so, and an event of another kind is as it is stored', () => {
     const none = { agentId: 'a', contact: { contactEmail: null, contactInfo: null } };
     expect(logEntryOf(recorded({ type: 'ContactChanged', data: none })).data).toEqual(none);

@@ -30,8 +30,12 @@ export type RecordedEventLike = {
   recordedAt: Date;
 };
 
-/** The events that hold an agent's contact, and the fields of it that are personal data. */
-const typesWithContact: ReadonlySet<string> = new Set(['AgentRegistered', 'ContactChanged']);
+/** The events that say how somebody is reached: of an agent in a contact, of an organisation by themselves. */
+const personalDataOf: ReadonlyMap<string, 'contact' | 'itself'> = new Map([
+  ['AgentRegistered', 'contact'],
+  ['ContactChanged', 'contact'],
+  ['OrganisationCreated', 'itself'],
+]);
 const personalFields = ['contactEmail', 'contactInfo'] as const;
 
 /**
@@ -46,19 +50,25 @@ export const logEntryOf = (event: RecordedEventLike): LogEntry => ({
   type: event.type,
   recorded_at: event.recordedAt.toISOString(),
   metadata: event.metadata,
-  data: typesWithContact.has(event.type) ? withoutPersonalData(event.data) : event.data,
+  data: withoutPersonalData(event),
 });
 
-const withoutPersonalData = (data: object): object => {
+const withoutPersonalData = ({ type, data }: Pick<RecordedEventLike, 'type' | 'data'>): object => {
+  const where = personalDataOf.get(type);
+  if (where === undefined) return data;
+  if (where === 'itself') return hashed(data);
   const contact: unknown = 'contact' in data ? data.contact : undefined;
-  if (typeof contact !== 'object' || contact === null) return data;
-  const hashed: Record<string, unknown> = { ...contact };
+  return typeof contact === 'object' && contact !== null ? { ...data, contact: hashed(contact) } : data;
+};
+
+const hashed = (fields: object): object => {
+  const shown: Record<string, unknown> = { ...fields };
   for (const field of personalFields) {
-    const value = hashed[field];
+    const value = shown[field];
     if (value === undefined || value === null) continue;
-    hashed[field] = { sha256: toHex(sha256(encoder.encode(canonicalJson(value)))) };
+    shown[field] = { sha256: toHex(sha256(encoder.encode(canonicalJson(value)))) };
   }
-  return { ...data, contact: hashed };
+  return shown;
 };
 
 const encoder = new TextEncoder();
