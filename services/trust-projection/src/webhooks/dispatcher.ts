@@ -103,9 +103,8 @@ export const dispatch = async (
   let roundAfter = 0;
   try {
     while (!ended.aborted && failure === null) {
-      const isNew =
-        handedOver.isMore || (handedOver.isBehind && isRoomier) || (watcher.current() ?? -1n) > handedOver.position;
-      if (isNew && performance.now() >= roundAfter) {
+      const isMore = handedOver.isMore || (handedOver.isBehind && isRoomier);
+      if ((isMore || (watcher.current() ?? -1n) > handedOver.position) && performance.now() >= roundAfter) {
         isRoomier = false;
         handedOver = await session.run(handOver);
         roundAfter = performance.now() + webhookLimits.roundPauseMs;
@@ -117,7 +116,7 @@ export const dispatch = async (
         ms: Math.min(
           Math.max(dueInMs, 1),
           webhookLimits.idleMsMax,
-          handedOver.isMore ? webhookLimits.roundPauseMs : Infinity,
+          handedOver.isMore || (handedOver.isBehind && isRoomier) ? webhookLimits.roundPauseMs : Infinity,
         ),
         moved: (signal) => watcher.waitFor(handedOver.position + 1n, { timeoutMs: webhookLimits.idleMsMax, signal }),
         pauseMs: Math.max(0, roundAfter - performance.now()),

@@ -65,7 +65,7 @@ export const attemptDelivery = async (
           totalMs: parts.answerMs + webhookLimits.answerBodyMs,
         },
         responseBodyBytesMax: Number.MAX_SAFE_INTEGER,
-        onEnd: pass.leave,
+        onEnd: () => pass.leave(),
       });
       pass.answered();
       // Read for the connection's sake alone: who says too much, or says it slowly, loses the connection and nothing else.
