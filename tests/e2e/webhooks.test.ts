@@ -3,7 +3,8 @@
  * is lost, told out of order or to the wrong organisation; a message whose signature nobody else can check; a consumer that is broken and
  * holds up others, or that is sent to although nothing may be.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limits } from '@agent-trust/contracts';
@@ -11,6 +12,7 @@ import type { Stack } from '@agent-trust/dev-stack';
 import { type EventLog, openEventLog } from '@agent-trust/event-log';
 import { waitFor } from '@agent-trust/test-kit';
 import { certificate } from '@agent-trust/test-kit/loopback-certificate';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startCheckedStack } from '../support/checked-stack.ts';
 import { appendStreams } from '../support/history.ts';
@@ -347,6 +349,40 @@ it('is nothing to another organisation', async () => {
   );
   expect((await http.get('/org/webhooks', orgKey(stranger.key))).body).toEqual([]);
   expect((await get(organisation, own)).status).toBe(200);
+});
+
+it('is received by the receiver of docs/webhooks.md', async () => {
+  const document = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
+  const receiver = /```js\n(.*?)\n```/su.exec(document)?.[1] ?? '';
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  // Told by the receiver itself, since it takes any port.
+  const started = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', receiver.replace('?? 3000)', ', function () { console.log(this.address().port) })')],
+    { cwd: join(import.meta.dirname, '..'), env: { WEBHOOK_CONSUMER_SECRET: secret, PORT: '0' } },
+  );
+  let output = '';
+  started.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  try {
+    const port = await waitFor(() => /^\d+/u.exec(output)?.[0]);
+    const body = JSON.stringify({ data: { agent_id: 'acme', previous_score: 76, trust_score: 77 } });
+    const sentAt = new Date();
+    const send = async (id: string, signedAs: string): Promise<number> => {
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
+        'webhook-signature': new Webhook(secret).sign(signedAs, sentAt, body),
+      };
+      return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
+    };
+    expect([await send('msg_1', 'msg_1'), await send('msg_1', 'msg_1'), await send('msg_2', 'msg_1')]).toEqual([
+      204, 204, 401,
+    ]);
+    await waitFor(() => output.includes('acme: 76 -> 77'));
+    expect(output.split('acme:')).toHaveLength(2);
+  } finally {
+    started.kill('SIGKILL');
+  }
 });
 
 it('has its secret nowhere at rest', async () => {
