@@ -242,7 +242,7 @@ describe('an organisation', () => {
   it('has webhooks, and nobody else them', async () => {
     const { webhooks } = org.org;
     const { agentId } = await join(org);
-    const body = { url: 'https://127.0.0.1:9/', agent_ids: [agentId] };
+    const body = { url: 'https://127.0.0.1:44443/', agent_ids: [agentId] };
     const registered = await webhooks.register(body);
     expect(registered).toMatchObject({ ...body, secret: expect.stringMatching(/^whsec_/u) as string });
     const id = registered.webhook_id;
@@ -252,6 +252,7 @@ describe('an organisation', () => {
     expect(await webhooks.deliveries(id, { status: 'dead' })).toEqual({ deliveries: [], total: 0, next: null });
     for await (const { agent_id } of webhooks.eachDelivery(id)) expect(agent_id).toBe(agentId);
     expect(await refusalOf(sandbox.org.webhooks.register(body))).toEqual([401, 'invalid_api_key']);
+    expect(await refusalOf(sandbox.org.webhooks.list())).toEqual([401, 'invalid_api_key']);
     expect(await refusalOf(webhooks.register({ url: 'https://10.0.0.1/' }))).toEqual([422, 'webhook_url_not_allowed']);
     expect(await webhooks.delete(id)).toMatchObject({ webhook_id: id });
     const gone = [webhooks.get(id), webhooks.delete(id), webhooks.replay(id, '0'), webhooks.deliveries(id)];
