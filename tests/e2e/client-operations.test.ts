@@ -255,8 +255,10 @@ describe('an organisation', () => {
     expect(await refusalOf(sandbox.org.webhooks.list())).toEqual([401, 'invalid_api_key']);
     expect(await refusalOf(webhooks.register({ url: 'https://10.0.0.1/' }))).toEqual([422, 'webhook_url_not_allowed']);
     expect(await webhooks.delete(id)).toMatchObject({ webhook_id: id });
-    const gone = [webhooks.get(id), webhooks.delete(id), webhooks.replay(id, '0'), webhooks.deliveries(id)];
-    for (const answer of gone) expect(await refusalOf(answer)).toEqual([404, 'webhook_not_found']);
+    const gone = await Promise.all(
+      [webhooks.get(id), webhooks.delete(id), webhooks.replay(id, '0'), webhooks.deliveries(id)].map(refusalOf),
+    );
+    expect(gone).toEqual(gone.map(() => [404, 'webhook_not_found']));
   });
 
   it('moves agents, promotes clones and previews drafts', async () => {
