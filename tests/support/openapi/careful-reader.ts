@@ -19,12 +19,7 @@ const headersOfHttp = new Set([
   'transfer-encoding',
 ]);
 /** What the gateway answers before it knows, or where there is, no route; the last is for a path that cannot be decoded. */
-const codesOfNoRoute = new Set([
-  'route_not_found',
-  'method_not_allowed',
-  'malformed_request',
-  'validation_failed',
-]);
+const codesOfNoRoute = new Set(['route_not_found', 'method_not_allowed', 'malformed_request', 'validation_failed']);
 
 /**
  * Reads answers as a careful reader of the OpenAPI document would, and finds what Prism passes over: fields and headers that the document

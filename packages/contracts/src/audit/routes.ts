@@ -75,12 +75,10 @@ export const listEventsRoute = route({
   query: z.object({
     ...eventsQuery,
     agent_id: agentId.optional().meta({ description: 'Only events that speak of this agent.' }),
-    org: text(limits.orgNameCharsMax, 1)
-      .optional()
-      .meta({
-        description:
-          'Only events of this organisation and of agents that were its own then: its name (exact but for case) or its id.',
-      }),
+    org: text(limits.orgNameCharsMax, 1).optional().meta({
+      description:
+        'Only events of this organisation and of agents that were its own then: its name (exact but for case) or its id.',
+    }),
   }),
   withoutHead: true,
   headers: { ...acceptHeader, ...followHeader },

@@ -57,11 +57,9 @@ export const ownedAgentEventWire = z
       .meta({ description: 'Where an exchange, review or settlement took place; null for every other event.' }),
     actor: z
       .object({
-        kind: z
-          .string()
-          .meta({
-            description: 'Who did it: agent, organisation, admin, operator, system, or anonymous for nobody known.',
-          }),
+        kind: z.string().meta({
+          description: 'Who did it: agent, organisation, admin, operator, system, or anonymous for nobody known.',
+        }),
         id: z
           .string()
           .nullable()
