@@ -198,18 +198,15 @@ describe('the credentials behind an event', () => {
       credentials: ['admin_token'],
     });
     const created = await ops(`?type=OrganisationCreated&org=${orgOf(ours).name}`);
-    expect((created.list[0]?.['metadata'] as Body)['actor']).toEqual({
-      kind: 'operator',
-      id: null,
-      credentials: ['admin_key'],
-    });
+    const byAdminKey = { kind: 'operator', id: null, credentials: ['admin_key'] };
+    expect(created.list[0]).toMatchObject({ metadata: { actor: byAdminKey } });
     const draft = await join(orgOf(ours).sandboxKey);
     expect(await behind(draft.agentId, 'AgentRegistered')).toMatchObject({
       kind: 'organisation',
       credentials: ['sandbox_key'],
     });
     const defined = await ops('?type=CapabilityDefined&limit=1');
-    expect((defined.list[0]?.['metadata'] as Body)['actor']).toEqual({ kind: 'system', id: null, credentials: [] });
+    expect(defined.list[0]).toMatchObject({ metadata: { actor: { kind: 'system', id: null, credentials: [] } } });
   });
 
   it('are nowhere themselves, nor any hash of them, in what owners see', async () => {
