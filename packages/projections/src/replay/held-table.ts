@@ -13,6 +13,8 @@ export type HeldRow = {
   stored: boolean;
   /** The database does not have it as it is now. */
   changed: boolean;
+  /** The turn in which it was last asked for or changed. */
+  touchedIn: number;
   /** The event that changed it last, and what it was before. */
   changedBy: number;
   before: CachedRow | undefined;
@@ -21,20 +23,30 @@ export type HeldRow = {
 /** What has to be written of one table. A row is in one of them. */
 export type TableWrites = { copies: Row[]; upserts: Row[]; deletes: (readonly KeyPart[])[] };
 
+/** Rows that came, or came to rest, in one turn. */
+type Turn = { number: number; rows: HeldRow[] };
+
+/** A turn is over when this part of the most rows that are held has come. */
+const turnsOfMemory = 16;
+
 /**
- * The rows of one table that a replay has in memory. Rows leave it for the database when they have not been asked for while as many others
- * were, so one that changes often is written once; it never holds more rows than its limit, but for those of one page of events.
+ * The rows of one table that a replay has in memory. A row that was not asked for during a turn has come to rest and is written, while the
+ * database has little else to do; it stays here until there is no more room. So one that changes often is written once, and what
+ * is here is more than what is being worked on. Never holds more rows than its limit, but for those of a turn and of one page of events.
  */
 export class HeldTable {
   readonly table: AnyTable;
   /** No row has left: what is not here is nowhere. */
   isComplete = true;
   inserts: Row[] = [];
-  #young: Map<string, HeldRow> = new Map();
-  #old: Map<string, HeldRow> = new Map();
+  readonly #rows: Map<string, HeldRow> = new Map();
   readonly #rowsMax: number;
   readonly #storedKeys: StoredKeys;
   readonly #ranges: RangeGroups | null;
+  #present: Turn = { number: 0, rows: [] };
+  /** The turns before it whose rows may still be at work, and those whose rows rest: the oldest first. */
+  #working: Turn | null = null;
+  readonly #resting: Turn[] = [];
   /** Of each group, a bound: none of its rows that are in the database alone has an order value below it. */
   readonly #storedOrderMin: Map<string, number> = new Map();
 
@@ -46,11 +58,9 @@ export class HeldTable {
   }
 
   find(key: string): HeldRow | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    const old = this.#old.get(key);
-    if (old !== undefined) this.#young.set(key, old);
-    return old;
+    const held = this.#rows.get(key);
+    if (held !== undefined) held.touchedIn = this.#present.number;
+    return held;
   }
 
   /** Whether the database may have a row that is not here. */
@@ -60,8 +70,7 @@ export class HeldTable {
 
   /** Takes in what the database has under a key that is not here: a row, or null for none. */
   load(key: string, row: CachedRow): void {
-    this.#young.set(key, { key, row, stored: row !== null, changed: false, changedBy: -1, before: undefined });
-    if (row !== null) this.#ranges?.add(row, key);
+    this.#add({ key, row, stored: row !== null, changed: false, touchedIn: 0, changedBy: -1, before: undefined });
   }
 
   /** Changes a row, null for deleting it. */
@@ -69,17 +78,24 @@ export class HeldTable {
     const held = this.find(key);
     if (held === undefined) {
       const stored = this.mayBeStored(key);
-      this.#young.set(key, { key, row, stored, changed: true, changedBy: event, before: undefined });
-    } else {
-      if (row === null && held.row !== null) this.#ranges?.remove(held.row, key);
-      if (held.changedBy !== event) {
-        held.before = held.row;
-        held.changedBy = event;
-      }
-      held.row = row;
-      held.changed = true;
+      this.#add({ key, row, stored, changed: true, touchedIn: 0, changedBy: event, before: undefined });
+      return;
     }
+    if (row === null && held.row !== null) this.#ranges?.remove(held.row, key);
+    if (held.changedBy !== event) {
+      held.before = held.row;
+      held.changedBy = event;
+    }
+    held.row = row;
+    held.changed = true;
     if (row !== null) this.#ranges?.add(row, key);
+  }
+
+  #add(held: HeldRow): void {
+    held.touchedIn = this.#present.number;
+    this.#rows.set(held.key, held);
+    this.#present.rows.push(held);
+    if (held.row !== null) this.#ranges?.add(held.row, held.key);
   }
 
   /** Whether rows of a group up to a bound may be in the database alone. */
@@ -95,30 +111,49 @@ export class HeldTable {
   }
 
   selectRange(group: KeyPart, upTo: Date | number): Row[] {
-    const found = this.#ranges?.select(group, upTo, (key) => (this.#young.get(key) ?? this.#old.get(key))?.row) ?? [];
+    const found = this.#ranges?.select(group, upTo, (key) => this.#rows.get(key)?.row) ?? [];
     return found.map(({ row }) => row);
   }
 
-  /** Lets rows go that were not asked for of late, and answers what of them has to be written. Between two pages of events only. */
-  evict(writes: TableWrites): void {
-    if (this.#young.size * 2 < this.#rowsMax) return;
-    for (const [key, held] of this.#old) {
-      if (this.#young.has(key)) continue;
-      this.#take(held, writes);
-      if (held.row === null) continue;
-      this.#ranges?.remove(held.row, key);
-      this.isComplete = false;
-      this.#storedKeys.add(this.table.name, key);
-      this.#keepOrderMin(held.row);
+  /** Ends the turn when it is long enough, and answers what has come to rest and is to be written. Between two pages of events only. */
+  takeRested(writes: TableWrites): void {
+    if (this.#present.rows.length * turnsOfMemory < this.#rowsMax) return;
+    const rested: Turn = { number: this.#present.number, rows: [] };
+    const ended = this.#working;
+    this.#working = this.#present;
+    this.#present = { number: this.#present.number + 1, rows: [] };
+    for (const held of ended?.rows ?? []) {
+      if (held.touchedIn > (ended?.number ?? 0)) this.#present.rows.push(held);
+      else {
+        this.#take(held, writes);
+        rested.rows.push(held);
+      }
     }
-    this.#old = this.#young;
-    this.#young = new Map();
+    this.#resting.push(rested);
+    while (this.#rows.size > this.#rowsMax) {
+      const oldest = this.#resting.shift();
+      if (oldest === undefined) return;
+      for (const held of oldest.rows) this.#letGo(held, oldest.number);
+    }
   }
 
   /** All that the database does not have yet. */
   takeAll(writes: TableWrites): void {
-    for (const held of this.#old.values()) this.#take(held, writes);
-    for (const held of this.#young.values()) this.#take(held, writes);
+    for (const held of this.#rows.values()) this.#take(held, writes);
+  }
+
+  #letGo(held: HeldRow, restedIn: number): void {
+    // Whatever was changed was touched.
+    if (held.touchedIn > restedIn || held.changed) {
+      this.#present.rows.push(held);
+      return;
+    }
+    this.#rows.delete(held.key);
+    if (held.row === null) return;
+    this.#ranges?.remove(held.row, held.key);
+    this.isComplete = false;
+    this.#storedKeys.add(this.table.name, held.key);
+    this.#keepOrderMin(held.row);
   }
 
   takeInserts(): Row[] {

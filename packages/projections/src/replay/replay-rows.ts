@@ -60,7 +60,7 @@ export class ReplayRows {
     for (const [table, held] of this.#tables) {
       const writes: TableWrites = { copies: [], upserts: [], deletes: [] };
       if (all) held.takeAll(writes);
-      else held.evict(writes);
+      else held.takeRested(writes);
       if (takesInserts && held.inserts.length > 0) writes.copies = held.takeInserts();
       if (writes.copies.length + writes.upserts.length + writes.deletes.length > 0) taken.set(table, writes);
     }
