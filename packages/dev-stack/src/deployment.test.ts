@@ -1,6 +1,7 @@
 /** Bugs meant: a secret in a committed file, a container that is never restarted, a setting that nobody can find or that does nothing. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -86,6 +87,24 @@ describe('docker-compose.yml', () => {
     const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '');
     for (const name of asked) expect(made).toMatch(new RegExp(`^${name}=(?:pw)?[\\w-]{43}$`, 'm'));
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'prepares a database that is older by hand, where only Compose sets variables',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'deployment-'));
+      try {
+        // Stands for the program of that name in the container, and says what it was called with.
+        writeFileSync(join(folder, 'psql'), '#!/bin/sh\necho "$@"\ncat\n', { mode: 0o755 });
+        const given = Object.keys(environmentOf('postgres')).map((name) => [name, 'pw']);
+        const env = { ...Object.fromEntries(given), PATH: `${folder}:/usr/bin:/bin` } as NodeJS.ProcessEnv;
+        const script = join(root, 'infra/postgres/20-personal-data.sh');
+        const told = execFileSync('sh', [script], { encoding: 'utf8', env });
+        expect(told).toMatch(/--username postgres --dbname agent_trust\n[^]*GRANT SELECT, INSERT, DELETE/);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 
   it('gives each service its own credentials only', () => {
     for (const { name, eventLog, readModels, personalData, signsLog, webhookSecrets } of serviceKinds) {
