@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startLogRecord } from '../start-log-record.ts';
 import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
 import { logIdentity } from './log-identity.ts';
-import { proveConsistency } from './proofs.ts';
+import { proveConsistency, proveInclusion } from './proofs.ts';
 import { openSignedHeadStore } from './signed-head-store.ts';
 
 /*
@@ -158,6 +158,27 @@ describe('a log that does not continue what was signed', () => {
     await edit(`UPDATE log_record.merkle_leaf SET hash = ${forged} WHERE leaf_index = 0`);
     await world.grow();
     await expect(checkpoints.current()).rejects.toThrow(`The tree of ${size} leaves has another root`);
+  });
+
+  it('is not signed when the head of the tree is not that of its leaves', async () => {
+    await world.grow(2);
+    const checkpoints = await world.instance();
+    const signed = await checkpoints.current();
+    await world.grow(3);
+    await edit(`UPDATE log_record.merkle_tree SET frontier = encode(sha256('a') || sha256('b'), 'base64')`);
+    await expect(checkpoints.current()).rejects.toThrow('head of the tree of 5 leaves');
+    expect(await checkpoints.signedSize()).toBe(signed.size);
+  });
+
+  it('is not proven by leaves that were edited', async () => {
+    await world.grow(5);
+    const parts = { checkpoints: await world.instance(), database: world.database };
+    expect(await proveInclusion(parts, { index: 3 }, null)).toMatchObject({ leafIndex: 3, size: 5 });
+    expect(await proveConsistency(parts, 3, null)).toMatchObject({ from: 3, to: 5 });
+    await edit(`UPDATE log_record.merkle_leaf SET hash = encode(sha256('forged'), 'base64') WHERE leaf_index = 2`);
+    for (const index of [2, 3])
+      await expect(proveInclusion(parts, { index }, null)).rejects.toMatchObject({ code: 'log_inconsistent' });
+    await expect(proveConsistency(parts, 3, null)).rejects.toMatchObject({ code: 'log_inconsistent' });
   });
 
   it('is another log under another name', async () => {

@@ -62,6 +62,15 @@ export const checkpointsOf = (parts: {
       throw inconsistent(`The tree of ${size} leaves has another root than the one that was signed`);
   };
 
+  /** The root that is signed next. A head that was damaged would have the registry sign another tree than the one that it serves. */
+  const rootOf = async ({ frontier }: TreeHead): Promise<Uint8Array> => {
+    const { size } = frontier;
+    const root = frontierRoot(frontier);
+    if (!sameHash(root, await treeRoot(size, hashesOfTree(database, size))))
+      throw inconsistent(`The head of the tree of ${size} leaves has another root than the leaves`);
+    return root;
+  };
+
   const lastLeafOf = async ({ position }: TreeHead): Promise<SignedHead['lastLeaf']> => {
     if (position === null) return null;
     const [leaf] = await findLeavesAt(database, [position]);
@@ -100,7 +109,7 @@ export const checkpointsOf = (parts: {
         await mustHold([signed.lastLeaf]);
         return withNote(signed);
       }
-      const next = { size, root: frontierRoot(head.frontier), lastLeaf: await lastLeafOf(head) };
+      const next = { size, root: await rootOf(head), lastLeaf: await lastLeafOf(head) };
       await mustHold([signed?.lastLeaf ?? null, next.lastLeaf]);
       if (await store.replace(signed, next)) return withNote(next);
     }

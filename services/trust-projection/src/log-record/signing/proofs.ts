@@ -7,6 +7,8 @@ import {
   tileInTree,
   toHex,
   treeRoot,
+  verifyConsistency,
+  verifyInclusion,
 } from '@agent-trust/transparency-log';
 import type { ReadModelDatabase } from '../../queries/database.ts';
 import { findLeaf, findTile, findTreeHead, type FoundLeaf, hashesOfTree } from '../merkle-tree/queries.ts';
@@ -55,14 +57,25 @@ export type InclusionAnswer = {
   checkpoint: string | null;
 };
 
-const proveIn = async (database: ReadModelDatabase, leaf: FoundLeaf, tree: AskedTree): Promise<InclusionAnswer> => ({
-  leafIndex: leaf.leafIndex,
-  leafHash: toHex(leaf.hash),
-  hashes: hexes(await inclusionProof(leaf.leafIndex, tree.size, hashesOfTree(database, tree.size))),
-  size: tree.size,
-  root: toHex(tree.root),
-  checkpoint: tree.note,
-});
+/** A proof that does not hold is not given: it would speak against the log, and what is wrong is the tree as it is stored. */
+const mustProve = (holds: boolean, what: string): void => {
+  if (!holds) throw new DomainError('log_inconsistent', `The tree as it is stored no longer proves ${what}.`);
+};
+
+const proveIn = async (database: ReadModelDatabase, leaf: FoundLeaf, tree: AskedTree): Promise<InclusionAnswer> => {
+  const { leafIndex: index, hash: leafHash } = leaf;
+  const { size, root, note } = tree;
+  const proof = await inclusionProof(index, size, hashesOfTree(database, size));
+  mustProve(verifyInclusion({ index, size, leafHash, root, proof }), `leaf ${index} of ${size}`);
+  return {
+    leafIndex: index,
+    leafHash: toHex(leafHash),
+    hashes: hexes(proof),
+    size,
+    root: toHex(root),
+    checkpoint: note,
+  };
+};
 
 /**
  * Proves that an event is in the tree of `size` leaves, or in the newest signed one.
@@ -102,15 +115,15 @@ export const proveConsistency = async (
 }> => {
   const tree = await askedTree(parts, to, signal);
   if (from > tree.size) throw notInLog(`The tree of ${tree.size} leaves has no beginning of ${from}.`);
-  const read = hashesOfTree(parts.database, tree.size);
-  return {
-    from,
-    fromRoot: toHex(await treeRoot(from, read)),
-    to: tree.size,
-    toRoot: toHex(tree.root),
-    hashes: hexes(await consistencyProof(from, tree.size, read)),
-    checkpoint: tree.note,
-  };
+  const { size, root, note } = tree;
+  const read = hashesOfTree(parts.database, size);
+  const fromRoot = await treeRoot(from, read);
+  const proof = await consistencyProof(from, size, read);
+  mustProve(
+    verifyConsistency({ from, fromRoot, to: size, toRoot: root, proof }),
+    `that its ${size} leaves begin with the first ${from}`,
+  );
+  return { from, fromRoot: toHex(fromRoot), to: size, toRoot: toHex(root), hashes: hexes(proof), checkpoint: note };
 };
 
 /** The hashes of a tile of the signed tree, which may have outgrown a partial one; null where it has no such tile. */
