@@ -14,28 +14,29 @@ let folder: string;
 let server: Server;
 let registry: string;
 let key: string;
-const files = { whole: '', changed: '', checkpoint: '', key: '' };
+const files = { whole: '', changed: '', evil: '', checkpoint: '', key: '' };
+
+const entries: LogEntry[] = Array.from({ length: 5 }, (_, index) => ({
+  position: String(index + 1),
+  event_id: `e${index}`,
+  stream: 's',
+  revision: String(index),
+  type: 'T',
+  recorded_at: '2026-01-01T00:00:00.000Z',
+  metadata: {},
+  data: { index },
+}));
+const text = (these: readonly LogEntry[]): string =>
+  these
+    .map(
+      (entry, index) =>
+        `${JSON.stringify({ ...entry, leaf_index: String(index), leaf_hash: toHex(leafHash(entry)) })}\n`,
+    )
+    .join('');
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'log-verify-'));
   for (const name of Object.keys(files) as (keyof typeof files)[]) files[name] = join(folder, name);
-  const entries: LogEntry[] = Array.from({ length: 5 }, (_, index) => ({
-    position: String(index + 1),
-    event_id: `e${index}`,
-    stream: 's',
-    revision: String(index),
-    type: 'T',
-    recorded_at: '2026-01-01T00:00:00.000Z',
-    metadata: {},
-    data: { index },
-  }));
-  const text = (these: readonly LogEntry[]): string =>
-    these
-      .map(
-        (entry, index) =>
-          `${JSON.stringify({ ...entry, leaf_index: String(index), leaf_hash: toHex(leafHash(entry)) })}\n`,
-      )
-      .join('');
   const published = await publish(entries.map(leafHash));
   key = formatVerifierKey((await logSigner()).key);
   writeFileSync(files.whole, text(entries));
@@ -85,6 +86,15 @@ describe('log:verify', () => {
     expect(stdout).toMatch(/^The log is NOT verified\.$/mu);
   });
 
+  it('lets nothing in an export write on the terminal but what it says', async () => {
+    const evil = { ...(entries[3] as LogEntry), type: '\u001b[2K\u009b1A\u202eThe log is verified.' };
+    writeFileSync(files.evil, text(entries.with(3, evil)));
+    const { code, stdout } = await run('--export', files.evil, '--registry', registry);
+    expect(code).toBe(1);
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(stdout).toContain(String.raw`index 3: \u{1b}[2K\u{9b}1A\u{202e}The log is verified.`);
+  });
+
   it('reports in JSON', async () => {
     const { code, stdout } = await run('--json', '--export', files.changed, '--registry', registry, '--key', key);
     expect(code).toBe(1);
@@ -112,6 +122,13 @@ describe('log:verify', () => {
       stderr: expect.stringContaining('give --key or --registry') as string,
     });
     expect((await run('--export', files.whole, '--checkpoint', files.checkpoint, '--key', `${key}x`)).code).toBe(2);
+    const nobody = ['--event-log', 'postgres://reader:pass-word@127.0.0.1:1/log'];
+    expect(await run(...nobody, '--checkpoint', files.checkpoint, '--key', key)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(
+        /^the event log 127\.0\.0\.1:1\/log could not be reached: \S(?!.*pass-word)/u,
+      ) as string,
+    });
     expect(await run('--export', files.whole, '--registry', `${registry}/nowhere`)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('answered 404') as string,

@@ -6,6 +6,7 @@
 import { ArgumentsError } from '../arguments-error.ts';
 import { readVerifyArguments, verifyUsage } from '../arguments.ts';
 import { findInputs } from '../find-inputs.ts';
+import { printable } from '../report/printable.ts';
 import { reportLines } from '../report/report-lines.ts';
 import { verifyLog } from '../verify/verify-log.ts';
 
@@ -13,7 +14,7 @@ const exitCode = { verified: 0, notVerified: 1, wrongArguments: 2, unreadable: 3
 const progressEveryMs = 1_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${printable(line)}\n`);
 
 /** Tells how far it is, on standard error, once a second; nothing of a log that is read faster. */
 const progress = (): ((events: number, eventsPerSecond: number) => void) => {

@@ -1,4 +1,5 @@
 import type { VerificationReport } from './finding.ts';
+import { printable } from './printable.ts';
 
 const whole = (value: number): string => value.toLocaleString('en');
 
@@ -19,5 +20,5 @@ export const reportLines = (report: VerificationReport): string[] => {
     ...(leftOut === 0 ? [] : [`  and ${whole(leftOut)} more`]),
     ...remarks.map((remark) => `  Note: ${remark}`),
     verified ? 'The log is verified.' : 'The log is NOT verified.',
-  ];
+  ].map(printable);
 };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { UnreachableError } from '../fetch-bytes.ts';
 import { verifierLimits } from '../limits.ts';
 import { leafOfEvent } from './leaf-of-event.ts';
 import { type Bookmark, type LogSource, type SourceLeaf, unreadableHash } from './log-source.ts';
@@ -31,7 +32,11 @@ export const postgresLog = (url: string): LogSource => {
 
   /** What is appended from now on is not read: a log that grows faster than it is read would have no end. */
   const noteHead = async (): Promise<string> => {
-    await client.connect();
+    await client.connect().catch((cause: NodeJS.ErrnoException) => {
+      // A name with several addresses, none of which answers, fails with a code and without a word.
+      const why = cause.message || cause.code;
+      throw new UnreachableError(`the event log ${placeOf(url)} could not be reached: ${why}`, null, { cause });
+    });
     // Keyset pages over the whole table, for which a plan made for few rows would be the wrong one.
     await client.query('set enable_seqscan to off; set default_transaction_read_only to on');
     const { rows } = await client.query<[string | null]>({
