@@ -101,8 +101,11 @@ describe('log:witness', () => {
     await refused(log, 649, /rolled back: 650 events were signed, and now it shows 649/u);
     await refused(fork, 650, /signed two trees of 650 events/u);
     await refused(fork, 700, /forked before event 650/u);
-    served = { tree: log, checkpoint: served.checkpoint.replace('700', '699') };
+    const evidence = served.checkpoint;
+    served = { tree: log, checkpoint: evidence.replace('700', '699') };
     expect((await run()).code).toBe(1);
+    expect(readFileSync(join(folder, 'state.unsigned'), 'utf8')).toBe(served.checkpoint);
+    expect(readFileSync(join(folder, 'state.refused'), 'utf8')).toBe(evidence);
 
     await serve(log, 700);
     expect((await run()).code).toBe(0);
@@ -120,6 +123,7 @@ describe('log:witness', () => {
     });
     expect((await run('--new-key')).code).toBe(2);
     expect((await run('--key-file', join(folder, 'none.pem'))).code).toBe(2);
+    expect((await run('--name', 'a witness')).code).toBe(2);
     writeFileSync(join(folder, 'state.lock'), String(process.pid));
     expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('Another witness') as string });
     writeFileSync(join(folder, 'state.lock'), '999999999');

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { formatVerifierKey, NoteError } from '@agent-trust/transparency-log';
 import { ArgumentsError } from '../arguments-error.ts';
 import { keyOf, noteOf } from '../find-inputs.ts';
+import { printable } from '../report/printable.ts';
 import { tileStore } from '../tiles/tile-store.ts';
 import { readWitnessArguments, type WitnessArguments, witnessUsage } from '../witness/witness-arguments.ts';
 import { WitnessRefusal, witnessCheckpoint } from '../witness/witness-checkpoint.ts';
@@ -15,7 +16,7 @@ import { openWitnessState, type WitnessState } from '../witness/witness-state.ts
 
 const exitCode = { cosigned: 0, refused: 1, wrongArguments: 2, unreachable: 3 } as const;
 
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${printable(line)}\n`);
 
 const witness = async (given: WitnessArguments, state: WitnessState): Promise<number> => {
   if (given.newKey) makeWitnessKey(given.keyFile);
@@ -42,7 +43,7 @@ const witness = async (given: WitnessArguments, state: WitnessState): Promise<nu
     return exitCode.cosigned;
   } catch (error) {
     if (!(error instanceof WitnessRefusal) && !(error instanceof NoteError)) throw error;
-    const evidence = state.keepRefused(note);
+    const evidence = state.keepRefused(note, error instanceof WitnessRefusal);
     complain(
       `Not cosigned: ${error.message}. What was shown is kept in ${evidence}, what was signed before in ${given.state}.`,
     );

@@ -1,12 +1,12 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { type NoteSigner, noteSigner, signatureTypes } from '@agent-trust/transparency-log';
+import { NoteError, type NoteSigner, noteSigner, signatureTypes } from '@agent-trust/transparency-log';
 import { ArgumentsError } from '../arguments-error.ts';
 
 /**
  * The witness's signer, whose Ed25519 key is in a file that its owner alone may read: PKCS #8 in PEM.
  *
- * @throws ArgumentsError when the file cannot be read, is open to others or holds no such key; never with a word of what is in it
+ * @throws ArgumentsError when the name is none that a key can have, the file cannot be read, is open to others or holds no such key; never with a word of what is in it
  */
 export const readWitnessKey = async (path: string, name: string): Promise<NoteSigner> => {
   if (!existsSync(path)) throw new ArgumentsError(`The key file ${path} is not there: make it with --new-key.`);
@@ -15,7 +15,12 @@ export const readWitnessKey = async (path: string, name: string): Promise<NoteSi
     throw new ArgumentsError(
       `The key file ${path} is open to others (mode ${(mode & 0o777).toString(8)}): run "chmod 600 ${path}", and make another key if anybody else uses this machine.`,
     );
-  return await noteSigner(name, seedOf(path), signatureTypes.cosignatureV1);
+  try {
+    return await noteSigner(name, seedOf(path), signatureTypes.cosignatureV1);
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    throw new ArgumentsError(`The witness cannot be named so: ${error.message}.`, { cause: error });
+  }
 };
 
 const seedOf = (path: string): Uint8Array => {

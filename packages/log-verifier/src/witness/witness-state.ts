@@ -7,8 +7,11 @@ export type WitnessState = {
   last: string | null;
   /** Keeps a checkpoint, on the disk before it returns: what was signed must never be forgotten. */
   keep(note: string): void;
-  /** Keeps a checkpoint that was refused, as evidence, beside the state; answers where. */
-  keepRefused(note: string): string;
+  /**
+   * Keeps a checkpoint that was refused beside the state; answers where. One that the log did sign is evidence, and one that anybody could
+   * have written does not take its place.
+   */
+  keepRefused(note: string, isSigned: boolean): string;
   release(): void;
 };
 
@@ -23,9 +26,10 @@ export const openWitnessState = (path: string): WitnessState => {
   return {
     last: existsSync(path) ? readFileSync(path, 'utf8') : null,
     keep: (note) => writeDurably(path, note),
-    keepRefused: (note) => {
-      writeDurably(`${path}.refused`, note);
-      return `${path}.refused`;
+    keepRefused: (note, isSigned) => {
+      const beside = `${path}.${isSigned ? 'refused' : 'unsigned'}`;
+      writeDurably(beside, note);
+      return beside;
     },
     release: () => rmSync(lock, { force: true }),
   };
