@@ -78,13 +78,20 @@ describe('an export', () => {
   });
 
   it('that lacks lines says where', async () => {
-    expect((await verify(exported(lines.toSpliced(300, 4)))).findings[0]).toMatchObject({
-      code: 'event_missing',
-      index: 300,
-    });
+    const gap = (await verify(exported(lines.toSpliced(300, 4)))).findings;
+    expect(gap).toMatchObject([{ code: 'event_missing', index: 300, count: 4, position: '913' }]);
+    // What else is wrong is not lost among the lines behind the gap.
+    const twoFaults = lines.with(500, (lines[500] ?? '').replace('"score":0', '"score":9')).toSpliced(20, 1);
+    expect((await verify(exported(twoFaults))).findings).toMatchObject([
+      { code: 'event_missing', index: 20, count: 1 },
+      { code: 'event_changed', index: 499 },
+    ]);
     const cut = await verify(exported(lines.slice(0, 580), ''));
     expect(cut.findings).toMatchObject([{ code: 'log_truncated', index: 580, position: '1738', count: 20 }]);
     expect(cut.remarks).toEqual([expect.stringMatching(/broke off/u)]);
+    expect((await verify(exported(lines.slice(0, 580)))).remarks).toEqual([
+      expect.stringMatching(/says that 600 events were written, and 580 are there/u),
+    ]);
     const renumbered = entries.toSpliced(300, 4).map(lineOf);
     expect((await verify(exported(renumbered), tileStore(folder))).findings).toMatchObject([
       { code: 'event_missing', index: 300, count: 4 },
@@ -95,7 +102,9 @@ describe('an export', () => {
     const swapped = lines.with(10, lines[11] ?? '').with(11, lines[10] ?? '');
     expect((await verify(exported(swapped))).findings[0]).toMatchObject({ index: 10 });
     const twice = lines.toSpliced(20, 0, lines[20] ?? '');
-    expect((await verify(exported(twice))).findings[0]).toMatchObject({ code: 'event_order', index: 21 });
+    const [repeated, ...more] = (await verify(exported(twice))).findings;
+    expect(repeated).toMatchObject({ code: 'event_order', index: 21 });
+    expect(more.map(({ code }) => code)).toEqual(['log_differs']);
     const renumbered = entries.toSpliced(20, 0, entries[20] as LogEntry).map(lineOf);
     expect((await verify(exported(renumbered))).findings[0]).toMatchObject({ code: 'event_order', index: 21 });
   });

@@ -9,23 +9,34 @@ const chunkBytes = 1024 * 1024;
 /** An export of the log, JSON Lines as GET /ops/events writes them, holding one chunk and the longest line in memory. */
 export const exportFile = (path: string): LogSource => {
   let hasEnd = false;
+  let isShort: string | null = null;
+  const onEnd = (said: number, found: number): void => {
+    hasEnd = true;
+    if (said !== found) isShort ??= `The export says that ${said} events were written, and ${found} are there.`;
+  };
   return {
     description: `the export ${path}`,
-    pages: (from) =>
-      leafPages(path, from, () => {
-        hasEnd = true;
-      }),
-    remarks: () =>
-      hasEnd
+    pages: (from) => leafPages(path, from, from === undefined ? onEnd : () => undefined),
+    remarks: () => [
+      ...(hasEnd
         ? []
-        : ['The export has no last line with "end_of_export": it broke off, or was cut, while it was written.'],
+        : ['The export has no last line with "end_of_export": it broke off, or was cut, while it was written.']),
+      ...(isShort === null ? [] : [isShort]),
+    ],
     close: () => Promise.resolve(),
   };
 };
 
-async function* leafPages(path: string, from: Bookmark | undefined, onEnd: () => void): AsyncGenerator<SourceLeaf[]> {
+/** `onEnd` is told how many events a last line says there are before it, and how many there are. Exports one behind the other have several. */
+async function* leafPages(
+  path: string,
+  from: Bookmark | undefined,
+  onEnd: (said: number, found: number) => void,
+): AsyncGenerator<SourceLeaf[]> {
   const start = from?.place ?? 0n;
   let index = from?.index ?? 0;
+  let indexWanted = index;
+  let endedAt = index;
   let offset = start;
   let last = -1n;
   for await (const lines of linePages(path, start)) {
@@ -34,12 +45,15 @@ async function* leafPages(path: string, from: Bookmark | undefined, onEnd: () =>
       const place = offset;
       offset += BigInt(bytes);
       if (text.trim() === '') continue;
-      if (exportEndOf(text) !== null) {
-        onEnd();
+      const end = exportEndOf(text);
+      if (end !== null) {
+        onEnd(end.events, index - endedAt);
+        endedAt = index;
         continue;
       }
-      // One event a line, so lines are counted by it, whatever was read before.
-      const leaf = leafOfLine(text, index + 1, { index, place });
+      const leaf = leafOfLine(text, { index, place }, indexWanted);
+      // A gap, or a line too many, is told once, and not of every line behind it.
+      if (leaf.fault?.code !== 'event_order') indexWanted += 1 + (leaf.fault?.count ?? 0);
       const position = positionOf(leaf);
       if (leaf.fault === null && position !== null && position <= last)
         leaf.fault = {

@@ -21,9 +21,15 @@ export const exportEndOf = (text: string): ExportEnd | null => {
   }
 };
 
-/** One line of an export as the leaf at `bookmark.index`. Its hash is that of the event in it; what it says of itself is compared with that. */
-export const leafOfLine = (text: string, line: number, bookmark: Bookmark): SourceLeaf => {
+/**
+ * One line of an export as the leaf at `bookmark.index`. Its hash is that of the event in it; what it says of itself is compared with that.
+ *
+ * @param indexWanted What its leaf_index should be, by the lines before it.
+ */
+export const leafOfLine = (text: string, bookmark: Bookmark, indexWanted: number): SourceLeaf => {
   const { index } = bookmark;
+  // One event a line, so lines are counted by it, whatever was read before.
+  const line = index + 1;
   const at = `line ${line} (index ${index})`;
   const unreadable = (why: string): SourceLeaf => ({
     index,
@@ -44,14 +50,14 @@ export const leafOfLine = (text: string, line: number, bookmark: Bookmark): Sour
   if (missing !== undefined) return unreadable(`it has no ${missing}`);
   const entry = value as LogEntry;
   const hash = leafHash(entry);
-  return { index, entry, hash, fault: faultOf(value, entry, hash, index, at), bookmark };
+  return { index, entry, hash, fault: faultOf(value, entry, hash, indexWanted, at), bookmark };
 };
 
 const faultOf = (
   line: Record<string, unknown>,
   entry: LogEntry,
   hash: Uint8Array,
-  index: number,
+  indexWanted: number,
   at: string,
 ): LeafFault | null => {
   const { leaf_index: saidIndex, leaf_hash: saidHash } = line;
@@ -63,12 +69,13 @@ const faultOf = (
     };
   const said = Number(saidIndex);
   if (!Number.isSafeInteger(said)) return { code: 'event_unreadable', message: `${at} has no leaf_index` };
-  if (said > index)
+  if (said > indexWanted)
     return {
       code: 'event_missing',
-      message: `before line ${line_(at)} ${said - index} event(s) are missing: it should be index ${index} and is index ${said}, ${eventName(entry)}`,
+      message: `before line ${line_(at)} ${said - indexWanted} event(s) are missing: it should be index ${indexWanted} and is index ${said}, ${eventName(entry)}`,
+      count: said - indexWanted,
     };
-  if (said < index)
+  if (said < indexWanted)
     return { code: 'event_order', message: `${at} says index ${said}: a line was added or repeated before it` };
   return null;
 };

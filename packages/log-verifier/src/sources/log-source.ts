@@ -4,7 +4,8 @@ import type { LogEntry } from '@agent-trust/transparency-log';
 export type Bookmark = { index: number; place: bigint };
 
 export type LeafFaultCode = 'event_changed' | 'event_unreadable' | 'event_missing' | 'event_order';
-export type LeafFault = { code: LeafFaultCode; message: string };
+/** `count`: how many events are missing. */
+export type LeafFault = { code: LeafFaultCode; message: string; count?: number };
 
 /** One leaf of the log as a source has it. */
 export type SourceLeaf = {

@@ -13,6 +13,8 @@ export type LogReading = {
   /** The sizes at which the log had a root that was asked for, by its hexadecimal digits. */
   sizeOfRoot: ReadonlyMap<string, number>;
   lastPosition: string | null;
+  /** Events that are missing in between, as the source says by itself. */
+  missing: number;
 };
 
 export type ReadLogOptions = {
@@ -39,12 +41,14 @@ export const readLog = async (source: LogSource, options: ReadLogOptions): Promi
   };
   let frontier = emptyFrontier;
   let lastPosition: string | null = null;
+  let missing = 0;
   if (sizes.has(0)) rootAt.set(0, frontierRoot(frontier));
   for await (const leaves of source.pages()) {
     signal.throwIfAborted();
     for (const leaf of leaves) {
       if (leaf.index % tileWidth === 0) bookmarks.push(leaf.bookmark);
       if (leaf.fault !== null) onFault(leaf);
+      missing += leaf.fault?.count ?? 0;
       frontier = appendLeaf(frontier, leaf.hash, onNode);
       if (sizes.has(frontier.size)) rootAt.set(frontier.size, frontierRoot(frontier));
       if (roots.size > 0) {
@@ -56,7 +60,7 @@ export const readLog = async (source: LogSource, options: ReadLogOptions): Promi
     onProgress(frontier.size);
   }
   rootAt.set(frontier.size, frontierRoot(frontier));
-  return { size: frontier.size, blocks, bookmarks, rootAt, sizeOfRoot, lastPosition };
+  return { size: frontier.size, blocks, bookmarks, rootAt, sizeOfRoot, lastPosition, missing };
 };
 
 /** Up to `count` leaves from the beginning of a block on, read again. */

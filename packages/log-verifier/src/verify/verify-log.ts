@@ -89,6 +89,7 @@ const findingOf = ({ index, entry, fault }: SourceLeaf): Finding => ({
   code: fault?.code ?? 'event_unreadable',
   message: fault?.message ?? '',
   index,
+  ...(fault?.count === undefined ? {} : { count: fault.count }),
   ...(entry === null ? {} : { position: entry.position, event_id: entry.event_id }),
 });
 
@@ -137,7 +138,10 @@ const differenceOf = async (
   const located = await locatedByTiles(one, reading, source, tiles, remarks);
   const missing = size - reading.size;
   // Events that are missing further up are told where they are missing; the end of the log is whole then.
-  const missingWithin = located.reduce((sum, { code, count = 0 }) => sum + (code === 'event_missing' ? count : 0), 0);
+  const missingWithin = Math.max(
+    reading.missing,
+    located.reduce((sum, { code, count = 0 }) => sum + (code === 'event_missing' ? count : 0), 0),
+  );
   if (missing > missingWithin) {
     const last = reading.lastPosition === null ? '' : `, behind position ${reading.lastPosition}`;
     findings.push({
