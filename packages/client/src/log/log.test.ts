@@ -92,6 +92,7 @@ describe('a receipt', () => {
     const changed: [Partial<ReviewReceiptLike>, string][] = [
       [{ entry: { ...receipt.entry, data: { ...receipt.entry.data, score: 10 } } }, 'wrong_leaf'],
       [{ leaf_hash: 'ab'.repeat(32) }, 'wrong_leaf'],
+      [{ entry: null as unknown as LogEntry }, 'wrong_leaf'],
       [{ leaf_index: '5' }, 'wrong_inclusion'],
       [{ hashes: receipt.hashes.toReversed() }, 'wrong_inclusion'],
       [{ size: 8 }, 'wrong_inclusion'],
@@ -106,6 +107,12 @@ describe('a receipt', () => {
     ];
     for (const [change, code] of changed)
       expect([change, await failure(() => verifyReceipt({ ...receipt, ...change }, trust))]).toEqual([change, code]);
+  });
+
+  it('hands on what it proves, and nothing that was put beside it', async () => {
+    const receipt = await receiptOf(4);
+    const entry = { ...receipt.entry, score: 10 };
+    expect((await verifyReceipt({ ...receipt, entry }, trust)).entry).toEqual(receipt.entry);
   });
 
   it('proves nothing to who knows another key', async () => {

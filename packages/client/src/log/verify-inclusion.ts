@@ -82,8 +82,9 @@ export type VerifiedReceipt = {
  */
 export const verifyReceipt = async (receipt: ReviewReceiptLike, trust: LogTrust): Promise<VerifiedReceipt> => {
   const checkpoint = await openCheckpoint(receipt.checkpoint, trust);
-  verifyInclusion(receipt, receipt.entry, checkpoint);
-  const { type, data } = receipt.entry;
+  const entry = provenMembers(receipt.entry);
+  verifyInclusion(receipt, entry, checkpoint);
+  const { type, data } = entry;
   const said = data as Record<string, unknown>;
   if (
     type !== 'ExchangeReviewed' ||
@@ -96,5 +97,12 @@ export const verifyReceipt = async (receipt: ReviewReceiptLike, trust: LogTrust)
     );
   const kind = (said['universe'] as { kind?: unknown } | null | undefined)?.kind;
   const universe = kind === 'production' ? kind : 'sandbox';
-  return { checkpoint, index: readCount(receipt.leaf_index, 'leaf_index'), universe, entry: receipt.entry };
+  return { checkpoint, index: readCount(receipt.leaf_index, 'leaf_index'), universe, entry };
+};
+
+/** The members that a leaf holds. Whatever else stands in an answer beside them is proven by nothing, and not handed on. */
+const provenMembers = (entry: LogEntry | null | undefined): LogEntry => {
+  if (typeof entry !== 'object' || entry === null) throw new LogProofError('wrong_leaf', 'the receipt holds no event');
+  const { position, event_id, stream, revision, type, recorded_at, metadata, data } = entry;
+  return { position, event_id, stream, revision, type, recorded_at, metadata, data };
 };
