@@ -35,5 +35,7 @@ it('the examples of the client’s README do what they say', async () => {
   expect(lines).toContain('46');
   expect(lines).toContain('buys');
   expect(lines).toContain('rotated');
+  expect(lines).toContain('signed 46 abort');
+  expect(lines.some((line) => /^\d+ production ExchangeReviewed$/u.test(line))).toBe(true);
   expect(lines.some((line) => line.endsWith(' block'))).toBe(true);
 });
