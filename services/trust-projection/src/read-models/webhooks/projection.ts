@@ -10,8 +10,6 @@ export type WebhookRow = {
   secretSalt: string;
   registeredAt: Date;
   registeredPosition: bigint;
-  replayPosition: bigint | null;
-  replayFrom: bigint | null;
 };
 
 export const webhooks = defineTable<WebhookRow>({
@@ -24,18 +22,24 @@ export const webhooks = defineTable<WebhookRow>({
     secretSalt: 'text',
     registeredAt: 'timestamptz',
     registeredPosition: 'bigint',
-    replayPosition: 'bigint',
-    replayFrom: 'bigint',
   },
   key: ['webhookId'],
 });
 
+/** A replay that was asked for by the event at `position`. */
+export type WebhookReplayRow = { webhookId: string; position: bigint; fromPosition: bigint };
+
+export const webhookReplays = defineTable<WebhookReplayRow>({
+  name: 'webhook_replay',
+  columns: { webhookId: 'text', position: 'bigint', fromPosition: 'bigint' },
+  key: ['webhookId', 'position'],
+  appendOnly: true,
+});
+
 export const webhooksProjection: RegistryProjection = {
   name: 'webhooks',
-  tables: [anyTable(webhooks)],
-  reads: (event, wanted) => {
-    if (event.type === 'WebhookReplayRequested') wanted.row(webhooks, event.data.webhookId);
-  },
+  tables: [anyTable(webhooks), anyTable(webhookReplays)],
+  reads: () => undefined,
   apply: (event, rows) => {
     switch (event.type) {
       case 'WebhookRegistered': {
@@ -48,19 +52,12 @@ export const webhooksProjection: RegistryProjection = {
           secretSalt,
           registeredAt: new Date(registeredAt),
           registeredPosition: event.position,
-          replayPosition: null,
-          replayFrom: null,
         });
         return;
       }
       case 'WebhookReplayRequested': {
-        const webhook = rows.get(webhooks, event.data.webhookId);
-        if (webhook === undefined) return;
-        rows.put(webhooks, {
-          ...webhook,
-          replayPosition: event.position,
-          replayFrom: BigInt(event.data.fromPosition),
-        });
+        const { webhookId, fromPosition } = event.data;
+        rows.insert(webhookReplays, { webhookId, position: event.position, fromPosition: BigInt(fromPosition) });
         return;
       }
       case 'WebhookDeleted':

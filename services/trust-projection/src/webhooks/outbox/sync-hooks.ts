@@ -24,11 +24,18 @@ export const syncHooks = async (client: pg.Client, handedOver: bigint): Promise<
   });
   const { rows } = await client.query<{ webhookId: string; from: bigint }>({
     name: 'hooks-replayed',
-    text: `UPDATE hook h SET replay_seen = w.replay_position, disabled_at = NULL, resume_from = NULL,
-        starts_after = least(h.starts_after, w.replay_from - 1), behind_at = w.replay_from - 1
-      FROM ${webhook} w
-      WHERE w.webhook_id = h.webhook_id AND w.replay_position > coalesce(h.replay_seen, -1)
-      RETURNING h.webhook_id AS "webhookId", w.replay_from AS "from"`,
+    // What a webhook that is on has not been handed over yet stays its own, also where it is older than what is asked for.
+    text: `UPDATE hook h SET replay_seen = asked.last, disabled_at = NULL, resume_from = NULL,
+        starts_after = least(h.starts_after, asked.from_position - 1),
+        behind_at = least(asked.from_position - 1, CASE WHEN h.disabled_at IS NULL THEN coalesce(h.behind_at, $1::bigint) END)
+      FROM (
+        SELECT r.webhook_id, max(r.position) AS last, min(r.from_position) AS from_position
+        FROM hook k JOIN ${readModelSchema}.webhook_replay r ON r.webhook_id = k.webhook_id AND r.position > coalesce(k.replay_seen, -1)
+        GROUP BY r.webhook_id
+      ) asked
+      WHERE asked.webhook_id = h.webhook_id
+      RETURNING h.webhook_id AS "webhookId", asked.from_position AS "from"`,
+    values: [String(handedOver)],
   });
   for (const { webhookId, from } of rows) await goBack(client, webhookId, from);
   const counted = await client.query<{ hooks: number }>({
