@@ -6,6 +6,7 @@ import { readModelSchema, registryReadModel } from '../read-models/registry-read
 
 /** Read models that were built from a log up to some position and know nothing of what came after. */
 export type StoppedReadModel = {
+  url: string;
   database: ReadModelDatabase;
   /** Builds them on, to a later position; null is the end of the log. */
   advanceTo(position: bigint | null): Promise<void>;
@@ -32,6 +33,7 @@ export const createStoppedReadModel = async (log: EventLog): Promise<StoppedRead
   await session.end();
   const database = openReadModelDatabase(url);
   return {
+    url,
     database,
     advanceTo: async (position) => {
       const report: ReplayReport = await replayReadModel({

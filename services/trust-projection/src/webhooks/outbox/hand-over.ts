@@ -1,7 +1,7 @@
-import { inTransaction } from '@agent-trust/projections';
 import type pg from 'pg';
 import { readModelSchema } from '../../read-models/registry-read-model.ts';
 import { webhookLimits } from '../limits.ts';
+import { inOneBuild } from './one-build.ts';
 import { syncHooks } from './sync-hooks.ts';
 
 /**
@@ -98,45 +98,44 @@ const bringOn = async (client: pg.Client, upTo: bigint): Promise<boolean> => {
   return isMore;
 };
 
+const round = async (client: pg.Client): Promise<HandedOver> => {
+  const { rows } = await client.query<{ checkpoint: bigint | null; position: bigint }>({
+    name: 'handed-over',
+    text: `SELECT c.position AS checkpoint, h.position FROM ${readModelSchema}.projection_checkpoint c, handed_over h`,
+  });
+  const [at] = rows;
+  if (at === undefined) throw new Error('the outbox or the read models have no position');
+  const { checkpoint, position } = at;
+  if (checkpoint === null || checkpoint < position) return { position, isMore: false, isBehind: false };
+  const hooks = await syncHooks(client, position);
+  const to = hooks === 0 ? checkpoint : await endOfStretch(client, position, checkpoint);
+  if (to > position) {
+    if (hooks > 0) await handOverStretch(client, position, to, null);
+    await client.query({
+      name: 'hand-over-mark',
+      text: 'UPDATE handed_over SET position = $1',
+      values: [String(to)],
+    });
+  }
+  if (hooks === 0) return { position: to, isMore: false, isBehind: false };
+  await client.query({
+    name: 'webhooks-full',
+    text: `UPDATE hook SET behind_at = $1
+      WHERE behind_at IS NULL AND disabled_at IS NULL AND pending >= ${webhookLimits.pendingPerWebhookMax}`,
+    values: [String(to)],
+  });
+  const isMore = await bringOn(client, to);
+  const behind = await client.query<{ isBehind: boolean }>({
+    name: 'any-behind',
+    text: 'SELECT EXISTS (SELECT FROM hook WHERE behind_at IS NOT NULL AND disabled_at IS NULL) AS "isBehind"',
+  });
+  return { position: to, isMore: isMore || to < checkpoint, isBehind: behind.rows[0]?.isBehind === true };
+};
+
 /**
  * One round: what has changed in the read models since the last goes into the outbox, in one transaction with the mark of how far it went.
  * A read model that is behind that mark is being built anew, and is waited for.
  */
-export const handOver = (client: pg.Client): Promise<HandedOver> =>
-  inTransaction(
-    client,
-    async () => {
-      const { rows } = await client.query<{ checkpoint: bigint | null; position: bigint }>({
-        name: 'handed-over',
-        text: `SELECT c.position AS checkpoint, h.position FROM ${readModelSchema}.projection_checkpoint c, handed_over h`,
-      });
-      const [at] = rows;
-      if (at === undefined) throw new Error('the outbox or the read models have no position');
-      const { checkpoint, position } = at;
-      if (checkpoint === null || checkpoint < position) return { position, isMore: false, isBehind: false };
-      const hooks = await syncHooks(client, position);
-      const to = hooks === 0 ? checkpoint : await endOfStretch(client, position, checkpoint);
-      if (to > position) {
-        if (hooks > 0) await handOverStretch(client, position, to, null);
-        await client.query({
-          name: 'hand-over-mark',
-          text: 'UPDATE handed_over SET position = $1',
-          values: [String(to)],
-        });
-      }
-      if (hooks === 0) return { position: to, isMore: false, isBehind: false };
-      await client.query({
-        name: 'webhooks-full',
-        text: `UPDATE hook SET behind_at = $1
-          WHERE behind_at IS NULL AND disabled_at IS NULL AND pending >= ${webhookLimits.pendingPerWebhookMax}`,
-        values: [String(to)],
-      });
-      const isMore = await bringOn(client, to);
-      const behind = await client.query<{ isBehind: boolean }>({
-        name: 'any-behind',
-        text: 'SELECT EXISTS (SELECT FROM hook WHERE behind_at IS NOT NULL AND disabled_at IS NULL) AS "isBehind"',
-      });
-      return { position: to, isMore: isMore || to < checkpoint, isBehind: behind.rows[0]?.isBehind === true };
-    },
-    'BEGIN ISOLATION LEVEL REPEATABLE READ',
-  );
+export const handOver = async (client: pg.Client): Promise<HandedOver> =>
+  // Read models that were exchanged meanwhile are read in the next round.
+  (await inOneBuild(client, () => round(client))) ?? { position: -1n, isMore: true, isBehind: false };

@@ -1,0 +1,158 @@
+/*
+ * Bug: changes that a webhook is never told of, because a replay was asked for while it was behind, because two were asked for at once, or
+ * because the read models were exchanged while the outbox was filled from them.
+ * Method: the outbox filled by hand, a round at a time, from read models that a real replay builds on, at exactly the step that it spoils.
+ */
+import { webhooksStream } from '@agent-trust/contracts';
+import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { createTestDatabase } from '@agent-trust/test-kit';
+import type pg from 'pg';
+import { beforeEach, expect, it } from 'vitest';
+import { appendHistory, type MadeEvent, makeHistory } from '../../testing/made-history.ts';
+import { createStoppedReadModel, type StoppedReadModel } from '../../testing/stopped-read-model.ts';
+import { migrateOutbox } from '../start-webhooks.ts';
+import { dueDeliveries, markDelivered } from './deliveries.ts';
+import { handOver } from './hand-over.ts';
+import { openOutboxSession, type OutboxSession } from './session.ts';
+
+const orgId = 'org1';
+const webhookId = 'hook-1';
+const at = '2026-07-01T00:00:00.000Z';
+
+let log: EventLog;
+let readModel: StoppedReadModel;
+let outbox: OutboxSession;
+beforeEach(async () => {
+  const { url, drop } = await createTestDatabase();
+  await migratePostgresEventLog(url);
+  log = await openEventLog(url);
+  readModel = await createStoppedReadModel(log);
+  await migrateOutbox(readModel.url);
+  const session = await openOutboxSession(readModel.url);
+  if (session === null) throw new Error('somebody else has the place of the dispatcher');
+  outbox = session;
+  return async () => {
+    await outbox.close();
+    await readModel.close();
+    await log.close();
+    await drop();
+  };
+});
+
+const history = makeHistory({ agents: 50, exchanges: 200, seed: 3 });
+const [beginnings, life] = [history.slice(0, -400), history.slice(-400)];
+const registered: MadeEvent = {
+  stream: webhooksStream(orgId),
+  event: {
+    type: 'WebhookRegistered',
+    data: {
+      webhookId,
+      orgId,
+      url: 'https://hooks.test/',
+      agentIds: null,
+      secretSalt: 'salt',
+      registeredAt: at,
+    },
+  },
+};
+const replayFrom = (from: bigint): MadeEvent => ({
+  stream: webhooksStream(orgId),
+  event: {
+    type: 'WebhookReplayRequested',
+    data: { webhookId, orgId, fromPosition: String(from), requestedAt: at },
+  },
+});
+/** Rounds until nothing more is to be handed over. */
+const handOverAll = async (): Promise<void> => {
+  while ((await outbox.run(handOver)).isMore);
+};
+const positionsIn = async (client: pg.Client): Promise<bigint[]> =>
+  (await client.query<{ position: bigint }>('SELECT position FROM delivery ORDER BY position')).rows.map(
+    ({ position }) => position,
+  );
+const waiting = (): Promise<bigint[]> => outbox.run(positionsIn);
+const deliverAll = async (): Promise<void> => {
+  for (;;) {
+    const due = await outbox.run((client) => dueDeliveries(client, new Date(Date.now() + 1_000), []));
+    if (due.length === 0) return;
+    for (const { deliveryId } of due) await outbox.run((client) => markDelivered(client, deliveryId, new Date()));
+  }
+};
+/** The changes of the organisation's agents behind a position, as the history has them. */
+const changesAfter = async (position: bigint): Promise<bigint[]> =>
+  (
+    await readModel.database.query<{ position: bigint }>({
+      name: 'changes-of-organisation',
+      text: `SELECT t.position FROM trust_history t JOIN agent a USING (agent_id)
+        WHERE a.org_id = $1 AND a.universe = 'production' AND t.position > $2 ORDER BY t.position`,
+      values: [orgId, String(position)],
+    })
+  ).map((row) => row.position);
+
+it('leaves nothing out where a replay is asked for from beyond what is not handed over yet', async () => {
+  await appendHistory(log, beginnings);
+  const registeredAt = await appendHistory(log, [registered]);
+  await readModel.advanceTo(registeredAt);
+  await handOverAll();
+  await appendHistory(log, [...life.slice(0, 300)]);
+  const from = (await log.headPosition()) ?? 0n;
+  await appendHistory(log, [replayFrom(from), ...life.slice(300)]);
+  await readModel.advanceTo(null);
+  await handOverAll();
+  const expected = await changesAfter(registeredAt);
+  expect(expected.filter((position) => position < from).length).toBeGreaterThan(0);
+  expect(await waiting()).toEqual(expected);
+});
+
+it('goes back as far as the furthest of several replays that were asked for', async () => {
+  const registeredAt = await appendHistory(log, [...beginnings, registered, ...life]);
+  await readModel.advanceTo(registeredAt);
+  await handOverAll();
+  await deliverAll();
+  expect(await waiting()).toEqual([]);
+  const all = await changesAfter(-1n);
+  await appendHistory(log, [replayFrom(all[1] ?? 0n)]);
+  await appendHistory(log, [replayFrom(all.at(-1) ?? 0n)]);
+  await readModel.advanceTo(null);
+  await handOverAll();
+  expect(await waiting()).toEqual(all.slice(1));
+  await deliverAll();
+  await handOverAll();
+  expect(await waiting()).toEqual([]);
+});
+
+it.each(['hooks-ended', 'hand-over'])(
+  'neither forgets a webhook nor leaves out a change where read models are exchanged just before %s',
+  async (step) => {
+    await appendHistory(log, beginnings);
+    const registeredAt = await appendHistory(log, [registered]);
+    await readModel.advanceTo(registeredAt);
+    await handOverAll();
+    const half = await appendHistory(log, life.slice(0, 200));
+    await readModel.advanceTo(half);
+    await handOverAll();
+    const before = await waiting();
+    expect(before.length).toBeGreaterThan(0);
+    const more = await appendHistory(log, life.slice(200, 300));
+    await readModel.advanceTo(more);
+    await appendHistory(log, life.slice(300));
+    await outbox.run((client) => {
+      let isExchanged = false;
+      const spoiled = Object.assign(Object.create(client) as pg.Client, {
+        query: async (query: pg.QueryConfig) => {
+          if (query.name === step && !isExchanged) {
+            isExchanged = true;
+            await readModel.advanceTo(null);
+          }
+          return client.query(query);
+        },
+      });
+      return handOver(spoiled);
+    });
+    expect((await waiting()).slice(0, before.length)).toEqual(before);
+    await handOverAll();
+    expect(await waiting()).toEqual(await changesAfter(registeredAt));
+  },
+  // The replay waits for the transaction that it meets before it leaves the old build behind.
+  60_000,
+);
