@@ -94,7 +94,7 @@ it('leaves nothing out where a replay is asked for from beyond what is not hande
   const registeredAt = await appendHistory(log, [registered]);
   await readModel.advanceTo(registeredAt);
   await handOverAll();
-  await appendHistory(log, [...life.slice(0, 300)]);
+  await appendHistory(log, life.slice(0, 300));
   const from = (await log.headPosition()) ?? 0n;
   await appendHistory(log, [replayFrom(from), ...life.slice(300)]);
   await readModel.advanceTo(null);
