@@ -12,8 +12,9 @@ export const withExactPoints = (contributions: readonly Contribution[], unrounde
   const place = lastPlaceOf(unrounded);
   const points = contributions.map((contribution) => Math.round(contribution.points / place) * place);
   const largest = points.reduce((best, value, index) => (value > (points[best] ?? 0) ? index : best), 0);
-  // Both are multiples of the place, so the difference is exact.
-  const leftOver = unrounded - points.reduce((sum, value) => sum + value, 0);
+  // From the score down, which no step rounds: a sum of the points may pass the next power of two, above which half of all such multiples
+  // are no doubles.
+  const leftOver = points.reduce((left, value) => left - value, unrounded);
   return contributions.map((contribution, index) => {
     const rounded = points[index] ?? 0;
     return { ...contribution, points: index === largest ? rounded + leftOver : rounded };
