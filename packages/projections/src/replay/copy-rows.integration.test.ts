@@ -20,8 +20,9 @@ const things = anyTable(
   defineTable<Row>({
     name: 'thing',
     columns: {
-      id: 'integer',
+      // First, for an empty text there must not look like the beginning of the line.
       name: 'text',
+      id: 'integer',
       score: 'double precision',
       isGood: 'boolean',
       position: 'bigint',

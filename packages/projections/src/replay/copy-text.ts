@@ -40,10 +40,11 @@ export const copyLineOf = (table: AnyTable): ((row: Readonly<Record<string, unkn
   const columns = Object.entries(table.columns).map(([property, type]) => ({ property, encode: encoders[type] }));
   return (row) => {
     let line = '';
+    let separator = '';
     for (const { property, encode } of columns) {
       const value = row[property];
-      if (line !== '') line += '\t';
-      line += value === null || value === undefined ? '\\N' : encode(value);
+      line += separator + (value === null || value === undefined ? '\\N' : encode(value));
+      separator = '\t';
     }
     return `${line}\n`;
   };
