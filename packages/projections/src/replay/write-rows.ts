@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase, QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { projectionLimits } from '../limits.ts';
 import { prepareDeletes, prepareInserts, prepareUpserts } from '../row-write.ts';
 import { columnName, quoteIdentifier, type AnyTable } from '../table.ts';
 import { copyLineOf } from './copy-text.ts';
@@ -12,20 +13,38 @@ const chunkChars = 256 * 1024;
 /** Writes rows in bulk: new ones by COPY. @throws database errors */
 export const writeRows = async (client: ClientBase, taken: ReadonlyMap<AnyTable, TableWrites>): Promise<void> => {
   for (const [table, { copies, upserts, deletes }] of taken) {
-    for (const statement of [prepareDeletes(table, deletes), prepareUpserts(table, upserts)]) {
-      if (statement !== null) await client.query(statement);
-    }
+    for (const statement of changeStatements(table, { upserts, deletes })) await client.query(statement);
     if (copies.length > 0) await copyRows(client, table, copies);
   }
 };
 
 /** The same as statements, for a transaction that somebody else has begun. */
 export const rowStatements = (taken: ReadonlyMap<AnyTable, TableWrites>): QueryConfig[] =>
-  [...taken].flatMap(([table, { copies, upserts, deletes }]) =>
-    [prepareDeletes(table, deletes), prepareUpserts(table, upserts), prepareInserts(table, copies)].flatMap(
-      (statement) => statement ?? [],
-    ),
-  );
+  [...taken].flatMap(([table, writes]) => [
+    ...changeStatements(table, writes),
+    ...statementsOf(writes.copies, (rows) => prepareInserts(table, rows)),
+  ]);
+
+/** One by one, so that no more than one of them need be in memory. */
+function* changeStatements(
+  table: AnyTable,
+  { upserts, deletes }: Pick<TableWrites, 'upserts' | 'deletes'>,
+): Generator<QueryConfig> {
+  yield* statementsOf(deletes, (keys) => prepareDeletes(table, keys));
+  yield* statementsOf(upserts, (rows) => prepareUpserts(table, rows));
+}
+
+/** A statement for so many at a time: they go as one JSON text, and no text may be of any length. */
+function* statementsOf<Item>(
+  items: readonly Item[],
+  prepare: (items: readonly Item[]) => QueryConfig | null,
+): Generator<QueryConfig> {
+  const { rowsPerStatementMax } = projectionLimits;
+  for (let from = 0; from < items.length; from += rowsPerStatementMax) {
+    const statement = prepare(items.slice(from, from + rowsPerStatementMax));
+    if (statement !== null) yield statement;
+  }
+}
 
 const copyRows = async (
   client: ClientBase,
