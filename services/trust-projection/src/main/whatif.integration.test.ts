@@ -140,6 +140,7 @@ describe('pnpm whatif', () => {
   it.each([
     ['nowhere.json', null, 'is neither a file'],
     ['broken.json', '{"name":', 'is not JSON'],
+    ['terminal.json', '\u001b]0;owned\u0007\u009b2J', 'is not JSON'],
     ['latin.json', Buffer.from('{"name":"\xe9"}', 'latin1'), 'is not UTF-8'],
     ['long.json', ' '.repeat(70_000), 'is longer than 65536 bytes'],
     ['slip.json', { ...strict, constants: { ...strict.constants, strenght: 3 } }, 'strenght'],
@@ -154,6 +155,7 @@ describe('pnpm whatif', () => {
     expect([code, output]).toEqual([2, '']);
     expect(complaints).toContain(complaint);
     expect(complaints).not.toMatch(/^\s+at /m);
+    expect(complaints).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
   it('refuses a folder', async () => {

@@ -18,7 +18,8 @@ export const readPolicyFile = async (path: string): Promise<TrustPolicy | null> 
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw fault(`is not JSON (${(error as SyntaxError).message})`);
+    // The message quotes the file, which may hold what commands a terminal.
+    throw fault(`is not JSON (${(error as SyntaxError).message.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')})`);
   }
   try {
     return parsePolicy(json);
