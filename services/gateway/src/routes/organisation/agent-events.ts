@@ -20,6 +20,8 @@ export const agentEvents: Endpoint = endpoint(
           // At every stretch of a long answer: a key that was replaced opens nothing more.
           const owner = await authenticateOrganisation(gateway, request, 'listAgentEvents');
           const answered = await askEvents(gateway, request, listAgentEvents, { ...stretch, agentId, owner }, signal);
+          // Nor what came while a question waited, when the key was replaced meanwhile.
+          if (stretch.waitMs > 0) await authenticateOrganisation(gateway, request, 'listAgentEvents');
           return { ...answered, events: answered.events.map(ownedAgentEventToWire) };
         },
       },
