@@ -118,9 +118,12 @@ export async function* followEvents<Event extends { position: string }>(
 ): AsyncGenerator<Event, void, undefined> {
   let last: string | null = null;
   let failures = 0;
+  const seen = (id: string): void => {
+    last = id;
+  };
   for (;;) {
     try {
-      for await (const { event, json } of await openFollower(transport, listing, query, last, options)) {
+      for await (const { event, json } of await openFollower(transport, listing, query, { last, seen }, options)) {
         failures = 0;
         // What comes next is refused; so is the question, which says why.
         if (event !== 'message') break;
@@ -143,7 +146,7 @@ const openFollower = (
   transport: Transport,
   listing: Listing,
   query: FollowQuery<EventsQuery>,
-  last: string | null,
+  { last, seen }: { last: string | null; seen: (id: string) => void },
   options: RequestOptions,
 ): Promise<AsyncIterable<StreamEvent>> =>
   transport.send(
@@ -164,6 +167,7 @@ const openFollower = (
         idleTimeoutMs: limits.eventsSilenceMs,
         eventBytesMax: limits.eventCharsMax,
         caller: options.signal,
+        onId: seen,
       });
     }),
   );

@@ -31,6 +31,15 @@ describe('server-sent events', () => {
     expect(parse('event: ping\n\n: comment\n\nid: 3\n\n')).toEqual([]);
   });
 
+  it('leave the last id behind, also of what has no data, but not of what is not whole', () => {
+    const parser = eventParser();
+    expect(parser.lastId).toBeNull();
+    parser.push('retry: 1\nid: 3\n\nid: 4\n');
+    expect(parser.lastId).toBe('3');
+    parser.push('data: a\n\n: comment\n\n');
+    expect(parser.lastId).toBe('4');
+  });
+
   it('have the data as JSON, where it is', () => {
     expect(parse('data: {"a":[1]}\n\ndata: {"a"\n\n')).toEqual([
       event('{"a":[1]}', { json: { a: [1] } }),

@@ -6,6 +6,8 @@ export type EventParser = {
   push(text: string): StreamEvent[];
   /** Characters of the event that is not whole yet. */
   readonly pendingChars: number;
+  /** The last id that the stream has had, also of what was no event; null for none. */
+  readonly lastId: string | null;
 };
 
 /**
@@ -21,11 +23,14 @@ export const eventParser = (): EventParser => {
   let endedWithCr = false;
   let data: string[] = [];
   let event = '';
+  /** Of an event that is not whole yet. */
+  let id: string | null = null;
   let lastId: string | null = null;
   let eventChars = 0;
 
   const line = (text: string): StreamEvent | null => {
     if (text === '') {
+      lastId = id;
       const whole = data.length === 0 ? null : streamEvent(data.join('\n'), event, lastId);
       data = [];
       event = '';
@@ -38,13 +43,16 @@ export const eventParser = (): EventParser => {
     const value = colon === -1 ? '' : text.slice(colon + (text[colon + 1] === ' ' ? 2 : 1));
     if (name === 'data') data.push(value);
     else if (name === 'event') event = value;
-    else if (name === 'id' && !value.includes('\0')) lastId = value;
+    else if (name === 'id' && !value.includes('\0')) id = value;
     return null;
   };
 
   return {
     get pendingChars() {
       return restChars + eventChars;
+    },
+    get lastId() {
+      return lastId;
     },
     push: (piece) => {
       if (piece === '') return [];

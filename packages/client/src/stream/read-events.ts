@@ -10,6 +10,8 @@ export type EventStreamOptions = {
   idleTimeoutMs: number;
   eventBytesMax: number;
   caller: AbortSignal | undefined;
+  /** Told of the last id that has come, once what came with it was taken: of a stream that was quiet so far, too. */
+  onId?: (id: string) => void;
 };
 
 /**
@@ -20,7 +22,7 @@ export type EventStreamOptions = {
  */
 export async function* readEvents(
   reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
-  { operation, transactionId, deadline, idleTimeoutMs, eventBytesMax, caller }: EventStreamOptions,
+  { operation, transactionId, deadline, idleTimeoutMs, eventBytesMax, caller, onId }: EventStreamOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   // A byte order mark is the parser's to take away: the decoder would take another one.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -37,6 +39,7 @@ export async function* readEvents(
       // While the reader is busy with an event nothing is waited for.
       deadline.pause();
       yield* parser.push(decoder.decode(value, { stream: true }));
+      if (parser.lastId !== null) onId?.(parser.lastId);
       if (parser.pendingChars > eventBytesMax)
         throw new BrokenStreamError(operation, `an event is longer than ${eventBytesMax} bytes`, { transactionId });
     }

@@ -33,19 +33,25 @@ export const answerFollow = async (
 };
 
 async function* followed(source: EventSource, asked: Stretch, ended: AbortSignal): AsyncGenerator<string> {
-  yield `retry: ${eventsLimits.reconnectMs}\n\n`;
   let after = asked.after;
+  // With the place that it begins at, though nothing stands there: a client that is cut off before its first event comes back to it.
+  yield `retry: ${eventsLimits.reconnectMs}\n${placeAt(after)}\n`;
+  let saidAt = performance.now();
   let unansweredSince: number | null = null;
   let pauseMs: number = eventsLimits.retryPauseMsMin;
   while (!ended.aborted) {
     try {
-      const answered = await source.read({ ...asked, after, waitMs: eventsLimits.followWaitMs }, ended);
+      // Of what is left until the client is to hear something: a busy log ends every wait early, also with nothing that was asked for.
+      const waitMs = Math.max(1, Math.ceil(eventsLimits.followWaitMs - (performance.now() - saidAt)));
+      const answered = await source.read({ ...asked, after, waitMs }, ended);
       unansweredSince = null;
       pauseMs = eventsLimits.retryPauseMsMin;
       const hasCome = answered.events.length > 0 || answered.seenTo !== after;
       after = answered.seenTo ?? after;
+      const isSilentForLong = performance.now() - saidAt >= eventsLimits.followWaitMs;
       if (answered.events.length > 0) yield answered.events.map(asServerSentEvent).join('');
-      else if (!hasCome) yield ': still here\n\n';
+      else if (!hasCome || isSilentForLong) yield `: still here\n${placeAt(after)}\n`;
+      if (answered.events.length > 0 || !hasCome || isSilentForLong) saidAt = performance.now();
       if (!answered.isCut) await pause(eventsLimits.followPauseMs, ended);
     } catch (error) {
       if (ended.aborted) break;
@@ -57,12 +63,16 @@ async function* followed(source: EventSource, asked: Stretch, ended: AbortSignal
       unansweredSince ??= performance.now();
       if (performance.now() - unansweredSince > eventsLimits.unansweredMsMax) throw error;
       yield ': waiting for the log\n\n';
+      saidAt = performance.now();
       await pause(pauseMs, ended);
       pauseMs = Math.min(pauseMs * 2, eventsLimits.retryPauseMsMax);
     }
   }
   yield ': come back with Last-Event-ID\n\n';
 }
+
+/** Where a client is that has had everything up to a position. Without data it is no event, and yet what Last-Event-ID will say. */
+const placeAt = (position: string | null): string => (position === null ? '' : `id: ${position}\n`);
 
 const asServerSentEvent = (event: { position: string }): string =>
   `id: ${event.position}\ndata: ${JSON.stringify(event)}\n\n`;

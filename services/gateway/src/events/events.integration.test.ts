@@ -1,8 +1,16 @@
 /** Bugs meant: a broken export that looks whole; a client that does not read fills memory; followers that outlive their bounds, their key or the gateway. */
-import { DomainError, listAgentEvents, listEvents, type LoggedEvent } from '@agent-trust/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  authenticateOrgKey,
+  DomainError,
+  listAgentEvents,
+  listEvents,
+  type LoggedEvent,
+  type OwnedAgentEvent,
+} from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { orgKey } from '../testing/agents.ts';
+import { organisation, orgKey } from '../testing/agents.ts';
 import {
   adminToken,
   answerAsKnown,
@@ -43,6 +51,17 @@ const event = (position: number, data: Record<string, unknown> = {}): LoggedEven
   leafIndex: String(position - 1),
   leafHash: '0'.repeat(64),
 });
+const ownedEvent: OwnedAgentEvent = {
+  position: '12',
+  eventId: 'e12',
+  type: 'KeyRotated',
+  recordedAt: '2026-01-01T00:00:00.000Z',
+  universe: null,
+  actor: { kind: 'agent', id: 'a', credentials: ['agent_key'] },
+  requestId: null,
+  causationId: null,
+  data: {},
+};
 const none = { events: [], upTo: '9', seenTo: '9', isCut: false };
 
 describe('an export', () => {
@@ -143,6 +162,8 @@ describe('a follower', () => {
     });
     const { told } = await follower();
     await waitFor(() => told.text.includes('id: 12\ndata: {"position":"12"'));
+    // Before its first event, too, so that a client which is cut off by then misses nothing.
+    expect(told.text).toMatch(/^retry: \d+\nid: 9\n\n/u);
     expect(asked.slice(0, 2)).toEqual([
       [null, 'desc', false],
       ['9', 'asc', true],
@@ -176,6 +197,34 @@ describe('a follower', () => {
     await waitFor(() => told.end === 'clean');
     expect(told.text).toContain('event: end\ndata: {"reason":"not_allowed_any_more"}');
   });
+
+  it('gets nothing of what came after its key was replaced, also where its question had begun before', async () => {
+    let isReplaced = false;
+    under.bus.answer(authenticateOrgKey, () => ({ organisation: isReplaced ? null : organisation }));
+    under.bus.answer(listAgentEvents, ({ waitMs }) => {
+      if (waitMs === 0) return none;
+      isReplaced = true;
+      return { events: [ownedEvent], upTo: '12', seenTo: '12', isCut: false };
+    });
+    const { told } = await follower({ 'x-api-key': orgKey }, '/org/agents/a/events?follow=true');
+    await waitFor(() => told.end === 'clean');
+    expect(told.text).toContain('event: end\n');
+    expect(told.text).not.toContain('id: 12');
+  });
+
+  it('hears that the stream lives while nothing comes but what it did not ask for', async () => {
+    let position = 9;
+    under.bus.answer(listEvents, async ({ waitMs }) => {
+      if (waitMs === 0) return none;
+      await delay(Math.min(waitMs, 500));
+      position += 1;
+      return { events: [], upTo: String(position), seenTo: String(position), isCut: false };
+    });
+    const { told } = await follower();
+    const began = performance.now();
+    await waitFor(() => told.text.includes(': still here'), { timeoutMs: 2 * eventsLimits.followWaitMs });
+    expect(performance.now() - began).toBeLessThan(eventsLimits.followWaitMs + 3_000);
+  }, 30_000);
 
   it('is one of a bounded number, and gives its place back', async () => {
     under.bus.answer(listEvents, ({ waitMs }) => (waitMs > 0 ? new Promise<never>(() => {}) : none));

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { createRegistryClient } from '../client.ts';
+import { startRegistryServer } from '../testing/registry-server.ts';
+
+// Bug: what happens between a stream that broke while it was quiet and the next one is told to nobody.
+it('a follower that is cut off before its first event comes back to where it began', async () => {
+  const server = await startRegistryServer();
+  const asEvents = { 'content-type': 'text/event-stream' };
+  server.answers = [
+    (response) => void response.writeHead(200, asEvents).end('retry: 1000\nid: 9\n\nid: 12\n'),
+    (response) => void response.writeHead(200, asEvents).write('id: 9\n\nid: 12\ndata: {"position":"12"}\n\n'),
+  ];
+  try {
+    const client = createRegistryClient({ baseUrl: server.url, adminToken: 'token' });
+    for await (const { position } of client.ops.followEvents()) {
+      expect(position).toBe('12');
+      break;
+    }
+    expect(server.received.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '9']);
+  } finally {
+    server.stop();
+  }
+});
