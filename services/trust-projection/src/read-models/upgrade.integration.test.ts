@@ -8,7 +8,7 @@ import { openReadModelDatabase, type ReadModelDatabase } from '../queries/databa
 import { freshMatchIndex } from '../queries/match/fresh-match-index.ts';
 import type { MatchIndex, MatchQuestion } from '../queries/match/match-index.ts';
 import { findAgentAt } from '../queries/past/agent-at.ts';
-import { type MomentSources, positionAt, presentMoment } from '../queries/past/moment.ts';
+import { momentOf, type MomentSources, positionAt, presentMoment } from '../queries/past/moment.ts';
 import { explainTrust } from '../queries/trust/explain-trust.ts';
 import {
   appendHistory,
@@ -148,6 +148,9 @@ describe('the read models of the first release, upgraded', () => {
     await expect(positionAt({ position: String(known - 1n) }, sources)).rejects.toMatchObject(unknown);
     await expect(positionAt({ time: '2001-01-01T00:00:00Z' }, sources)).rejects.toMatchObject(unknown);
     await expect(presentMoment(sources)).rejects.toMatchObject(unknown);
+    // What held then is known, and when that was is not; that there was no agent would be a lie.
+    expect(await positionAt({ position: String(known) }, sources)).toBe(known);
+    await expect(momentOf({ position: String(known) }, sources)).rejects.toMatchObject(unknown);
     const parties = {
       transactionId: 'after-upgrade',
       callerAgentId: 'agent-1',

@@ -251,4 +251,30 @@ describe('a moment', () => {
     await positionAt({ time: new Date().toISOString() }, sources);
     expect(waited).toEqual([head(), head()]);
   });
+
+  // Bug: read models that have stopped, or are behind, answer as of no time at all, though they know all of it.
+  it('that the read model is past needs no waiting, wherever the log is', async () => {
+    const end = events.at(-1)?.recordedAt ?? new Date(0);
+    const time = events.findLast(({ recordedAt }) => recordedAt < end)?.recordedAt ?? new Date(0);
+    const sources: MomentSources = {
+      ...sourcesOf(whole.database),
+      log: { ...log, headPosition: () => Promise.resolve(head() + 5_000n) },
+      reach: () => Promise.reject(new Error('waited')),
+    };
+    expect(await positionAt({ time: time.toISOString() }, sources)).toBe(lastUntil(time));
+    await expect(positionAt({ time: end.toISOString() }, sources)).rejects.toThrow('waited');
+  });
+
+  // Bug: an event is appended between the question for the end of the log and its reading; the answer names it and does not know of it.
+  it('whose last event came while it was looked for is waited for, too', async () => {
+    const waited: bigint[] = [];
+    const endBefore = events.at(-3)?.position ?? 0n;
+    const sources: MomentSources = {
+      ...sourcesOf(whole.database),
+      log: { ...log, headPosition: () => Promise.resolve(endBefore) },
+      reach: (position) => Promise.resolve(void waited.push(position)),
+    };
+    expect(await positionAt({ time: new Date().toISOString() }, sources)).toBe(head());
+    expect(waited).toEqual([endBefore, head()]);
+  });
 });

@@ -31,20 +31,24 @@ export const presentMoment = async ({ database }: MomentSources): Promise<Moment
 /**
  * The moment that a request names; null for one before the first event.
  *
- * @throws as `positionAt`
+ * @throws as `positionAt`, and `past_unknown` where the position is known and its time is not
  */
 export const momentOf = async (asked: AsOf, sources: MomentSources): Promise<Moment | null> => {
   const position = await positionAt(asked, sources);
   if (position === null) return null;
   if ('time' in asked) return { position, time: new Date(asked.time) };
   const mark = await findLogMark(sources.database, { position });
-  if (mark === null) return null;
+  if (mark === null) {
+    // Of a read model that is older than its clock, what it knew when it began to remember has no time.
+    if ((await findPastKnownFrom(sources.database)) !== null) throw pastUnknown();
+    return null;
+  }
   return { position, time: (await lastEventWithin(mark, sources, (event) => event.position <= position)).at };
 };
 
 /**
  * The position that a request names; null for a time before the first event. The answer is of a read model that has come so far: one
- * that follows the log is waited for.
+ * that has not is waited for.
  *
  * @throws DomainError `validation_failed` for a moment in the future, `past_unknown` for one that the read model does not reach back to;
  * what `reach` throws
@@ -67,11 +71,16 @@ const knownPosition = async (position: bigint, sources: MomentSources): Promise<
 
 const positionOfTime = async (time: Date, sources: MomentSources): Promise<bigint | null> => {
   if (time.getTime() > sources.now()) throw inTheFuture(`${time.toISOString()} is in the future`);
-  const head = await sources.log.headPosition();
+  const present = await findPresent(sources.database);
+  // The clock of the log never goes back, so a read model that is past the time has all there is of it, also one that is behind or stopped.
+  const isPast = present.time !== null && present.time > time;
+  const head = isPast ? present.position : await sources.log.headPosition();
   if (head === null) return null;
-  await sources.reach(head);
+  if (!isPast) await sources.reach(head);
   const mark = await findLogMark(sources.database, { time });
   const position = mark && (await lastEventWithin(mark, sources, (event) => event.at <= time)).position;
+  // Appended since the end of the log was asked for.
+  if (position !== null && position > head) await sources.reach(position);
   await refuseUnknown(sources, position ?? -1n);
   return position;
 };
