@@ -8,11 +8,19 @@ export type AsOf = z.infer<typeof asOf>;
 /** A `+` that was not percent-encoded arrives as a space; nothing else can stand before an offset. */
 const unencodedPlus = / (?=\d\d:\d\d$)/u;
 
+/**
+ * The years that RFC 3339 has in UTC and the database a year for: an offset leads out of them, and year 0 is none there. What lies outside is
+ * as much before every event, or in the future, as these are.
+ */
+const earliestMs = Date.parse('0001-01-01T00:00:00.000Z');
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
+
 const readAsOf = (text: string): AsOf | null => {
   if (positionText.safeParse(text).success) return { position: BigInt(text).toString() };
   const time = timestamp.safeParse(text.toUpperCase().replace(unencodedPlus, '+'));
-  if (!time.success || Number.isNaN(Date.parse(time.data))) return null;
-  return { time: new Date(time.data).toISOString() };
+  const ms = time.success ? Date.parse(time.data) : Number.NaN;
+  if (Number.isNaN(ms)) return null;
+  return { time: new Date(Math.min(Math.max(ms, earliestMs), latestMs)).toISOString() };
 };
 
 /** `as_of` of a query string. */
