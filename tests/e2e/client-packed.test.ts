@@ -95,7 +95,9 @@ describe('the packed client', () => {
     ]);
     expect(imports.length).toBeGreaterThan(20);
     expect(imports.map(([, from, other]) => from ?? other).filter((from) => !from?.startsWith('.'))).toEqual([]);
-    for (const text of texts) expect(text).not.toMatch(/\b(Buffer|process|require|global)\b[.(]/u);
+    // A class of a hash function has a method that is called process.
+    const ofNode = /(?<!\bthis\.)\b(?:Buffer|process|require|global)\b(?:\.|\((?![^()]*\)\s*\{))/u;
+    for (const text of texts) expect(text).not.toMatch(ofNode);
     const bytesOf = (ofLog: boolean): number =>
       filesOf('.js')
         .filter((path) => /^lib\/(?:log|transparency-log|vendor)\//u.test(path) === ofLog)
