@@ -85,6 +85,7 @@ export const updateAgentCommand = (over: Partial<UpdateAgent> = {}): UpdateAgent
   type: 'UpdateAgent',
   agentId: 'agent-1',
   contact: {},
+  inClearBefore: {},
   configuration: {},
   answered: [],
   pull: null,

@@ -54,6 +54,16 @@ const once = (work: () => Promise<unknown>): (() => Promise<void>) => {
   };
 };
 
+/** As it was before contacts were sealed. */
+const registerInClear = async (registry: TestRegistry, agentId: string): Promise<void> => {
+  const model = `model of ${agentId}`;
+  await register(registry, model);
+  const [registered] = await registry.recordedIn(agentStream(model));
+  const data = { ...registered!.data, agentId, contact };
+  const old = { eventId: randomUUID(), type: 'AgentRegistered', data, metadata: { schemaVersion: 1 } };
+  await registry.log.append(agentStream(agentId), [old], { expectedRevision: 'no_stream' });
+};
+
 describe('an erasure', () => {
   let registry: TestRegistry;
   beforeAll(async () => {
@@ -96,13 +106,7 @@ describe('an erasure', () => {
   });
 
   it('also covers what stands in clear, from before contacts were sealed', async () => {
-    const [registered] = await (async () => {
-      await register(registry, 'model of old');
-      return registry.recordedIn(agentStream('model of old'));
-    })();
-    const data = { ...registered!.data, agentId: 'old', contact };
-    const old = { eventId: randomUUID(), type: 'AgentRegistered', data, metadata: { schemaVersion: 1 } };
-    await registry.log.append(agentStream('old'), [old], { expectedRevision: 'no_stream' });
+    await registerInClear(registry, 'old');
     expect(await registry.contactOf('old')).toEqual(contact);
     // A change says the whole contact, and none of it goes into the log in clear again.
     await update(registry, 'old', 'changed');
@@ -240,5 +244,19 @@ describe('a contact that is written while its key is destroyed', () => {
     expect(await registry.outcomeOf(update(registry, 'a', 'new number'))).toBe('ok');
     expect(await registry.contactOf('a')).toEqual(nothing);
     expect(await erasures(registry, 'a')).toHaveLength(1);
+  });
+
+  it('takes nothing along that stood in clear and was erased meanwhile', async () => {
+    const registry: TestRegistry = await start({
+      instances: 2,
+      wrapLog: (log) =>
+        beforeAppends(
+          'ContactChanged',
+          once(() => erase(registry, 'a')),
+        )(log),
+    });
+    await registerInClear(registry, 'a');
+    expect(await registry.outcomeOf(update(registry, 'a', 'new number'))).toBe('ok');
+    expect(await registry.contactOf('a')).toEqual({ contactInfo: 'new number', contactEmail: null });
   });
 });

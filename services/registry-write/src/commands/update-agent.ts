@@ -19,7 +19,7 @@ import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
 import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { keepContact } from '../personal-data/keep-contact.ts';
-import { type NamedContact, sealContact, sealedIn, withTextsInClear } from '../personal-data/seal-contact.ts';
+import { type NamedContact, sealContact, sealedIn, textsInClearBeside } from '../personal-data/seal-contact.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
 import {
@@ -49,10 +49,14 @@ export const updateAgent =
       const { command, question } = await withCanonicalCapabilities(deps, running, input, draft, allowed);
       const reservation = reservationFor(command, before);
       if (question === null) {
-        const named = withTextsInClear(input.contact, allowed.agent.contact);
-        const contact = await sealContact(deps.contactKeys, input.agentId, named);
-        const handled = await write(deps, running, { ...command, contact }, before, input.commandId);
-        return outcomeOf(deps, running, handled, { named, sealed: contact });
+        const beside = textsInClearBeside(input.contact, allowed.agent.contact);
+        const contact = await sealContact(deps.contactKeys, input.agentId, input.contact);
+        const inClearBefore = await sealContact(deps.contactKeys, input.agentId, beside);
+        const handled = await write(deps, running, { ...command, contact, inClearBefore }, before, input.commandId);
+        return outcomeOf(deps, running, handled, {
+          named: { ...beside, ...input.contact },
+          sealed: { ...inClearBefore, ...contact },
+        });
       }
       if (reservation !== null) await demandOrgDomainAvailable(deps, running, reservation);
       return question;
@@ -87,6 +91,7 @@ const draftOf = async (deps: CommandDeps, { now }: RunningCommand, input: Input)
     publicKey: input.publicKey,
     // Sealed when nothing can be refused any more but by what others write meanwhile.
     contact: {},
+    inClearBefore: {},
     configuration: input.configuration,
     answered: [],
     pull:

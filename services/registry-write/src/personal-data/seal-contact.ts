@@ -30,13 +30,16 @@ export const sealedIn = (contact: RecordedContact): Partial<SealedContact> =>
     Object.entries(contact).filter(([, text]) => text !== null && 'sealed' in text),
   ) as Partial<SealedContact>;
 
-/** A change of a contact says the whole of it. So what stands in clear, from before contacts were sealed, is sealed with it. */
-export const withTextsInClear = (named: NamedContact, contact: RecordedContact): NamedContact => {
-  if (fields.every((field) => named[field] === undefined)) return named;
-  const whole: NamedContact = { ...named };
+/**
+ * A change of a contact says the whole of it. So what it does not name and stands in clear, from before contacts were sealed, is sealed
+ * with it.
+ */
+export const textsInClearBeside = (named: NamedContact, contact: RecordedContact): NamedContact => {
+  const inClear: NamedContact = {};
+  if (fields.every((field) => named[field] === undefined)) return inClear;
   for (const field of fields) {
     const text = contact[field];
-    if (whole[field] === undefined && text !== null && 'plain' in text) whole[field] = text.plain;
+    if (named[field] === undefined && text !== null && 'plain' in text) inClear[field] = text.plain;
   }
-  return whole;
+  return inClear;
 };

@@ -1,4 +1,4 @@
-import type { ContactChanged, PublicKeyReplaced } from '@agent-trust/contracts';
+import type { ContactChanged, ContactField, PublicKeyReplaced, RecordedText } from '@agent-trust/contracts';
 import type { UpdateAgent } from '../commands.ts';
 import { demandSealed, isSameText } from '../personal-data/sealed-contact.ts';
 import { demandSoundPublicKey } from '../public-key.ts';
@@ -6,10 +6,16 @@ import type { RegisteredAgent } from '../state.ts';
 
 /**
  * The contact with the fields that the request names in place of its own; null clears. A text that stands in clear since before contacts
- * were sealed does not go into the log again: who writes names it, sealed.
+ * were sealed does not go into the log again: who writes brings it along, sealed. Where an erasure came in between it is gone, and stays so.
  */
 export const contactChange = (command: UpdateAgent, { agentId, contact }: RegisteredAgent): ContactChanged[] => {
-  const { contactInfo = contact.contactInfo, contactEmail = contact.contactEmail } = command.contact;
+  const after = (field: ContactField): RecordedText | null => {
+    const { [field]: named } = command.contact;
+    const stands = contact[field];
+    if (named !== undefined) return named;
+    return stands !== null && 'plain' in stands ? (command.inClearBefore[field] ?? stands) : stands;
+  };
+  const [contactInfo, contactEmail] = [after('contactInfo'), after('contactEmail')];
   if (isSameText(contactInfo, contact.contactInfo) && isSameText(contactEmail, contact.contactEmail)) return [];
   const changed = { contactInfo: demandSealed(contactInfo), contactEmail: demandSealed(contactEmail) };
   return [{ type: 'ContactChanged', data: { agentId, contact: changed, changedAt: command.now } }];
