@@ -33,7 +33,7 @@ describe('activating a trust policy', () => {
     expect(recorded).toMatchObject({
       type: 'TrustPolicyActivated',
       data: { policy, previousPolicy: 'v1' },
-      metadata: { actor: { kind: 'operator', id: null } },
+      metadata: { actor: { kind: 'operator', id: null, credentials: [] } },
     });
   });
 

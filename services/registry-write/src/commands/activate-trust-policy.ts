@@ -1,4 +1,4 @@
-import { type activateTrustPolicy as contract, faultAt, trustPolicyStream } from '@agent-trust/contracts';
+import { type activateTrustPolicy as contract, type Actor, faultAt, trustPolicyStream } from '@agent-trust/contracts';
 import type { UnaryHandler } from '@agent-trust/nats-rpc';
 import { BadPolicyError, parsePolicy, type TrustPolicy } from '@agent-trust/trust-policy';
 import type { CommandDeps } from '../command-deps.ts';
@@ -6,7 +6,7 @@ import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { trustPolicyStreams } from '../stream-kinds.ts';
 
 /** Only an operator's command reaches this, over the bus: no route of the gateway leads here. */
-const operator = { kind: 'operator', id: null } as const;
+const operator = { kind: 'operator', id: null, credentials: [] } satisfies Actor;
 
 /** Puts a trust policy in force. */
 export const activateTrustPolicy =
