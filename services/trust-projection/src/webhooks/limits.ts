@@ -1,6 +1,6 @@
 /** Bounds on what is told to webhooks. Those that settings name are their defaults. */
 export const webhookLimits = {
-  /** WEBHOOK_ATTEMPTS_MAX: how often a message is sent before it is a dead letter. With the waits between them: after two and a half days. */
+  /** WEBHOOK_ATTEMPTS_MAX: how often a message is sent before it is a dead letter. With the waits between them: after 28 to 56 hours. */
   attemptsMax: 12,
   /** WEBHOOK_RETRY_FIRST_MS: the wait after the first failure; each further one is `retryFactor` times as long, up to the longest. */
   retryFirstMs: 5_000,
