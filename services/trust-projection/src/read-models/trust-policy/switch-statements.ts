@@ -9,10 +9,10 @@ import { ordinalOf } from './projection.ts';
  */
 export const switchStatements = (plan: PolicyPlan): NonNullable<ReadModel<ProjectedRegistryEvent>['bulk']> => {
   const isCurrent = (policy: string): boolean => policy === currentPolicy(plan).name;
-  const scoresOf = (policy: string, parameter: string): string =>
-    isCurrent(policy)
-      ? `(SELECT agent_id, trust_score, unrounded FROM trust_evidence WHERE trust_policy = ${parameter}::text)`
-      : `(SELECT agent_id, trust_score, unrounded FROM former_trust_evidence WHERE trust_policy = ${parameter}::text)`;
+  const tableOf = (policy: string): string => (isCurrent(policy) ? 'trust_evidence' : 'former_trust_evidence');
+  // Both tables have a primary key and no other index, and a replay's sessions join row by row: what is joined is asked for by that key.
+  const keyOf = (policy: string, parameter: string): string =>
+    isCurrent(policy) ? 'a.agent_id = b.agent_id' : `a.account = ${parameter}::text || ' ' || b.agent_id`;
   return {
     types: new Set(['TrustPolicyActivated']),
     statements: (event) => {
@@ -25,7 +25,8 @@ export const switchStatements = (plan: PolicyPlan): NonNullable<ReadModel<Projec
           text: `INSERT INTO trust_policy_switch (agent_id, position, previous_policy, previous_score, previous_unrounded,
               trust_policy, trust_score, unrounded)
             SELECT b.agent_id, $1::bigint, $2::text, b.trust_score, b.unrounded, $3::text, a.trust_score, a.unrounded
-            FROM ${scoresOf(before, '$2')} b JOIN ${scoresOf(after, '$3')} a USING (agent_id)`,
+            FROM ${tableOf(before)} b JOIN ${tableOf(after)} a ON ${keyOf(after, '$3')}
+            WHERE b.trust_policy = $2::text AND a.trust_policy = $3::text`,
           values: [position, before, after],
         },
         {

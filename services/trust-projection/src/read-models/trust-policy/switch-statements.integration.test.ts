@@ -1,0 +1,74 @@
+import { migrate, openWriterSession } from '@agent-trust/projections';
+import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import { policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import type { Client, QueryConfig } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readModelSchema, registryReadModel } from '../registry-read-model.ts';
+import { accountOf } from './tables.ts';
+import { switchStatements } from './switch-statements.ts';
+
+/*
+ * Bug: a switch between two policies that are both former ones by now, as every replay of a log with two switches meets it, compares
+ * each agent with each other one, and no longer ends once there are many.
+ * Method: the plan of the statement in a session as a replay has it: what is joined is found by an index.
+ */
+const policyOf = (name: string): TrustPolicy => ({ ...policyV1, name });
+const plan = [policyV1, policyOf('strict'), policyOf('stricter'), policyOf('mild')];
+const agents = 500;
+
+let database: TestDatabase;
+let session: Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  session = await openWriterSession({ connectionString: database.url }, readModelSchema);
+  const { migrations } = await registryReadModel();
+  await migrate(session, { schema: readModelSchema, migrations });
+  for (const [index, { name }] of plan.entries()) {
+    const [table, account] = name === 'mild' ? ['trust_evidence', ''] : ['former_trust_evidence', 'account, '];
+    await session.query(
+      `INSERT INTO ${table} (${account} agent_id, evidence, trust_policy, trust_score, unrounded, scored_position)
+       SELECT ${account === '' ? '' : `'${accountOf(name, '')}' || agent, `} agent, '{}', '${name}', ${40 + index}, ${40 + index}, n
+       FROM (SELECT n, 'agent ' || n AS agent FROM generate_series(1, ${agents}) n) made`,
+    );
+  }
+});
+afterAll(async () => {
+  await session.end();
+  await database.drop();
+});
+
+const activation = (ordinal: number): readonly QueryConfig[] =>
+  switchStatements(plan).statements({
+    type: 'TrustPolicyActivated',
+    eventId: `activation-${ordinal}`,
+    stream: 'trust-policy',
+    revision: BigInt(ordinal - 1),
+    position: BigInt(1_000 + ordinal),
+    recordedAt: new Date(0),
+    actor: null,
+    data: {
+      policy: plan[ordinal] ?? policyV1,
+      previousPolicy: plan[ordinal - 1]?.name ?? '',
+      activatedAt: '2026-09-01T00:00:00.000Z',
+    },
+  });
+
+describe('what a switch does to all agents', () => {
+  it.each([1, 2, 3])('looks each of them up, at the switch with ordinal %i', async (ordinal) => {
+    const [kept, told] = activation(ordinal);
+    if (kept === undefined || told === undefined) throw new Error('two statements were expected');
+    const { rows } = await session.query<{ 'QUERY PLAN': string }>({ ...kept, text: `EXPLAIN ${kept.text}` });
+    const explained = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(explained).toContain('Index Cond');
+    expect(explained).not.toContain('Join Filter');
+    await session.query(kept);
+    await session.query(told);
+    const found = await session.query(
+      `SELECT count(*)::int AS count, min(previous_score) AS before, max(trust_score) AS after, min(trust_policy) AS policy
+       FROM trust_history WHERE position = ${1_000 + ordinal} AND cause_event_id = 'activation-${ordinal}'`,
+    );
+    expect(found.rows).toEqual([
+      { count: agents, before: 39 + ordinal, after: 40 + ordinal, policy: plan[ordinal]?.name },
+    ]);
+  });
+});
