@@ -107,9 +107,14 @@ describe('POST /verify', () => {
     expect(answer.status).toBe(422);
   });
 
-  it('as_of and signed are refused as not there yet', async () => {
-    for (const query of ['as_of=2026-01-01T00:00:00Z', 'signed=true'])
-      expect((await post(`/verify?${query}`, { agent_id: 'x' })).status).toBe(501);
+  it('tells of now when it signs, so not of a moment as well', async () => {
+    const { agentId } = await join();
+    const signed = await post('/verify?signed=true', { agent_id: agentId });
+    expect([signed.status, signed.body['signed_verdict']]).toEqual([
+      200,
+      expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    ]);
+    expect((await post('/verify?signed=true&as_of=2026-01-01T00:00:00Z', { agent_id: agentId })).status).toBe(422);
   });
 });
 
@@ -149,8 +154,10 @@ describe('GET /agent/{agent_id}', () => {
     await endpoint.stop();
   });
 
-  it('as_of is refused as not there yet', async () => {
-    expect((await get('/agent/x?as_of=1')).status).toBe(501);
+  it('knows nobody as of a moment before the registration, and no moment to come', async () => {
+    const { agentId } = await join();
+    expect((await get(`/agent/${agentId}?as_of=2020-01-01T00:00:00Z`)).status).toBe(404);
+    expect((await get(`/agent/${agentId}?as_of=2100-01-01T00:00:00Z`)).status).toBe(422);
   });
 });
 
