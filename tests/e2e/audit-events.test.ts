@@ -265,6 +265,7 @@ describe('GET /ops/events', () => {
       '?after=x',
       '?limit=501',
       '?from=yesterday',
+      '?to=0000-01-01T00:00:00Z',
       '?type=a b',
       '?follow=true&to=2026-01-01T00:00:00Z',
       '?format=jsonl&limit=3',

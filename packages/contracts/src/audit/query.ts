@@ -12,7 +12,12 @@ const types = z
   .transform((list) => list.split(','));
 
 const position = (description: string) => positionText.optional().meta({ description });
-const moment = (description: string) => timestamp.optional().meta({ description });
+// The calendar of the database goes from the year 1 before Christ to the year 1 after.
+const moment = (description: string) =>
+  timestamp
+    .refine((text) => !text.startsWith('0000'), { message: 'must not be in a year 0' })
+    .optional()
+    .meta({ description });
 
 /** What every listing of events can be asked for. */
 export const eventsQuery = {
