@@ -7,6 +7,7 @@ import {
   toHex,
   type VerifierKey,
 } from '@agent-trust/transparency-log';
+import { bound } from './bound.ts';
 import { LogProofError } from './log-proof-error.ts';
 
 /** What a reader knows of a log from before, by a way that it trusts: then nothing that a registry says has to be believed. */
@@ -37,12 +38,13 @@ export type LogCheckpoint = {
  * Opens a checkpoint (C2SP tlog-checkpoint): verifies the log's signature, and those of the witnesses that are known.
  *
  * @throws LogProofError `malformed_key`, `malformed_checkpoint`, `unknown_key` (not signed by the log, or by too few witnesses),
- *   `wrong_signature`, `wrong_origin`
+ *   `wrong_signature`, `wrong_origin`; TypeError for a number of witnesses that is none
  */
 export const openCheckpoint = async (note: string, trust: LogTrust): Promise<LogCheckpoint> => {
   if (typeof note !== 'string') throw new LogProofError('malformed_checkpoint', 'a checkpoint is a text');
   const logKey = readKey(trust.logKey);
   const witnessKeys = (trust.witnessKeys ?? []).map(readKey);
+  const witnessesWanted = bound('cosignaturesMin', trust.cosignaturesMin ?? 0);
   let opened: OpenedCheckpoint;
   try {
     const origin = trust.origin === undefined ? {} : { origin: trust.origin };
@@ -58,10 +60,10 @@ export const openCheckpoint = async (note: string, trust: LogTrust): Promise<Log
   }));
   // One witness that signed twice is one witness.
   const witnesses = new Set(cosignaturesOf(opened).map(({ key }) => key.keyId)).size;
-  if (witnesses < (trust.cosignaturesMin ?? 0))
+  if (witnesses < witnessesWanted)
     throw new LogProofError(
       'unknown_key',
-      `this checkpoint does not count: cosigned by ${witnesses} of the ${trust.cosignaturesMin} witnesses wanted`,
+      `this checkpoint does not count: cosigned by ${witnesses} of the ${witnessesWanted} witnesses wanted`,
     );
   return { origin: opened.origin, size: opened.size, root: toHex(opened.root), cosignatures, note };
 };

@@ -107,6 +107,8 @@ describe('a receipt', () => {
     ];
     for (const [change, code] of changed)
       expect([change, await failure(() => verifyReceipt({ ...receipt, ...change }, trust))]).toEqual([change, code]);
+    for (const none of [null, undefined, 'receipt'] as unknown as ReviewReceiptLike[])
+      expect(await failure(() => verifyReceipt(none, trust))).toBe('malformed_proof');
   });
 
   it('hands on what it proves, and nothing that was put beside it', async () => {
@@ -144,6 +146,9 @@ describe('a checkpoint', () => {
     ]);
     expect(await failure(() => openCheckpoint(note, wanted))).toBe('unknown_key');
     expect(await failure(() => openCheckpoint(cosigned, { ...trust, cosignaturesMin: 1 }))).toBe('unknown_key');
+    // Bug: nothing is less than NaN, so no witness was enough.
+    for (const cosignaturesMin of [Number.NaN, -1, '1' as unknown as number])
+      await expect(openCheckpoint(note, { ...wanted, cosignaturesMin })).rejects.toThrow(TypeError);
   });
 
   it('is proven to begin with an earlier one', async () => {
@@ -198,6 +203,15 @@ describe('a signed verdict', () => {
 
   it('says what was signed', async () => {
     expect(await verifySignedVerdict(await sign(), trust, at)).toEqual(claims);
+  });
+
+  // Bug: nothing is older than NaN, so a verdict of any age held.
+  it('is held against an age and a time that are numbers', async () => {
+    const jws = await sign();
+    const withoutLimit = { agentId: 'seller', nowSeconds: 2_000_000_000, maxAgeSeconds: Number.POSITIVE_INFINITY };
+    expect(await verifySignedVerdict(jws, trust, withoutLimit)).toEqual(claims);
+    for (const wrong of [{ maxAgeSeconds: Number.NaN }, { maxAgeSeconds: -1 }, { nowSeconds: Number.NaN }])
+      await expect(verifySignedVerdict(jws, trust, { ...at, ...wrong })).rejects.toThrow(TypeError);
   });
 
   it('of another agent, log, key, kind or time says nothing', async () => {

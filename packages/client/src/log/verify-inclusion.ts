@@ -81,6 +81,8 @@ export type VerifiedReceipt = {
  * @throws LogProofError those of `openCheckpoint` and `verifyInclusion`; `wrong_subject` for a receipt of another exchange or agent
  */
 export const verifyReceipt = async (receipt: ReviewReceiptLike, trust: LogTrust): Promise<VerifiedReceipt> => {
+  if (typeof receipt !== 'object' || receipt === null)
+    throw new LogProofError('malformed_proof', 'a receipt is an object');
   const checkpoint = await openCheckpoint(receipt.checkpoint, trust);
   const entry = provenMembers(receipt.entry);
   verifyInclusion(receipt, entry, checkpoint);

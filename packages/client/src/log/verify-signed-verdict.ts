@@ -1,5 +1,6 @@
 import { verifyEd25519 } from '@agent-trust/transparency-log';
 import { fromBase64, toBase64Url, utf8 } from '../bytes.ts';
+import { bound } from './bound.ts';
 import { type LogTrust, readKey } from './checkpoint.ts';
 import { LogProofError } from './log-proof-error.ts';
 
@@ -38,7 +39,7 @@ const clockSkewSeconds = 60;
  * Verifies a signed verdict, `signed_verdict` of POST /verify?signed=true: a compact JWS (RFC 7515) with Ed25519 (RFC 8037), offline.
  *
  * @throws LogProofError `malformed_verdict`, `unknown_key`, `wrong_signature`, `wrong_origin`, `wrong_subject` (of another agent),
- *   `verdict_too_old` (or from the future)
+ *   `verdict_too_old` (or from the future); TypeError for an age or a time that is no number
  */
 export const verifySignedVerdict = async (
   jws: string,
@@ -46,6 +47,8 @@ export const verifySignedVerdict = async (
   expected: VerdictExpectations,
 ): Promise<SignedVerdict> => {
   const key = readKey(trust.logKey);
+  const now = bound('nowSeconds', expected.nowSeconds ?? Date.now() / 1000);
+  const maxAge = bound('maxAgeSeconds', expected.maxAgeSeconds ?? Number.POSITIVE_INFINITY);
   const parts = typeof jws === 'string' && jws.length <= verdictCharsMax ? jws.split('.') : [];
   const [header = '', payload = '', signature = ''] = parts;
   if (parts.length !== 3) throw malformed('it is not a compact JWS');
@@ -72,10 +75,9 @@ export const verifySignedVerdict = async (
     throw new LogProofError('wrong_origin', `the verdict is of log ${log.origin}, not of ${origin}`);
   if (agentId !== expected.agentId)
     throw new LogProofError('wrong_subject', `the verdict is on ${agentId}, not on ${expected.agentId}`);
-  const age = (expected.nowSeconds ?? Date.now() / 1000) - iat;
+  const age = now - iat;
   if (age < -clockSkewSeconds) throw new LogProofError('verdict_too_old', 'the verdict is dated in the future');
-  if (age > (expected.maxAgeSeconds ?? Number.POSITIVE_INFINITY))
-    throw new LogProofError('verdict_too_old', `the verdict was signed ${Math.floor(age)} seconds ago`);
+  if (age > maxAge) throw new LogProofError('verdict_too_old', `the verdict was signed ${Math.floor(age)} seconds ago`);
   return verdict as SignedVerdict;
 };
 
