@@ -79,7 +79,7 @@ const fieldsOfTool = (name: string): { all: string[]; required: string[] } => {
 
 describe('arguments', () => {
   it('are the fields of the route, by their own names', () => {
-    expect(fieldsOfTool('get_agent')).toEqual({ all: ['agent_id'], required: ['agent_id'] });
+    expect(fieldsOfTool('get_agent')).toEqual({ all: ['agent_id', 'as_of'], required: ['agent_id'] });
     expect(fieldsOfTool('list_registry').all).toEqual(['limit', 'offset', 'min_trust_score']);
     expect(fieldsOfTool('review_transaction')).toEqual({
       all: ['transaction_id', 'caller_agent_id', 'receiver_agent_id', 'success', 'score', 'idempotency_key'],

@@ -79,7 +79,7 @@ describe('a sweep', () => {
     expect(await recordOf(left)).toEqual(['ExchangeStarted', 'ExchangeAbandoned']);
     const [, end] = await log.readStream(exchangeStream(left.transactionId));
     expect(end?.data).toMatchObject({ transactionId: left.transactionId, receiverAgentId: 'receiver' });
-    expect(end?.metadata.actor).toEqual({ kind: 'system', id: 'call-proxy' });
+    expect(end?.metadata.actor).toEqual({ kind: 'system', id: 'call-proxy', credentials: [] });
     expect(asked.at(-1)).toBe(sweepLimits.exchangesMax);
   });
 

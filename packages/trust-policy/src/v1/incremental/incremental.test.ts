@@ -12,9 +12,11 @@ import { policyV1, type TrustPolicy } from '../../policy/trust-policy.ts';
 import { DAY_MS, NO_ROOT } from '../constants.ts';
 import { scoreDirect } from '../direct.ts';
 import type { Review } from '../review.ts';
+import { rulesOf } from '../rules.ts';
 import { contributionsOf } from '../trust-score.ts';
 import { applyReview, effectiveTime } from './apply-review.ts';
 import { type AgentEvidence, initialEvidence, type PairEvidence, withPrior } from './evidence.ts';
+import { RootTable } from './root-table.ts';
 import { rootsOfReviewer, scoreOf } from './score-of.ts';
 
 const START = Date.UTC(2026, 0, 1);
@@ -287,6 +289,18 @@ describe('incremental form', { timeout: 60_000 }, () => {
     expect(ledger.evidence('agent').roots).toEqual(['z.test']);
     expect(ledger.pairs('agent').map(({ reviewer }) => reviewer)).toEqual(['late']);
     expect(ledger.score('agent').unrounded).toBe(scoreDirect(75, [late], policyV1).unrounded);
+  });
+});
+
+describe('table of roots', () => {
+  test('holds no -0, which JSON has not, when a trace below 0 is halved away', () => {
+    const { MIN_VALUE } = Number;
+    const none = { roots: ['a.test'], live: [1], recent: [[]], plainFrom: [-1] };
+    const sums = { weights: [1], weightErrors: [-MIN_VALUE], values: [-MIN_VALUE], valueErrors: [-MIN_VALUE] };
+    const before = { ...none, ...sums, recentWeights: [1], recentValues: [-MIN_VALUE] };
+    const after = new RootTable(before, 0, 1, rulesOf(policyV1)).columns();
+    expect(after).toStrictEqual(throughJson(after));
+    expect(after).toMatchObject({ weights: [0.5], values: [0], valueErrors: [0], recentWeights: [0.5] });
   });
 });
 

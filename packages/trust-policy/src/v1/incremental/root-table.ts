@@ -115,7 +115,8 @@ export class RootTable {
 
   private rescale(factor: number): void {
     for (const column of this.scaledColumns()) {
-      for (let place = 0; place < column.length; place += 1) column[place] = (column[place] ?? 0) * factor;
+      // A trace below 0 that no double can halve becomes -0, which JSON has not: 0 is added.
+      for (let place = 0; place < column.length; place += 1) column[place] = (column[place] ?? 0) * factor + 0;
     }
   }
 

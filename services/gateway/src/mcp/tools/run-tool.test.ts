@@ -4,7 +4,8 @@ import { context, runWith, toolOf } from './testing/run-with.ts';
 
 describe('arguments become a request', () => {
   it.each([
-    ['get_agent', { agent_id: 'a/b' }, { params: { agent_id: 'a/b' } }],
+    ['get_agent', { agent_id: 'a/b' }, { params: { agent_id: 'a/b' }, query: {} }],
+    ['get_agent', { agent_id: 'a', as_of: '7' }, { params: { agent_id: 'a' }, query: { as_of: '7' } }],
     ['list_registry', { limit: 5, offset: '10', other: 1 }, { query: { limit: '5', offset: '10' } }],
     ['match_agents', { capabilities: ['ocr'] }, { body: { required_capabilities: ['ocr'] } }],
     ['match_agents', {}, { body: {} }],
