@@ -14,7 +14,7 @@ export const simulationUsage = (
   attacks: readonly Attack[],
 ): string => `Usage: pnpm sim [--seed <number or range>] [--attack <name>] [--out <folder>] [--json]
 
-Attacks the live trust policy in a simulation and holds what comes of it against the gate table of docs/simulation.md. The same seed
+Attacks the trust policy v1 in a simulation and holds what comes of it against the gate table of docs/simulation.md. The same seed
 gives the same figures on every machine.
   --seed <number or range>   such as 7 or 1-20; default ${seedDefault}
   --attack <name>            one attack only: ${attacks.map(({ name }) => name).join(', ')}
