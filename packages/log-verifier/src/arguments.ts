@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { ArgumentsError } from './arguments-error.ts';
+import { readOptions } from './read-options.ts';
 
 export type VerifyArguments = {
   exportPath: string | null;
@@ -27,7 +27,7 @@ Against what:
   --tiles <folder|url>       the log's tiles (the prefix before tile/…): they tell which event differs
   --key <key|file>           the log's verifier key, <name>+<id>+<base64>; without it the registry is asked, which proves less
   --origin <name>            the log's name in the checkpoint, where it is not the key's
-  --witness-key <key|file>   a witness whose cosignature is verified, too; may be given several times
+  --witness-key <key|file>   a witness that must have cosigned one of the checkpoints; may be given several times
 
   --json                     the report as JSON
 
@@ -35,27 +35,18 @@ Exit codes: 0 verified; 1 not verified; 2 wrong arguments; 3 something could not
 
 /** @throws ArgumentsError; null when help is asked for. */
 export const readVerifyArguments = (given: readonly string[]): VerifyArguments | null => {
-  let values;
-  try {
-    ({ values } = parseArgs({
-      // pnpm passes its own separator on.
-      args: given.filter((argument) => argument !== '--'),
-      options: {
-        export: { type: 'string' },
-        'event-log': { type: 'string' },
-        registry: { type: 'string' },
-        checkpoint: { type: 'string', multiple: true },
-        tiles: { type: 'string' },
-        key: { type: 'string' },
-        origin: { type: 'string' },
-        'witness-key': { type: 'string', multiple: true },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }));
-  } catch (error) {
-    throw new ArgumentsError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
+  const values = readOptions(given, {
+    export: { type: 'string' },
+    'event-log': { type: 'string' },
+    registry: { type: 'string' },
+    checkpoint: { type: 'string', multiple: true },
+    tiles: { type: 'string' },
+    key: { type: 'string' },
+    origin: { type: 'string' },
+    'witness-key': { type: 'string', multiple: true },
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  });
   if (values.help === true) return null;
   if (values.export !== undefined && values['event-log'] !== undefined)
     throw new ArgumentsError('Give --export or --event-log, not both.');

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CheckpointTrust, NoteError, parseVerifierKey, type VerifierKey } from '@agent-trust/transparency-log';
+import {
+  type CheckpointTrust,
+  NoteError,
+  parseVerifierKey,
+  signatureTypes,
+  type VerifierKey,
+} from '@agent-trust/transparency-log';
 import { ArgumentsError } from './arguments-error.ts';
 import type { VerifyArguments } from './arguments.ts';
 import { fetchBytes, UnreachableError } from './fetch-bytes.ts';
@@ -29,7 +35,10 @@ export const findInputs = async (given: VerifyArguments, env: NodeJS.ProcessEnv)
   const registryUrl = given.registryUrl ?? (names ? null : await runningRegistry(env));
   const sources =
     given.checkpoints.length > 0 ? given.checkpoints : registryUrl === null ? [] : [`${registryUrl}/log/checkpoint`];
-  if (sources.length === 0) throw new ArgumentsError('Nothing to verify against: give --checkpoint or --registry.');
+  if (sources.length === 0)
+    throw new ArgumentsError(
+      'Nothing to verify against: the development stack does not run here; start it, or give --checkpoint or --registry.',
+    );
   const eventLogUrl = given.eventLogUrl ?? env['EVENT_LOG_URL'];
   if (given.exportPath === null && !eventLogUrl)
     throw new ArgumentsError(
@@ -45,7 +54,7 @@ export const findInputs = async (given: VerifyArguments, env: NodeJS.ProcessEnv)
     trust: {
       logKey,
       ...(given.origin === null ? {} : { origin: given.origin }),
-      witnessKeys: given.witnessKeys.map(keyOf),
+      witnessKeys: given.witnessKeys.map(witnessKeyOf),
     },
     tiles: tiles === null ? null : tileStore(tiles),
     isKeyTheRegistrys: given.key === null,
@@ -82,6 +91,14 @@ export const keyOf = (given: string): VerifierKey => {
     if (!(error instanceof NoteError)) throw error;
     throw new ArgumentsError(`The key cannot be used: ${error.message}.`, { cause: error });
   }
+};
+
+const witnessKeyOf = (given: string): VerifierKey => {
+  const key = keyOf(given);
+  if (key.type === signatureTypes.cosignatureV1) return key;
+  throw new ArgumentsError(
+    `The key of ${key.name} is no witness's: --witness-key takes the one that pnpm log:witness tells ("Cosigned as …").`,
+  );
 };
 
 export const keyOfRegistry = async (registryUrl: string | null): Promise<VerifierKey> => {

@@ -1,10 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatVerifierKey, type LogEntry, leafHash, tilePath, toHex } from '@agent-trust/transparency-log';
+import {
+  cosign,
+  formatVerifierKey,
+  type LogEntry,
+  leafHash,
+  noteSigner,
+  signatureTypes,
+  tilePath,
+  toHex,
+} from '@agent-trust/transparency-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VerificationReport } from '../report/finding.ts';
 import { logSigner, origin, publish } from '../testing/publish.ts';
@@ -14,7 +23,7 @@ let folder: string;
 let server: Server;
 let registry: string;
 let key: string;
-const files = { whole: '', changed: '', evil: '', checkpoint: '', key: '' };
+const files = { whole: '', changed: '', evil: '', checkpoint: '', cosigned: '', key: '' };
 
 const entries: LogEntry[] = Array.from({ length: 5 }, (_, index) => ({
   position: String(index + 1),
@@ -95,6 +104,29 @@ describe('log:verify', () => {
     expect(stdout).toContain(String.raw`index 3: \u{1b}[2K\u{9b}1A\u{202e}The log is verified.`);
   });
 
+  it('is not content with a witness that is named and did not cosign', async () => {
+    const given = ['--export', files.whole, '--key', key, '--checkpoint', files.checkpoint];
+    const witness = await noteSigner('witness.example/w1', new Uint8Array(32).fill(9), signatureTypes.cosignatureV1);
+    const named = [...given, '--witness-key', formatVerifierKey(witness.key)];
+    const alone = await run(...named);
+    expect([alone.code, alone.stdout]).toEqual([
+      1,
+      expect.stringMatching(/not_cosigned: the witness witness\.example\/w1 has cosigned none of the checkpoints/u),
+    ]);
+    const note = readFileSync(files.checkpoint, 'utf8');
+    const text = note.slice(0, note.indexOf('\n\n') + 1);
+    writeFileSync(files.cosigned, `${note}${await cosign(text, witness, 1_768_471_200)}`);
+    const both = await run(...named, '--checkpoint', files.cosigned);
+    expect([both.code, both.stdout]).toEqual([
+      0,
+      expect.stringMatching(/cosigned by witness\.example\/w1 at 2026-01-15T10:00:00\.000Z/u),
+    ]);
+    expect(await run(...given, '--witness-key', key)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is no witness's") as string,
+    });
+  });
+
   it('reports in JSON', async () => {
     const { code, stdout } = await run('--json', '--export', files.changed, '--registry', registry, '--key', key);
     expect(code).toBe(1);
@@ -116,6 +148,10 @@ describe('log:verify', () => {
     });
     expect((await run()).code).toBe(2);
     expect((await run('--exprot', files.whole)).code).toBe(2);
+    expect(await run('--export', files.whole, '--export', files.changed, '--registry', registry)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--export may be given only once') as string,
+    });
     expect((await run('--export', `${files.whole}x`, '--checkpoint', files.checkpoint, '--key', key)).code).toBe(2);
     expect(await run('--export', files.whole, '--checkpoint', files.checkpoint)).toMatchObject({
       code: 2,

@@ -50,8 +50,14 @@ afterAll(() => {
 
 const run = (...more: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    const files = ['--key-file', join(folder, 'witness.pem'), '--state', join(folder, 'state')];
-    const args = ['--registry', registry, '--key', key, '--name', 'witness.example/w1', ...files, ...more];
+    const usual = {
+      '--registry': registry,
+      '--key': key,
+      '--name': 'witness.example/w1',
+      '--key-file': join(folder, 'witness.pem'),
+      '--state': join(folder, 'state'),
+    };
+    const args = [...Object.entries(usual).flatMap((pair) => (more.includes(pair[0]) ? [] : pair)), ...more];
     execFile(process.execPath, [program, ...args], (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
@@ -129,5 +135,22 @@ describe('log:witness', () => {
     writeFileSync(join(folder, 'state.lock'), '999999999');
     expect((await run()).code).toBe(0);
     expect((await run('--registry', `${registry}/nowhere`)).code).toBe(3);
+    const twice = await run('--out', join(folder, 'one'), '--out', join(folder, 'other'));
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('--out may be given only once') as string });
+  }, 60_000);
+
+  it('blames no log for a state that is none', async () => {
+    await serve(log, 700);
+    const state = join(folder, 'broken');
+    for (const text of ['', 'something else\n', served.checkpoint.replace('700', '699')]) {
+      writeFileSync(state, text);
+      expect(await run('--state', state)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('What the --state file holds is no checkpoint') as string,
+      });
+      expect(readFileSync(state, 'utf8')).toBe(text);
+      expect([existsSync(`${state}.unsigned`), existsSync(`${state}.refused`)]).toEqual([false, false]);
+    }
   }, 60_000);
 });

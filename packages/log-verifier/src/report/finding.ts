@@ -9,7 +9,8 @@ export type FindingCode =
   | 'log_forked'
   | 'log_differs'
   | 'split_view'
-  | 'tiles_differ';
+  | 'tiles_differ'
+  | 'not_cosigned';
 
 /** One thing that is wrong, and where. */
 export type Finding = {

@@ -1,4 +1,11 @@
-import { type CheckpointTrust, cosignaturesOf, sameHash, toBase64, toHex } from '@agent-trust/transparency-log';
+import {
+  type CheckpointTrust,
+  cosignaturesOf,
+  formatVerifierKey,
+  sameHash,
+  toBase64,
+  toHex,
+} from '@agent-trust/transparency-log';
 import { explainEdited } from '../checkpoints/explain-edited.ts';
 import { type GivenCheckpoint, openGiven } from '../checkpoints/given-checkpoint.ts';
 import { UnreachableError } from '../fetch-bytes.ts';
@@ -52,6 +59,7 @@ export const verifyLog = async (input: VerifyLogInput): Promise<VerificationRepo
   findings.push(...splitViews(opened));
   for (const one of opened)
     if (!isWhole(one, reading)) findings.push(...(await differenceOf(one, opened, reading, source, tiles, remarks)));
+  findings.push(...notCosigned(opened, trust));
 
   const covered = Math.max(0, ...opened.map(({ checkpoint }) => checkpoint.size));
   if (opened.length > 0 && reading.size > covered)
@@ -119,6 +127,19 @@ const splitViews = (opened: readonly Opened[]): Finding[] =>
     const message = `${one.source} and ${other.source} are both signed, for two trees of ${size} events: the log was shown to different readers in different forms`;
     return [{ code: 'split_view' as const, message, checkpoint: other.source, to_size: size }];
   });
+
+/** Witnesses that were named and have cosigned none of the checkpoints: whoever names one asks for its word. */
+const notCosigned = (opened: readonly Opened[], { witnessKeys = [] }: CheckpointTrust): Finding[] => {
+  const cosigners = new Set(
+    opened.flatMap((one) => cosignaturesOf(one.checkpoint).map(({ key }) => formatVerifierKey(key))),
+  );
+  return witnessKeys
+    .filter((key) => !cosigners.has(formatVerifierKey(key)))
+    .map(({ name }) => ({
+      code: 'not_cosigned' as const,
+      message: `the witness ${name} has cosigned none of the checkpoints that were given; its cosigned ones are what it publishes, not what the registry serves`,
+    }));
+};
 
 /** Where the log and a checkpoint that does not fit it part. */
 const differenceOf = async (

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { ArgumentsError } from '../arguments-error.ts';
+import { readOptions } from '../read-options.ts';
 
 export type WitnessArguments = {
   registry: string;
@@ -29,25 +29,17 @@ Exit codes: 0 cosigned; 1 refused, the log is not the one that was signed before
 
 /** @throws ArgumentsError; null when help is asked for. */
 export const readWitnessArguments = (given: readonly string[]): WitnessArguments | null => {
-  let values;
-  try {
-    ({ values } = parseArgs({
-      args: given.filter((argument) => argument !== '--'),
-      options: {
-        registry: { type: 'string' },
-        key: { type: 'string' },
-        origin: { type: 'string' },
-        name: { type: 'string' },
-        'key-file': { type: 'string' },
-        'new-key': { type: 'boolean' },
-        state: { type: 'string' },
-        out: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }));
-  } catch (error) {
-    throw new ArgumentsError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
+  const values = readOptions(given, {
+    registry: { type: 'string' },
+    key: { type: 'string' },
+    origin: { type: 'string' },
+    name: { type: 'string' },
+    'key-file': { type: 'string' },
+    'new-key': { type: 'boolean' },
+    state: { type: 'string' },
+    out: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  });
   if (values.help === true) return null;
   const { registry, key, name, state, 'key-file': keyFile } = values;
   if (registry === undefined || key === undefined || name === undefined || state === undefined || keyFile === undefined)

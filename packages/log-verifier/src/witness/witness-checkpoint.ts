@@ -1,6 +1,8 @@
 import {
+  type CheckpointTrust,
   consistencyProof,
   cosign,
+  NoteError,
   type NoteSigner,
   type OpenedCheckpoint,
   openCheckpoint,
@@ -10,6 +12,7 @@ import {
   type VerifierKey,
   verifyConsistency,
 } from '@agent-trust/transparency-log';
+import { ArgumentsError } from '../arguments-error.ts';
 import type { TileStore } from '../tiles/tile-store.ts';
 
 /** The log is not the one that was signed before: nothing is signed, and what is remembered stays. */
@@ -45,16 +48,31 @@ export type WitnessedCheckpoint = {
  * Cosigns a checkpoint (C2SP tlog-cosignature: cosignature/v1) that begins with the last one: the consistency proof is made from the log's
  * tiles, and verified.
  *
- * @throws NoteError when the checkpoint is not the log's; WitnessRefusal; UnreachableError when a tile cannot be had
+ * @throws NoteError when the checkpoint is not the log's; ArgumentsError when the last one is not; WitnessRefusal; UnreachableError when a tile cannot be had
  */
 export const witnessCheckpoint = async (input: WitnessInput): Promise<WitnessedCheckpoint> => {
   const { note, logKey, origin, signer, nowSeconds } = input;
   const trust = { logKey, ...(origin === undefined ? {} : { origin }) };
   const next = await openCheckpoint(note, trust);
-  const last = input.last === null ? null : await openCheckpoint(input.last, trust);
+  const last = input.last === null ? null : await openLast(input.last, trust);
   if (last !== null) await demandConsistency(last, next, input.tiles);
   const line = await cosign(next.text, signer, nowSeconds);
   return { cosigned: `${note.trimEnd()}\n${line}`, size: next.size, fromSize: last?.size ?? 0 };
+};
+
+/** The checkpoint that was signed last. What is wrong with it says nothing of the log: the file is another one, or broken, or of a former key. */
+const openLast = async (note: string, trust: CheckpointTrust): Promise<OpenedCheckpoint> => {
+  try {
+    return await openCheckpoint(note, trust);
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    throw new ArgumentsError(
+      `What the --state file holds is no checkpoint that the log's key has signed (${error.message}), so nothing can be held against it.`,
+      {
+        cause: error,
+      },
+    );
+  }
 };
 
 const demandConsistency = async (last: OpenedCheckpoint, next: OpenedCheckpoint, tiles: TileStore): Promise<void> => {
