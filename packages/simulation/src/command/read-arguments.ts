@@ -32,6 +32,7 @@ export const readSimulationArguments = (given: readonly string[], attacks: reado
     outFolder: null,
     json: false,
   };
+  const seen = new Set<string>();
   const rest = given.flatMap((argument) => (/^--\w+=/.test(argument) ? splitOnce(argument) : [argument]));
   for (let index = 0; index < rest.length; index += 1) {
     const argument = rest[index] ?? '';
@@ -48,6 +49,8 @@ export const readSimulationArguments = (given: readonly string[], attacks: reado
     index += 1;
     const value = rest[index];
     if (value === undefined || value === '' || value.startsWith('--')) return wrong(`${argument} needs a value`);
+    if (seen.has(argument)) return wrong(`${argument} may be given only once`);
+    seen.add(argument);
     if (argument === '--out') found.outFolder = value;
     else if (argument === '--attack') {
       found.attacks = attacks.filter(({ name }) => name === value);

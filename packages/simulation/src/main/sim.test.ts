@@ -56,6 +56,7 @@ describe('sim', () => {
     [['--seed', '4294967296'], /--seed must be/],
     [['--seed'], /--seed needs a value/],
     [['--attack', 'nobody'], /there is no attack "nobody"; there are sybil-farm/],
+    [['--attack', 'on-off', '--attack', 'ring'], /--attack may be given only once/],
     [['--fast'], /unknown argument "--fast"/],
   ])('refuses %j with exit code 2', async (args, problem) => {
     const { code, out, err } = await run(...args);
@@ -69,6 +70,12 @@ describe('sim', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const { code, err } = await run('--attack', 'oscillation', '--out', join(file, 'below'));
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The plots could not be written: /);
+  });
+
+  test.skipIf(process.platform !== 'linux')('fails, too, where a folder can never be made', async () => {
+    const { code, err } = await run('--attack', 'oscillation', '--out', '/proc/nowhere/below');
     expect(code).toBe(1);
     expect(err).toMatch(/^The plots could not be written: /);
   });

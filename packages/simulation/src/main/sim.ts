@@ -4,8 +4,8 @@
  *
  * Exit codes: 0 every gate holds and every control misses it; 1 one does not, or a plot could not be written; 2 wrong arguments.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { policyV1 } from '@agent-trust/trust-policy';
 import { allAttacks } from '../attacks/index.ts';
 import { readSimulationArguments, type SimulationArguments, simulationUsage } from '../command/read-arguments.ts';
@@ -19,9 +19,16 @@ const exitCode = { proven: 0, notProven: 1, wrongArguments: 2 } as const;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
+/** One at a time: Node's recursive mkdir tries for ever where a folder can hold nothing, below /proc for one. */
+const makeFolder = (path: string): void => {
+  if (existsSync(path)) return;
+  makeFolder(dirname(resolve(path)));
+  mkdirSync(path);
+};
+
 const writePlots = (folder: string, results: readonly AttackResult[]): boolean => {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     for (const result of results) {
       writeFileSync(join(folder, `${result.attack.name}.svg`), attackPlot(result, policyV1.name));
     }

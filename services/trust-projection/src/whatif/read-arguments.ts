@@ -13,13 +13,16 @@ Replays the log, in memory, under another trust policy and prints whose score wo
 Nothing that is live is changed.
   --policy <file or name>   a policy in a JSON file, or the name of one that comes with the registry or was in force once
   --top <number>            agents to show, those that cross a threshold first; 0 to ${topMax}, default ${topDefault}
-  --json                    one JSON document on standard output, for programs`;
+  --json                    one JSON document on standard output, for programs
+
+Exit codes: 0 answered; 1 failed; 2 wrong arguments or a policy that cannot be used; 130 stopped.`;
 
 export const readWhatIfArguments = (given: readonly string[]): WhatIfArguments => {
   const wrong = (problem: string): WhatIfArguments => ({ kind: 'wrong', problem });
   let policy: string | undefined;
   let top = topDefault;
   let json = false;
+  const seen = new Set<string>();
   const rest = given.flatMap((argument) => (/^--\w+=/.test(argument) ? splitOnce(argument) : [argument]));
   for (let index = 0; index < rest.length; index += 1) {
     const argument = rest[index] ?? '';
@@ -31,6 +34,8 @@ export const readWhatIfArguments = (given: readonly string[]): WhatIfArguments =
       index += 1;
       const value = rest[index];
       if (value === undefined || value === '') return wrong(`${argument} needs a value`);
+      if (seen.has(argument)) return wrong(`${argument} may be given only once`);
+      seen.add(argument);
       if (argument === '--policy') policy = value;
       else if (/^\d{1,4}$/.test(value) && Number(value) <= topMax) top = Number(value);
       else return wrong(`--top must be a whole number from 0 to ${topMax}`);

@@ -141,6 +141,8 @@ describe('its arguments', () => {
     [['--policy'], '--policy needs a value'],
     [['--policy', 'a', '--top', '1001'], '--top must be a whole number from 0 to 1000'],
     [['--policy', 'a', '--top', '-1'], '--top must be a whole number from 0 to 1000'],
+    [['--policy', 'a', '--policy=b'], '--policy may be given only once'],
+    [['--policy=a', '--top', '1', '--top', '1'], '--top may be given only once'],
     [['a.json'], 'Unknown argument a.json'],
   ])('%j is refused', (given, problem) => expect(readWhatIfArguments(given)).toEqual({ kind: 'wrong', problem }));
 });
