@@ -95,8 +95,10 @@ export const prettyLine = (service: string, line: string, threshold: string, col
   const level = typeof entry['level'] === 'string' ? entry['level'] : 'info';
   if ((levelNumbers[level] ?? 30) < least) return undefined;
   const problem = entry['err'] as { message?: unknown; cause?: { message?: unknown } } | undefined;
+  // A message often has its cause's in it already.
   const because = [problem?.message, problem?.cause?.message].filter(
-    (text) => typeof text === 'string' && text !== entry['msg'],
+    (text, index, all) =>
+      typeof text === 'string' && text !== entry['msg'] && !(index > 0 && String(all[0]).includes(text)),
   );
   const text = `${service}: ${typeof entry['msg'] === 'string' ? entry['msg'] : ''}${because.length > 0 ? ` (${because.join(': ')})` : ''}${fields(entry)}`;
   const code = levelColours[level];

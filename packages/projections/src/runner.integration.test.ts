@@ -2,6 +2,7 @@ import { waitFor } from '@agent-trust/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BatchWriter } from './batch-writer.ts';
 import { readCheckpoint } from './checkpoint.ts';
+import { type ProjectionLogger, silentLogger } from './logger.ts';
 import { migrate } from './migrations.ts';
 import { RowCache } from './row-cache.ts';
 import { type Runner, type RunnerOptions, startRunner } from './runner.ts';
@@ -33,6 +34,11 @@ const start = async (options: Partial<RunnerOptions<BankEvent>> = {}): Promise<R
   });
   runners.push(runner);
   return runner;
+};
+
+const errorsOf = (): { logger: ProjectionLogger; errors: string[] } => {
+  const errors: string[] = [];
+  return { errors, logger: { ...silentLogger, error: (_, message) => void errors.push(message) } };
 };
 
 const checkpointReaches = (position: bigint): Promise<boolean> =>
@@ -145,7 +151,11 @@ describe('a runner', () => {
 
   it('stops at a poison event, says where, and goes on when the code can apply it', async () => {
     let poisoned = true;
-    const runner = await start({ readModel: await bankReadModel({ poisoned: (id) => poisoned && id === 'd33' }) });
+    const { logger, errors } = errorsOf();
+    const runner = await start({
+      readModel: await bankReadModel({ poisoned: (id) => poisoned && id === 'd33' }),
+      logger,
+    });
     const last = await appendHistory(fixture.log, 0, 60);
     const poison = await waitFor(() => runner.status().poison);
     const [event] = (await fixture.log.readAll({ after: null, countMax: 60 })).slice(33);
@@ -156,9 +166,23 @@ describe('a runner', () => {
       projection: 'bank',
     });
     expect(await fixture.query('SELECT count(*)::int AS n FROM read_models.movement')).toEqual([{ n: 32 }]);
+    await waitFor(() => errors.length > 0);
+    expect(errors[0]).toBe('the read model is stopped by an event');
     poisoned = false;
     await checkpointReaches(last);
     await waitFor(() => runner.status().poison === null);
     expect(await fixture.bankRows('read_models')).toEqual(await rowsOfWholeLog());
+  });
+
+  it('calls no fault what stops it for a moment alone', async () => {
+    let attempts = 0;
+    const { logger, errors } = errorsOf();
+    const runner = await start({
+      readModel: await bankReadModel({ poisoned: (id) => id === 'd33' && ++attempts === 1 }),
+      logger,
+    });
+    await checkpointReaches(await appendHistory(fixture.log, 0, 60));
+    await waitFor(() => runner.status().poison === null);
+    expect([attempts, errors]).toEqual([2, []]);
   });
 });

@@ -51,7 +51,7 @@ const switchPauseMs = 10;
  *
  * A batch's rows and its checkpoint commit together, so a crash at any point leaves nothing half done and nothing done twice.
  * An event that cannot be applied stops the read model there, is reported in `status().poison`, and is tried again with
- * growing pauses: it is never skipped.
+ * growing pauses: it is never skipped. From the second time on it is logged as an error.
  */
 export const startRunner = <Event extends ProjectedEvent>(options: RunnerOptions<Event>): Runner => {
   const logger = options.logger ?? silentLogger;
@@ -97,8 +97,12 @@ const report = (status: RunnerStatus, error: unknown, logger: ProjectionLogger):
   status.error = error instanceof Error ? error.message : String(error);
   if (error instanceof PoisonEventError) {
     const { position, eventId, type } = error.event;
+    // One that stops it for a moment alone is no fault: where a switch of the trust policy is appended, what is replaced comes to it first.
+    const isStuck = status.poison?.eventId === eventId;
     status.poison = { position, eventId, type, projection: error.projection, message: error.message };
-    logger.error({ err: error, position: String(position), eventId, type }, 'the read model is stopped by an event');
+    const fields = { err: error, position: String(position), eventId, type };
+    if (isStuck) logger.error(fields, 'the read model is stopped by an event');
+    else logger.info(fields, 'the read model cannot apply an event; trying once more');
   } else {
     logger.warn({ err: error }, 'projection interrupted; it resumes after its checkpoint');
   }
