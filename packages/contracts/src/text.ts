@@ -35,10 +35,15 @@ export const agentId: z.ZodString = text(limits.agentIdCharsMax, 1)
   .meta({ description: 'Identifies the agent, in both universes.', examples: ['acme-quote-bot'] });
 
 /** A moment as RFC 3339 text in UTC. */
-export const timestamp: z.ZodISODateTime = z.iso.datetime({ offset: true });
+export const timestamp: z.ZodISODateTime = z.iso.datetime({
+  offset: true,
+  error: 'must be an RFC 3339 time with an offset',
+});
 
 /** Position in the event log as decimal text: log positions may exceed 2^53. */
-export const positionText: z.ZodString = z.string().regex(/^\d{1,20}$/);
+export const positionText: z.ZodString = z
+  .string()
+  .regex(/^\d{1,20}$/, { error: 'must be a position of the log, decimal digits' });
 
 /** SHA-256 as 64 lower-case hexadecimal digits; the only form in which a secret leaves the gateway. */
 export const sha256Hex: z.ZodString = z.string().regex(/^[0-9a-f]{64}$/);

@@ -15,3 +15,18 @@ describe('the moments that events are asked for by', () => {
     expect(query.safeParse({ to: time }).error?.issues.map(({ path }) => path)).toEqual([['to']]);
   });
 });
+
+describe('what is wrong with a query for events', () => {
+  it.each([
+    [{ from: '2026-01-15' }, 'must be an RFC 3339 time with an offset'],
+    [{ to: '2026-01-15T09:30:00' }, 'must be an RFC 3339 time with an offset'],
+    [
+      { from: '2026-01-15T09:30:00 01:00' },
+      'must be an RFC 3339 time with an offset, whose + is written %2B in a query',
+    ],
+    [{ after: '-1' }, 'must be a position of the log, decimal digits'],
+    [{ before: '123456789012345678901' }, 'must be a position of the log, decimal digits'],
+  ])('%j is said in words', (asked, message) => {
+    expect(query.safeParse(asked).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalQueryInteger } from '../http/query-integer.ts';
 import { limits } from '../limits.ts';
-import { positionText, text, timestamp } from '../text.ts';
+import { positionText, text } from '../text.ts';
 
 /** An event type, or several with commas between them. */
 const types = z
@@ -11,10 +11,20 @@ const types = z
   })
   .transform((list) => list.split(','));
 
+/** A `+` that was not percent-encoded arrives as a space. */
+const isUnencodedOffset = (text: unknown): boolean => typeof text === 'string' && / \d\d:\d\d$/u.test(text);
+
 const position = (description: string) => positionText.optional().meta({ description });
 // The calendar of the database goes from the year 1 before Christ to the year 1 after.
 const moment = (description: string) =>
-  timestamp
+  z.iso
+    .datetime({
+      offset: true,
+      error: (issue) =>
+        isUnencodedOffset(issue.input)
+          ? 'must be an RFC 3339 time with an offset, whose + is written %2B in a query'
+          : 'must be an RFC 3339 time with an offset',
+    })
     .refine((text) => !text.startsWith('0000'), { message: 'must not be in a year 0' })
     .optional()
     .meta({ description });
