@@ -5,8 +5,11 @@ import { describe, expect, test } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('./trust-score.ts', import.meta.url));
 
-const run = async (input: string | Uint8Array): Promise<{ code: number | null; out: string; err: string }> => {
-  const child = spawn(process.execPath, [PROGRAM], { stdio: 'pipe' });
+const run = async (
+  input: string | Uint8Array,
+  ...args: string[]
+): Promise<{ code: number | null; out: string; err: string }> => {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: 'pipe' });
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
@@ -94,6 +97,17 @@ describe('trust:score', () => {
   test('refuses a line above its limit', async () => {
     const { code, out, err } = await run(Buffer.alloc(65 * 1024 * 1024, 'x'));
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: 'line 1: is longer than 67108864 bytes\n' });
+  });
+
+  test('explains itself, and takes no arguments', async () => {
+    expect(await run('', '--', '--help')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^Usage: pnpm -s trust:score/u) as string,
+    });
+    const named = await run(line([]), 'history.jsonl');
+    expect(named).toMatchObject({ code: 2, out: '', err: expect.stringContaining('takes no arguments') as string });
+    expect(await run(line([]), '--')).toMatchObject({ code: 0, out: '{"score":75,"unrounded":75}\n' });
   });
 
   test('stops in peace when its reader has seen enough', async () => {

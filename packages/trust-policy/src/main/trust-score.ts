@@ -16,6 +16,13 @@ import { scoreDirect } from '../v1/direct.ts';
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 const EXIT_BAD_INPUT = 2;
 
+const USAGE = `Usage: pnpm -s trust:score < history.jsonl
+
+Reads one history a line (JSON) from standard input and prints its score by trust policy v1, one line for each, in order. What a line
+holds is told in docs/trust-policy.md.
+
+Exit codes: 0 every line was scored; 2 a line that cannot be scored, or wrong arguments.`;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const run = async (): Promise<number> => {
@@ -56,4 +63,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await run();
+// pnpm passes its own separator on.
+const [argument] = process.argv.slice(2).filter((given) => given !== '--');
+if (argument === '--help' || argument === '-h') {
+  process.stdout.write(`${USAGE}\n`);
+} else if (argument !== undefined) {
+  // Who names a file would wait for ever: the program would, for standard input.
+  process.stderr.write(`trust:score takes no arguments, and reads standard input.\n${USAGE}\n`);
+  process.exitCode = EXIT_BAD_INPUT;
+} else {
+  process.exitCode = await run();
+}
