@@ -1,6 +1,6 @@
 import type { getStatus } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
-import type { Runner } from '@agent-trust/projections';
+import type { Runner, RunnerStatus } from '@agent-trust/projections';
 import { withDeadline } from '@agent-trust/service-kit';
 import type { z } from 'zod';
 import type { LogRecord } from '../log-record/start-log-record.ts';
@@ -47,13 +47,18 @@ export const registryStatus = async (parts: {
 
 type Settled = { value: bigint | null } | { fault: string };
 
-const followerStatus = (runner: Runner, checkpoint: Settled, head: Settled): RegistryStatus['projection'] => {
+/** How a follower of the log is: by what its runner knows, where its rows are, and where the log ends. */
+export const followerStatus = (
+  runner: Pick<Runner, 'status'>,
+  checkpoint: Settled,
+  head: Settled,
+): RegistryStatus['projection'] => {
   const position = 'value' in checkpoint ? checkpoint.value : null;
   const headPosition = 'value' in head ? head.value : null;
   const isKnown = 'value' in checkpoint && 'value' in head;
   const lag = isKnown ? Math.max(0, Number((headPosition ?? 0n) - (position ?? 0n))) : null;
   return {
-    ...projectionState(runner, lag),
+    ...projectionState(runner.status(), position, lag),
     position: position === null ? null : String(position),
     headPosition: headPosition === null ? null : String(headPosition),
     lag,
@@ -61,13 +66,16 @@ const followerStatus = (runner: Runner, checkpoint: Settled, head: Settled): Reg
 };
 
 const projectionState = (
-  runner: Runner,
+  { poison, error }: RunnerStatus,
+  position: bigint | null,
   lag: number | null,
 ): Pick<RegistryStatus['projection'], 'status' | 'detail'> => {
-  const { poison, error } = runner.status();
-  if (poison !== null) return { status: 'down', detail: `stopped at position ${poison.position}: ${poison.message}` };
+  // A replay got past it: the runner finds out when it tries again, after a pause that may be long by now.
+  const isOver = poison !== null && position !== null && position >= poison.position;
+  if (poison !== null && !isOver)
+    return { status: 'down', detail: `stopped at position ${poison.position}: ${poison.message}` };
   // A standby knows of no fault of the active instance; that it falls behind shows in the lag.
-  if (error !== null) return { status: 'degraded', detail: error };
+  if (error !== null && !isOver) return { status: 'degraded', detail: error };
   if (lag === null || lag >= lagDegradedMin) return { status: 'degraded', detail: 'behind the event log' };
   return { status: 'ok' };
 };
