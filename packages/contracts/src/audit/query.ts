@@ -7,7 +7,7 @@ import { positionText, text } from '../text.ts';
 const types = z
   .string()
   .regex(/^[A-Za-z]{1,64}(?:,[A-Za-z]{1,64}){0,31}$/u, {
-    message: 'must be names of event types with commas between them',
+    message: 'must be up to 32 names of event types with commas between them',
   })
   .transform((list) => list.split(','));
 

@@ -20,6 +20,11 @@ describe('how events are wanted', () => {
     expect([mode({}), mode({}, '*/*'), mode({}, 'application/json')]).toEqual(['page', 'page', 'page']);
     expect([mode({ follow: 'true' }), mode({}, 'text/event-stream')]).toEqual(['follow', 'follow']);
     expect([mode({ format: 'jsonl' }), mode({}, 'application/x-ndjson;q=1, */*')]).toEqual(['export', 'export']);
+    expect(mode({}, 'Text/Event-Stream; q=0.5')).toBe('follow');
+    expect([mode({}, 'text/event-stream;q=0'), mode({}, 'application/x-ndjson; Q=0.00, */*')]).toEqual([
+      'page',
+      'page',
+    ]);
     expect(mode({ format: 'json' }, 'application/x-ndjson')).toBe('page');
     expect(mode({ follow: 'false' }, 'text/event-stream')).toBe('page');
     expect(mode({ format: 'jsonl' }, 'text/event-stream')).toBe('export');

@@ -24,7 +24,11 @@ const notWith: Record<Exclude<Mode, 'page'>, readonly (keyof EventsQuery)[]> = {
 };
 
 const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
-  (headers.accept ?? '').split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === type);
+  (headers.accept ?? '').split(',').some((range) => {
+    const [name, ...parameters] = range.toLowerCase().split(';');
+    // A weight of 0 says that it is not acceptable (RFC 9110, 12.4.2).
+    return name?.trim() === type && !parameters.some((one) => /^\s*q=0(?:\.0{0,3})?\s*$/u.test(one));
+  });
 
 /**
  * How the events are wanted: as the query says, else as the Accept header does.
