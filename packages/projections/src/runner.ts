@@ -44,6 +44,8 @@ export type Runner = {
 
 /** A switch is over when it is noticed; the pause only keeps a fault that looks like one from spinning. */
 const switchPauseMs = 10;
+/** How often a runner that an event stops looks whether something else got past it: reads wait for what is written meanwhile. */
+const poisonLookMs = 1_000;
 
 /**
  * Keeps a read model up to date with the log. Any number of processes may run one; the one that holds the advisory lock
@@ -76,7 +78,7 @@ export const startRunner = <Event extends ProjectedEvent>(options: RunnerOptions
         report(status, error, logger);
       }
       if (status.position !== positionBefore) retryDelayMs = retryDelayMinMs;
-      await pause(retryDelayMs * (0.5 + Math.random() / 2), stopping.signal);
+      await pauseBeforeRetry(options, status.poison, retryDelayMs * (0.5 + Math.random() / 2), stopping.signal);
       retryDelayMs = Math.min(retryDelayMs * 2, retryDelayMaxMs);
     }
     status.state = 'stopped';
@@ -189,6 +191,37 @@ const follow = async <Event extends ProjectedEvent>(
   } finally {
     ended.removeEventListener('abort', closeSubscription);
     await subscription.close();
+  }
+};
+
+/** Waits for the next attempt; no longer than until a replay, or the end of a switch, has got past the event that stops the read model. */
+const pauseBeforeRetry = async (
+  { connection, schema }: Pick<RunnerOptions<ProjectedEvent>, 'connection' | 'schema'>,
+  poison: PoisonReport | null,
+  ms: number,
+  stopping: AbortSignal,
+): Promise<void> => {
+  let leftMs = ms;
+  while (poison !== null && leftMs > poisonLookMs && !stopping.aborted) {
+    await pause(poisonLookMs, stopping);
+    leftMs -= poisonLookMs;
+    if (await hasReached(connection, schema, poison.position)) return;
+  }
+  await pause(leftMs, stopping);
+};
+
+const hasReached = async (connection: ConnectionSettings, schema: string, position: bigint): Promise<boolean> => {
+  try {
+    const client = await openWriterSession(connection, schema);
+    try {
+      const checkpoint = await readCheckpoint(client, schema);
+      return checkpoint.position !== null && checkpoint.position >= position;
+    } finally {
+      await closeQuietly(client);
+    }
+  } catch {
+    // The next attempt says what is wrong.
+    return false;
   }
 };
 
