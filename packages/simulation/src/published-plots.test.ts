@@ -6,7 +6,10 @@ import { attackPlot } from './plot/attack-plot.ts';
 import { runAttack } from './run-attack.ts';
 
 // A difference is a decision: look at the new plots, then write them by `pnpm sim --seed 1 --out docs/simulation`.
-test.each(allAttacks)('docs/simulation/$name.svg is what seed 1 gives', (attack) => {
-  const published = readFileSync(new URL(`../../../docs/simulation/${attack.name}.svg`, import.meta.url), 'utf8');
-  expect(attackPlot(runAttack(attack, policyV1, [1]), policyV1.name)).toBe(published);
-});
+test.each(allAttacks.map((attack) => [attack.name, attack] as const))(
+  'docs/simulation/%s.svg is what seed 1 gives',
+  (_name, attack) => {
+    const published = readFileSync(new URL(`../../../docs/simulation/${attack.name}.svg`, import.meta.url), 'utf8');
+    expect(attackPlot(runAttack(attack, policyV1, [1]), policyV1.name)).toBe(published);
+  },
+);
