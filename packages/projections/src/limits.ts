@@ -14,6 +14,8 @@ export const projectionLimits = {
   checkpointPollMs: 250,
   /** Events that a replay reads at a time. */
   replayBatchEventsMax: 1_000,
+  /** Most events that a replay applies before it looks after its connections. */
+  replaySliceEventsMax: 250,
   /** Rows of append-only tables that a replay gathers before it writes them. */
   replayInsertsMin: 10_000,
   /** Most rows of each table that a replay has in memory. */

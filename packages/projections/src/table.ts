@@ -63,16 +63,17 @@ export const columnName = (property: string): string =>
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 // No text of the system holds U+0000 (Postgres could not store it), so it separates the parts of a key without ambiguity.
-export const keyText = (parts: readonly KeyPart[]): string =>
-  parts.length === 1 ? String(parts[0]) : parts.join('\u0000');
+export const keyText = (parts: readonly KeyPart[]): string => {
+  if (parts.length === 1) return String(parts[0]);
+  return parts.length === 2 ? `${parts[0]}\u0000${parts[1]}` : parts.join('\u0000');
+};
 
 /** The parts of a key, as text, from what `keyText` made of them. */
 export const keyParts = (text: string): readonly string[] => text.split('\u0000');
 
 /** The primary key of a row, as `keyText` makes it. */
 export const rowKey = (table: AnyTable, row: Readonly<Record<string, unknown>>): string => {
-  const [first] = table.key;
-  return table.key.length === 1 && first !== undefined
-    ? String(row[first])
-    : keyText(table.key.map((property) => row[property] as KeyPart));
+  const [first, second, third] = table.key;
+  if (first === undefined || third !== undefined) return keyText(table.key.map((property) => row[property] as KeyPart));
+  return second === undefined ? String(row[first]) : `${row[first] as KeyPart}\u0000${row[second] as KeyPart}`;
 };

@@ -203,12 +203,14 @@ export const forEachEvent = <Event extends ProjectedEvent>(
   ask: (projection: Projection<Event>, event: Event) => void,
 ): void => {
   for (const event of events) {
-    for (const projection of projections) {
-      try {
+    let asked = '';
+    try {
+      for (const projection of projections) {
+        asked = projection.name;
         ask(projection, event);
-      } catch (cause) {
-        throw new PoisonEventError(event, projection.name, cause);
       }
+    } catch (cause) {
+      throw new PoisonEventError(event, asked, cause);
     }
   }
 };

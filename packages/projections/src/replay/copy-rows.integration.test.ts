@@ -67,7 +67,7 @@ describe('rows that are copied', () => {
         for (const statement of rowStatements(new Map([[things, writes]]))) await bulk.query(statement);
         const inserted = await read();
         await bulk.query('DELETE FROM thing');
-        await writeRows(bulk, new Map([[things, writes]]));
+        await writeRows([bulk], new Map([[things, writes]]));
         expect(await read()).toEqual(inserted);
         expect(inserted.length).toBe(made.length);
       }),

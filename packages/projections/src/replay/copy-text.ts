@@ -28,7 +28,8 @@ const encoders: Readonly<Record<ColumnType, Encode>> = {
   bigint: String,
   timestamptz: (value) => (value instanceof Date ? value.toISOString() : escaped(String(value))),
   'text[]': (value) => escaped(`{${(value as (string | null)[]).map(arrayItem).join(',')}}`),
-  jsonb: (value) => escaped(JSON.stringify(value)),
+  // JSON has no control characters.
+  jsonb: (value) => JSON.stringify(value).replaceAll('\\', '\\\\'),
 };
 
 /**

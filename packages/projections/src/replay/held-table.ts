@@ -1,7 +1,7 @@
 import { RangeGroups } from '../range-groups.ts';
 import type { CachedRow } from '../row-cache.ts';
 import { keyParts, type AnyTable, type KeyPart } from '../table.ts';
-import type { StoredKeys } from './stored-keys.ts';
+import type { StoredKeys, TableKeys } from './stored-keys.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export type HeldRow = {
   changed: boolean;
   /** The turn in which it was last asked for or changed. */
   touchedIn: number;
-  /** The event that changed it last, and what it was before. */
+  /** The event that changed it last, and what it was before, for as long as that event is the present one. */
   changedBy: number;
   before: CachedRow | undefined;
 };
@@ -41,8 +41,13 @@ export class HeldTable {
   inserts: Row[] = [];
   readonly #rows: Map<string, HeldRow> = new Map();
   readonly #rowsMax: number;
-  readonly #storedKeys: StoredKeys;
+  readonly #storedKeys: TableKeys;
   readonly #ranges: RangeGroups | null;
+  /** Rows that the present event has changed, of all tables. */
+  readonly #changedNow: HeldRow[];
+  /** The two rows found last: an event is about two agents at most, and asks for most of its rows several times. */
+  #found: HeldRow | null = null;
+  #foundBefore: HeldRow | null = null;
   #present: Turn = { number: 0, rows: [] };
   /** The turns before it whose rows may still be at work, and those whose rows rest: the oldest first. */
   #working: Turn | null = null;
@@ -50,22 +55,28 @@ export class HeldTable {
   /** Of each group, a bound: none of its rows that are in the database alone has an order value below it. */
   readonly #storedOrderMin: Map<string, number> = new Map();
 
-  constructor(table: AnyTable, options: { rowsMax: number; storedKeys: StoredKeys }) {
+  constructor(table: AnyTable, options: { rowsMax: number; storedKeys: StoredKeys; changedNow: HeldRow[] }) {
     this.table = table;
     this.#rowsMax = options.rowsMax;
-    this.#storedKeys = options.storedKeys;
+    this.#storedKeys = options.storedKeys.forTable(table.name);
+    this.#changedNow = options.changedNow;
     this.#ranges = table.range === null ? null : new RangeGroups(table.range);
   }
 
   find(key: string): HeldRow | undefined {
-    const held = this.#rows.get(key);
-    if (held !== undefined) held.touchedIn = this.#present.number;
+    const found = this.#found;
+    if (found?.key === key) return found;
+    const held = this.#foundBefore?.key === key ? this.#foundBefore : this.#rows.get(key);
+    if (held === undefined) return undefined;
+    held.touchedIn = this.#present.number;
+    this.#foundBefore = found;
+    this.#found = held;
     return held;
   }
 
   /** Whether the database may have a row that is not here. */
   mayBeStored(key: string): boolean {
-    return !this.isComplete && this.#storedKeys.mayHave(this.table.name, key);
+    return !this.isComplete && this.#storedKeys.mayHave(key);
   }
 
   /** Takes in what the database has under a key that is not here: a row, or null for none. */
@@ -85,6 +96,7 @@ export class HeldTable {
     if (held.changedBy !== event) {
       held.before = held.row;
       held.changedBy = event;
+      this.#changedNow.push(held);
     }
     held.row = row;
     held.changed = true;
@@ -115,9 +127,21 @@ export class HeldTable {
     return found.map(({ row }) => row);
   }
 
-  /** Ends the turn when it is long enough, and answers what has come to rest and is to be written. Between two pages of events only. */
-  takeRested(writes: TableWrites): void {
-    if (this.#present.rows.length * turnsOfMemory < this.#rowsMax) return;
+  /**
+   * Ends the turn when it is long enough: takes what has come to rest, which is to be written. What rested in earlier turns leaves as far as
+   * there is no more room, so that all of it must have been written by now. Between two pages of events only.
+   *
+   * @returns whether the turn ended
+   */
+  takeRested(writes: TableWrites): boolean {
+    if (this.#present.rows.length * turnsOfMemory < this.#rowsMax) return false;
+    this.#found = null;
+    this.#foundBefore = null;
+    while (this.#rows.size > this.#rowsMax) {
+      const oldest = this.#resting.shift();
+      if (oldest === undefined) break;
+      for (const held of oldest.rows) this.#letGo(held, oldest.number);
+    }
     const rested: Turn = { number: this.#present.number, rows: [] };
     const ended = this.#working;
     this.#working = this.#present;
@@ -130,16 +154,13 @@ export class HeldTable {
       }
     }
     this.#resting.push(rested);
-    while (this.#rows.size > this.#rowsMax) {
-      const oldest = this.#resting.shift();
-      if (oldest === undefined) return;
-      for (const held of oldest.rows) this.#letGo(held, oldest.number);
-    }
+    return true;
   }
 
   /** All that the database does not have yet. */
-  takeAll(writes: TableWrites): void {
+  takeAll(writes: TableWrites): boolean {
     for (const held of this.#rows.values()) this.#take(held, writes);
+    return writes.copies.length + writes.upserts.length + writes.deletes.length > 0;
   }
 
   #letGo(held: HeldRow, restedIn: number): void {
@@ -152,7 +173,7 @@ export class HeldTable {
     if (held.row === null) return;
     this.#ranges?.remove(held.row, held.key);
     this.isComplete = false;
-    this.#storedKeys.add(this.table.name, held.key);
+    this.#storedKeys.add(held.key);
     this.#keepOrderMin(held.row);
   }
 

@@ -3,11 +3,8 @@ import type { ProjectedEvent, Projection, Rows, Wanted } from '../projection.ts'
 import { loadByKey, loadNextOrders, loadRanges } from '../row-load.ts';
 import { anyTable, keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from '../table.ts';
 import { forEachEvent } from '../unit-of-work.ts';
-import { HeldTable, type TableWrites } from './held-table.ts';
+import { type HeldRow, HeldTable, type TableWrites } from './held-table.ts';
 import { StoredKeys } from './stored-keys.ts';
-
-/** Gives the connection to ask on, as soon as everything taken so far is in the database. */
-type Database = () => Promise<ClientBase>;
 
 /**
  * The rows of a schema that nobody else reads or writes, as a replay has them: in memory, and in the database what memory has no room for.
@@ -17,6 +14,8 @@ export class ReplayRows {
   readonly #tables: Map<AnyTable, HeldTable> = new Map();
   readonly #rowsMax: number;
   readonly #storedKeys: StoredKeys;
+  /** Rows that the present event has changed. */
+  readonly #changedNow: HeldRow[] = [];
   #event = 0;
   #insertCount = 0;
 
@@ -25,9 +24,12 @@ export class ReplayRows {
     this.#storedKeys = new StoredKeys(options.storedKeysBytes);
   }
 
-  /** Loads what the events need and memory does not have. */
+  /**
+   * Loads what the events need and memory does not have. A row leaves memory no earlier than in the `take` after the one that it was taken
+   * in, so everything that was taken before the last `take` must be in the database by now.
+   */
   async load<Event extends ProjectedEvent>(
-    database: Database,
+    client: ClientBase,
     events: readonly Event[],
     projections: readonly Projection<Event>[],
   ): Promise<void> {
@@ -35,11 +37,11 @@ export class ReplayRows {
     if (this.#isComplete()) return;
     const wanted = new MissingRows((table) => this.#held(table));
     forEachEvent(events, projections, (projection, event) => projection.reads(event, wanted));
-    await this.#loadMissing(database, wanted);
+    await this.#loadMissing(client, wanted);
     const second = projections.filter((projection) => projection.readsThen !== undefined);
     const rows = this.#rows();
     forEachEvent(events, second, (projection, event) => projection.readsThen?.(event, rows, wanted));
-    await this.#loadMissing(database, wanted);
+    await this.#loadMissing(client, wanted);
   }
 
   /** Applies the events in order. @throws PoisonEventError */
@@ -47,32 +49,42 @@ export class ReplayRows {
     const rows = this.#rows();
     let present: Event | null = null;
     forEachEvent(events, projections, (projection, event) => {
-      if (event !== present) this.#event += 1;
+      if (event !== present) this.#nextEvent();
       present = event;
       projection.apply(event, rows);
     });
   }
 
-  /** What has to be written so that memory stays within its limit; with `all` everything that is not in the database yet. */
+  #nextEvent(): void {
+    this.#event += 1;
+    // What rows were is much of the memory, and of no use any more.
+    for (const held of this.#changedNow) held.before = undefined;
+    this.#changedNow.length = 0;
+  }
+
+  /**
+   * What has to be written so that memory stays within its limit; with `all` everything that is not in the database yet. Nothing at all
+   * when no row may have left memory.
+   */
   take(all: boolean, insertsMin: number): Map<AnyTable, TableWrites> {
     const taken = new Map<AnyTable, TableWrites>();
     const takesInserts = all || this.#insertCount >= insertsMin;
     for (const [table, held] of this.#tables) {
       const writes: TableWrites = { copies: [], upserts: [], deletes: [] };
-      if (all) held.takeAll(writes);
-      else held.takeRested(writes);
-      if (takesInserts && held.inserts.length > 0) writes.copies = held.takeInserts();
-      if (writes.copies.length + writes.upserts.length + writes.deletes.length > 0) taken.set(table, writes);
+      const isTaken = all ? held.takeAll(writes) : held.takeRested(writes);
+      const hasInserts = takesInserts && held.inserts.length > 0;
+      if (hasInserts) writes.copies = held.takeInserts();
+      if (isTaken || hasInserts) taken.set(table, writes);
     }
     if (takesInserts) this.#insertCount = 0;
     return taken;
   }
 
-  async #loadMissing(database: Database, wanted: MissingRows): Promise<void> {
+  async #loadMissing(client: ClientBase, wanted: MissingRows): Promise<void> {
     const { keys, ranges } = wanted.takeAll();
     for (const [table, missing] of keys) {
       const held = this.#held(table);
-      for (const row of await loadByKey(await database(), table, [...missing].map(keyParts))) {
+      for (const row of await loadByKey(client, table, [...missing].map(keyParts))) {
         const key = rowKey(table, row);
         missing.delete(key);
         held.load(key, row);
@@ -81,12 +93,12 @@ export class ReplayRows {
     }
     for (const [table, missing] of ranges) {
       const held = this.#held(table);
-      for (const row of await loadRanges(await database(), table, missing)) {
+      for (const row of await loadRanges(client, table, missing)) {
         const key = rowKey(table, row);
         // What is in memory is newer.
         if (held.find(key) === undefined) held.load(key, row);
       }
-      for (const { group, next } of await loadNextOrders(await database(), table, missing)) {
+      for (const { group, next } of await loadNextOrders(client, table, missing)) {
         held.rangeLoaded(group, next === null ? null : Number(next));
       }
     }
@@ -100,7 +112,11 @@ export class ReplayRows {
   #held(table: AnyTable): HeldTable {
     let held = this.#tables.get(table);
     if (held === undefined) {
-      held = new HeldTable(table, { rowsMax: this.#rowsMax, storedKeys: this.#storedKeys });
+      held = new HeldTable(table, {
+        rowsMax: this.#rowsMax,
+        storedKeys: this.#storedKeys,
+        changedNow: this.#changedNow,
+      });
       this.#tables.set(table, held);
     }
     return held;

@@ -27,15 +27,17 @@ const openWriter = async (
 ): Promise<Opened> => {
   const client = await openWriterSession(fixture.connection, schema);
   const bulk = await openWriterSession(fixture.connection, schema, undefined, { pipeline: false });
+  const spare = await openWriterSession(fixture.connection, schema, undefined, { pipeline: false });
   const readModel = await bankReadModel(options);
   await migrate(client, { schema, migrations: readModel.migrations });
   const rows = new ReplayRows({ rowsPerTableMax: options.rowsPerTableMax, storedKeysBytes: 64 });
   const checkpoint = await readCheckpoint(client, schema);
   const { insertsMin } = options;
   return {
-    writer: new ReplayWriter({ client, bulk, schema, readModel, rows, checkpoint, insertsMin }),
+    writer: new ReplayWriter({ client, bulk: [bulk, spare], schema, readModel, rows, checkpoint, insertsMin }),
     end: async () => {
       await bulk.end();
+      await spare.end();
       await client.end();
     },
   };

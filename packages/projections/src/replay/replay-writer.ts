@@ -1,6 +1,8 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { type Stretch, stretchesOf } from '../bulk.ts';
+import { projectionLimits } from '../limits.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from '../checkpoint.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { sendTogether, transact } from '../session.ts';
@@ -18,7 +20,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   /** Position of the last event applied; what is written may still be behind until `settle`. */
   position: bigint | null;
   readonly #client: ClientBase;
-  readonly #bulk: ClientBase;
+  readonly #bulk: readonly [ClientBase, ...ClientBase[]];
   readonly #schema: string;
   readonly #readModel: ReadModel<Event>;
   readonly #rows: ReplayRows;
@@ -29,8 +31,11 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   constructor(options: {
     /** For questions, and for what must be in somebody's transaction. */
     client: ClientBase;
-    /** For writing in bulk. Its statements are not sent before their predecessors are answered, which COPY needs. */
-    bulk: ClientBase;
+    /**
+     * For writing in bulk: one of them beside the work on events, all when there is no more of it. Their statements are not sent before
+     * their predecessors are answered, which COPY needs.
+     */
+    bulk: readonly [ClientBase, ...ClientBase[]];
     schema: string;
     readModel: ReadModel<Event>;
     rows: ReplayRows;
@@ -59,8 +64,9 @@ export class ReplayWriter<Event extends ProjectedEvent> {
       }
       const taken = this.#rows.take(false, this.#insertsMin);
       if (taken.size === 0) continue;
+      // What was taken before may have left memory: the next page's questions find it in the database.
       await this.#writing;
-      this.#writing = writeRows(this.#bulk, taken);
+      this.#writing = writeRows(this.#bulk.slice(0, 1), taken);
       // The next `write` or `settle` sees it; nobody may be waiting yet.
       this.#writing.catch(() => undefined);
     }
@@ -86,14 +92,14 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;
-    await this.#rows.load(() => this.#whenWritten(), events, projections);
-    this.#rows.apply(events, projections);
+    await this.#rows.load(this.#client, events, projections);
+    const { replaySliceEventsMax } = projectionLimits;
+    for (let from = 0; from < events.length; from += replaySliceEventsMax) {
+      this.#rows.apply(events.slice(from, from + replaySliceEventsMax), projections);
+      // The database waits as soon as what it sends is not taken in, and when it gets nothing to write.
+      await nextTurn();
+    }
     this.position = last.position;
-  }
-
-  async #whenWritten(): Promise<ClientBase> {
-    await this.#writing;
-    return this.#client;
   }
 
   /** Moves the checkpoint to where this is, with statements that belong to it. */

@@ -78,23 +78,32 @@ export const replayReadModel = async <Event extends ProjectedEvent>(
 ): Promise<ReplayReport> => {
   const next = nextSchema(options.schema);
   const client = await openWriterSession(options.connection, next);
-  const bulk = await openWriterSession(options.connection, next, () => undefined, { pipeline: false });
+  const bulk: Client[] = [];
   try {
+    const openBulk = async (): Promise<Client> => {
+      const session = await openWriterSession(options.connection, next, () => undefined, { pipeline: false });
+      bulk.push(session);
+      return session;
+    };
+    const sessions = { client, bulk: [await openBulk(), await openBulk()] } satisfies Sessions;
     if (!(await tryAdvisoryLock(client, 'replay', options.schema))) throw new ReplayInProgressError(options.schema);
     await client.query(`DROP SCHEMA IF EXISTS ${quoteIdentifier(next)} CASCADE`);
     await client.query(`DROP SCHEMA IF EXISTS ${quoteIdentifier(retiredSchema(options.schema))} CASCADE`);
     const { migrations } = options.readModel;
     await migrate(client, { schema: options.schema, migrations });
     await migrate(client, { schema: next, migrations });
-    return await buildCompareSwitch({ client, bulk }, next, options);
+    return await buildCompareSwitch(sessions, next, options);
   } finally {
-    await closeQuietly(bulk);
+    for (const session of bulk) await closeQuietly(session);
     await closeQuietly(client);
   }
 };
 
+/** One for questions and transactions, and two that write. */
+type Sessions = { client: Client; bulk: [Client, Client] };
+
 const buildCompareSwitch = async <Event extends ProjectedEvent>(
-  { client, bulk }: { client: Client; bulk: Client },
+  { client, bulk }: Sessions,
   next: string,
   options: ReplayOptions<Event>,
 ): Promise<ReplayReport> => {
@@ -149,7 +158,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   }
 
   await writer.settle();
-  await makeIndexes();
+  await makeIndexes(bulk);
 
   meter.phase('compare');
   const comparison = await inTransaction(

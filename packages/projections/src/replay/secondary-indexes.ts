@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { AnyTable } from '../table.ts';
+import { shareOut } from './share-out.ts';
 
 type Dropped = { drop: string; make: string };
 
@@ -13,7 +14,7 @@ export const dropUnusedIndexes = async (
   client: ClientBase,
   schema: string,
   tables: readonly AnyTable[],
-): Promise<() => Promise<void>> => {
+): Promise<(sessions: readonly ClientBase[]) => Promise<void>> => {
   const dropped: Dropped[] = [];
   for (const table of tables) {
     if (table.range !== null) continue;
@@ -32,7 +33,5 @@ export const dropUnusedIndexes = async (
     dropped.push(...rows);
   }
   for (const { drop } of dropped) await client.query(drop);
-  return async () => {
-    for (const { make } of dropped) await client.query(make);
-  };
+  return (sessions) => shareOut(sessions, dropped, async (session, { make }) => void (await session.query(make)));
 };

@@ -7,16 +7,20 @@ import { prepareDeletes, prepareInserts, prepareUpserts } from '../row-write.ts'
 import { columnName, quoteIdentifier, type AnyTable } from '../table.ts';
 import { copyLineOf } from './copy-text.ts';
 import type { TableWrites } from './held-table.ts';
+import { shareOut } from './share-out.ts';
 
 const chunkChars = 256 * 1024;
 
-/** Writes rows in bulk: new ones by COPY. @throws database errors */
-export const writeRows = async (client: ClientBase, taken: ReadonlyMap<AnyTable, TableWrites>): Promise<void> => {
-  for (const [table, { copies, upserts, deletes }] of taken) {
+/**
+ * Writes rows in bulk, new ones by COPY: each table over whichever session is free.
+ *
+ * @throws database errors, when all sessions have stopped
+ */
+export const writeRows = (sessions: readonly ClientBase[], taken: ReadonlyMap<AnyTable, TableWrites>): Promise<void> =>
+  shareOut(sessions, taken, async (client, [table, { copies, upserts, deletes }]) => {
     for (const statement of changeStatements(table, { upserts, deletes })) await client.query(statement);
     if (copies.length > 0) await copyRows(client, table, copies);
-  }
-};
+  });
 
 /** The same as statements, for a transaction that somebody else has begun. */
 export const rowStatements = (taken: ReadonlyMap<AnyTable, TableWrites>): QueryConfig[] =>
