@@ -6,16 +6,16 @@ import { powerOfTwo, scaleOf } from './scale.ts';
 export class RootTable {
   readonly epoch: number;
   readonly rules: Rules;
-  private readonly roots: string[];
-  private readonly live: number[];
-  private readonly weights: number[];
-  private readonly weightErrors: number[];
-  private readonly values: number[];
-  private readonly valueErrors: number[];
-  private readonly recent: (readonly RecentReview[])[];
-  private readonly plainFrom: number[];
-  private readonly recentWeights: number[];
-  private readonly recentValues: number[];
+  private roots: string[];
+  private live: number[];
+  private weights: number[];
+  private weightErrors: number[];
+  private values: number[];
+  private valueErrors: number[];
+  private recent: (readonly RecentReview[])[];
+  private plainFrom: number[];
+  private recentWeights: number[];
+  private recentValues: number[];
   /** Place of the root asked for last: the reviews of one pair mostly have the same. */
   private lastPlace = -1;
 
@@ -99,11 +99,17 @@ export class RootTable {
   }
 
   private insert(place: number, root: string): void {
-    this.roots.splice(place, 0, root);
-    this.recent.splice(place, 0, []);
-    this.plainFrom.splice(place, 0, NOT_PLAIN);
-    this.live.splice(place, 0, 0);
-    for (const column of this.scaledColumns()) column.splice(place, 0, 0);
+    // Not `splice`: it makes room for many more in each column that it lengthens.
+    this.roots = this.roots.toSpliced(place, 0, root);
+    this.live = this.live.toSpliced(place, 0, 0);
+    this.weights = this.weights.toSpliced(place, 0, 0);
+    this.weightErrors = this.weightErrors.toSpliced(place, 0, 0);
+    this.values = this.values.toSpliced(place, 0, 0);
+    this.valueErrors = this.valueErrors.toSpliced(place, 0, 0);
+    this.recent = this.recent.toSpliced(place, 0, []);
+    this.plainFrom = this.plainFrom.toSpliced(place, 0, NOT_PLAIN);
+    this.recentWeights = this.recentWeights.toSpliced(place, 0, 0);
+    this.recentValues = this.recentValues.toSpliced(place, 0, 0);
   }
 
   private clear(place: number): void {

@@ -10,7 +10,7 @@ const earned = (transactionCount: number, changes: Partial<EarnedCounts> = {}): 
   ...changes,
 });
 const lines = [lineOf(10n, earned(0)), lineOf(20n, earned(1)), lineOf(18_446_744_073_709_551_615n, earned(2))].join(
-  '\n',
+  ',',
 );
 
 describe('what an agent had earned', () => {

@@ -22,34 +22,24 @@ export const isSameStanding = (a: EarnedCounts, b: EarnedCounts): boolean =>
   a.lastActive.getTime() === b.lastActive.getTime() &&
   a.lastTransactionAt?.getTime() === b.lastTransactionAt?.getTime();
 
-/** One line that says what an agent had earned until the event at a position. */
+/** One line that says what an agent had earned until the event at a position: a `Line` as JSON. */
 export const lineOf = (until: bigint, earned: EarnedCounts): string => {
-  const line: Line = [
-    String(until),
-    earned.transactionCount,
-    earned.reviewCount,
-    earned.successCount,
-    earned.lastActive.getTime(),
-    earned.lastTransactionAt?.getTime() ?? null,
-  ];
-  return JSON.stringify(line);
+  const { transactionCount, reviewCount, successCount, lastActive, lastTransactionAt } = earned;
+  const lastTransactionMs = lastTransactionAt?.getTime() ?? null;
+  return `["${until}",${transactionCount},${reviewCount},${successCount},${lastActive.getTime()},${lastTransactionMs}]`;
 };
 
 /** The oldest entry that ended after a position: what held at it. Null when none of them did. */
 export const heldAt = (entries: string, position: bigint): EarnedCounts | null => {
-  if (entries === '') return null;
-  for (const text of entries.split('\n')) {
-    const [until, transactionCount, reviewCount, successCount, lastActiveMs, lastTransactionMs] = JSON.parse(
-      text,
-    ) as Line;
-    if (BigInt(until) <= position) continue;
-    return {
-      transactionCount,
-      reviewCount,
-      successCount,
-      lastActive: new Date(lastActiveMs),
-      lastTransactionAt: lastTransactionMs === null ? null : new Date(lastTransactionMs),
-    };
-  }
-  return null;
+  const lines = JSON.parse(`[${entries}]`) as Line[];
+  const held = lines.find(([until]) => BigInt(until) > position);
+  if (held === undefined) return null;
+  const [, transactionCount, reviewCount, successCount, lastActiveMs, lastTransactionMs] = held;
+  return {
+    transactionCount,
+    reviewCount,
+    successCount,
+    lastActive: new Date(lastActiveMs),
+    lastTransactionAt: lastTransactionMs === null ? null : new Date(lastTransactionMs),
+  };
 };

@@ -143,15 +143,19 @@ const countTransaction = (
   rows: Rows,
   { data: { receiverAgentId, universe, completedAt } }: EventOf<'ExchangeCompleted'>,
 ): void => {
-  touch(rows, receiverAgentId, completedAt);
-  if (universe.kind !== 'production') return;
-  const standing = standingOf(rows, receiverAgentId);
+  if (universe.kind !== 'production') {
+    touch(rows, receiverAgentId, completedAt);
+    return;
+  }
+  const before = standingOf(rows, receiverAgentId);
+  const at = new Date(completedAt);
   rows.put(
     agentStandings,
     withMatchBase({
-      ...standing,
-      transactionCount: standing.transactionCount + 1,
-      lastTransactionAt: later(standing.lastTransactionAt, new Date(completedAt)),
+      ...before,
+      transactionCount: before.transactionCount + 1,
+      lastActive: later(before.lastActive, at),
+      lastTransactionAt: later(before.lastTransactionAt, at),
     }),
   );
 };

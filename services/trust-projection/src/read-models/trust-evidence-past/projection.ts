@@ -53,7 +53,7 @@ const keep = (rows: Rows, position: bigint, agentId: string, store: EvidenceStor
   const { trustPolicy } = after;
   const undone = rows.get(openPastEvidence, trustPolicy, agentId)?.undo ?? '';
   const line = undoLine(position, before, before.evidence, after.evidence);
-  const undo = undone === '' ? line : `${undone}\n${line}`;
+  const undo = undone === '' ? line : `${undone},${line}`;
   if (after.evidence.reviewCount % reviewsPerRow !== 0) {
     rows.put(openPastEvidence, { trustPolicy, agentId, undo });
     return;

@@ -74,7 +74,7 @@ describe('evidence', () => {
           const before = stages[index]!;
           return undoLine(BigInt(10 * (index + 1)), before, before.evidence, after.evidence);
         });
-        const undo = lines.join('\n');
+        const undo = lines.join(',');
         const present = { ...stages.at(-1)!, evidence: stored(stages.at(-1)!.evidence) };
         for (const [index, stage] of stages.entries()) {
           for (const position of [BigInt(10 * index), BigInt(10 * index + 9)]) {

@@ -76,8 +76,9 @@ const isChanged = (before: RootColumns, place: number, after: RootColumns, place
   before.plainFrom[place] !== after.plainFrom[placeAfter] ||
   before.recentWeights[place] !== after.recentWeights[placeAfter] ||
   before.recentValues[place] !== after.recentValues[placeAfter] ||
-  // A review leaves the lists that it does not change as they are, so being another list is enough to be written.
-  before.recent[place] !== after.recent[placeAfter];
+  // A review leaves the lists that it does not change as they are, so being another list is enough to be written. `!==` would fetch each
+  // list from memory to see what it is, for every root of every review, which is most of the time of a replay; `Object.is` does not.
+  !Object.is(before.recent[place], after.recent[placeAfter]);
 
 const recentBefore = (review: RecentReview, after: readonly RecentReview[]): RecentBefore =>
   after.some(({ sequence }) => sequence === review.sequence) ? [review.sequence, review.newer] : packReview(review);
@@ -113,7 +114,7 @@ export const undoTo = (position: bigint, present: EvidenceAt, undo: string): Evi
 };
 
 const linesAfter = (undo: string, position: bigint): Line[] => {
-  const lines = undo === '' ? [] : undo.split('\n').map((text) => JSON.parse(text) as Line);
+  const lines = JSON.parse(`[${undo}]`) as Line[];
   return lines.filter(([until]) => BigInt(until) > position);
 };
 
