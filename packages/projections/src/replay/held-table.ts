@@ -49,8 +49,9 @@ export class HeldTable {
   #found: HeldRow | null = null;
   #foundBefore: HeldRow | null = null;
   #present: Turn = { number: 0, rows: [] };
-  /** The turns before it whose rows may still be at work, and those whose rows rest: the oldest first. */
+  /** The turns before it whose rows may still be at work, and those whose rows rest, written or not: the oldest first. */
   #working: Turn | null = null;
+  readonly #unwritten: Turn[] = [];
   readonly #resting: Turn[] = [];
   /** Of each group, a bound: none of its rows that are in the database alone has an order value below it. */
   readonly #storedOrderMin: Map<string, number> = new Map();
@@ -147,13 +148,23 @@ export class HeldTable {
     this.#working = this.#present;
     this.#present = { number: this.#present.number + 1, rows: [] };
     for (const held of ended?.rows ?? []) {
-      if (held.touchedIn > (ended?.number ?? 0)) this.#present.rows.push(held);
-      else {
-        this.#take(held, writes);
-        rested.rows.push(held);
-      }
+      (held.touchedIn > (ended?.number ?? 0) ? this.#present : rested).rows.push(held);
     }
-    this.#resting.push(rested);
+    this.#unwritten.push(rested);
+    // While there is room for as many again, it may well be that none has to leave, and each is written once, at the end.
+    if (this.#rows.size * 2 < this.#rowsMax) return true;
+    for (const { number, rows } of this.#unwritten) {
+      const resting: Turn = { number, rows: [] };
+      for (const held of rows) {
+        if (held.touchedIn > number) this.#present.rows.push(held);
+        else {
+          this.#take(held, writes);
+          resting.rows.push(held);
+        }
+      }
+      this.#resting.push(resting);
+    }
+    this.#unwritten.length = 0;
     return true;
   }
 
