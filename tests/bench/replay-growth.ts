@@ -22,8 +22,8 @@ import { type ReplayRun, runReplay } from './replay-command.ts';
 
 const { values: options } = parseArgs({
   options: {
-    events: { type: 'string', default: '100000,1000000' },
-    agents: { type: 'string', default: '1000' },
+    // Events and agents of each log.
+    logs: { type: 'string', default: '100000:1000,1000000:10000,1000000:1000' },
     out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'docs', 'benchmarks-replay.md') },
   },
 });
@@ -33,7 +33,7 @@ const rateChangeMax = 0.15;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const count = (n: number): string => Math.round(n).toLocaleString('en');
 
-type Measured = ReplayRun & { liveEventsPerSecond: number; rows: number; copySeconds: number };
+type Measured = ReplayRun & { agentCount: number; liveEventsPerSecond: number; rows: number; copySeconds: number };
 
 /** The read models as the live projection makes them; answers how many events it applied in a second. */
 const project = async (url: string): Promise<number> => {
@@ -56,7 +56,7 @@ const project = async (url: string): Promise<number> => {
   return Number(head) / seconds;
 };
 
-const measure = async (serverUrl: string, eventCount: number): Promise<Measured> => {
+const measure = async (serverUrl: string, eventCount: number, agentCount: number): Promise<Measured> => {
   const name = `bench_${randomBytes(4).toString('hex')}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -70,8 +70,8 @@ const measure = async (serverUrl: string, eventCount: number): Promise<Measured>
     await client.end();
     await migratePostgresEventLog(url.href);
     const log = await openEventLog(url.href);
-    say(`Making a log of ${count(eventCount)} events…`);
-    await appendHistory(log, { seed: 1, eventCount, agentCount: Number(options.agents), prefix: 'history' });
+    say(`Making a log of ${count(eventCount)} events, ${count(agentCount)} agents…`);
+    await appendHistory(log, { seed: 1, eventCount, agentCount, prefix: 'history' });
     await log.close();
     say('  the live projection…');
     const liveEventsPerSecond = await project(url.href);
@@ -79,7 +79,7 @@ const measure = async (serverUrl: string, eventCount: number): Promise<Measured>
     const run = await runReplay({ DATABASE_URL: url.href, EVENT_LOG_URL: url.href });
     say(`  ${count(run.eventsPerSecond)} events/s; copying the rows…`);
     const { rows, seconds } = await copyRows(url.href);
-    return { ...run, liveEventsPerSecond, rows, copySeconds: seconds };
+    return { ...run, agentCount, liveEventsPerSecond, rows, copySeconds: seconds };
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();
@@ -89,6 +89,7 @@ const measure = async (serverUrl: string, eventCount: number): Promise<Measured>
 const row = (measured: Measured): string =>
   [
     count(measured.events),
+    count(measured.agentCount),
     `${count(measured.eventsPerSecond)}/s`,
     `${measured.seconds.toFixed(1)} s`,
     count(measured.rows),
@@ -99,28 +100,39 @@ const row = (measured: Measured): string =>
     `${count(measured.liveEventsPerSecond)}/s`,
   ].join(' | ');
 
-const report = (all: readonly Measured[]): string => {
-  const [first, last] = [all[0], all.at(-1)];
-  const change = first === undefined || last === undefined ? 0 : last.eventsPerSecond / first.eventsPerSecond - 1;
-  const verdict = (isMet: boolean): string => (isMet ? 'met' : '**not met**');
-  return `# How a replay grows with the log
+const verdict = (isMet: boolean): string => (isMet ? 'met' : '**not met**');
 
-Made by \`pnpm bench:replay\` on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node ${process.version}: ${count(Number(options.agents))} agents, the rest exchanges and reviews.
-The replay command builds every read model from event 0 beside the one that the live projection made, compares every row of both, and switches.
-
-| events | building | whole command | rows | COPY of the same rows | COPY ÷ building | memory to half-way | memory at its highest | the live projection |
-|---|---|---|---|---|---|---|---|---|
-${all.map((measured) => `| ${row(measured)} |`).join('\n')}
-
-- ${verdict(all.every(({ eventsPerSecond }) => eventsPerSecond >= rateNeeded))}: ${count(rateNeeded)} events a second at every length
-- ${verdict(Math.abs(change) <= rateChangeMax)}: the same rate at every length, within ${rateChangeMax * 100} % (${(change * 100).toFixed(1)} %)
-`;
+/** How a log's rate differs from that of the first. */
+const change = (first: Measured, other: Measured): string => {
+  const part = other.eventsPerSecond / first.eventsPerSecond - 1;
+  const which = `${count(other.events)} events of ${count(other.agentCount)} agents`;
+  return `- ${verdict(Math.abs(part) <= rateChangeMax)}: the rate of the first log within ${rateChangeMax * 100} % with ${which} (${(part * 100).toFixed(1)} %)`;
 };
+
+const report = ([first, ...others]: readonly [Measured, ...Measured[]]): string => `# How a replay grows with the log
+
+Made by \`pnpm bench:replay\` on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node ${process.version}: agents, and between them exchanges and reviews.
+The replay command builds every read model from event 0 beside the one that the live projection made, compares every row of both, and switches.
+Two thirds of the agents have an \`org_domain\` of their own, so that an agent has nearly as many roots behind it as reviews.
+
+| events | agents | building | whole command | rows | COPY of the same rows | COPY ÷ building | memory to half-way | memory at its highest | the live projection |
+|---|---|---|---|---|---|---|---|---|---|
+${[first, ...others].map((measured) => `| ${row(measured)} |`).join('\n')}
+
+- ${verdict(first.eventsPerSecond >= rateNeeded)}: ${count(rateNeeded)} events a second with ${count(first.events)} events
+${others.map((other) => change(first, other)).join('\n')}
+`;
 
 const server = await startEmbeddedPostgres({ ephemeral: true });
 try {
-  const all: Measured[] = [];
-  for (const events of options.events.split(',')) all.push(await measure(server.url, Number(events)));
+  const measureNext = async (log = ''): Promise<Measured> => {
+    const [events, agents] = log.split(':').map(Number);
+    if (!events || !agents) throw new Error(`--logs is a list of <events>:<agents>, not ${options.logs}`);
+    return measure(server.url, events, agents);
+  };
+  const [first, ...others] = options.logs.split(',');
+  const all: [Measured, ...Measured[]] = [await measureNext(first)];
+  for (const log of others) all.push(await measureNext(log));
   const text = report(all);
   await writeFile(options.out, text);
   process.stdout.write(text);

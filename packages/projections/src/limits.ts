@@ -19,7 +19,7 @@ export const projectionLimits = {
   /** Rows of append-only tables that a replay gathers before it writes them. */
   replayInsertsMin: 10_000,
   /** Most rows of each table that a replay has in memory. */
-  replayRowsPerTableMax: 60_000,
+  replayRowsPerTableMax: 30_000,
   /** Most rows that a replay sends as one statement: rows of evidence have several KB, and no text may have more than half a GB. */
   rowsPerStatementMax: 2_000,
   /** What a replay remembers of the keys that it has stored: at ten bits a key, 27 million of them. */

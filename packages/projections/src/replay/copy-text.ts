@@ -1,4 +1,5 @@
 import type { AnyTable, ColumnType } from '../table.ts';
+import { isoTime } from './iso-time.ts';
 
 type Encode = (value: unknown) => string;
 
@@ -26,7 +27,7 @@ const encoders: Readonly<Record<ColumnType, Encode>> = {
   'double precision': String,
   boolean: (value) => (value === true ? 't' : 'f'),
   bigint: String,
-  timestamptz: (value) => (value instanceof Date ? value.toISOString() : escaped(String(value))),
+  timestamptz: (value) => (value instanceof Date ? isoTime(value) : escaped(String(value))),
   'text[]': (value) => escaped(`{${(value as (string | null)[]).map(arrayItem).join(',')}}`),
   // JSON has no control characters.
   jsonb: (value) => JSON.stringify(value).replaceAll('\\', '\\\\'),

@@ -7,6 +7,7 @@ import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from '../checkp
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { sendTogether, transact } from '../session.ts';
 import type { ReplayRows } from './replay-rows.ts';
+import type { MakeIndexes } from './secondary-indexes.ts';
 import { rowStatements, writeRows } from './write-rows.ts';
 
 /**
@@ -72,12 +73,12 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     }
   }
 
-  /** Resolves when everything applied is committed. */
-  async settle(): Promise<void> {
+  /** Resolves when everything applied is committed, and the indexes are made. */
+  async settle(indexes: MakeIndexes = new Map()): Promise<void> {
     await this.#writing;
-    if (this.position === null || this.position === this.#settled.position) return;
-    await writeRows(this.#bulk, this.#rows.take(true, 0));
-    await this.#send(transact, []);
+    const isSettled = this.position === null || this.position === this.#settled.position;
+    await writeRows(this.#bulk, isSettled ? new Map() : this.#rows.take(true, 0), indexes);
+    if (!isSettled) await this.#send(transact, []);
   }
 
   /** Applies and sends a page inside a transaction that the caller has begun, after `settle`, and will commit. */

@@ -124,7 +124,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
     insertsMin: options.insertsMin ?? projectionLimits.replayInsertsMin,
   });
   const tables = readModel.projections.flatMap((projection) => projection.tables);
-  const makeIndexes = await dropUnusedIndexes(client, next, tables);
+  const indexes = await dropUnusedIndexes(client, next, tables);
   const meter = progressMeter(await log.headPosition(), options.onProgress);
 
   /** Applies everything after the checkpoint, up to and including a position; null means what the log has now. */
@@ -157,8 +157,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
     if (target !== null && (await isNear(log, writer.position, target))) break;
   }
 
-  await writer.settle();
-  await makeIndexes(bulk);
+  await writer.settle(indexes);
 
   meter.phase('compare');
   const comparison = await inTransaction(

@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg';
 import type { AnyTable } from '../table.ts';
-import { shareOut } from './share-out.ts';
 
 type Dropped = { drop: string; make: string };
+
+/** The statements that make the indexes of tables. */
+export type MakeIndexes = ReadonlyMap<AnyTable, readonly string[]>;
 
 /**
  * Takes away the indexes of a new, empty schema that building it does not use, and answers how to make them again. One that is made over
@@ -14,9 +16,9 @@ export const dropUnusedIndexes = async (
   client: ClientBase,
   schema: string,
   tables: readonly AnyTable[],
-): Promise<(sessions: readonly ClientBase[]) => Promise<void>> => {
-  const dropped: Dropped[] = [];
-  for (const table of tables) {
+): Promise<MakeIndexes> => {
+  const made = new Map<AnyTable, readonly string[]>();
+  for (const table of new Set(tables)) {
     if (table.range !== null) continue;
     const { rows } = await client.query<Dropped>({
       text: `SELECT
@@ -30,8 +32,11 @@ export const dropUnusedIndexes = async (
         ORDER BY i.relname`,
       values: [schema, table.name, table.appendOnly],
     });
-    dropped.push(...rows);
+    for (const { drop } of rows) await client.query(drop);
+    made.set(
+      table,
+      rows.map(({ make }) => make),
+    );
   }
-  for (const { drop } of dropped) await client.query(drop);
-  return (sessions) => shareOut(sessions, dropped, async (session, { make }) => void (await session.query(make)));
+  return made;
 };

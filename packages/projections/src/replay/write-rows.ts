@@ -7,20 +7,29 @@ import { prepareDeletes, prepareInserts, prepareUpserts } from '../row-write.ts'
 import { columnName, quoteIdentifier, type AnyTable } from '../table.ts';
 import { copyLineOf } from './copy-text.ts';
 import type { TableWrites } from './held-table.ts';
+import type { MakeIndexes } from './secondary-indexes.ts';
 import { shareOut } from './share-out.ts';
 
 const chunkChars = 256 * 1024;
 
 /**
- * Writes rows in bulk, new ones by COPY: each table over whichever session is free.
+ * Writes rows in bulk, new ones by COPY, and makes the indexes of tables that get no more: each table over whichever session is free.
  *
  * @throws database errors, when all sessions have stopped
  */
-export const writeRows = (sessions: readonly ClientBase[], taken: ReadonlyMap<AnyTable, TableWrites>): Promise<void> =>
-  shareOut(sessions, taken, async (client, [table, { copies, upserts, deletes }]) => {
+export const writeRows = (
+  sessions: readonly ClientBase[],
+  taken: ReadonlyMap<AnyTable, TableWrites>,
+  indexes: MakeIndexes = new Map(),
+): Promise<void> =>
+  shareOut(sessions, new Set([...taken.keys(), ...indexes.keys()]), async (client, table) => {
+    const { copies, upserts, deletes } = taken.get(table) ?? nothing;
     for (const statement of changeStatements(table, { upserts, deletes })) await client.query(statement);
     if (copies.length > 0) await copyRows(client, table, copies);
+    for (const make of indexes.get(table) ?? []) await client.query(make);
   });
+
+const nothing: TableWrites = { copies: [], upserts: [], deletes: [] };
 
 /** The same as statements, for a transaction that somebody else has begun. */
 export const rowStatements = (taken: ReadonlyMap<AnyTable, TableWrites>): QueryConfig[] =>
