@@ -79,6 +79,7 @@ export const applyReview = ({ evidence, pair, expired, review, policy }: ReviewI
 
   const columns = table.columns();
   const sums = sumsAt(columns, table.epoch, now, rules);
+  for (const place of sums.outdated) table.forgetRecent(place);
   const next: AgentEvidence = {
     ...withoutDead(columns, sums),
     prior: evidence.prior,

@@ -53,7 +53,7 @@ export type RootColumns = {
   /** `W_d·x̄_d`. */
   values: readonly number[];
   valueErrors: readonly number[];
-  /** The last reviews that count for the root, oldest first, at most 3. Some may be too old by now. */
+  /** The last reviews that count for the root, oldest first, at most 3. Some may be too old by now; when all are, the next review of the agent empties the list. */
   recent: readonly (readonly RecentReview[])[];
   /**
    * The time of the oldest of them, if all have this one root and none can become too light to count while recent;

@@ -197,6 +197,30 @@ describe('incremental form', { timeout: 60_000 }, () => {
     expect(recentRoots.at(-1)).not.toContain('a.test');
   });
 
+  test('forgets what is recent no more, and keeps what still counts', () => {
+    const { recentAgeDaysMax } = policyV1.constants;
+    const store = rowStore(75);
+    const review = (day: number, reviewer: string, root: string): void =>
+      void store.apply({
+        reviewedAt: START + day * DAY_MS,
+        reviewer,
+        roots: { [root]: 1 },
+        trust: 80,
+        success: true,
+        score: 9,
+      });
+    const sequences = (): number[][] => store.evidence().recent.map((recent) => recent.map(({ sequence }) => sequence));
+    review(0, 'r0', 'a.test');
+    review(1, 'r1', 'a.test');
+    review(recentAgeDaysMax + 1, 'r2', 'b.test');
+    expect(sequences()).toEqual([[0, 1], [2]]);
+    review(recentAgeDaysMax + 2, 'r3', 'b.test');
+    expect(sequences()).toEqual([[], [2, 3]]);
+    expect(store.evidence().live).toEqual([2, 2]);
+    review(recentAgeDaysMax + 2, 'r4', 'a.test');
+    expect(sequences()).toEqual([[4], [2, 3]]);
+  });
+
   test('the ledger equals the direct form', () => {
     fc.assert(
       fc.property(prior, history(250), policy, (agentPrior, reviews, by) => {

@@ -7,7 +7,7 @@ import type { RootTable } from './root-table.ts';
  *
  * `k` is counted among the recent reviews: it rises by one for those of the same reviewer, under whatever root, and falls by
  * one for the older ones of the reviewer whose review was put out. A review that is only too old takes nothing from another's
- * `k`, since all that are older than it are too old as well; such reviews stay until their root's next review and are skipped.
+ * `k`, since all that are older than it are too old as well; such reviews are skipped, and stay until none of their root's is recent.
  * Other roots are looked through only where the reviews of one reviewer roam over several roots.
  */
 export const admitRecent = (table: RootTable, root: string, review: Omit<RecentReview, 'newer'>): void => {

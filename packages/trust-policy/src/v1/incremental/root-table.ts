@@ -79,6 +79,14 @@ export class RootTable {
     this.recentValues[place] = valueSum;
   }
 
+  /** Forgets the recent reviews of a place, none of which is recent any more: nor will one of them be again. */
+  forgetRecent(place: number): void {
+    this.recent[place] = noReviews;
+    this.plainFrom[place] = NOT_PLAIN;
+    this.recentWeights[place] = 0;
+    this.recentValues[place] = 0;
+  }
+
   /** Sets the recent reviews of all roots but one to what `change` makes of them; what it returns unchanged stays. */
   changeRecentBut(root: string, change: (recent: readonly RecentReview[]) => readonly RecentReview[]): void {
     this.recent.forEach((before, place) => {
@@ -106,7 +114,7 @@ export class RootTable {
     this.weightErrors = this.weightErrors.toSpliced(place, 0, 0);
     this.values = this.values.toSpliced(place, 0, 0);
     this.valueErrors = this.valueErrors.toSpliced(place, 0, 0);
-    this.recent = this.recent.toSpliced(place, 0, []);
+    this.recent = this.recent.toSpliced(place, 0, noReviews);
     this.plainFrom = this.plainFrom.toSpliced(place, 0, NOT_PLAIN);
     this.recentWeights = this.recentWeights.toSpliced(place, 0, 0);
     this.recentValues = this.recentValues.toSpliced(place, 0, 0);
@@ -177,3 +185,6 @@ const addTo = (sums: number[], errors: number[], place: number, added: number): 
 };
 
 const NO_SHARE = ['', 0] as const;
+
+/** One list for all roots that have none: nobody need look into it to know that it is empty. */
+const noReviews: readonly RecentReview[] = [];

@@ -12,6 +12,8 @@ export type EvidenceSums = {
   recentValues: number[];
   /** 1 where a review among the recent ones names the root, counted or not. */
   named: number[];
+  /** Places of roots that have recent reviews and none that is still recent. */
+  outdated: number[];
 };
 
 /**
@@ -29,6 +31,7 @@ export const sumsAt = (columns: RootColumns, epoch: number, now: number, rules: 
     recentWeights: columns.recentWeights.slice(),
     recentValues: columns.recentValues.slice(),
     named: columns.live.slice(),
+    outdated: [],
   };
   const isPlain = (place: number): boolean => now - (plainFrom[place] ?? NOT_PLAIN) <= recentAgeMsMax;
   for (let place = 0; place < roots.length; place += 1) {
@@ -41,7 +44,14 @@ export const sumsAt = (columns: RootColumns, epoch: number, now: number, rules: 
   }
   for (let place = 0; place < roots.length; place += 1) {
     if (isPlain(place)) continue;
-    for (const review of recent[place] ?? []) {
+    const reviews = recent[place] ?? [];
+    const newest = reviews.at(-1);
+    if (newest === undefined) continue;
+    if (now - newest.at > recentAgeMsMax) {
+      sums.outdated.push(place);
+      continue;
+    }
+    for (const review of reviews) {
       if (now - review.at > recentAgeMsMax) continue;
       const weight = recentWeight(review, epoch, decay, now, rules);
       for (let part = 0; part < review.roots.length; part += 1) {
