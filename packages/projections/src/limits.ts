@@ -13,7 +13,7 @@ export const projectionLimits = {
   /** Fallback for a lost notification, and only while somebody waits. */
   checkpointPollMs: 250,
   /** Events that a replay reads at a time. */
-  replayBatchEventsMax: 1_000,
+  replayBatchEventsMax: 4_000,
   /** Most events that a replay applies before it looks after its connections. */
   replaySliceEventsMax: 250,
   /** Rows of append-only tables that a replay gathers before it writes them. */

@@ -38,6 +38,8 @@ export type Rows = {
 export type Projection<Event extends ProjectedEvent> = {
   name: string;
   tables: readonly AnyTable[];
+  /** Tables of other projections that it wants rows of. Who has all of what a projection reads in memory need not ask it. */
+  readsFrom?: readonly AnyTable[];
   reads(event: Event, wanted: Wanted): void;
   /** Second round, for wants that depend on rows of the first: `rows` are those from before the batch. */
   readsThen?(event: Event, rows: Pick<Rows, 'get'>, wanted: Wanted): void;

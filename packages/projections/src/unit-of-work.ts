@@ -4,6 +4,7 @@ import type { CachedRow, RowCache } from './row-cache.ts';
 import { loadByKey, loadRanges } from './row-load.ts';
 import { anyTable, keyText, rowKey, type AnyTable, type KeyPart, type Table } from './table.ts';
 import { TableChanges } from './table-changes.ts';
+import { askFor } from './tables-read.ts';
 
 type Want = { keys: Map<string, readonly KeyPart[]>; ranges: Map<KeyPart, Date | number> };
 
@@ -48,12 +49,13 @@ export class UnitOfWork {
     events: readonly Event[],
     projections: readonly Projection<Event>[],
   ): Promise<void> {
-    const wanted = this.#collector();
-    forEachEvent(events, projections, (projection, event) => projection.reads(event, wanted));
+    const collector = this.#collector();
+    const asked = projections.map((projection) => askFor(projection, collector));
+    forEachEvent(events, asked, ({ projection, wanted }, event) => projection.reads(event, wanted));
     await this.#loadWanted(database);
     const rows = this.#rows();
-    const second = projections.filter((projection) => projection.readsThen !== undefined);
-    forEachEvent(events, second, (projection, event) => projection.readsThen?.(event, rows, wanted));
+    const askedThen = asked.filter(({ projection }) => projection.readsThen !== undefined);
+    forEachEvent(events, askedThen, ({ projection, wanted }, event) => projection.readsThen?.(event, rows, wanted));
     await this.#loadWanted(database);
   }
 
@@ -197,20 +199,20 @@ export class UnitOfWork {
 }
 
 /** Asks each projection about each event in order. @throws PoisonEventError */
-export const forEachEvent = <Event extends ProjectedEvent>(
+export const forEachEvent = <Event extends ProjectedEvent, Asked extends { name: string }>(
   events: readonly Event[],
-  projections: readonly Projection<Event>[],
-  ask: (projection: Projection<Event>, event: Event) => void,
+  projections: readonly Asked[],
+  ask: (projection: Asked, event: Event) => void,
 ): void => {
   for (const event of events) {
-    let asked = '';
+    let name = '';
     try {
       for (const projection of projections) {
-        asked = projection.name;
+        name = projection.name;
         ask(projection, event);
       }
     } catch (cause) {
-      throw new PoisonEventError(event, asked, cause);
+      throw new PoisonEventError(event, name, cause);
     }
   }
 };

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import type { ProjectedEvent, Projection, Rows, Wanted } from '../projection.ts';
 import { loadByKey, loadNextOrders, loadRanges } from '../row-load.ts';
 import { anyTable, keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from '../table.ts';
+import { askFor, tablesReadBy } from '../tables-read.ts';
 import { forEachEvent } from '../unit-of-work.ts';
 import { type HeldRow, HeldTable, type TableWrites } from './held-table.ts';
 import { StoredKeys } from './stored-keys.ts';
@@ -33,15 +34,17 @@ export class ReplayRows {
     events: readonly Event[],
     projections: readonly Projection<Event>[],
   ): Promise<void> {
-    // Nothing can be missing while every row is in memory.
-    if (this.#isComplete()) return;
-    const wanted = new MissingRows((table) => this.#held(table));
-    forEachEvent(events, projections, (projection, event) => projection.reads(event, wanted));
-    await this.#loadMissing(client, wanted);
-    const second = projections.filter((projection) => projection.readsThen !== undefined);
+    const missing = new MissingRows((table) => this.#held(table));
+    // Of tables that are in memory as a whole nothing can be missing.
+    const asked = projections
+      .filter((projection) => tablesReadBy(projection).some((table) => !this.#held(table).isComplete))
+      .map((projection) => askFor(projection, missing));
+    forEachEvent(events, asked, ({ projection, wanted }, event) => projection.reads(event, wanted));
+    await this.#loadMissing(client, missing);
+    const askedThen = asked.filter(({ projection }) => projection.readsThen !== undefined);
     const rows = this.#rows();
-    forEachEvent(events, second, (projection, event) => projection.readsThen?.(event, rows, wanted));
-    await this.#loadMissing(client, wanted);
+    forEachEvent(events, askedThen, ({ projection, wanted }, event) => projection.readsThen?.(event, rows, wanted));
+    await this.#loadMissing(client, missing);
   }
 
   /** Applies the events in order. @throws PoisonEventError */
@@ -102,11 +105,6 @@ export class ReplayRows {
         held.rangeLoaded(group, next === null ? null : Number(next));
       }
     }
-  }
-
-  #isComplete(): boolean {
-    for (const held of this.#tables.values()) if (!held.isComplete) return false;
-    return true;
   }
 
   #held(table: AnyTable): HeldTable {

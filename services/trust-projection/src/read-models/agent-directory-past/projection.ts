@@ -35,6 +35,7 @@ const shownOf = (row: Readonly<AgentRow>): PastAgent => {
 export const agentDirectoryPastProjection: RegistryProjection = {
   name: 'agent-directory-past',
   tables: [anyTable(pastAgents)],
+  readsFrom: [anyTable(agents)],
   reads: (event, wanted) => {
     for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
   },

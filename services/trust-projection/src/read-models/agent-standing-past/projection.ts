@@ -12,6 +12,7 @@ const entriesPerRow = 32;
 export const agentStandingPastProjection: RegistryProjection = {
   name: 'agent-standing-past',
   tables: [anyTable(pastStandings), anyTable(openPastStandings)],
+  readsFrom: [anyTable(agentStandings)],
   reads: (event, wanted) => {
     for (const agentId of agentsTouchedBy(event)) {
       wanted.row(agentStandings, agentId);

@@ -50,6 +50,7 @@ const universesOf = (event: ProjectedRegistryEvent): string[] => {
 export const agentStandingProjection: RegistryProjection = {
   name: 'agent-standing',
   tables: [anyTable(agentStandings), anyTable(registrySizes)],
+  readsFrom: [anyTable(agents), anyTable(trustEvidence)],
   reads: (event, wanted) => {
     for (const agentId of wantedOf(event)) wanted.row(agentStandings, agentId);
     for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);

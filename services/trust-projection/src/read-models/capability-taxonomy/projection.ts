@@ -42,6 +42,7 @@ export const capabilityTaxonomyProjection: RegistryProjection = {
     anyTable(learnedCapabilities),
     anyTable(learnedAliases),
   ],
+  readsFrom: [anyTable(agents)],
   reads: (event, wanted) => {
     const agentId = agentWhoseNamesChange(event);
     if (agentId !== null) wanted.row(agents, agentId);

@@ -60,6 +60,7 @@ const amountOf = (atomic: string | null, decimals: number | null): number | null
 export const orgPaymentsProjection: RegistryProjection = {
   name: 'org-payments',
   tables: [anyTable(orgPayments)],
+  readsFrom: [anyTable(agents)],
   reads: (event, wanted) => {
     if (event.type === 'SettlementRecorded') wanted.row(agents, event.data.receiverAgentId);
   },

@@ -55,6 +55,7 @@ type Explained = Pick<RatingRow, 'place' | 'ordinal' | 'countedAt' | 'reviewerTr
 export const ratingsProjection: RegistryProjection = {
   name: 'ratings',
   tables: [anyTable(ratings)],
+  readsFrom: [anyTable(trustEvidence), anyTable(trustPairs)],
   reads: (event, wanted) => {
     if (event.type !== 'ExchangeReviewed') return;
     const { receiverAgentId, callerAgentId } = event.data;

@@ -1,8 +1,10 @@
 import { anyTable, type Rows } from '@agent-trust/projections';
 import type { RegistryProjection } from '../registry-event.ts';
 import { currentStore, type EvidenceStore, formerStore } from '../trust-evidence/evidence-store.ts';
+import { trustEvidence } from '../trust-evidence/tables.ts';
 import { isCarriedOn, wantInForce } from '../trust-policy/in-force.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
+import { formerTrustEvidence, trustPolicyActivations } from '../trust-policy/tables.ts';
 import { packEvidence } from './pack-evidence.ts';
 import { openPastEvidence, pastEvidence } from './tables.ts';
 import { undoLine } from './undo.ts';
@@ -20,6 +22,7 @@ export const trustEvidencePastProjection = (plan: PolicyPlan): RegistryProjectio
   return {
     name: 'trust-evidence-past',
     tables: [anyTable(pastEvidence), anyTable(openPastEvidence)],
+    readsFrom: [anyTable(trustPolicyActivations), anyTable(trustEvidence), anyTable(formerTrustEvidence)],
     reads: (event, wanted) => {
       if (event.type !== 'ExchangeReviewed') return;
       const { receiverAgentId } = event.data;

@@ -10,7 +10,7 @@ import {
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { isCarriedOn, wantInForce } from '../trust-policy/in-force.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
-import { formerTrustEvidence, formerTrustPairs } from '../trust-policy/tables.ts';
+import { formerTrustEvidence, formerTrustPairs, trustPolicyActivations } from '../trust-policy/tables.ts';
 import { countingReview, policyReview, type Reviewed } from './counting-review.ts';
 import { currentStore, type EvidenceStore, formerStore } from './evidence-store.ts';
 import { neverExpires, trustEvidence, trustPairs } from './tables.ts';
@@ -25,6 +25,7 @@ export const trustEvidenceProjection = (plan: PolicyPlan): RegistryProjection =>
   return {
     name: 'trust-evidence',
     tables: [anyTable(trustEvidence), anyTable(trustPairs), anyTable(formerTrustEvidence), anyTable(formerTrustPairs)],
+    readsFrom: [anyTable(trustPolicyActivations)],
     reads: (event, wanted) => {
       if (event.type === 'AgentRegistered') wantInForce(plan, wanted);
       const reviewed = countingReview(event);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { ProjectedEvent, Projection, Wanted } from './projection.ts';
+import { anyTable, defineTable } from './table.ts';
+import { askFor, tablesReadBy } from './tables-read.ts';
+
+type Row = { id: string; group: string; due: number };
+const tableNamed = (name: string) =>
+  defineTable<Row>({ name, columns: { id: 'text', group: 'text', due: 'integer' }, key: ['id'] });
+const [own, named, other] = [tableNamed('own'), tableNamed('named'), tableNamed('other')];
+const projection: Projection<ProjectedEvent> = {
+  name: 'accounts',
+  tables: [anyTable(own)],
+  readsFrom: [anyTable(named)],
+  reads: () => undefined,
+  apply: () => undefined,
+};
+
+describe('what a projection wants', () => {
+  it('is of the tables that it owns or names', () => {
+    const taken: unknown[] = [];
+    const collector: Wanted = {
+      row: (table, ...key) => void taken.push([table.name, ...key]),
+      range: (table, group, upTo) => void taken.push([table.name, group, upTo]),
+    };
+    const { wanted } = askFor(projection, collector);
+    wanted.row(own, 'a');
+    wanted.range(named, 'g', 5);
+    expect(taken).toEqual([
+      ['own', 'a'],
+      ['named', 'g', 5],
+    ]);
+    expect(() => wanted.row(other, 'a')).toThrow('accounts does not say that it reads other');
+    expect(() => wanted.range(other, 'g', 5)).toThrow('accounts does not say that it reads other');
+    expect(taken).toHaveLength(2);
+  });
+
+  it('may be of its own tables alone', () => {
+    expect(tablesReadBy({ ...projection, readsFrom: [] })).toEqual(
+      tablesReadBy({ name: '', tables: projection.tables, reads: projection.reads, apply: projection.apply }),
+    );
+    expect(tablesReadBy(projection)).toEqual([own, named]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { ProjectedEvent, Projection, Wanted } from './projection.ts';
+import { anyTable, type AnyTable } from './table.ts';
+
+/** A projection that is asked which rows it needs, and what takes its wants. */
+export type Asked<Event extends ProjectedEvent> = { name: string; projection: Projection<Event>; wanted: Wanted };
+
+/** The tables that a projection may want rows of: its own, and those of others that it names. */
+export const tablesReadBy = <Event extends ProjectedEvent>({
+  tables,
+  readsFrom = [],
+}: Projection<Event>): readonly AnyTable[] => [...tables, ...readsFrom];
+
+/** Passes on what a projection wants. It throws when that is of a table that the projection does not name. */
+export const askFor = <Event extends ProjectedEvent>(projection: Projection<Event>, wanted: Wanted): Asked<Event> => {
+  const { name } = projection;
+  const read = new Set(tablesReadBy(projection));
+  const mustBeNamed = (table: AnyTable): void => {
+    if (!read.has(table)) throw new Error(`${name} does not say that it reads ${table.name}`);
+  };
+  return {
+    name,
+    projection,
+    wanted: {
+      row: (table, ...key) => {
+        mustBeNamed(anyTable(table));
+        wanted.row(table, ...key);
+      },
+      range: (table, group, upTo) => {
+        mustBeNamed(anyTable(table));
+        wanted.range(table, group, upTo);
+      },
+    },
+  };
+};
