@@ -1,4 +1,4 @@
-import type { AgentEvidence, RecentReview, RootColumns } from '@agent-trust/trust-policy';
+import type { AgentEvidence, RecentReview } from '@agent-trust/trust-policy';
 import {
   columnsOf,
   type PackedReview,
@@ -67,15 +67,17 @@ export const undoLine = (until: bigint, scored: ScoredAs, before: AgentEvidence,
   return JSON.stringify(line);
 };
 
-const isChanged = (before: RootColumns, place: number, after: RootColumns, placeAfter: number): boolean =>
+/**
+ * Whether anything of a root differs between its places in the evidence before a review and after it. What is computed from the recent reviews
+ * changes with their list, and with the epoch.
+ */
+const isChanged = (before: AgentEvidence, place: number, after: AgentEvidence, placeAfter: number): boolean =>
   before.weights[place] !== after.weights[placeAfter] ||
   before.weightErrors[place] !== after.weightErrors[placeAfter] ||
   before.values[place] !== after.values[placeAfter] ||
   before.valueErrors[place] !== after.valueErrors[placeAfter] ||
   before.live[place] !== after.live[placeAfter] ||
-  before.plainFrom[place] !== after.plainFrom[placeAfter] ||
-  before.recentWeights[place] !== after.recentWeights[placeAfter] ||
-  before.recentValues[place] !== after.recentValues[placeAfter] ||
+  before.epoch !== after.epoch ||
   // A review leaves the lists that it does not change as they are, so being another list is enough to be written. `!==` would fetch each
   // list from memory to see what it is, for every root of every review, which is most of the time of a replay; `Object.is` does not.
   !Object.is(before.recent[place], after.recent[placeAfter]);
