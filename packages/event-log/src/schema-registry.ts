@@ -52,9 +52,10 @@ export const createEventRegistry = <Event extends DomainEvent<string, object>>(
   }
   const decode = (stored: Stored): Event | undefined => {
     const definition = definitions.get(stored.type);
+    // The type as the code has it, and not as it was read: then comparing it with those of a `switch` compares no characters.
     return definition === undefined
       ? undefined
-      : ({ type: stored.type, data: decodeData(definition, stored) } as Event);
+      : ({ type: definition.type, data: decodeData(definition, stored) } as Event);
   };
   return {
     definitions,

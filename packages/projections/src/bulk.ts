@@ -16,9 +16,10 @@ export function* stretchesOf<Event extends ProjectedEvent>(
   readModel: ReadModel<Event>,
   recorded: readonly RecordedEvent[],
 ): Generator<Stretch<Event>> {
+  const bulkTypes = [...(readModel.bulk?.types ?? [])];
   let start = 0;
   while (start < recorded.length) {
-    const at = readModel.bulk === undefined ? -1 : endOfStretch(recorded, start, readModel.bulk.types);
+    const at = endOfStretch(recorded, start, bulkTypes);
     const end = at === -1 ? recorded.length : at + 1;
     const stretch = start === 0 && end === recorded.length ? recorded : recorded.slice(start, end);
     const events = decodeEvents(readModel, stretch);
@@ -28,10 +29,11 @@ export function* stretchesOf<Event extends ProjectedEvent>(
   }
 }
 
-const endOfStretch = (recorded: readonly RecordedEvent[], start: number, types: ReadonlySet<string>): number => {
+const endOfStretch = (recorded: readonly RecordedEvent[], start: number, types: readonly string[]): number => {
+  if (types.length === 0) return -1;
   for (let index = start; index < recorded.length; index += 1) {
     const type = recorded[index]?.type;
-    if (type !== undefined && types.has(type)) return index;
+    if (type !== undefined && types.includes(type)) return index;
   }
   return -1;
 };
