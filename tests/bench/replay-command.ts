@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const bootstrap = join(import.meta.dirname, '..', '..', 'packages', 'dev-stack', 'bootstrap.mjs');
-const memoryPollMs = 100;
+const memoryPollMs = 200;
 
 export type ReplayRun = {
   /** Of the whole command. */
@@ -21,16 +21,20 @@ export type ReplayRun = {
 const accountPattern = /^Replayed ([\d,]+) events? in [\d.,]+ s \(([\d,]+) a second\)/mu;
 const figure = (text: string | undefined): number => Number(text?.replaceAll(',', ''));
 
-/** Resident memory of the children of a process: of the task, and not of the command that waits for it. */
-const childrenMib = async (parent: number): Promise<number> => {
-  let mib = 0;
+/** The children of a process: the task, and not the command that waits for it. */
+const childrenOf = async (parent: number): Promise<string[]> => {
+  const children: string[] = [];
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/u.test(pid)) continue;
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-    if (Number(/^PPid:\s+(\d+)/mu.exec(status)?.[1]) !== parent) continue;
-    mib += Number(/^VmRSS:\s+(\d+) kB/mu.exec(status)?.[1] ?? 0) / 1_024;
+    if (Number(/^PPid:\s+(\d+)/mu.exec(status)?.[1]) === parent) children.push(pid);
   }
-  return mib;
+  return children;
+};
+
+const residentMib = async (pid: string): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB/mu.exec(status)?.[1] ?? 0) / 1_024;
 };
 
 /** Runs `pnpm replay` on the servers that an environment names. @throws when it fails, or does not say how fast it was */
@@ -46,13 +50,17 @@ export const runReplay = async (environment: Readonly<Record<string, string>>): 
   });
   let halfWayMib = 0;
   let peakMib = 0;
-  const watch = setInterval(() => {
-    void childrenMib(child.pid ?? 0).then((mib) => {
-      peakMib = Math.max(peakMib, mib);
-      const percent = [...output.matchAll(/(\d+) ?%/gu)].at(-1)?.[1];
-      if (Number(percent ?? 0) <= 50) halfWayMib = Math.max(halfWayMib, mib);
-    });
-  }, memoryPollMs);
+  let children: string[] = [];
+  const look = async (): Promise<void> => {
+    // Looking through all processes costs more than a look at one, and what is measured runs beside it.
+    if (children.length === 0) children = await childrenOf(child.pid ?? 0);
+    const mib = (await Promise.all(children.map(residentMib))).reduce((sum, each) => sum + each, 0);
+    if (mib === 0) children = [];
+    peakMib = Math.max(peakMib, mib);
+    const percent = [...output.matchAll(/(\d+) ?%/gu)].at(-1)?.[1];
+    if (Number(percent ?? 0) <= 50) halfWayMib = Math.max(halfWayMib, mib);
+  };
+  const watch = setInterval(() => void look(), memoryPollMs);
   const [code] = (await once(child, 'close')) as [number | null];
   clearInterval(watch);
   if (code !== 0) throw new Error(`the replay ended with ${code}: ${output.slice(-2_000)}`);
