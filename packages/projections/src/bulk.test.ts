@@ -7,7 +7,7 @@ import { PoisonEventError } from './unit-of-work.ts';
 const readModel: ReadModel<ProjectedEvent> = {
   projections: [],
   migrations: [],
-  bulk: { types: new Set(['All']), statements: (event) => [{ text: `all at ${event.position}` }] },
+  bulk: { types: ['All'], statements: (event) => [{ text: `all at ${event.position}` }] },
   decode: (recorded) => {
     if (recorded.type === 'Broken') throw new Error('no such shape');
     return recorded.type === 'Unheard' ? null : recorded;

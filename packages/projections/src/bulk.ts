@@ -16,10 +16,9 @@ export function* stretchesOf<Event extends ProjectedEvent>(
   readModel: ReadModel<Event>,
   recorded: readonly RecordedEvent[],
 ): Generator<Stretch<Event>> {
-  const bulkTypes = [...(readModel.bulk?.types ?? [])];
   let start = 0;
   while (start < recorded.length) {
-    const at = endOfStretch(recorded, start, bulkTypes);
+    const at = endOfStretch(recorded, start, readModel.bulk?.types ?? []);
     const end = at === -1 ? recorded.length : at + 1;
     const stretch = start === 0 && end === recorded.length ? recorded : recorded.slice(start, end);
     const events = decodeEvents(readModel, stretch);

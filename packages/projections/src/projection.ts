@@ -65,7 +65,7 @@ export type ReadModel<Event extends ProjectedEvent> = {
    * model, in the transaction of their event and after all rows that were changed up to it. They may write append-only tables alone: of
    * others rows are kept in memory, which would not know.
    */
-  bulk?: { types: ReadonlySet<string>; statements(event: Event): readonly QueryConfig[] };
+  bulk?: { types: readonly string[]; statements(event: Event): readonly QueryConfig[] };
   /**
    * The read model as one schema is built, where that was fixed when its building began; asked each time that somebody begins to apply
    * events to a schema. Whoever builds from the first event (the checkpoint has no position) fixes it, in tables that no projection writes.

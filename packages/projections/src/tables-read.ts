@@ -13,9 +13,9 @@ export const tablesReadBy = <Event extends ProjectedEvent>({
 /** Passes on what a projection wants. It throws when that is of a table that the projection does not name. */
 export const askFor = <Event extends ProjectedEvent>(projection: Projection<Event>, wanted: Wanted): Asked<Event> => {
   const { name } = projection;
-  const read = new Set(tablesReadBy(projection));
+  const read = tablesReadBy(projection);
   const mustBeNamed = (table: AnyTable): void => {
-    if (!read.has(table)) throw new Error(`${name} does not say that it reads ${table.name}`);
+    if (!read.includes(table)) throw new Error(`${name} does not say that it reads ${table.name}`);
   };
   return {
     name,

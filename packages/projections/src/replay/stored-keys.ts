@@ -35,28 +35,21 @@ export class StoredKeys {
     const bits = this.#bits;
     const blockMask = this.#blockMask;
     const seed = hashOf(offsetBasis, table);
-    return {
-      add: (key) => {
-        const first = mixed(hashOf(seed, key));
-        const second = mixed(first ^ 0x9e3779b9);
-        const block = (first & blockMask) * (blockBits / 32);
-        for (let shift = 0; shift <= 3 * bitsOfPlace; shift += bitsOfPlace) {
-          const place = placeOf(first, second, shift);
-          const word = block + (place >>> 5);
-          bits[word] = (bits[word] ?? 0) | (1 << (place & 31));
-        }
-      },
-      mayHave: (key) => {
-        const first = mixed(hashOf(seed, key));
-        const second = mixed(first ^ 0x9e3779b9);
-        const block = (first & blockMask) * (blockBits / 32);
-        for (let shift = 0; shift <= 3 * bitsOfPlace; shift += bitsOfPlace) {
-          const place = placeOf(first, second, shift);
-          if (((bits[block + (place >>> 5)] ?? 0) & (1 << (place & 31))) === 0) return false;
-        }
-        return true;
-      },
+    /** Sets the bits of a key, or answers whether all of them are set. */
+    const look = (key: string, sets: boolean): boolean => {
+      const first = mixed(hashOf(seed, key));
+      const second = mixed(first ^ 0x9e3779b9);
+      const block = (first & blockMask) * (blockBits / 32);
+      for (let shift = 0; shift <= 3 * bitsOfPlace; shift += bitsOfPlace) {
+        const place = placeOf(first, second, shift);
+        const word = block + (place >>> 5);
+        const bit = 1 << (place & 31);
+        if (sets) bits[word] = (bits[word] ?? 0) | bit;
+        else if (((bits[word] ?? 0) & bit) === 0) return false;
+      }
+      return true;
     };
+    return { add: (key) => void look(key, true), mayHave: (key) => look(key, false) };
   }
 }
 

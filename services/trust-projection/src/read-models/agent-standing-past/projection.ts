@@ -24,7 +24,7 @@ export const agentStandingPastProjection: RegistryProjection = {
     for (const agentId of agentsTouchedBy(event)) {
       const before = rows.getBefore(agentStandings, agentId);
       const after = rows.get(agentStandings, agentId);
-      if (before === undefined || after === undefined || before === after || isSameStanding(before, after)) continue;
+      if (before === undefined || after === undefined || isSameStanding(before, after)) continue;
       const open = rows.get(openPastStandings, agentId);
       const line = lineOf(untilPosition, before);
       const entries = open === undefined || open.entryCount === 0 ? line : `${open.entries},${line}`;

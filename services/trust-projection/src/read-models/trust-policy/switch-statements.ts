@@ -14,7 +14,7 @@ export const switchStatements = (plan: PolicyPlan): NonNullable<ReadModel<Projec
   const keyOf = (policy: string, parameter: string): string =>
     isCurrent(policy) ? 'a.agent_id = b.agent_id' : `a.account = ${parameter}::text || ' ' || b.agent_id`;
   return {
-    types: new Set(['TrustPolicyActivated']),
+    types: ['TrustPolicyActivated'],
     statements: (event) => {
       if (event.type !== 'TrustPolicyActivated') return [];
       const before = plan[ordinalOf(event) - 1]?.name ?? '';
