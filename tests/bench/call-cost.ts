@@ -75,7 +75,7 @@ const count = async (stack: Stack, database: pg.Client): Promise<Counters> => {
 };
 
 /** Counts what calls cost, by the counters of the system and of Postgres: no clock is read. Linux only. */
-export const countCallCost = async (stack: Stack, databaseUrl: string): Promise<CallCost> => {
+export async function countCallCost(stack: Stack, databaseUrl: string): Promise<CallCost> {
   const http = httpTo(stack.url);
   const agent = await startHelper('agent.ts');
   const pool = new Pool(stack.url, { connections: workers });
@@ -120,4 +120,4 @@ export const countCallCost = async (stack: Stack, databaseUrl: string): Promise<
     await pool.close();
     await agent.stop();
   }
-};
+}

@@ -22,7 +22,7 @@ export type CallBench = {
 };
 
 /** POST /call beside plain proxies in front of the same agent, and the agent called directly. */
-export const benchCall = async (stack: Stack, seconds: number, say: (line: string) => void): Promise<CallBench> => {
+export async function benchCall(stack: Stack, seconds: number, say: (line: string) => void): Promise<CallBench> {
   const http = httpTo(stack.url);
   const agent = await startHelper('agent.ts');
   const proxy = await startHelper('http-proxy.ts', agent.url);
@@ -63,4 +63,4 @@ export const benchCall = async (stack: Stack, seconds: number, say: (line: strin
     await proxy.stop();
     await agent.stop();
   }
-};
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** A program of `ceilings/` in a process of its own, as the services are. */
 export type HelperProcess = { url: string; stop: () => Promise<void> };
 
-export const startHelper = async (file: string, argument = ''): Promise<HelperProcess> => {
+export async function startHelper(file: string, argument = ''): Promise<HelperProcess> {
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'ceilings', file), argument], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -17,4 +17,4 @@ export const startHelper = async (file: string, argument = ''): Promise<HelperPr
       if (child.exitCode === null) await once(child, 'exit');
     },
   };
-};
+}

@@ -7,11 +7,11 @@ import { httpTo } from '../support/registry.ts';
  *
  * @param calls calls answered 200 by the registry, calls that reached the agent, and the agent called.
  */
-export const brokenInvariants = async (
+export async function brokenInvariants(
   stack: Stack,
   databaseUrl: string,
   expected: { registered: number; calls: { answered: number; carried: number; receiverAgentId: string } },
-): Promise<string[]> => {
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const count = async (sql: string, values: unknown[] = []): Promise<number> =>
@@ -46,4 +46,4 @@ export const brokenInvariants = async (
   } finally {
     await client.end();
   }
-};
+}

@@ -20,7 +20,7 @@ export type LoadTarget = {
 export const warmUp = { requestsMin: 10_000, secondsMax: 40, stretchSeconds: 2 } as const;
 
 /** Sends the same request, or the same ones in turn, over `connections` connections for `seconds`, after a warm-up that does not count. */
-export const load = async (target: LoadTarget, connections: number, seconds: number): Promise<LoadFigures> => {
+export async function load(target: LoadTarget, connections: number, seconds: number): Promise<LoadFigures> {
   // In a thread of its own: this one also supervises the stack and writes its logs.
   const { bodies, ...common } = target;
   const requests = bodies?.map((body) => ({ body }));
@@ -38,14 +38,14 @@ export const load = async (target: LoadTarget, connections: number, seconds: num
     ok: result['2xx'],
     failed: result.non2xx + result.errors,
   };
-};
+}
 
 /** Runs `work` over and over in `workers` loops for `seconds`; answers how often it succeeded, per second and in all. */
-export const loop = async (
+export async function loop(
   workers: number,
   seconds: number,
   work: (worker: number, turn: number) => Promise<void>,
-): Promise<{ perSecond: number; done: number }> => {
+): Promise<{ perSecond: number; done: number }> {
   const endAt = performance.now() + seconds * 1_000;
   const startedAt = performance.now();
   let done = 0;
@@ -58,12 +58,12 @@ export const loop = async (
     }),
   );
   return { done, perSecond: done / ((performance.now() - startedAt) / 1_000) };
-};
+}
 
 const warmUpRequests = 50;
 
 /** Sends one request after another over one connection for `seconds`; latencies in milliseconds, finer than `load` counts them. */
-export const oneAtATime = async (target: LoadTarget, seconds: number): Promise<{ p50: number; p99: number }> => {
+export async function oneAtATime(target: LoadTarget, seconds: number): Promise<{ p50: number; p99: number }> {
   const url = new URL(target.url);
   const client = new Client(url.origin);
   try {
@@ -84,4 +84,4 @@ export const oneAtATime = async (target: LoadTarget, seconds: number): Promise<{
   } finally {
     await client.close();
   }
-};
+}

@@ -14,7 +14,7 @@ type Agent = {
 };
 
 /** Every routable agent of production, as the tables have it. */
-export const readMarket = async (client: pg.Client): Promise<Agent[]> => {
+export async function readMarket(client: pg.Client): Promise<Agent[]> {
   const { rows } = await client.query<Agent>(
     `SELECT agent_id, a.org_name, a.message_protocol, a.settlement_rail, a.configuration->'capabilities' AS capabilities,
        s.trust_score, s.transaction_count, s.review_count, s.success_count
@@ -22,7 +22,7 @@ export const readMarket = async (client: pg.Client): Promise<Agent[]> => {
      WHERE a.universe = 'production' AND a.configuration->>'endpointUrl' IS NOT NULL`,
   );
   return rows;
-};
+}
 
 /** Lower bound of the Wilson interval, as Wilson gave it. */
 const wilson = (successes: number, reviews: number): number => {
@@ -51,8 +51,8 @@ const passes = (agent: Agent, question: MatchQuestion): boolean =>
   (question.message_protocol === undefined || agent.message_protocol === question.message_protocol);
 
 /** The whole ranking, computed from the formula: every agent that passes is scored, then all are sorted. */
-export const directRanking = (agents: readonly Agent[], question: MatchQuestion): { id: string; score: number }[] =>
-  agents
+export function directRanking(agents: readonly Agent[], question: MatchQuestion): { id: string; score: number }[] {
+  return agents
     .filter((agent) => passes(agent, question))
     .map((agent) => ({ agent, score: scoreOf(agent, question.required_capabilities ?? []) }))
     .map(({ agent, score }) => ({ agent, score: Math.round(score * 10_000) / 10_000 }))
@@ -64,3 +64,4 @@ export const directRanking = (agents: readonly Agent[], question: MatchQuestion)
         Buffer.compare(Buffer.from(a.agent.agent_id), Buffer.from(b.agent.agent_id)),
     )
     .map(({ agent, score }) => ({ id: agent.agent_id, score }));
+}

@@ -90,7 +90,7 @@ const benchMarket = async (stack: Stack, agents: number, seconds: number): Promi
 };
 
 /** POST /match in a market of a thousand agents and in one of many, beside a bare fastify route that answers the same bytes. */
-export const benchMatch = async (manyAgents: number, seconds: number): Promise<MatchBench> => {
+export async function benchMatch(manyAgents: number, seconds: number): Promise<MatchBench> {
   const few = await inMarket(fewAgents, (stack) => benchMarket(stack, fewAgents, seconds));
   return inMarket(manyAgents, async (stack) => {
     const many = await benchMarket(stack, manyAgents, seconds);
@@ -108,4 +108,4 @@ export const benchMatch = async (manyAgents: number, seconds: number): Promise<M
       await bare.stop();
     }
   });
-};
+}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** Proportional set size of processes in MiB: shared pages are counted once, split between who shares them (Linux only; null elsewhere). */
-export const memoryOf = async (pids: readonly number[]): Promise<number | null> => {
+export async function memoryOf(pids: readonly number[]): Promise<number | null> {
   const sizes = await Promise.all(
     pids.map(async (pid) => {
       try {
@@ -14,10 +14,10 @@ export const memoryOf = async (pids: readonly number[]): Promise<number | null> 
   );
   const known = sizes.filter((size) => size !== null);
   return known.length === 0 ? null : known.reduce((sum, size) => sum + size, 0);
-};
+}
 
 /** A process and everything below it. */
-export const processTree = async (rootPids: readonly number[]): Promise<number[]> => {
+export async function processTree(rootPids: readonly number[]): Promise<number[]> {
   const { readdir } = await import('node:fs/promises');
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc').catch(() => [] as string[])) {
@@ -37,4 +37,4 @@ export const processTree = async (rootPids: readonly number[]): Promise<number[]
     }
   }
   return [...found];
-};
+}

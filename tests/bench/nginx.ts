@@ -49,7 +49,7 @@ http {
 `;
 
 /** A plain nginx before an agent, from PATH or unpacked from the distribution's package; null, and a line that says why, where there is none. */
-export const startNginx = async (upstream: string, say: (line: string) => void): Promise<HelperProcess | null> => {
+export async function startNginx(upstream: string, say: (line: string) => void): Promise<HelperProcess | null> {
   const work = mkdtempSync(join(tmpdir(), 'agent-trust-nginx-'));
   const tidy = (): void => rmSync(work, { recursive: true, force: true });
   try {
@@ -79,4 +79,4 @@ export const startNginx = async (upstream: string, say: (line: string) => void):
     say(`no nginx to compare with: ${(error as Error).message.split('\n')[0]}`);
     return null;
   }
-};
+}

@@ -6,11 +6,11 @@ import { loop } from './load.ts';
 export const registerWorkers = 16;
 
 /** POST /register beside one durable INSERT of a row of the same size through `pg`, in as many loops at once. */
-export const benchRegister = async (
+export async function benchRegister(
   stack: Stack,
   databaseUrl: string,
   seconds: number,
-): Promise<{ ours: { perSecond: number; done: number }; ceiling: { perSecond: number; done: number } }> => {
+): Promise<{ ours: { perSecond: number; done: number }; ceiling: { perSecond: number; done: number } }> {
   const http = httpTo(stack.url);
   const { key } = await createOrganisation(stack);
   const registration = {
@@ -39,4 +39,4 @@ export const benchRegister = async (
     await pool.query('DROP SCHEMA IF EXISTS bench CASCADE');
     await pool.end();
   }
-};
+}

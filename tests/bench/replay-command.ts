@@ -38,7 +38,7 @@ const residentMib = async (pid: string): Promise<number> => {
 };
 
 /** Runs `pnpm replay` on the servers that an environment names. @throws when it fails, or does not say how fast it was */
-export const runReplay = async (environment: Readonly<Record<string, string>>): Promise<ReplayRun> => {
+export async function runReplay(environment: Readonly<Record<string, string>>): Promise<ReplayRun> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [bootstrap, 'replay'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -74,4 +74,4 @@ export const runReplay = async (environment: Readonly<Record<string, string>>): 
     halfWayMib,
     peakMib,
   };
-};
+}

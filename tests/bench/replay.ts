@@ -23,7 +23,7 @@ export type ReplayBench = {
 };
 
 /** `pnpm replay` of a seeded history beside COPY of the rows that it makes. */
-export const benchReplay = async (stack: Stack, databaseUrl: string, eventCount: number): Promise<ReplayBench> => {
+export async function benchReplay(stack: Stack, databaseUrl: string, eventCount: number): Promise<ReplayBench> {
   const log = await openEventLog(databaseUrl);
   const http = httpTo(stack.url);
   try {
@@ -57,4 +57,4 @@ export const benchReplay = async (stack: Stack, databaseUrl: string, eventCount:
   } finally {
     await log.close();
   }
-};
+}

@@ -88,7 +88,7 @@ const isFlat = (streams: SlowStreamsBench): boolean =>
   Object.values(streams).every(({ filled, later }) => later - filled < flatMibMax);
 
 /** The results as a page that stands by itself. */
-export const renderReport = (results: BenchResults, date: string, seconds: number): string => {
+export function renderReport(results: BenchResults, date: string, seconds: number): string {
   const { verify, register, call, match, replay } = results;
   const cores = cpus();
   const rows = [
@@ -189,4 +189,4 @@ export const renderReport = (results: BenchResults, date: string, seconds: numbe
       ? 'Nothing was lost: every acknowledged registration and call is in the log, every exchange has one start and one end, `transaction_count` equals the completed exchanges, no stream has a gap, and every match is the ranking that the formula gives over all agents.'
       : `**Broken:** ${results.brokenInvariants.join('; ')}.`,
   ].join('\n')}\n`;
-};
+}

@@ -36,7 +36,7 @@ const openStream = async (stack: Stack, caller: Member, receiverAgentId: string)
 };
 
 /** What 200 callers that read a streamed answer slowly cost the processes on the way. */
-export const benchSlowStreams = async (stack: Stack, seconds: number): Promise<SlowStreamsBench> => {
+export async function benchSlowStreams(stack: Stack, seconds: number): Promise<SlowStreamsBench> {
   const agents = await Promise.all(Array.from({ length: 4 }, () => startHelper('endless-agent.ts')));
   const http = httpTo(stack.url);
   const streams: IncomingMessage[] = [];
@@ -78,4 +78,4 @@ export const benchSlowStreams = async (stack: Stack, seconds: number): Promise<S
     for (const stream of streams) stream.destroy();
     await Promise.all(agents.map((agent) => agent.stop()));
   }
-};
+}

@@ -6,10 +6,7 @@ import { load, type LoadFigures } from './load.ts';
 export const verifyConnections = 32;
 
 /** POST /verify beside a bare fastify route that answers the same bytes. */
-export const benchVerify = async (
-  stack: Stack,
-  seconds: number,
-): Promise<{ ours: LoadFigures; ceiling: LoadFigures }> => {
+export async function benchVerify(stack: Stack, seconds: number): Promise<{ ours: LoadFigures; ceiling: LoadFigures }> {
   const http = httpTo(stack.url);
   const { key } = await createOrganisation(stack);
   const fields = {
@@ -33,4 +30,4 @@ export const benchVerify = async (
   } finally {
     await bare.stop();
   }
-};
+}

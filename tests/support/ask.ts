@@ -13,7 +13,9 @@ export const [bareGateway = ''] = stack.bareUrls;
 /** Every endpoint of the tests' agents has this in its path, and their hosts are noted below: neither may ever be seen. */
 export const endpointMark = 'hidden-endpoint-7c1e';
 const endpointHosts = new Set<string>();
-export const hideHost = (url: string): void => void endpointHosts.add(new URL(url).host);
+export function hideHost(url: string): void {
+  return void endpointHosts.add(new URL(url).host);
+}
 
 export type Body = Record<string, unknown>;
 export type Answer = { status: number; body: Body; list: Body[]; text: string; headers: Headers };
@@ -32,12 +34,12 @@ export type AskOptions = {
  * What holds for every answer of the registry, whatever was asked: it names its request, tells errors in one shape, and never shows where
  * an agent lives. That the OpenAPI document describes it is seen to by the proxy in front of the gateway.
  */
-export const checkAnswer = (
+export function checkAnswer(
   method: string,
   path: string,
   answer: { status: number; text: string; headers: Headers },
   isOwner = false,
-): void => {
+): void {
   const { status, text, headers } = answer;
   const at = `${method} ${path.slice(0, 200)} ${status}`;
   const requestId = headers.get('x-request-id');
@@ -54,14 +56,15 @@ export const checkAnswer = (
   const seen = `${text}\n${[...headers].map((pair) => pair.join(': ')).join('\n')}`;
   const traces = [endpointMark, ...endpointHosts].filter((trace) => seen.includes(trace));
   if (traces.length > 0) throw new Error(`${at} shows an endpoint (${traces.join(', ')}): ${seen.slice(0, 500)}`);
-};
+}
 
 /** Answers that only the owner of an agent gets, with its endpoint. */
-export const isForOwner = (method: string, path: string): boolean =>
-  method === 'POST' ? /^\/register(\?|$)/u.test(path) : /^\/org\/agents([/?]|$)/u.test(path);
+export function isForOwner(method: string, path: string): boolean {
+  return method === 'POST' ? /^\/register(\?|$)/u.test(path) : /^\/org\/agents([/?]|$)/u.test(path);
+}
 
 /** Asks a gateway and holds the answer to what holds for every answer. */
-export const ask = async (method: string, path: string, options: AskOptions = {}): Promise<Answer> => {
+export async function ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
   const { body, headers = {}, gateway = firstGateway } = options;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(`${gateway}${path}`, {
@@ -76,40 +79,49 @@ export const ask = async (method: string, path: string, options: AskOptions = {}
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
   const parsed: unknown = isJson ? JSON.parse(text) : {};
   return { ...answer, body: parsed as Body, list: Array.isArray(parsed) ? (parsed as Body[]) : [] };
-};
+}
 
-export const get = (path: string, headers: HeaderMap = {}, gateway?: string): Promise<Answer> =>
-  ask('GET', path, { headers, ...(gateway === undefined ? {} : { gateway }) });
-export const post = (path: string, body: unknown, headers: HeaderMap = {}, gateway?: string): Promise<Answer> =>
-  ask('POST', path, { body, headers, ...(gateway === undefined ? {} : { gateway }) });
+export function get(path: string, headers: HeaderMap = {}, gateway?: string): Promise<Answer> {
+  return ask('GET', path, { headers, ...(gateway === undefined ? {} : { gateway }) });
+}
+export function post(path: string, body: unknown, headers: HeaderMap = {}, gateway?: string): Promise<Answer> {
+  return ask('POST', path, { body, headers, ...(gateway === undefined ? {} : { gateway }) });
+}
 
 export const adminToken: HeaderMap = { authorization: `Bearer ${stack.adminToken}` };
 export const adminKey: HeaderMap = { 'x-admin-key': stack.adminKey };
 
 /** A bearer key as a header. */
-export const bearerOf = (key: unknown): HeaderMap => ({ authorization: `Bearer ${String(key)}` });
+export function bearerOf(key: unknown): HeaderMap {
+  return { authorization: `Bearer ${String(key)}` };
+}
 
 let clients = 0;
 /** A client address that no other test has. */
-export const freshClient = (): HeaderMap => {
+export function freshClient(): HeaderMap {
   clients += 1;
   const pid = process.pid;
   return { 'x-forwarded-for': `10.${(pid >> 6) & 255}.${((pid & 63) << 2) | (clients >> 8)}.${clients & 255}` };
-};
+}
 
-export const verify = (agentId: string, headers: HeaderMap = {}, gateway?: string): Promise<Answer> =>
-  post('/verify', { agent_id: agentId }, headers, gateway);
-export const profile = (agentId: string, headers: HeaderMap = {}): Promise<Answer> =>
-  get(`/agent/${encodeURIComponent(agentId)}`, headers);
+export function verify(agentId: string, headers: HeaderMap = {}, gateway?: string): Promise<Answer> {
+  return post('/verify', { agent_id: agentId }, headers, gateway);
+}
+export function profile(agentId: string, headers: HeaderMap = {}): Promise<Answer> {
+  return get(`/agent/${encodeURIComponent(agentId)}`, headers);
+}
 
 /** The token in a claim link. */
-export const tokenOf = (claimLink: unknown): string => new URL(String(claimLink)).searchParams.get('token') ?? '';
-export const redeem = (claimLink: unknown, gateway?: string): Promise<Answer> =>
-  get(`/rotate?token=${encodeURIComponent(tokenOf(claimLink))}`, {}, gateway);
+export function tokenOf(claimLink: unknown): string {
+  return new URL(String(claimLink)).searchParams.get('token') ?? '';
+}
+export function redeem(claimLink: unknown, gateway?: string): Promise<Answer> {
+  return get(`/rotate?token=${encodeURIComponent(tokenOf(claimLink))}`, {}, gateway);
+}
 
 export type Org = { name: string; key: HeaderMap; sandboxKey: HeaderMap };
 
-export const createOrg = async (name = unique('org')): Promise<Org> => {
+export async function createOrg(name = unique('org')): Promise<Org> {
   const { status, body, text } = await post(
     '/org/create-key',
     { org_name: name, contact_email: 'ops@org.example' },
@@ -117,24 +129,24 @@ export const createOrg = async (name = unique('org')): Promise<Org> => {
   );
   if (status !== 201) throw new Error(`create-key answered ${status}: ${text}`);
   return { name, key: orgKey(String(body['api_key'])), sandboxKey: orgKey(String(body['sandbox_api_key'])) };
-};
+}
 
 /**
  * The fields of an agent, with a no to every question that its capabilities may raise: made-up names stay as they are, whatever the
  * taxonomy and the other tests have that is close to them.
  */
-export const keepingNames = (fields: Body): Body => {
+export function keepingNames(fields: Body): Body {
   const { capabilities } = fields;
   if (!Array.isArray(capabilities)) return fields;
   const names = capabilities.map((one: unknown) => (typeof one === 'string' ? one : (one as { name: string }).name));
   return { capability_confirmations: Object.fromEntries(names.map((name) => [name, false])), ...fields };
-};
+}
 
 /** An agent with its bearer key as a header. */
 export type Member = { agentId: string; auth: HeaderMap };
 
 /** Registers an agent and redeems its claim link. Without a credential it is a stranger, who leaves an e-mail address. */
-export const join = async (credential: HeaderMap = {}, fields: Body = {}): Promise<Member> => {
+export async function join(credential: HeaderMap = {}, fields: Body = {}): Promise<Member> {
   const agentId = typeof fields['agent_id'] === 'string' ? fields['agent_id'] : unique('agent');
   const contact = Object.keys(credential).length === 0 ? { contact_email: 'owner@agent.example' } : {};
   const registered = await post('/register', { agent_id: agentId, ...contact, ...keepingNames(fields) }, credential);
@@ -142,32 +154,36 @@ export const join = async (credential: HeaderMap = {}, fields: Body = {}): Promi
   const claimed = await redeem(registered.body['claim_link']);
   if (claimed.status !== 200) throw new Error(`redeeming answered ${claimed.status}: ${claimed.text}`);
   return { agentId, auth: { authorization: `Bearer ${String(claimed.body['agent_key'])}` } };
-};
+}
 
-export const call = (
+export function call(
   caller: Member,
   agentId: string,
   message: unknown,
   more: Body = {},
   headers: HeaderMap = {},
-): Promise<Answer> =>
-  post(
+): Promise<Answer> {
+  return post(
     '/call',
     { caller_agent_id: caller.agentId, agent_id: agentId, message, ...more },
     { ...caller.auth, ...headers },
   );
+}
 
-export const review = (caller: Member, receiverAgentId: string, more: Body = {}): Promise<Answer> =>
-  post(
+export function review(caller: Member, receiverAgentId: string, more: Body = {}): Promise<Answer> {
+  return post(
     '/review',
     { caller_agent_id: caller.agentId, receiver_agent_id: receiverAgentId, success: true, score: 9, ...more },
     caller.auth,
   );
+}
 
 /** Processes of the system with their restart counts. */
-export const processes = async (): Promise<{ name: string; restarts: number }[]> =>
-  (await (await fetch(stack.processesUrl)).json()) as { name: string; restarts: number }[];
+export async function processes(): Promise<{ name: string; restarts: number }[]> {
+  return (await (await fetch(stack.processesUrl)).json()) as { name: string; restarts: number }[];
+}
 
 /** Where the faults of a 422 lie, e.g. `body.capabilities.0.name`. */
-export const faultPlaces = ({ body }: Answer): string[] =>
-  (body['detail'] as { loc: (string | number)[] }[]).map(({ loc }) => loc.join('.'));
+export function faultPlaces({ body }: Answer): string[] {
+  return (body['detail'] as { loc: (string | number)[] }[]).map(({ loc }) => loc.join('.'));
+}

@@ -5,7 +5,7 @@ import { startCheckedGateways } from './openapi/checked-gateways.ts';
  * A system of one test file's own, with settings of its own, behind a proxy that holds its answers to the OpenAPI document as those in front
  * of the shared system do. Stopping it throws where an answer was outside of the document.
  */
-export const startCheckedStack = async (env: NodeJS.ProcessEnv): Promise<Stack> => {
+export async function startCheckedStack(env: NodeJS.ProcessEnv): Promise<Stack> {
   const checked = await startCheckedGateways(1);
   const [url = ''] = checked.urls;
   const stack = await startStack({ ephemeral: true, fsync: false, env: { ...env, BASE_URL: url } });
@@ -21,4 +21,4 @@ export const startCheckedStack = async (env: NodeJS.ProcessEnv): Promise<Stack> 
         throw new Error(`answers that the OpenAPI document does not describe:\n${violations.join('\n')}`);
     },
   };
-};
+}

@@ -67,7 +67,7 @@ export type User = {
 };
 
 /** Waits for a process and gathers what it writes. */
-export const finished = async (child: ChildProcess): Promise<Run> => {
+export async function finished(child: ChildProcess): Promise<Run> {
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -78,9 +78,9 @@ export const finished = async (child: ChildProcess): Promise<Run> => {
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return { code, signal, stdout, stderr };
-};
+}
 
-export const newUser = async (): Promise<User> => {
+export async function newUser(): Promise<User> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-trust-cli-'));
   const door = await startDoor(gateways[0]);
   const bin = join(folder, 'bin');
@@ -123,11 +123,11 @@ export const newUser = async (): Promise<User> => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-};
+}
 
 /** Runs a command and fails unless it ends with 0. */
-export const done = async (run: Promise<Run>): Promise<Run> => {
+export async function done(run: Promise<Run>): Promise<Run> {
   const result = await run;
   if (result.code !== 0) throw new Error(`ended with ${result.code}: ${result.stderr}${result.stdout}`);
   return result;
-};
+}

@@ -16,7 +16,7 @@ export type Follower = {
 };
 
 /** Opens a stream of server-sent events and reads it until it is over or closed. */
-export const follow = async (url: string, headers: HeaderMap): Promise<Follower> => {
+export async function follow(url: string, headers: HeaderMap): Promise<Follower> {
   const closing = new AbortController();
   const response = await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal: closing.signal });
   const events: FollowedEvent[] = [];
@@ -54,14 +54,14 @@ export const follow = async (url: string, headers: HeaderMap): Promise<Follower>
     over: read(),
     close: () => closing.abort(),
   };
-};
+}
 
 /** The lines of an export, and whether the last says that it is whole. */
-export const linesOf = (text: string): { events: Body[]; end: Body | null } => {
+export function linesOf(text: string): { events: Body[]; end: Body | null } {
   const lines = text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Body);
   const last = lines.at(-1)?.['end_of_export'];
   return last === undefined ? { events: lines, end: null } : { events: lines.slice(0, -1), end: last as Body };
-};
+}

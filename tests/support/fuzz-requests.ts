@@ -141,7 +141,7 @@ const later = ['/import-agent', '/pay/x', '/ops/settlements', '/agent/x/trust'];
 const queryNames = ['limit', 'offset', 'min_trust_score', 'token', 'as_of', 'signed', '__proto__', 'limit[]', ''];
 
 /** Makes requests at random, the same ones for the same `random`: half sensible, half not, all of them such as HTTP can carry. */
-export const fuzzRequests = (random: () => number, known: Known): (() => FuzzRequest) => {
+export function fuzzRequests(random: () => number, known: Known): () => FuzzRequest {
   const below = (count: number): number => Math.floor(random() * count);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
   const chance = (probability: number): boolean => random() < probability;
@@ -281,4 +281,4 @@ export const fuzzRequests = (random: () => number, known: Known): (() => FuzzReq
       body: isSigned ? bodyFor(path, caller.agentId) : bodyFor(path),
     };
   };
-};
+}

@@ -4,7 +4,7 @@ import { agentStream, eventDefinitions, exchangeStream, organisationStream, prod
 import type { EventLog, JsonObject } from '@agent-trust/event-log';
 
 /** A seeded generator of numbers in [0, 1) (mulberry32), so that a history can be made again. */
-export const seededRandom = (seed: number): (() => number) => {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -12,7 +12,7 @@ export const seededRandom = (seed: number): (() => number) => {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-};
+}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -186,14 +186,15 @@ const eventIdOf = (seedText: string): string => {
 const versions = new Map(eventDefinitions.map(({ type, version }) => [type, version]));
 
 /** Appends a history to a log; answers how many events it has and the position of the last one. */
-export const appendHistory = (log: EventLog, options: HistoryOptions): Promise<{ events: number; position: bigint }> =>
-  appendStreams(log, makeHistory(options));
+export function appendHistory(log: EventLog, options: HistoryOptions): Promise<{ events: number; position: bigint }> {
+  return appendStreams(log, makeHistory(options));
+}
 
 /** Appends new streams to a log, many at once; answers how many events they have and the position of the last one. */
-export const appendStreams = async (
+export async function appendStreams(
   log: EventLog,
   history: Iterator<StreamEvents>,
-): Promise<{ events: number; position: bigint }> => {
+): Promise<{ events: number; position: bigint }> {
   let events = 0;
   let position = 0n;
   const work = async (): Promise<void> => {
@@ -212,4 +213,4 @@ export const appendStreams = async (
   };
   await Promise.all(Array.from({ length: appendsAtOnce }, work));
   return { events, position };
-};
+}

@@ -8,7 +8,7 @@ export const directoryDomains = ['named', 'sole', 'shared', 'rotten', 'absent', 
 );
 
 /** A server that keeps what was PUT to a path, counts how often it was asked for, and is 404 elsewhere. */
-export const startKeyDirectories = async (): Promise<{ url: string; stop: () => void }> => {
+export async function startKeyDirectories(): Promise<{ url: string; stop: () => void }> {
   const kept = new Map<string, string>();
   const asked = new Map<string, number>();
   const server = createServer((request, response) => {
@@ -38,16 +38,17 @@ export const startKeyDirectories = async (): Promise<{ url: string; stop: () => 
       server.close();
     },
   };
-};
+}
 
 const pathOf = (domain: string): string => `/${domain}/.well-known/http-message-signatures-directory`;
 
 /** Publishes a directory of a domain: a JWK set, or any text. */
-export const publish = async (directoriesUrl: string, domain: string, content: unknown): Promise<void> => {
+export async function publish(directoriesUrl: string, domain: string, content: unknown): Promise<void> {
   const body = typeof content === 'string' ? content : JSON.stringify(content);
   await fetch(`${directoriesUrl}${pathOf(domain)}`, { method: 'PUT', body });
-};
+}
 
 /** How often the directory of a domain was asked for. */
-export const timesAsked = async (directoriesUrl: string, domain: string): Promise<number> =>
-  Number(await (await fetch(`${directoriesUrl}${pathOf(domain)}`, { method: 'OPTIONS' })).text());
+export async function timesAsked(directoriesUrl: string, domain: string): Promise<number> {
+  return Number(await (await fetch(`${directoriesUrl}${pathOf(domain)}`, { method: 'OPTIONS' })).text());
+}

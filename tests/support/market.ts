@@ -32,7 +32,9 @@ const activeShare = 0.3;
 const exchangesPerAgent = 0.5;
 const startAt = Date.parse('2026-01-01T00:00:00.000Z');
 
-export const marketOrgName = (prefix: string, org: number): string => `${prefix} Org ${org}`;
+export function marketOrgName(prefix: string, org: number): string {
+  return `${prefix} Org ${org}`;
+}
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**

@@ -21,11 +21,11 @@ export type McpClient = {
 };
 
 /** The official client, connected with headers of its own. */
-export const mcpClient = async (
+export async function mcpClient(
   headers: Record<string, string> = {},
   transport: McpTransport = 'streamable HTTP',
   gateway: string = firstUrl,
-): Promise<McpClient> => {
+): Promise<McpClient> {
   const client = new Client({ name: 'end-to-end-tests', version: '1.0.0' });
   if (transport === 'SSE') {
     const sse = new SSEClientTransport(new URL(`${gateway}/mcp/sse`), { requestInit: { headers } });
@@ -43,16 +43,18 @@ export const mcpClient = async (
       await client.close();
     },
   };
-};
+}
 
 export type ToolAnswer = { isError: boolean; body: Record<string, unknown> };
 
 /** Calls a tool and answers its structured content, or of a refusal the error body. */
-export const callTool = async (
+export async function callTool(
   { client }: Pick<McpClient, 'client'>,
   name: string,
   args: Record<string, unknown> = {},
-): Promise<ToolAnswer> => toolAnswer(await client.callTool({ name, arguments: args }));
+): Promise<ToolAnswer> {
+  return toolAnswer(await client.callTool({ name, arguments: args }));
+}
 
 const toolAnswer = (result: unknown): ToolAnswer => {
   const { isError, content } = result as { isError?: boolean; content: { text: string }[] };
@@ -62,13 +64,13 @@ const toolAnswer = (result: unknown): ToolAnswer => {
 let requests = 0;
 
 /** POSTs a message of one's own making to a session over streamable HTTP. */
-export const postMessage = (
+export function postMessage(
   gateway: string,
   method: string,
   params: unknown,
   headers: Record<string, string> = {},
-): Promise<Response> =>
-  fetch(`${gateway}/mcp-http/mcp`, {
+): Promise<Response> {
+  return fetch(`${gateway}/mcp-http/mcp`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -78,15 +80,16 @@ export const postMessage = (
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: (requests += 1), method, params }),
   });
+}
 
 /** Calls a tool in somebody's session at any gateway, with whatever headers. */
-export const callToolIn = async (
+export async function callToolIn(
   sessionId: string,
   name: string,
   args: Record<string, unknown>,
   headers: Record<string, string> = {},
   gateway: string = firstUrl,
-): Promise<ToolAnswer> => {
+): Promise<ToolAnswer> {
   const response = await postMessage(
     gateway,
     'tools/call',
@@ -97,4 +100,4 @@ export const callToolIn = async (
   const data = text.split('\n').findLast((line) => line.startsWith('data: {'));
   if (response.status !== 200 || data === undefined) throw new Error(`tools/call answered ${response.status}: ${text}`);
   return toolAnswer((JSON.parse(data.slice('data: '.length)) as { result: unknown }).result);
-};
+}

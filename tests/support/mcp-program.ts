@@ -7,12 +7,12 @@ const testsFolder = fileURLToPath(new URL('..', import.meta.url));
 const runMsMax = 60_000;
 
 /** Runs a program of a devDependency to its end, away from the settings of whoever runs the tests. */
-export const runProgram = (
+export function runProgram(
   name: string,
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<ProgramRun> =>
-  new Promise((resolve, reject) => {
+): Promise<ProgramRun> {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [`${testsFolder}node_modules/${name}`, ...args], {
       cwd: testsFolder,
       env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env },
@@ -29,3 +29,4 @@ export const runProgram = (
     child.once('error', reject);
     child.once('close', (code) => resolve({ ...run, code }));
   });
+}

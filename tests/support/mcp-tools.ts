@@ -9,7 +9,7 @@ export type ToolClient = {
 };
 
 /** The official client, that knows the tools' schemas. */
-export const toolClient = async (headers: HeaderMap = {}, transport?: McpTransport): Promise<ToolClient> => {
+export async function toolClient(headers: HeaderMap = {}, transport?: McpTransport): Promise<ToolClient> {
   const { client, end } = await mcpClient(headers, transport);
   // The client holds answers to the schemas that it has been told.
   await client.listTools();
@@ -32,21 +32,22 @@ export const toolClient = async (headers: HeaderMap = {}, transport?: McpTranspo
       return { isError: isError === true, body: structuredContent };
     },
   };
-};
+}
 
 /** A good answer's body. */
-export const done = ({ isError, body }: ToolAnswer): Args => {
+export function done({ isError, body }: ToolAnswer): Args {
   if (isError) throw new Error(`refused: ${JSON.stringify(body)}`);
   return body;
-};
+}
 
 /** A refusal's code. */
-export const refusedWith = ({ isError, body }: ToolAnswer): unknown => {
+export function refusedWith({ isError, body }: ToolAnswer): unknown {
   if (!isError) throw new Error(`not refused: ${JSON.stringify(body)}`);
   if (typeof body['request_id'] !== 'string') throw new Error(`no request_id: ${JSON.stringify(body)}`);
   return body['code'];
-};
+}
 
 /** Where a refusal says that the faults lie. */
-export const placesOf = ({ body }: ToolAnswer): string[] =>
-  (body['detail'] as { loc: (string | number)[] }[]).map(({ loc }) => loc.join('.'));
+export function placesOf({ body }: ToolAnswer): string[] {
+  return (body['detail'] as { loc: (string | number)[] }[]).map(({ loc }) => loc.join('.'));
+}

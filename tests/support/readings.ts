@@ -15,7 +15,7 @@ const unwrapped = (text: string): string[] => [
 ];
 
 /** A text as it is and in every way that it may be unwrapped: percent-encoding, the escapes of JSON and HTML, base64, and each within another. */
-export const readingsOf = (text: string): string[] => {
+export function readingsOf(text: string): string[] {
   const readings = new Set([text]);
   let last = [text];
   for (let round = 0; round < unwrapMax; round += 1) {
@@ -23,4 +23,4 @@ export const readingsOf = (text: string): string[] => {
     for (const reading of last) readings.add(reading);
   }
   return [...readings];
-};
+}

@@ -10,15 +10,13 @@ export type Respond = (
   raw: IncomingMessage,
 ) => void | Promise<void>;
 
-export const respondJson =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
-  (_request, response) =>
+export function respondJson(status: number, body: unknown, headers: Record<string, string> = {}): Respond {
+  return (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
 
 /** An agent on loopback that keeps what it was sent. Its address is one that no answer may show. */
-export const startRecordingAgent = async (
-  respond: Respond = respondJson(200, { ok: true }),
-): Promise<RecordingAgent> => {
+export async function startRecordingAgent(respond: Respond = respondJson(200, { ok: true })): Promise<RecordingAgent> {
   const received: ReceivedRequest[] = [];
   const agent = await listen((raw, response) => {
     const chunks: Buffer[] = [];
@@ -45,4 +43,4 @@ export const startRecordingAgent = async (
       return request;
     },
   };
-};
+}

@@ -3,7 +3,7 @@ import type { Stack } from '@agent-trust/dev-stack';
 export type Answer = { status: number; body: Record<string, unknown>; headers: Headers };
 
 /** What a test needs of the registry over HTTP. */
-export const httpTo = (baseUrl: string) => {
+export function httpTo(baseUrl: string) {
   const send = async (
     method: string,
     path: string,
@@ -27,20 +27,26 @@ export const httpTo = (baseUrl: string) => {
     get: (path: string, headers?: Record<string, string>) => send('GET', path, undefined, headers),
     post: (path: string, body: unknown, headers?: Record<string, string>) => send('POST', path, body, headers),
   };
-};
+}
 export type Http = ReturnType<typeof httpTo>;
 
-export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
-export const orgKey = (key: string): Record<string, string> => ({ 'x-api-key': key });
+export function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+export function orgKey(key: string): Record<string, string> {
+  return { 'x-api-key': key };
+}
 
 let counter = 0;
 /** An id that no other test of this run uses. */
-export const unique = (name: string): string => `${name}-${process.pid}-${Date.now().toString(36)}-${(counter += 1)}`;
+export function unique(name: string): string {
+  return `${name}-${process.pid}-${Date.now().toString(36)}-${(counter += 1)}`;
+}
 
-export const createOrganisation = async (
+export async function createOrganisation(
   stack: Stack,
   name = unique('org'),
-): Promise<{ name: string; key: string; sandboxKey: string }> => {
+): Promise<{ name: string; key: string; sandboxKey: string }> {
   const { status, body } = await httpTo(stack.url).post(
     '/org/create-key',
     { org_name: name, contact_email: 'ops@org.example' },
@@ -48,23 +54,23 @@ export const createOrganisation = async (
   );
   if (status !== 201) throw new Error(`create-key answered ${status}: ${JSON.stringify(body)}`);
   return { name, key: String(body['api_key']), sandboxKey: String(body['sandbox_api_key']) };
-};
+}
 
 export type Member = { agentId: string; key: string };
 
 /** Redeems a claim link; answers the bearer key. */
-export const claim = async (http: Http, claimLink: unknown): Promise<string> => {
+export async function claim(http: Http, claimLink: unknown): Promise<string> {
   const link = new URL(String(claimLink));
   const { status, body } = await http.get(`${link.pathname}${link.search}`);
   if (status !== 200) throw new Error(`redeeming answered ${status}: ${JSON.stringify(body)}`);
   return String(body['agent_key']);
-};
+}
 
 /** Registers an agent, with an org key or as a stranger, and redeems its claim link. */
-export const registerAgent = async (
+export async function registerAgent(
   http: Http,
   options: { key?: string; agentId?: string; fields?: Record<string, unknown> } = {},
-): Promise<Member> => {
+): Promise<Member> {
   const agentId = options.agentId ?? unique('agent');
   const contact = options.key === undefined ? { contact_email: 'owner@agent.example' } : {};
   const { status, body } = await http.post(
@@ -74,20 +80,24 @@ export const registerAgent = async (
   );
   if (status !== 201) throw new Error(`register answered ${status}: ${JSON.stringify(body)}`);
   return { agentId, key: await claim(http, body['claim_link']) };
-};
+}
 
-export const textMessage = (content: string, method = 'message/send'): Record<string, unknown> => ({
-  jsonrpc: '2.0',
-  method,
-  params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content }] } },
-});
+export function textMessage(content: string, method = 'message/send'): Record<string, unknown> {
+  return {
+    jsonrpc: '2.0',
+    method,
+    params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content }] } },
+  };
+}
 
-export const callBody = (
+export function callBody(
   caller: Member,
   agentId: string,
   message: unknown = textMessage('hello'),
-): Record<string, unknown> => ({
-  caller_agent_id: caller.agentId,
-  agent_id: agentId,
-  message,
-});
+): Record<string, unknown> {
+  return {
+    caller_agent_id: caller.agentId,
+    agent_id: agentId,
+    message,
+  };
+}

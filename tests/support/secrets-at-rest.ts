@@ -14,17 +14,19 @@ const secretPatterns: Readonly<Record<string, RegExp>> = {
 const quotedCharactersMax = 300;
 
 /** What of a secret a text shows. */
-export const secretsIn = (text: string, others: readonly string[] = []): string[] => [
-  ...Object.entries(secretPatterns).flatMap(([name, pattern]) => (pattern.test(text) ? [name] : [])),
-  ...others.flatMap((secret) => (text.includes(secret) ? ['a secret that was handed out'] : [])),
-];
+export function secretsIn(text: string, others: readonly string[] = []): string[] {
+  return [
+    ...Object.entries(secretPatterns).flatMap(([name, pattern]) => (pattern.test(text) ? [name] : [])),
+    ...others.flatMap((secret) => (text.includes(secret) ? ['a secret that was handed out'] : [])),
+  ];
+}
 
 /**
  * Where a secret lies in clear: in a line of the logs folder (the services' logs, and their traces where the stack collects them), an event of
  * the log, a row of any other table that trust-projection can read (read models, keys of personal data), or an entry that is kept on the bus. Found by form, whoever got it, and by value for the operator's
  * credentials and `others`. One description for each place.
  */
-export const findSecrets = async (
+export async function findSecrets(
   stack: {
     logsFolder: string;
     eventLogUrl: string;
@@ -37,7 +39,7 @@ export const findSecrets = async (
     webhookSecret?: string;
   },
   others: readonly string[] = [],
-): Promise<string[]> => {
+): Promise<string[]> {
   const { adminKey, adminToken, registrySecret, webhookSecret, gatewayNatsUrl, payProxyNatsUrl } = stack;
   const own = [registrySecret, webhookSecret].filter((secret) => secret !== undefined);
   const known = [adminKey, adminToken, ...own, ...others];
@@ -64,7 +66,7 @@ export const findSecrets = async (
       for (const fault of secretsIn(text, known)) found.push(`${fault} in the bucket ${bucket}`);
   }
   return found;
-};
+}
 
 const pageEventsMax = 1_000;
 

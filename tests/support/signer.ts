@@ -6,33 +6,38 @@ import { expect } from 'vitest';
 import { type Answer, ask, type Body, freshClient, gateways, type HeaderMap, post, stack } from './ask.ts';
 import { unique } from './registry.ts';
 
-export const freshKey = (keyId: string): Promise<ClientKey> => clientKey(keyId, Uint8Array.from(randomBytes(32)));
+export function freshKey(keyId: string): Promise<ClientKey> {
+  return clientKey(keyId, Uint8Array.from(randomBytes(32)));
+}
 
 /** Registers an agent that has never had a bearer key: a public_key is all that it leaves. */
-export const signer = async (fields: Body = {}, credential: HeaderMap = {}): Promise<ClientKey> => {
+export async function signer(fields: Body = {}, credential: HeaderMap = {}): Promise<ClientKey> {
   const agentId = typeof fields['agent_id'] === 'string' ? fields['agent_id'] : unique('signer');
   const key = await freshKey(agentId);
   const body = { agent_id: agentId, public_key: key.publicKey, ...fields };
   const { status, text } = await post('/register', body, credential);
   if (status !== 201) throw new Error(`register answered ${status}: ${text}`);
   return key;
-};
+}
 
 /** `sent`, `path` and `headers` are what arrives instead of, or beside, what was signed. */
 export type Sending = SignedParts & { gateway?: string; headers?: HeaderMap; sent?: string; path?: string };
 
 /** Signs a request and sends it. */
-export const send = async (key: ClientKey, path: string, body: Body, options: Sending = {}): Promise<Answer> => {
+export async function send(key: ClientKey, path: string, body: Body, options: Sending = {}): Promise<Answer> {
   const { gateway = gateways[0], headers = {}, sent, path: sentPath = path, ...parts } = options;
   const text = JSON.stringify(body);
   const signed = await signedHeaders(key, `${gateway}${path}`, text, parts);
   return ask('POST', sentPath, { gateway, body: sent ?? text, headers: { ...signed, ...freshClient(), ...headers } });
-};
-export const rotate = (key: ClientKey, options: Sending = {}): Promise<Answer> =>
-  send(key, '/rotate', { agent_id: key.keyId }, options);
+}
+export function rotate(key: ClientKey, options: Sending = {}): Promise<Answer> {
+  return send(key, '/rotate', { agent_id: key.keyId }, options);
+}
 
 /** The status with the error's code, or with what a rotation says became of it. */
-export const codeOf = ({ status, body }: Answer): [number, unknown] => [status, body['code'] ?? body['status']];
+export function codeOf({ status, body }: Answer): [number, unknown] {
+  return [status, body['code'] ?? body['status']];
+}
 export const invalid = [401, 'invalid_credential'];
 
 const logged = (): string =>
@@ -49,7 +54,7 @@ const reasonsFor = ({ headers }: Answer): string[] =>
     .map((line) => (JSON.parse(line) as { reason: string }).reason);
 
 /** Holds an answer to 401, with exactly one line in the log that says why. */
-export const expectRefused = async (answer: Answer, reason: string): Promise<void> => {
+export async function expectRefused(answer: Answer, reason: string): Promise<void> {
   expect(codeOf(answer)).toEqual(invalid);
   await expect.poll(() => reasonsFor(answer), { timeout: 10_000 }).toEqual([reason]);
-};
+}

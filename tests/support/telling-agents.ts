@@ -19,14 +19,14 @@ const hiddenForms = [
 ];
 
 /** Answers the server's address as an endpoint. */
-export const listenHidden = async (server: Server): Promise<string> => {
+export async function listenHidden(server: Server): Promise<string> {
   server.listen(0, hiddenHost);
   await once(server, 'listening');
   return `http://${hiddenHost}:${(server.address() as AddressInfo).port}/rpc`;
-};
+}
 
 /** Holds what somebody received to telling neither host nor port of `url`, byte for byte, as it came and unwrapped in every way. */
-export const expectUntold = ({ headers, text }: { headers: Headers; text: string }, url: string): void => {
+export function expectUntold({ headers, text }: { headers: Headers; text: string }, url: string): void {
   const all = `${[...headers].map((pair) => pair.join(': ')).join('\n')}\n\n${text}`;
   // Not in the middle of an id.
   const port = new RegExp(`(?<![\\da-z])${new URL(url).port}(?![\\da-z])`, 'iu');
@@ -34,7 +34,7 @@ export const expectUntold = ({ headers, text }: { headers: Headers; text: string
     (reading) => hiddenForms.some((form) => reading.toLowerCase().includes(form)) || port.test(reading),
   );
   expect(telling.map((reading) => reading.slice(0, 2_000))).toEqual([]);
-};
+}
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 /** A stand-in for an OTLP collector that writes what it is sent to a file, a line an export, as soon as it has one. */
 export type TraceCollector = { readonly url: string; file: string | undefined; stop(): void };
 
-export const startTraceCollector = async (): Promise<TraceCollector> => {
+export async function startTraceCollector(): Promise<TraceCollector> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       if (collector.file !== undefined) appendFileSync(collector.file, `${body.replaceAll('\n', ' ')}\n`);
@@ -25,4 +25,4 @@ export const startTraceCollector = async (): Promise<TraceCollector> => {
     },
   };
   return collector;
-};
+}

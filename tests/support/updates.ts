@@ -1,18 +1,21 @@
 import { type Answer, ask, type Body, type HeaderMap, post } from './ask.ts';
 
-export const update = (agentId: string, fields: Body, credential: HeaderMap, gateway?: string): Promise<Answer> =>
-  post('/update', { agent_id: agentId, ...fields }, credential, gateway);
+export function update(agentId: string, fields: Body, credential: HeaderMap, gateway?: string): Promise<Answer> {
+  return post('/update', { agent_id: agentId, ...fields }, credential, gateway);
+}
 
 /** The status with the error's code; the code is undefined where the request was carried out. */
-export const outcome = ({ status, body }: Answer): [number, unknown] => [status, body['code']];
+export function outcome({ status, body }: Answer): [number, unknown] {
+  return [status, body['code']];
+}
 
 /** An agent as its organisation sees it. */
-export const owned = async (agentId: string, key: HeaderMap): Promise<Body> => {
+export async function owned(agentId: string, key: HeaderMap): Promise<Body> {
   const path = `/org/agents/${encodeURIComponent(agentId)}`;
   const { status, body, text } = await ask('GET', path, { headers: key, owner: true });
   if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
   return body;
-};
+}
 
 /** Every field of a configuration, none at the default of a registration. */
 export const everyField = {
@@ -39,7 +42,7 @@ export const everyField = {
 };
 
 /** What an answer shows of the configuration, in the words of a request. `endpoint_url` is shown to owners alone. */
-export const configurationIn = (body: Body): Body => {
+export function configurationIn(body: Body): Body {
   const all: Body = { ...body, ...(body['routing'] as Body) };
   return Object.fromEntries(Object.keys(everyField).map((field) => [field, all[field]]));
-};
+}

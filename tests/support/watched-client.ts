@@ -9,8 +9,9 @@ export type Reached = { operationId: string; status: number };
 export const reached: Reached[] = [];
 
 let document: Promise<Document> | undefined;
-export const describedOperations = async (): Promise<Document> =>
-  (document ??= fetch(`${gateways[0]}/openapi.json`).then((response) => response.json() as Promise<Document>));
+export async function describedOperations(): Promise<Document> {
+  return (document ??= fetch(`${gateways[0]}/openapi.json`).then((response) => response.json() as Promise<Document>));
+}
 
 const operationOf = async (method: string, path: string): Promise<string> => {
   const { paths } = await describedOperations();
@@ -28,17 +29,20 @@ export const watchedFetch: typeof fetch = async (input, init) => {
   return response;
 };
 
-export const watchedClient = (options: Partial<ClientOptions> = {}): RegistryClient =>
-  createRegistryClient({ baseUrl: gateways[0], fetch: watchedFetch, ...options });
+export function watchedClient(options: Partial<ClientOptions> = {}): RegistryClient {
+  return createRegistryClient({ baseUrl: gateways[0], fetch: watchedFetch, ...options });
+}
 
-export const operator = (): RegistryClient => watchedClient({ adminKey: stack.adminKey, adminToken: stack.adminToken });
+export function operator(): RegistryClient {
+  return watchedClient({ adminKey: stack.adminKey, adminToken: stack.adminToken });
+}
 
 /** The status and code of a refusal. */
-export const refusalOf = async (outcome: Promise<unknown>): Promise<[number, string]> => {
+export async function refusalOf(outcome: Promise<unknown>): Promise<[number, string]> {
   const error = await outcome.then(
     (value) => expect.fail(`answered ${JSON.stringify(value)}`),
     (failure: unknown) => failure,
   );
   if (!(error instanceof RegistryError)) throw error;
   return [error.status, error.code];
-};
+}

@@ -33,9 +33,7 @@ export type WebhookConsumer = {
 };
 
 /** A consumer of webhooks over https with the certificate of the tests. `secretOf` knows the secret of each path. */
-export const startWebhookConsumer = async (
-  secretOf: (path: string) => string | undefined,
-): Promise<WebhookConsumer> => {
+export async function startWebhookConsumer(secretOf: (path: string) => string | undefined): Promise<WebhookConsumer> {
   const received: Received[] = [];
   let requests = 0;
   let answer: Parameters<WebhookConsumer['answerWith']>[0] = (response) => response.writeHead(204).end();
@@ -75,4 +73,4 @@ export const startWebhookConsumer = async (
       server.close();
     },
   };
-};
+}

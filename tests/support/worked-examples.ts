@@ -12,12 +12,12 @@ type Answer = { is_error?: boolean; status?: number; headers?: Record<string, st
 const placeholder = /<([A-Z][A-Z_]*)>/gu;
 
 /** Executes the steps of an example as they are written, and holds each answer to what is written of it. */
-export const followExample = async (
+export async function followExample(
   steps: readonly ReferenceStep[],
   values: Values,
   { tool }: Pick<ToolClient, 'tool'>,
   folder: string,
-): Promise<void> => {
+): Promise<void> {
   const known = new Map<string, string>();
   let last: Answer = {};
   /** Puts values in place of placeholders, anywhere in a text. */
@@ -66,7 +66,7 @@ export const followExample = async (
     const faults = await faultsIn(answer, last, 'answer');
     if (faults.length > 0) throw new Error(`"${title}": ${faults.join('; ')}; it answered ${JSON.stringify(last)}`);
   }
-};
+}
 
 const send = async (
   step: Omit<ReferenceStep, 'answer' | 'title'>,

@@ -13,7 +13,7 @@ const versionOf = (name: string): string => String(manifestIn(join(packageFolder
  * Makes the package that goes to npm: plain JavaScript, the README and the licence, and a package.json of its own, whose program needs no
  * launcher. What is in the repository cannot be published by mistake: it is private.
  */
-export const buildPackage = (outFolder = join(packageFolder, 'dist')): void => {
+export function buildPackage(outFolder = join(packageFolder, 'dist')): void {
   rmSync(outFolder, { recursive: true, force: true });
   mkdirSync(outFolder, { recursive: true });
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
@@ -33,6 +33,6 @@ export const buildPackage = (outFolder = join(packageFolder, 'dist')): void => {
   writeFileSync(join(outFolder, 'package.json'), `${JSON.stringify(text, null, 2)}\n`);
   cpSync(join(packageFolder, 'README.md'), join(outFolder, 'README.md'));
   cpSync(resolve(packageFolder, '../../LICENSE'), join(outFolder, 'LICENSE'));
-};
+}
 
 if (import.meta.main) buildPackage();

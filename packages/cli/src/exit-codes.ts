@@ -48,7 +48,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
 ];
 
 /** The exit code for an HTTP status that refuses. */
-export const exitCodeOfStatus = (status: number): ExitCode => {
+export function exitCodeOfStatus(status: number): ExitCode {
   if (status === 401) return exitCodes.unauthorised;
   if (status === 402) return exitCodes.agentFailed;
   if (status === 403) return exitCodes.forbidden;
@@ -58,4 +58,4 @@ export const exitCodeOfStatus = (status: number): ExitCode => {
   if (status === 502) return exitCodes.agentFailed;
   if (status >= 400 && status < 500) return exitCodes.invalid;
   return status >= 500 ? exitCodes.registryFailed : exitCodes.unexpected;
-};
+}

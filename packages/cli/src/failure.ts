@@ -106,7 +106,7 @@ const causeOf = (error: unknown): string => {
 };
 
 /** What an error of any kind means. `url` is named where the registry could not be reached; `isAnswered` says that the registry, or what is there, has answered. */
-export const failureOf = (error: unknown, url: string | undefined, isAnswered = false): Failure => {
+export function failureOf(error: unknown, url: string | undefined, isAnswered = false): Failure {
   if (error instanceof UsageError) return local(exitCodes.usage, 'usage', error.message);
   if (error instanceof CredentialError) return local(exitCodes.unauthorised, 'credential_missing', error.message);
   if (!(error instanceof Error)) return local(exitCodes.unexpected, 'unexpected', String(error));
@@ -143,4 +143,4 @@ export const failureOf = (error: unknown, url: string | undefined, isAnswered = 
     default:
       return local(exitCodes.unexpected, 'unexpected', error.message, (error.stack ?? '').split('\n').slice(1));
   }
-};
+}

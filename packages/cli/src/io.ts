@@ -24,7 +24,7 @@ const tooLong = (name: string): UsageError => new UsageError(`${name} has more t
  * Reads standard input once: two options that both ask for it would each get half of what was meant. Never by a read that waits: of a pipe that
  * another program has set so, such a read fails at once (EAGAIN).
  */
-export const stdinReader = (stdin: () => AsyncIterable<Uint8Array>): (() => Promise<string>) => {
+export function stdinReader(stdin: () => AsyncIterable<Uint8Array>): () => Promise<string> {
   let taken = false;
   return async () => {
     if (taken) throw new UsageError('standard input (-) can be given to one option only');
@@ -38,7 +38,7 @@ export const stdinReader = (stdin: () => AsyncIterable<Uint8Array>): (() => Prom
     }
     return Buffer.concat(chunks).toString('utf8');
   };
-};
+}
 
 const reasons: Record<string, string> = {
   ENOENT: 'is not there',
@@ -47,7 +47,7 @@ const reasons: Record<string, string> = {
 };
 
 /** Text of a file, or of standard input for `-`. */
-export const readInput = async (path: string, io: Pick<Io, 'readStdin'>): Promise<string> => {
+export async function readInput(path: string, io: Pick<Io, 'readStdin'>): Promise<string> {
   if (path === '-') return io.readStdin();
   try {
     const bytes = readFileSync(path);
@@ -58,10 +58,10 @@ export const readInput = async (path: string, io: Pick<Io, 'readStdin'>): Promis
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new UsageError(`${path} ${reasons[code] ?? `cannot be read (${code})`}`, { cause: error });
   }
-};
+}
 
 /** The text itself, or what stands in the file for `@path`, or standard input for `-`. */
-export const textOrFile = async (value: string, io: Pick<Io, 'readStdin'>): Promise<string> => {
+export async function textOrFile(value: string, io: Pick<Io, 'readStdin'>): Promise<string> {
   if (value === '-') return io.readStdin();
   return value.startsWith('@') ? readInput(value.slice(1), io) : value;
-};
+}

@@ -12,10 +12,10 @@ const isLoopback = (hostname: string): boolean =>
   /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/u.test(hostname);
 
 /** Whether a secret would travel where others on the way can read it. */
-export const isReadableOnTheWay = (url: string): boolean => {
+export function isReadableOnTheWay(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);
-};
+}
 
 /** Keeps the text of JSON answers while the client reads them: numbers beyond what a JavaScript number holds stay as they came. */
 const keepingAnswers =
@@ -46,7 +46,7 @@ const kindsOf = (chosen: Chosen): CredentialKind[] => [
 ];
 
 /** A client that sends exactly the credentials chosen for this command. */
-export const openRegistry = async (
+export async function openRegistry(
   io: Pick<Io, 'stopSignal'>,
   settings: Settings,
   global: GlobalOptions,
@@ -54,7 +54,7 @@ export const openRegistry = async (
   last: LastAnswer,
   warn: (text: string) => void,
   agentId?: string,
-): Promise<Asked> => {
+): Promise<Asked> {
   const isOperator = order === 'admin_key';
   const chosen = isOperator ? {} : await chooseCredentials(settings, global.auth, order, agentId);
   const { createRegistryClient } = await import('@agent-trust/client');
@@ -79,7 +79,7 @@ export const openRegistry = async (
       : { signer: { agentId: signer.agentId, privateKey: await signWith(signer.keyFile) } }),
   });
   return { client, options: { signal: io.stopSignal(), as: kinds.length === 0 ? 'nobody' : kinds } };
-};
+}
 
 const signWith = async (keyFile: string): Promise<(bytes: Uint8Array) => Uint8Array> => {
   const [{ readKeyFile }, { sign }] = await Promise.all([import('./settings/key-file.ts'), import('node:crypto')]);

@@ -48,7 +48,7 @@ const tellFailure = (io: Io, failure: Failure, json: boolean): ExitCode => {
 };
 
 /** Runs one command line and answers the exit code. Nothing is thrown, and the process is not ended. */
-export const run = async (args: readonly string[], io: Io, version: string): Promise<ExitCode> => {
+export async function run(args: readonly string[], io: Io, version: string): Promise<ExitCode> {
   if (args[0] === '__complete') {
     const { answerShell } = await import('./completion/answer-shell.ts');
     await answerShell(args.slice(1), io);
@@ -84,4 +84,4 @@ export const run = async (args: readonly string[], io: Io, version: string): Pro
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     return tellFailure(io, failureOf(error, undefined), false);
   }
-};
+}

@@ -9,7 +9,7 @@ import { vendored, writeVendored } from './vendor.ts';
  * Makes the package that goes to npm: plain JavaScript with its types, the README and the licence, and a package.json of its own. What is
  * in the repository cannot be published by mistake: it is private.
  */
-export const buildPackage = async (outFolder = join(packageFolder, 'dist')): Promise<void> => {
+export async function buildPackage(outFolder = join(packageFolder, 'dist')): Promise<void> {
   rmSync(outFolder, { recursive: true, force: true });
   mkdirSync(outFolder, { recursive: true });
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
@@ -42,7 +42,7 @@ export const buildPackage = async (outFolder = join(packageFolder, 'dist')): Pro
   );
   cpSync(join(packageFolder, 'README.md'), join(outFolder, 'README.md'));
   cpSync(resolve(packageFolder, '../../LICENSE'), join(outFolder, 'LICENSE'));
-};
+}
 
 /** Whatever the sources import by a package's name lies in the package itself. */
 const nameOwnFiles = (lib: string): void => {

@@ -20,7 +20,7 @@ const unnamedParts = ({ parameters = [], ...operation }: Operation): Operation =
 });
 
 /** The TypeScript of everything that goes over the wire, as the contracts describe it. */
-export const interfaceTypes = async (): Promise<string> => {
+export async function interfaceTypes(): Promise<string> {
   const about = { baseUrl: 'http://127.0.0.1', title: '', version: '', description: '' };
   const document = buildOpenApi(routes, about) as unknown as {
     paths: Record<string, Record<string, Operation>>;
@@ -46,6 +46,6 @@ export const interfaceTypes = async (): Promise<string> => {
   const wanted = nodes.filter((node) => 'name' in node && ['components', 'operations'].includes(nameOf(node.name)));
   // A comment's own text is its description.
   return heading + astToString(wanted).replaceAll('@description ', '');
-};
+}
 
 const nameOf = (name: unknown): string => (name as { text?: string } | undefined)?.text ?? '';

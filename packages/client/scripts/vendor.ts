@@ -20,7 +20,7 @@ export const vendored: Readonly<Record<string, { file: string; source: string; l
 };
 
 /** Bundles each vendored package into one file of the folder: what is used of it, with its licence. */
-export const writeVendored = async (folder: string): Promise<void> => {
+export async function writeVendored(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [name, { file, source, licence }] of Object.entries(vendored)) {
     const entry = join(transparencyLog, 'src', `vendored ${name}`);
@@ -41,7 +41,7 @@ export const writeVendored = async (folder: string): Promise<void> => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), `/*! ${name}\n${shortened(text)}\n*/\n${output[0].code}`);
   }
-};
+}
 
 /** The Apache licence is in the package already, whole; others are as long as they must be. */
 const shortened = (licence: string): string =>

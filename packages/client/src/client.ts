@@ -44,7 +44,7 @@ export type RegistryClient = ReturnType<typeof discoverOperations> &
  *
  * @throws TypeError for a base URL that is none, a credential that no header can hold, or a time that is no number.
  */
-export const createRegistryClient = (options: ClientOptions): RegistryClient => {
+export function createRegistryClient(options: ClientOptions): RegistryClient {
   const credentials = readCredentials(options);
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const transport = createTransport({
@@ -83,4 +83,4 @@ export const createRegistryClient = (options: ClientOptions): RegistryClient => 
       return createRegistryClient({ ...options, ...(Object.fromEntries(named) as Credentials) });
     },
   });
-};
+}

@@ -5,13 +5,13 @@ import type { Signer } from './signature/signer.ts';
 /**
  * @throws TypeError for a credential that no header can hold, or a signer without an id or a key; none is ever shown.
  */
-export const readCredentials = (credentials: Credentials): Credentials => {
+export function readCredentials(credentials: Credentials): Credentials {
   const { agentKey, orgKey, adminToken, adminKey, signer } = credentials;
   for (const [what, value] of Object.entries({ agentKey, orgKey, adminToken, adminKey }))
     if (value !== undefined) headerText(what, value);
   if (signer !== undefined) readSigner(signer);
   return { agentKey, orgKey, adminToken, adminKey, signer };
-};
+}
 
 const readSigner = ({ agentId, privateKey }: Signer): void => {
   if (typeof agentId !== 'string' || agentId === '') throw new TypeError('signer.agentId must name the agent');
@@ -33,12 +33,12 @@ const optionOf: Record<CredentialKind, keyof Credentials> = {
  *
  * @throws TypeError when `as` names one that there is not or that the client does not have, or two that one header holds.
  */
-export const chooseCredentials = (
+export function chooseCredentials(
   order: readonly CredentialKind[],
   credentials: Credentials,
   as: RequestOptions['as'],
   agentId?: string,
-): readonly CredentialKind[] => {
+): readonly CredentialKind[] {
   if (as === 'nobody') return [];
   if (as !== undefined) {
     const named = typeof as === 'string' ? [as] : as;
@@ -57,17 +57,17 @@ export const chooseCredentials = (
       : credentials[optionOf[kind]] !== undefined;
   const first = order.find(has);
   return first === undefined ? [] : [first];
-};
+}
 
 /** The headers of those credentials, but for a signature, which is made of each request. */
-export const credentialHeaders = (
+export function credentialHeaders(
   kinds: readonly CredentialKind[],
   { agentKey, orgKey, adminToken, adminKey }: Credentials,
-): Record<string, string> => {
+): Record<string, string> {
   const headers: Record<string, string> = {};
   if (kinds.includes('agent')) headers['authorization'] = `Bearer ${agentKey}`;
   if (kinds.includes('admin')) headers['authorization'] = `Bearer ${adminToken}`;
   if (kinds.includes('organisation')) headers['x-api-key'] = String(orgKey);
   if (kinds.includes('admin_key')) headers['x-admin-key'] = String(adminKey);
   return headers;
-};
+}

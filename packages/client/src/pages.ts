@@ -5,7 +5,7 @@ export type PageQuery = { limit?: number; offset?: number };
 export type NextPage<Query> = Query | null;
 
 /** The query of the page that a Link header (RFC 8288) names as next. Its address is not looked at: pages are asked of the base URL alone. */
-export const nextPageOf = <Query extends PageQuery>(query: Query, link: string | null): NextPage<Query> => {
+export function nextPageOf<Query extends PageQuery>(query: Query, link: string | null): NextPage<Query> {
   const target = /<([^<>]*)>\s*;[^<>,]*\brel="?next"?/u.exec(link ?? '')?.[1];
   if (target === undefined || !URL.canParse(target, 'http://registry.invalid')) return null;
   const named = new URL(target, 'http://registry.invalid').searchParams;
@@ -14,10 +14,12 @@ export const nextPageOf = <Query extends PageQuery>(query: Query, link: string |
   // A page that does not lie behind this one would be asked for for ever.
   if (offset === null || offset <= (query.offset ?? 0)) return null;
   return { ...query, offset, ...(limit === null ? {} : { limit }) };
-};
+}
 
 /** X-Total-Count, where the answer has it. */
-export const totalOf = (headers: Headers): number | null => wholeNumber(headers.get('x-total-count'));
+export function totalOf(headers: Headers): number | null {
+  return wholeNumber(headers.get('x-total-count'));
+}
 
 /** Every item of all pages, one page at a time: the next one is asked for when it is needed. */
 export async function* everyItem<Query extends PageQuery, Item>(

@@ -103,8 +103,9 @@ export const httpStatusOfError = {
 
 export type ErrorCode = keyof typeof httpStatusOfError;
 export const errorCodes = Object.keys(httpStatusOfError) as ErrorCode[];
-export const isErrorCode = (value: unknown): value is ErrorCode =>
-  typeof value === 'string' && Object.hasOwn(httpStatusOfError, value);
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(httpStatusOfError, value);
+}
 
 /** The body of every error answer. `extra` fields may follow (an unknown agent on /verify, for one). */
 export const errorBody = z
@@ -139,14 +140,15 @@ export class DomainError extends Error {
 }
 
 /** A refusal whose fault lies at one place of the request body; every 422 is told this way. */
-export const faultAt = (code: ErrorCode, loc: (string | number)[], message: string): DomainError =>
-  new DomainError(code, message, { items: [{ loc, msg: message, type: code }] });
+export function faultAt(code: ErrorCode, loc: (string | number)[], message: string): DomainError {
+  return new DomainError(code, message, { items: [{ loc, msg: message, type: code }] });
+}
 
 /** A refusal as it crosses the bus: the code, the words for the client, and for a 422 where in the request the faults are. */
-export const refusalOf = (
-  error: DomainError,
-): { code: ErrorCode; detail: string; data?: { items: ValidationItem[] } } => ({
-  code: error.code,
-  detail: error.message,
-  ...(error.items === undefined ? {} : { data: { items: error.items } }),
-});
+export function refusalOf(error: DomainError): { code: ErrorCode; detail: string; data?: { items: ValidationItem[] } } {
+  return {
+    code: error.code,
+    detail: error.message,
+    ...(error.items === undefined ? {} : { data: { items: error.items } }),
+  };
+}

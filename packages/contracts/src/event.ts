@@ -13,12 +13,12 @@ export type EventDefinition<Type extends string = string, Data extends z.ZodType
   upcasters: Record<number, (data: unknown) => unknown>;
 };
 
-export const event = <Type extends string, Shape extends z.ZodRawShape>(
+export function event<Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
   version: number,
   shape: Shape,
   upcasters: Record<number, (data: unknown) => unknown> = {},
-): EventDefinition<Type, z.ZodObject<Shape>> => {
+): EventDefinition<Type, z.ZodObject<Shape>> {
   const schema = z.object(shape);
   return { type, version, schema, event: z.object({ type: z.literal(type), data: schema }), upcasters };
-};
+}

@@ -2,32 +2,35 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 
 /** Number of Unicode code points in a text; lengths on the wire are counted so, never in UTF-16 units. */
-export const codePointCount = (text: string): number => {
+export function codePointCount(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
-};
+}
 
 /**
  * A text that every part of the system can hold: at most `charsMax` code points, no U+0000 (Postgres cannot store it)
  * and no lone surrogates (UTF-8 cannot encode them).
  */
-export const text = (charsMax: number = limits.freeTextCharsMax, charsMin = 0): z.ZodString =>
-  z
-    .string()
-    .refine((value) => value.isWellFormed() && !value.includes('\u0000'), {
-      message: 'must be well-formed Unicode without U+0000',
-      abort: true,
-    })
-    .refine((value) => value.length >= charsMin, { message: `must have at least ${charsMin} character(s)` })
-    // No code point takes more than two UTF-16 units, so the cheap comparison settles nearly every case.
-    .refine(
-      (value) => value.length <= charsMax || (value.length <= charsMax * 2 && codePointCount(value) <= charsMax),
-      {
-        message: `must have at most ${charsMax} characters`,
-      },
-    )
-    .meta({ maxLength: charsMax, ...(charsMin > 0 ? { minLength: charsMin } : {}) });
+export function text(charsMax: number = limits.freeTextCharsMax, charsMin = 0): z.ZodString {
+  return (
+    z
+      .string()
+      .refine((value) => value.isWellFormed() && !value.includes('\u0000'), {
+        message: 'must be well-formed Unicode without U+0000',
+        abort: true,
+      })
+      .refine((value) => value.length >= charsMin, { message: `must have at least ${charsMin} character(s)` })
+      // No code point takes more than two UTF-16 units, so the cheap comparison settles nearly every case.
+      .refine(
+        (value) => value.length <= charsMax || (value.length <= charsMax * 2 && codePointCount(value) <= charsMax),
+        {
+          message: `must have at most ${charsMax} characters`,
+        },
+      )
+      .meta({ maxLength: charsMax, ...(charsMin > 0 ? { minLength: charsMin } : {}) })
+  );
+}
 
 /** An agent's identifier: 1–128 code points, case-sensitive, no control characters. */
 export const agentId: z.ZodString = text(limits.agentIdCharsMax, 1)

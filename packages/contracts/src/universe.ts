@@ -10,5 +10,6 @@ export type Universe = z.infer<typeof universe>;
 export const production: Universe = { kind: 'production' };
 
 /** True when both name the same universe (and, for sandboxes, the same organisation). */
-export const sameUniverse = (a: Universe, b: Universe): boolean =>
-  a.kind === 'production' ? b.kind === 'production' : b.kind === 'sandbox' && a.orgId === b.orgId;
+export function sameUniverse(a: Universe, b: Universe): boolean {
+  return a.kind === 'production' ? b.kind === 'production' : b.kind === 'sandbox' && a.orgId === b.orgId;
+}

@@ -177,7 +177,7 @@ const startBus = async ({
  *
  * @throws StackError that says what to do.
  */
-export const startBackends = async (options: BackendOptions): Promise<Backends> => {
+export async function startBackends(options: BackendOptions): Promise<Backends> {
   const [database, bus] = await Promise.allSettled([startDatabase(options), startBus(options)]);
   if (database.status === 'rejected') throw database.reason;
   if (bus.status === 'rejected') throw bus.reason;
@@ -190,4 +190,4 @@ export const startBackends = async (options: BackendOptions): Promise<Backends> 
     readModelsUrlFor: database.value.readModelsUrlFor,
     personalDataUrlFor: database.value.personalDataUrlFor,
   };
-};
+}

@@ -9,7 +9,7 @@ export interface RestartBackoff {
   readonly nextDelayMs: (livedMs: number) => number;
 }
 
-export const restartBackoff = (): RestartBackoff => {
+export function restartBackoff(): RestartBackoff {
   let next = firstDelayMs;
   return {
     nextDelayMs: (livedMs) => {
@@ -19,4 +19,4 @@ export const restartBackoff = (): RestartBackoff => {
       return delayMs;
     },
   };
-};
+}

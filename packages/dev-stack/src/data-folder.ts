@@ -63,7 +63,7 @@ const openOrMake = (path: string): void => {
  *
  * @throws StackError when it cannot be used: a file, not writable, no space, in use.
  */
-export const openDataFolder = (dataDir: string, ephemeral: boolean): DataFolder => {
+export function openDataFolder(dataDir: string, ephemeral: boolean): DataFolder {
   const path = ephemeral ? mkdtempSync(join(tmpdir(), 'agent-trust-stack-')) : resolve(dataDir);
   openOrMake(path);
   const unlock = lockFolder(path);
@@ -91,4 +91,4 @@ export const openDataFolder = (dataDir: string, ephemeral: boolean): DataFolder 
       if (ephemeral) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
-};
+}

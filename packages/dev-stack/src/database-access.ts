@@ -47,11 +47,11 @@ export interface DatabaseAccess {
  * Prepares the embedded Postgres: one database, and for each service that needs one a role with just its own rights and the password of `secrets`.
  * trust-projection owns the schemas of the read models and may make more (a replay builds beside the live one). Running it again is harmless.
  */
-export const prepareDatabase = async (
+export async function prepareDatabase(
   serverUrl: string,
   secrets: Secrets,
   parts: { eventLog: boolean },
-): Promise<DatabaseAccess> => {
+): Promise<DatabaseAccess> {
   const ownerUrl = onDatabase(serverUrl, databaseName);
   const users = serviceKinds.filter(
     ({ readModels, personalData, eventLog }) =>
@@ -92,4 +92,4 @@ export const prepareDatabase = async (
       return url.href;
     },
   };
-};
+}

@@ -21,16 +21,18 @@ const beganAt = (pid: number): string => {
 };
 
 /** Whether this very process still lives. */
-export const isHolderAlive = ({ pid, began }: Holder): boolean => {
+export function isHolderAlive({ pid, began }: Holder): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return began === '' || beganAt(pid) === began;
-};
+}
 
-export const thisProcess = (): Holder => ({ pid: process.pid, began: beganAt(process.pid) });
+export function thisProcess(): Holder {
+  return { pid: process.pid, began: beganAt(process.pid) };
+}
 
 const readHolder = (file: string): Holder | undefined => {
   try {
@@ -48,7 +50,7 @@ const readHolder = (file: string): Holder | undefined => {
  *
  * @throws StackError when a live process holds the folder.
  */
-export const lockFolder = (folder: string): (() => void) => {
+export function lockFolder(folder: string): () => void {
   const lock = join(folder, 'stack.lock');
   const mine = `${lock}.${process.pid}.${Date.now()}`;
   writeFileSync(mine, JSON.stringify(thisProcess()), { mode: 0o600 });
@@ -88,4 +90,4 @@ export const lockFolder = (folder: string): (() => void) => {
   } finally {
     rmSync(mine, { force: true });
   }
-};
+}

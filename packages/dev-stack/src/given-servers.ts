@@ -15,7 +15,7 @@ const whereOf = (url: string, defaultPort: number): { host: string; port: number
 };
 
 /** @throws StackError when the Postgres that `variable` names does not let us in. */
-export const requirePostgres = async (variable: string, url: string): Promise<void> => {
+export async function requirePostgres(variable: string, url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   client.on('error', () => undefined);
   try {
@@ -29,15 +29,10 @@ export const requirePostgres = async (variable: string, url: string): Promise<vo
   } finally {
     await client.end().catch(() => undefined);
   }
-};
+}
 
 /** @throws StackError when nothing accepts connections where `variable` points. */
-export const requireListener = async (
-  variable: string,
-  what: string,
-  url: string,
-  defaultPort: number,
-): Promise<void> => {
+export async function requireListener(variable: string, what: string, url: string, defaultPort: number): Promise<void> {
   // With service discovery by DNS (`esdb+discover`) there is no address to try.
   if (url.includes('+discover:')) return;
   const { host, port } = whereOf(url, defaultPort);
@@ -46,4 +41,4 @@ export const requireListener = async (
   throw new StackError(
     `${variable} names ${what} at ${host}:${port} that cannot be reached (${reason}): start it or correct the URL, or unset ${variable} to use the embedded one`,
   );
-};
+}

@@ -4,11 +4,11 @@ import { Socket } from 'node:net';
  * Calls `onEnd` when the bootstrap script that runs this task is gone, also when it was killed: it holds the other end of the descriptor that
  * TASK_PARENT_FD names. Does nothing for a task that was started in another way, and keeps no process alive.
  */
-export const watchParent = (onEnd: () => void, env: NodeJS.ProcessEnv = process.env): void => {
+export function watchParent(onEnd: () => void, env: NodeJS.ProcessEnv = process.env): void {
   const fd = Number(env['TASK_PARENT_FD']);
   if (!(fd > 2)) return;
   // Not a file stream: its read would block a thread of the pool for ever, and with it the end of this process.
   const pipe = new Socket({ fd, readable: true, writable: false });
   pipe.once('error', () => undefined).once('close', onEnd);
   pipe.resume().unref();
-};
+}

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 const answerTimeoutMs = 3_000;
 
 /** Whether a GET of `url` answers 200. Never rejects. */
-export const answersOk = (url: string): Promise<boolean> =>
-  new Promise((resolve) => {
+export function answersOk(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: answerTimeoutMs }, (response) => {
       response.resume();
       response.once('error', () => undefined);
@@ -15,10 +15,11 @@ export const answersOk = (url: string): Promise<boolean> =>
     request.once('error', () => resolve(false));
     request.once('close', () => resolve(false));
   });
+}
 
 /** Why nothing can be reached at `host:port`, or `undefined` when something accepts connections there. */
-export const whyUnreachable = (host: string, port: number): Promise<string | undefined> =>
-  new Promise((resolve) => {
+export function whyUnreachable(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
     const socket = connect({ host, port });
     const done = (reason: string | undefined): void => {
       socket.destroy();
@@ -28,3 +29,4 @@ export const whyUnreachable = (host: string, port: number): Promise<string | und
     socket.once('error', (error) => done((error as NodeJS.ErrnoException).code ?? error.message));
     socket.once('connect', () => done(undefined));
   });
+}

@@ -12,12 +12,12 @@ export interface RunningStack {
 }
 
 /** Writes the note that `findRunningStack` reads. It holds credentials, so only its owner may read it. */
-export const announceStack = (file: string, stack: RunningStack): void => {
+export function announceStack(file: string, stack: RunningStack): void {
   writeFileSync(file, `${JSON.stringify({ ...thisProcess(), ...stack }, null, 2)}\n`, { mode: 0o600 });
-};
+}
 
 /** The stack that runs on a data folder now (default: `DATA_DIR`, else `.data`), or `undefined` when none does. */
-export const findRunningStack = (dataDir: string = process.env['DATA_DIR'] || '.data'): RunningStack | undefined => {
+export function findRunningStack(dataDir: string = process.env['DATA_DIR'] || '.data'): RunningStack | undefined {
   try {
     const note = JSON.parse(readFileSync(join(resolve(dataDir), 'stack.json'), 'utf8')) as RunningStack & {
       pid: number;
@@ -27,4 +27,4 @@ export const findRunningStack = (dataDir: string = process.env['DATA_DIR'] || '.
   } catch {
     return undefined;
   }
-};
+}

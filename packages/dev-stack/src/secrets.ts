@@ -38,7 +38,7 @@ const newSecret = (name: string): string =>
   `${name.endsWith('_PASSWORD') ? 'pw' : ''}${randomBytes(secretBytes).toString('base64url')}`;
 
 /** Reads the secrets kept in `file`, makes the ones of `names` that are missing, and keeps them for the next start. Readable by the owner only. */
-export const keepSecrets = (file: string, names: readonly string[]): Secrets => {
+export function keepSecrets(file: string, names: readonly string[]): Secrets {
   const kept = readKept(file);
   const missing = names.filter((name) => kept[name] === undefined || kept[name] === '');
   if (missing.length > 0) {
@@ -49,4 +49,4 @@ export const keepSecrets = (file: string, names: readonly string[]): Secrets => 
   }
   chmodSync(file, 0o600);
   return kept;
-};
+}

@@ -52,61 +52,66 @@ export interface ServiceAddresses {
 }
 
 /** The environment of every service of one kind: what the stack was given, less foreign secrets, plus its own addresses and credentials. */
-export const serviceEnvironment = (
+export function serviceEnvironment(
   kind: ServiceKind,
   given: NodeJS.ProcessEnv,
   addresses: ServiceAddresses,
   common: { readonly baseUrl: string; readonly compileCacheFolder: string },
-): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(given).filter(([name]) => !withheld.has(name) && !withheldPattern.test(name))),
-  NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] ?? common.compileCacheFolder,
-  UV_THREADPOOL_SIZE: given['UV_THREADPOOL_SIZE'] ?? threadPoolSize,
-  BASE_URL: common.baseUrl,
-  OUTBOUND_ALLOW: given['OUTBOUND_ALLOW'] ?? developmentOutboundAllow,
-  NATS_URL: addresses.natsUrlFor(kind.name),
-  ...(kind.eventLog === 'none' ? {} : { EVENT_LOG_URL: addresses.eventLogUrlFor(kind.name) }),
-  ...(kind.readModels
-    ? { DATABASE_URL: addresses.readModelsUrlFor(kind.name), ...pick(embeddingSettings, given) }
-    : {}),
-});
+): NodeJS.ProcessEnv {
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([name]) => !withheld.has(name) && !withheldPattern.test(name))),
+    NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] ?? common.compileCacheFolder,
+    UV_THREADPOOL_SIZE: given['UV_THREADPOOL_SIZE'] ?? threadPoolSize,
+    BASE_URL: common.baseUrl,
+    OUTBOUND_ALLOW: given['OUTBOUND_ALLOW'] ?? developmentOutboundAllow,
+    NATS_URL: addresses.natsUrlFor(kind.name),
+    ...(kind.eventLog === 'none' ? {} : { EVENT_LOG_URL: addresses.eventLogUrlFor(kind.name) }),
+    ...(kind.readModels
+      ? { DATABASE_URL: addresses.readModelsUrlFor(kind.name), ...pick(embeddingSettings, given) }
+      : {}),
+  };
+}
 
 /** What the services get that seal personal data or open it: the key that wraps the others, and for who makes those the database they are in. */
-export const personalDataEnvironment = (
+export function personalDataEnvironment(
   { name, personalData }: ServiceKind,
   given: NodeJS.ProcessEnv,
   secrets: Secrets,
   { personalDataUrlFor }: Pick<ServiceAddresses, 'personalDataUrlFor'>,
-): NodeJS.ProcessEnv =>
-  personalData === 'none'
+): NodeJS.ProcessEnv {
+  return personalData === 'none'
     ? {}
     : {
         ...(personalData === 'writer' ? { PERSONAL_DATA_DATABASE_URL: personalDataUrlFor(name) } : {}),
         ...pick([personalDataKeyName], secrets),
         ...pick([personalDataKeyName], given),
       };
+}
 
 /** What the service gets that signs in the name of the log: its key, and its name where that is not made of BASE_URL. */
-export const logSigningEnvironment = (
+export function logSigningEnvironment(
   { signsLog }: ServiceKind,
   given: NodeJS.ProcessEnv,
   secrets: Secrets,
-): NodeJS.ProcessEnv =>
-  signsLog ? { ...pick([logSigningKeyName], secrets), ...pick([logSigningKeyName, 'LOG_ORIGIN'], given) } : {};
+): NodeJS.ProcessEnv {
+  return signsLog ? { ...pick([logSigningKeyName], secrets), ...pick([logSigningKeyName, 'LOG_ORIGIN'], given) } : {};
+}
 
 /** What the services get that derive the secrets of webhooks. */
-export const webhookEnvironment = (
+export function webhookEnvironment(
   { webhookSecrets }: ServiceKind,
   given: NodeJS.ProcessEnv,
   secrets: Secrets,
-): NodeJS.ProcessEnv =>
-  webhookSecrets ? { ...pick([webhookSecretName], secrets), ...pick([webhookSecretName], given) } : {};
+): NodeJS.ProcessEnv {
+  return webhookSecrets ? { ...pick([webhookSecretName], secrets), ...pick([webhookSecretName], given) } : {};
+}
 
 /** What only a gateway gets: its address, and the secrets of the HTTP edge. */
-export const gatewayEnvironment = (
+export function gatewayEnvironment(
   given: NodeJS.ProcessEnv,
   secrets: Secrets,
   address: { readonly host: string; readonly port: number },
-): NodeJS.ProcessEnv => {
+): NodeJS.ProcessEnv {
   return {
     ...pick(['SMTP_URL', 'SMTP_FROM'], given),
     ...pick(gatewaySecretNames, secrets),
@@ -114,7 +119,7 @@ export const gatewayEnvironment = (
     HOST: address.host,
     PORT: String(address.port),
   };
-};
+}
 
 const pick = (names: readonly string[], from: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
   Object.fromEntries(

@@ -36,7 +36,7 @@ export class LogFile {
 }
 
 /** Cuts a stream of text into lines. Feed it chunks; it calls back with the whole lines of each, so that they can be written at once. */
-export const lineSplitter = (onLines: (lines: string[]) => void): ((chunk: string) => void) => {
+export function lineSplitter(onLines: (lines: string[]) => void): (chunk: string) => void {
   let rest = '';
   return (chunk) => {
     const pieces = (rest + chunk).split('\n');
@@ -44,7 +44,7 @@ export const lineSplitter = (onLines: (lines: string[]) => void): ((chunk: strin
     const lines = pieces.filter((line) => line !== '').map((line) => line.slice(0, lineCharactersMax));
     if (lines.length > 0) onLines(lines);
   };
-};
+}
 
 const levelNumbers: Readonly<Record<string, number>> = {
   trace: 10,
@@ -80,7 +80,7 @@ const fields = (entry: Record<string, unknown>): string =>
  *
  * @param threshold `trace` … `silent`.
  */
-export const prettyLine = (service: string, line: string, threshold: string, colour: boolean): string | undefined => {
+export function prettyLine(service: string, line: string, threshold: string, colour: boolean): string | undefined {
   const least = levelNumbers[threshold] ?? 40;
   // Nearly every line is below the threshold; the logger writes the level first, so they need no parsing.
   const [, written] = /^\{"level":"([a-z]+)"/.exec(line) ?? [];
@@ -103,4 +103,4 @@ export const prettyLine = (service: string, line: string, threshold: string, col
   const text = `${service}: ${typeof entry['msg'] === 'string' ? entry['msg'] : ''}${because.length > 0 ? ` (${because.join(': ')})` : ''}${fields(entry)}`;
   const code = levelColours[level];
   return colour && code !== undefined ? `\u001b[${code}m${text}\u001b[0m` : text;
-};
+}

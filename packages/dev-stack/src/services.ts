@@ -67,10 +67,16 @@ export const serviceKinds: readonly ServiceKind[] = [
 const snake = (name: string): string => name.replaceAll('-', '_');
 
 /** The database role of a service. */
-export const databaseRole = (service: string): string => snake(service);
+export function databaseRole(service: string): string {
+  return snake(service);
+}
 
 /** The variable that holds a service's database password. */
-export const databasePasswordName = (service: string): string => `DATABASE_${snake(service).toUpperCase()}_PASSWORD`;
+export function databasePasswordName(service: string): string {
+  return `DATABASE_${snake(service).toUpperCase()}_PASSWORD`;
+}
 
 /** The variable that holds a service's NATS password; `infra/nats/nats.conf` refers to it. */
-export const natsPasswordName = (service: string): string => `NATS_${snake(service).toUpperCase()}_PASSWORD`;
+export function natsPasswordName(service: string): string {
+  return `NATS_${snake(service).toUpperCase()}_PASSWORD`;
+}

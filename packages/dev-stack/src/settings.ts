@@ -46,11 +46,11 @@ export type StackSettings = Readonly<z.output<typeof schema>>;
  *
  * @throws StackError that lists every wrong setting and what it may hold, never its value.
  */
-export const readStackSettings = (env: NodeJS.ProcessEnv): StackSettings => {
+export function readStackSettings(env: NodeJS.ProcessEnv): StackSettings {
   try {
     return readConfig(schema, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new StackError(`Wrong settings: ${error.faults.map(({ name, problem }) => `${name} ${problem}`).join('; ')}`);
   }
-};
+}

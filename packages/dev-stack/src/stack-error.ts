@@ -4,7 +4,8 @@ export class StackError extends Error {
 }
 
 /** The message of whatever was thrown, on one line. */
-export const oneLine = (error: unknown): string =>
-  (error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code || error.name : String(error))
+export function oneLine(error: unknown): string {
+  return (error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code || error.name : String(error))
     .replace(/\s*\n\s*/g, ' | ')
     .trim();
+}

@@ -148,7 +148,7 @@ const reportSlowness = (
  *
  * @throws StackError with one line that says what to do.
  */
-export const startStack = async (options: StackOptions = {}): Promise<Stack> => {
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const given = { ...(options.env ?? process.env) };
   // Vite, and so vitest, sets BASE_URL to the path that web pages are served under.
   if (given['BASE_URL'] === '/') delete given['BASE_URL'];
@@ -300,4 +300,4 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
     await stop();
     throw error;
   }
-};
+}

@@ -46,7 +46,7 @@ export interface SupervisedProcess {
  * Runs a Node program and starts it again whenever it ends, until stopped. The program's standard input stays open for as long as this process lives
  * (`STACK_PARENT_PIPE=1`), so it ends, too, when this process is killed. It is in a process group of its own: Ctrl-C reaches only the supervisor.
  */
-export const superviseProcess = (plan: ProcessPlan): SupervisedProcess => {
+export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
   const log = new LogFile(plan.logFile);
   const backoff = restartBackoff();
   const stopping = new AbortController();
@@ -164,4 +164,4 @@ export const superviseProcess = (plan: ProcessPlan): SupervisedProcess => {
     },
     stop,
   };
-};
+}

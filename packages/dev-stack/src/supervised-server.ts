@@ -26,11 +26,11 @@ export interface SupervisedServer {
  *
  * @param start is given the port to use, `undefined` the first time.
  */
-export const superviseServer = async (
+export async function superviseServer(
   name: string,
   start: (port: number | undefined) => Promise<Server>,
   onEvent: (line: string) => void,
-): Promise<SupervisedServer> => {
+): Promise<SupervisedServer> {
   const first = await start(undefined);
   const stopping = new AbortController();
   const backoff = restartBackoff();
@@ -78,4 +78,4 @@ export const superviseServer = async (
       if (current !== undefined && current !== last) await current.stop();
     },
   };
-};
+}

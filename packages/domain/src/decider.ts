@@ -9,13 +9,15 @@ export type Decider<Command, State, Event> = {
 };
 
 /** The state that a stream's events lead to. */
-export const fold = <Command, State, Event>(
+export function fold<Command, State, Event>(
   decider: Decider<Command, State, Event>,
   events: readonly Event[],
   from: State = decider.initialState,
-): State => events.reduce<State>((state, event) => decider.evolve(state, event), from);
+): State {
+  return events.reduce<State>((state, event) => decider.evolve(state, event), from);
+}
 
 /** Ends a switch that has met every case: reaching it is a fault of the program or an event of a newer one. */
-export const unreachable = (value: never): never => {
+export function unreachable(value: never): never {
   throw new Error(`no rule for ${JSON.stringify(value)}`);
-};
+}

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The per-user folder for programs that are fetched once and kept: `$XDG_CACHE_HOME`, else `~/.cache`, else the temporary folder. */
-export const defaultCacheDir = (): string => {
+export function defaultCacheDir(): string {
   const candidates = [
     process.env['XDG_CACHE_HOME'],
     join(homedir(), '.cache'),
@@ -20,4 +20,4 @@ export const defaultCacheDir = (): string => {
     }
   }
   throw new Error('no folder for cached programs can be written: set XDG_CACHE_HOME');
-};
+}

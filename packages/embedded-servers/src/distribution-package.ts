@@ -8,8 +8,8 @@ const fetchTimeoutMs = 120_000;
 const outputBytesMax = 4_000_000;
 
 /** Runs a program in a folder and answers what it printed; rejects when it fails or takes more than two minutes. */
-export const exec = async (command: string, args: string[], cwd: string): Promise<string> =>
-  (
+export async function exec(command: string, args: string[], cwd: string): Promise<string> {
+  return (
     await run(command, args, {
       cwd,
       timeout: fetchTimeoutMs,
@@ -17,6 +17,7 @@ export const exec = async (command: string, args: string[], cwd: string): Promis
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
     })
   ).stdout;
+}
 
 /**
  * Downloads a package of a Debian-like distribution and unpacks it: nothing is installed and no root is needed.
@@ -25,7 +26,7 @@ export const exec = async (command: string, args: string[], cwd: string): Promis
  * @returns the folder that holds what the package would put below `/`
  * @throws Error when apt or dpkg are not there, or do not know the package
  */
-export const unpackDistributionPackage = async (name: string, work: string): Promise<string> => {
+export async function unpackDistributionPackage(name: string, work: string): Promise<string> {
   chmodSync(work, 0o777);
   try {
     await exec('apt-get', ['download', name], work);
@@ -52,8 +53,9 @@ export const unpackDistributionPackage = async (name: string, work: string): Pro
   if (archive === undefined) throw new Error(`apt-get downloaded no ${name} package`);
   await exec('dpkg', ['-x', archive, 'unpacked'], work);
   return join(work, 'unpacked');
-};
+}
 
 /** Where an unpacked package has a program of that name. */
-export const programsIn = (unpacked: string, program: string): string[] =>
-  ['usr/sbin', 'usr/bin'].map((folder) => join(unpacked, folder, program)).filter((path) => existsSync(path));
+export function programsIn(unpacked: string, program: string): string[] {
+  return ['usr/sbin', 'usr/bin'].map((folder) => join(unpacked, folder, program)).filter((path) => existsSync(path));
+}

@@ -17,7 +17,7 @@ const givenMax = 2_000;
  * Finds a TCP port that nothing listens on right now, and that this process has not been given before.
  * Another process may take it before the caller does, so whoever uses it must be ready to try another.
  */
-export const freePort = async (host = '127.0.0.1'): Promise<number> => {
+export async function freePort(host = '127.0.0.1'): Promise<number> {
   if (given.size >= givenMax) given.clear();
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const port = randomInt(lowest, highest + 1);
@@ -26,12 +26,13 @@ export const freePort = async (host = '127.0.0.1'): Promise<number> => {
     return port;
   }
   throw new Error(`no free TCP port from ${lowest} to ${highest} for ${host}`);
-};
+}
 
 /** Says whether `port` on `host` can be listened on now. */
-export const isPortFree = (port: number, host = '127.0.0.1'): Promise<boolean> =>
-  new Promise((resolve) => {
+export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
     server.listen(port, host, () => server.close(() => resolve(true)));
   });
+}

@@ -56,7 +56,7 @@ const sources = [
  *
  * @throws Error that says what to install.
  */
-export const provideNatsServer = async (source: NatsServerSource = {}): Promise<string> => {
+export async function provideNatsServer(source: NatsServerSource = {}): Promise<string> {
   if (await worksAs('nats-server')) return 'nats-server';
   const cacheDir = source.cacheDir ?? defaultCacheDir();
   const cached = join(cacheDir, 'nats-server');
@@ -85,4 +85,4 @@ export const provideNatsServer = async (source: NatsServerSource = {}): Promise<
   throw new Error(
     `no nats-server: install it (Debian and Ubuntu: apt-get install nats-server; macOS: brew install nats-server; others: https://nats.io/download) or set NATS_URL. Tried ${reasons.join('; ')}`,
   );
-};
+}

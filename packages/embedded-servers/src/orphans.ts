@@ -6,7 +6,7 @@ const orphanStopWaitMs = 15_000;
 const pollMs = 25;
 
 /** The command line of a live process, or `undefined` when there is none with that id. */
-export const commandLineOf = (pid: number): string | undefined => {
+export function commandLineOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -16,7 +16,7 @@ export const commandLineOf = (pid: number): string | undefined => {
   }
   const result = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8', timeout: 5_000 });
   return result.status === 0 ? result.stdout.trim() : undefined;
-};
+}
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -31,7 +31,7 @@ const isAlive = (pid: number): boolean => {
  * Ends a server that an earlier owner left behind when it was killed. The id comes from a pid file; ids are used again by the system, so only a
  * process whose command line has `mark` in it is touched, and a pid file that names anything else is removed as stale.
  */
-export const endOrphan = async (pidFile: string, mark: string, signal: NodeJS.Signals): Promise<void> => {
+export async function endOrphan(pidFile: string, mark: string, signal: NodeJS.Signals): Promise<void> {
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
   if (!(pid > 1) || commandLineOf(pid)?.includes(mark) !== true) {
@@ -45,4 +45,4 @@ export const endOrphan = async (pidFile: string, mark: string, signal: NodeJS.Si
     await delay(pollMs);
   }
   rmSync(pidFile, { force: true });
-};
+}

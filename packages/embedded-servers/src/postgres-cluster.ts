@@ -26,12 +26,12 @@ const makePassword = (file: string, user: SystemUser | undefined): string => {
  * Opens the cluster under `dataDir`, making it first if it is not there. The cluster is made beside its final place and renamed when complete,
  * so a process killed half-way through leaves nothing that a later start could mistake for a database.
  */
-export const openCluster = async (
+export async function openCluster(
   dataDir: string,
   programs: PostgresPrograms,
   user: SystemUser | undefined,
   durable: boolean,
-): Promise<PostgresCluster> => {
+): Promise<PostgresCluster> {
   const folder = join(dataDir, 'cluster');
   const unfinished = join(dataDir, 'cluster.unfinished');
   const passwordFile = join(dataDir, 'password');
@@ -83,4 +83,4 @@ export const openCluster = async (
     throw new Error(`the database in ${dataDir} could not be made (initdb: ${outcome}): ${logTail(logFile)}`);
   renameSync(unfinished, folder);
   return { folder, password, passClosedFolders };
-};
+}

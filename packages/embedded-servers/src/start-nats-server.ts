@@ -55,7 +55,7 @@ const greets = (port: number): Promise<boolean> =>
  *
  * @throws Error with the end of the server's log when it cannot start.
  */
-export const startNatsServer = async (options: NatsServerOptions = {}): Promise<NatsServer> => {
+export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
   const binary = options.binary ?? (await provideNatsServer());
   const folder = options.storeDir ?? mkdtempSync(join(tmpdir(), 'agent-trust-nats-'));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -111,4 +111,4 @@ export const startNatsServer = async (options: NatsServerOptions = {}): Promise<
     }
     await delay(100 * attempt);
   }
-};
+}

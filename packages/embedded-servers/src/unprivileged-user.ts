@@ -26,7 +26,7 @@ const lookUp = (name: string): SystemUser | undefined => {
  * The user that Postgres, which refuses to run as root, is started as when this process is root: the system's own `postgres`,
  * made if it is not there; `nobody` where no user can be made. `undefined` when this process is not root and no change is needed.
  */
-export const unprivilegedUser = (): SystemUser | undefined => {
+export function unprivilegedUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const existing = lookUp(userName);
   if (existing !== undefined) return existing;
@@ -39,14 +39,14 @@ export const unprivilegedUser = (): SystemUser | undefined => {
       'Postgres cannot run as root and no other system user could be made: start as an ordinary user, or set DATABASE_URL',
     );
   return user;
-};
+}
 
 /** Whether `user` can walk down to `path` by the folders' permission bits alone. */
-export const canReach = (path: string, user: SystemUser): boolean => {
+export function canReach(path: string, user: SystemUser): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = statSync(folder);
     const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
     if ((mode & bit) === 0) return false;
     if (folder === dirname(folder)) return true;
   }
-};
+}

@@ -1,14 +1,14 @@
 import { eventLogLimits } from './limits.ts';
 
 /** Wait before attempt `attempt` (from 0), doubled each time up to the limit, with jitter so that a crowd does not come back as one. */
-export const backoffMs = (attempt: number, maxMs: number = eventLogLimits.reconnectDelayMaxMs): number => {
+export function backoffMs(attempt: number, maxMs: number = eventLogLimits.reconnectDelayMaxMs): number {
   const ceiling = Math.min(maxMs, eventLogLimits.reconnectDelayMinMs * 2 ** Math.min(attempt, 16));
   return ceiling / 2 + Math.random() * (ceiling / 2);
-};
+}
 
 /** Resolves after `ms`, or at once when `signal` is aborted; never rejects. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = (): void => {
       clearTimeout(timer);
@@ -18,3 +18,4 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     const timer = setTimeout(done, ms);
     signal.addEventListener('abort', done, { once: true });
   });
+}

@@ -12,7 +12,7 @@ export type EncodedAppend = { stream: string; events: EncodedEvent[]; bytes: num
  * Refused with `InvalidAppendError`: no or too many events, a repeated or malformed id, U+0000 anywhere (Postgres text cannot hold it, so no
  * read model could), a lone surrogate in a name (UTF-8 would turn two streams into one), data that is no JSON, more bytes than the limit.
  */
-export const encodeAppend = (stream: string, events: readonly NewEvent[]): EncodedAppend => {
+export function encodeAppend(stream: string, events: readonly NewEvent[]): EncodedAppend {
   checkName('Stream name', stream, eventLogLimits.streamNameBytesMax);
   if (stream.startsWith('$'))
     throw new InvalidAppendError(
@@ -40,7 +40,7 @@ export const encodeAppend = (stream: string, events: readonly NewEvent[]): Encod
     );
   }
   return { stream, events: encoded, bytes };
-};
+}
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -12,11 +12,11 @@ type Golden = { type: string; data: JsonObject; metadata: EventMetadata };
  *
  * With `UPDATE_GOLDEN=1` in the environment a missing file of a current version is written from `examples` (data by type); an existing one is never touched.
  */
-export const checkGoldenFiles = async (
+export async function checkGoldenFiles(
   registry: EventRegistry,
   dir: string,
   examples: Readonly<Record<string, object>> = {},
-): Promise<void> => {
+): Promise<void> {
   const faults: string[] = [];
   const expected = new Set<string>();
   for (const { type, version: current } of registry.definitions.values()) {
@@ -35,7 +35,7 @@ export const checkGoldenFiles = async (
       faults.push(`${file}: no such event version is registered, but logs may hold it for ever`);
   }
   if (faults.length > 0) throw new Error(`Golden event files:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-};
+}
 
 const goldenName = (type: string, version: number): string => `${type}.v${version}.json`;
 

@@ -44,9 +44,9 @@ export type HandledCommand<State, Event> = {
  *
  * With a `commandId` nothing is decided when the stream holds the command's events: it was carried out before, and this is its outcome.
  */
-export const handleCommand = async <Command, State, Event extends DomainEvent<string, object>>(
+export async function handleCommand<Command, State, Event extends DomainEvent<string, object>>(
   input: HandleCommandInput<Command, State, Event>,
-): Promise<HandledCommand<State, Event>> => {
+): Promise<HandledCommand<State, Event>> {
   const deadlineAt = Date.now() + (input.deadlineMs ?? eventLogLimits.commandDeadlineMs);
   for (let conflicts = 0; ; conflicts++) {
     const recorded = await readWithin(input, deadlineAt);
@@ -67,7 +67,7 @@ export const handleCommand = async <Command, State, Event extends DomainEvent<st
     // The first retry goes at once; a crowd on one stream is spread out.
     if (conflicts > 0) await pause(backoffMs(conflicts - 1, eventLogLimits.commandConflictDelayMaxMs), never);
   }
-};
+}
 
 const never = new AbortController().signal;
 
@@ -77,9 +77,11 @@ export type FindHandledInput<Command, State, Event extends DomainEvent<string, o
 > & { commandId: string };
 
 /** What came of a command that was carried out before; null for one that has left no event in the stream. */
-export const findHandled = async <Command, State, Event extends DomainEvent<string, object>>(
+export async function findHandled<Command, State, Event extends DomainEvent<string, object>>(
   input: FindHandledInput<Command, State, Event>,
-): Promise<HandledCommand<State, Event> | null> => earlierOutcome(input, await input.log.readStream(input.stream));
+): Promise<HandledCommand<State, Event> | null> {
+  return earlierOutcome(input, await input.log.readStream(input.stream));
+}
 
 /** The events of one append stand together, and their ids count on from the first. */
 const earlierOutcome = <Command, State, Event extends DomainEvent<string, object>>(

@@ -12,7 +12,7 @@ export type OpenEventLogOptions = {
  * Opens the event log behind `url`: `postgres://`, `postgresql://`, or `esdb://`, `esdb+discover://`, `kurrentdb://`, `kurrentdb+discover://`.
  * The adapter is loaded only when it is asked for, so a service on Postgres never loads gRPC. Nothing is connected before the first call.
  */
-export const openEventLog = async (url: string, options: OpenEventLogOptions = {}): Promise<EventLog> => {
+export async function openEventLog(url: string, options: OpenEventLogOptions = {}): Promise<EventLog> {
   const scheme = url.slice(0, Math.max(0, url.indexOf(':')));
   switch (scheme) {
     case 'postgres':
@@ -32,4 +32,4 @@ export const openEventLog = async (url: string, options: OpenEventLogOptions = {
         `EVENT_LOG_URL must start with postgres:// or esdb://, not ${JSON.stringify(`${scheme}:`)}.`,
       );
   }
-};
+}

@@ -3,7 +3,7 @@ import { EventLogUnavailableError } from './errors.ts';
 import { eventLogLimits } from './limits.ts';
 
 /** Repeats a read that found the log unavailable, at most `readRetriesMax` times: a connection that broke while idle must not fail the next reader. */
-export const retryRead = async <Result>(read: () => Promise<Result>, closing: AbortSignal): Promise<Result> => {
+export async function retryRead<Result>(read: () => Promise<Result>, closing: AbortSignal): Promise<Result> {
   for (let retries = 0; ; retries++) {
     try {
       return await read();
@@ -13,4 +13,4 @@ export const retryRead = async <Result>(read: () => Promise<Result>, closing: Ab
       await pause(backoffMs(retries), closing);
     }
   }
-};
+}

@@ -14,7 +14,9 @@ export type EventDefinition = {
 };
 
 /** Declares an event type, with its literal name kept in the type. */
-export const defineEvent = <const Definition extends EventDefinition>(definition: Definition): Definition => definition;
+export function defineEvent<const Definition extends EventDefinition>(definition: Definition): Definition {
+  return definition;
+}
 
 type Stored = { type: string; data: JsonObject; metadata: EventMetadata };
 
@@ -35,9 +37,9 @@ export class EventSchemaError extends EventLogError {
 }
 
 /** Makes a registry; throws when a type is defined twice or an upcaster is missing. */
-export const createEventRegistry = <Event extends DomainEvent<string, object>>(
+export function createEventRegistry<Event extends DomainEvent<string, object>>(
   list: readonly EventDefinition[],
-): EventRegistry<Event> => {
+): EventRegistry<Event> {
   const definitions = new Map<string, EventDefinition>();
   for (const definition of list) {
     if (definitions.has(definition.type)) throw new EventSchemaError(`Event type ${definition.type} is defined twice.`);
@@ -74,7 +76,7 @@ export const createEventRegistry = <Event extends DomainEvent<string, object>>(
       return event;
     },
   };
-};
+}
 
 const decodeData = (definition: EventDefinition, { data, metadata }: Stored): unknown => {
   const stored = metadata.schemaVersion ?? 1;

@@ -5,13 +5,13 @@ import type { AppendResult, NewEvent } from './port.ts';
 const tracer = trace.getTracer('@agent-trust/event-log');
 
 /** Runs an append inside a span that names its stream, its event types and where it ended. */
-export const appendSpan = (
+export function appendSpan(
   system: 'postgresql' | 'eventstoredb',
   stream: string,
   events: readonly NewEvent[],
   append: () => Promise<AppendResult>,
-): Promise<AppendResult> =>
-  tracer.startActiveSpan(
+): Promise<AppendResult> {
+  return tracer.startActiveSpan(
     'event_log.append',
     {
       kind: SpanKind.CLIENT,
@@ -39,3 +39,4 @@ export const appendSpan = (
       }
     },
   );
+}

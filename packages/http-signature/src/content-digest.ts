@@ -6,8 +6,9 @@ import { serialiseDictionary } from './structured-fields/serialise.ts';
 import { bytes, item, StructuredFieldError } from './structured-fields/types.ts';
 
 /** The value of a Content-Digest header (RFC 9530 §2) for a body with this SHA-256. */
-export const contentDigestHeader = (sha256: Uint8Array): string =>
-  serialiseDictionary(new Map([['sha-256', item(bytes(sha256))]]));
+export function contentDigestHeader(sha256: Uint8Array): string {
+  return serialiseDictionary(new Map([['sha-256', item(bytes(sha256))]]));
+}
 
 /**
  * Holds Content-Digest to the body's SHA-256. Other algorithms may stand beside sha-256 and are not looked at (RFC 9530 §2: a recipient
@@ -15,7 +16,7 @@ export const contentDigestHeader = (sha256: Uint8Array): string =>
  *
  * @throws SignatureRefusal
  */
-export const demandContentDigest = (request: SignableRequest, sha256: Uint8Array): void => {
+export function demandContentDigest(request: SignableRequest, sha256: Uint8Array): void {
   const text = fieldValue(request, 'content-digest');
   if (text === null) throw new SignatureRefusal('content_digest_missing');
   if (text.length > signatureLimits.contentDigestCharsMax)
@@ -24,7 +25,7 @@ export const demandContentDigest = (request: SignableRequest, sha256: Uint8Array
   if (digest === undefined) throw new SignatureRefusal('sha256_digest_missing');
   if (digest.kind !== 'item' || digest.value.type !== 'bytes') throw new SignatureRefusal('malformed_content_digest');
   if (!Buffer.from(digest.value.value).equals(sha256)) throw new SignatureRefusal('digest_mismatch');
-};
+}
 
 const parse = (text: string): ReturnType<typeof parseDictionary> => {
   try {

@@ -46,20 +46,22 @@ export type SignatureReading =
  * covered, the parameters, the time and the digest of the body. Cheap and without side effects, so that a key is looked for, and a
  * nonce remembered, only for what has passed here. A request without a signature of the label is `unsigned`.
  */
-export const readSignature = (request: SignableRequest, context: VerifierContext): SignatureReading => {
+export function readSignature(request: SignableRequest, context: VerifierContext): SignatureReading {
   try {
     return read(request, context);
   } catch (error) {
     if (error instanceof SignatureRefusal) return { kind: 'refused', reason: error.reason, subject: error.subject };
     throw error;
   }
-};
+}
 
 /** Why a signature is not one of this key (base64url), or null when it is: strict Ed25519 over the signature base. */
-export const verifySignature = (
+export function verifySignature(
   { base, signature }: ReadSignature,
   publicKey: string,
-): Promise<SignatureRefusalReason | null> => signatureFault(signature, Buffer.from(base, 'latin1'), publicKey);
+): Promise<SignatureRefusalReason | null> {
+  return signatureFault(signature, Buffer.from(base, 'latin1'), publicKey);
+}
 
 const read = (request: SignableRequest, context: VerifierContext): SignatureReading => {
   const { policy } = context;

@@ -26,7 +26,7 @@ export type RequestTarget = {
 };
 
 /** Takes the target of a request apart (RFC 9110 §7.1). Throws SignatureRefusal for the forms without a path, `*` and `host:port`. */
-export const requestTargetOf = (request: SignableRequest): RequestTarget => {
+export function requestTargetOf(request: SignableRequest): RequestTarget {
   const absolute = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(request.requestTarget);
   const scheme = (absolute?.[1] ?? request.scheme).toLowerCase();
   const pathAndQuery = absolute?.[3] ?? request.requestTarget;
@@ -38,28 +38,31 @@ export const requestTargetOf = (request: SignableRequest): RequestTarget => {
     path: (queryAt === -1 ? pathAndQuery : pathAndQuery.slice(0, queryAt)) || '/',
     query: queryAt === -1 ? null : pathAndQuery.slice(queryAt),
   };
-};
+}
 
 /** The value of `@authority`. */
-export const authorityOf = (request: SignableRequest): string => requestTargetOf(request).authority;
+export function authorityOf(request: SignableRequest): string {
+  return requestTargetOf(request).authority;
+}
 
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /** RFC 9421 §2.2.3: lower case, and no port where it is the scheme's own. */
-export const normaliseAuthority = (scheme: string, authority: string): string => {
+export function normaliseAuthority(scheme: string, authority: string): string {
   const port = /:(\d*)$/.exec(authority)?.[1];
   const isDefault = port !== undefined && (port === '' || port === defaultPorts[scheme]);
   return (isDefault ? authority.slice(0, -(port.length + 1)) : authority).toLowerCase();
-};
+}
 
 /** The values of a field, one a line and in order, without space around them; null where there is no such field. */
-export const fieldLines = (request: SignableRequest, name: string): string[] | null => {
+export function fieldLines(request: SignableRequest, name: string): string[] | null {
   const lines = request.headers
     .filter(([lineName]) => lineName.toLowerCase() === name)
     .map(([, value]) => value.replaceAll(/\r\n[ \t]+/g, ' ').replaceAll(/^[ \t]+|[ \t]+$/g, ''));
   return lines.length === 0 ? null : lines;
-};
+}
 
 /** A field's value as one text: its lines joined as RFC 9110 §5.3 joins them, or null. */
-export const fieldValue = (request: SignableRequest, name: string): string | null =>
-  fieldLines(request, name)?.join(', ') ?? null;
+export function fieldValue(request: SignableRequest, name: string): string | null {
+  return fieldLines(request, name)?.join(', ') ?? null;
+}

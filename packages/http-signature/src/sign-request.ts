@@ -17,28 +17,28 @@ export type SigningOptions = {
 };
 
 /** The parameters that the registry asks for. Times are seconds since the epoch; the nonce must be new for each request. */
-export const signatureParameters = (values: {
+export function signatureParameters(values: {
   createdSeconds: number;
   keyId: string;
   nonce?: string;
   expiresSeconds?: number;
-}): Map<string, BareItem> => {
+}): Map<string, BareItem> {
   const parameters = new Map<string, BareItem>([['created', integer(values.createdSeconds)]]);
   if (values.expiresSeconds !== undefined) parameters.set('expires', integer(values.expiresSeconds));
   parameters.set('keyid', keyIdItem(values.keyId));
   if (values.nonce !== undefined) parameters.set('nonce', string(values.nonce));
   return parameters;
-};
+}
 
 /**
  * Signs a request (RFC 9421 §3.1) and returns the two headers to add to it.
  *
  * @throws SignatureRefusal when a component is covered twice or is not in the request.
  */
-export const signRequest = async (
+export async function signRequest(
   request: SignableRequest,
   { secretKey, label, components, parameters }: SigningOptions,
-): Promise<{ 'signature-input': string; signature: string }> => {
+): Promise<{ 'signature-input': string; signature: string }> {
   const covered = components.map((component) =>
     typeof component === 'string' ? componentNamed(component) : component,
   );
@@ -49,4 +49,4 @@ export const signRequest = async (
     'signature-input': serialiseDictionary(new Map([[label, toInnerList(signed)]])),
     signature: serialiseDictionary(new Map([[label, item(bytes(signature))]])),
   };
-};
+}

@@ -15,15 +15,17 @@ export type SignatureParameters = {
   readonly parameters: Parameters;
 };
 
-export const toInnerList = ({ components, parameters }: SignatureParameters): InnerList => ({
-  kind: 'inner_list',
-  items: components.map((component) => ({
-    kind: 'item',
-    value: string(component.name),
-    parameters: component.parameters,
-  })),
-  parameters,
-});
+export function toInnerList({ components, parameters }: SignatureParameters): InnerList {
+  return {
+    kind: 'inner_list',
+    items: components.map((component) => ({
+      kind: 'item',
+      value: string(component.name),
+      parameters: component.parameters,
+    })),
+    parameters,
+  };
+}
 
 /**
  * The text that is signed (RFC 9421 §2.5): a line for each component, then the parameters. It is made from parsed values alone, never
@@ -31,7 +33,7 @@ export const toInnerList = ({ components, parameters }: SignatureParameters): In
  *
  * @throws SignatureRefusal when a component is not in the request, not ASCII, or nothing that can be verified, or there is too much of it.
  */
-export const signatureBase = (request: SignableRequest, parameters: SignatureParameters): string => {
+export function signatureBase(request: SignableRequest, parameters: SignatureParameters): string {
   demandFewQueryParameters(parameters.components);
   const parsed = parsedOnce(request);
   const lines: string[] = [];
@@ -48,4 +50,4 @@ export const signatureBase = (request: SignableRequest, parameters: SignaturePar
   }
   lines.push(`"@signature-params": ${serialiseInnerList(toInnerList(parameters))}`);
   return lines.join('\n');
-};
+}

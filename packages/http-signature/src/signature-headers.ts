@@ -14,7 +14,7 @@ export type LabelledSignature = { covered: InnerList; signature: Uint8Array };
  *
  * @throws SignatureRefusal
  */
-export const signatureLabelled = (request: SignableRequest, label: string): LabelledSignature | null => {
+export function signatureLabelled(request: SignableRequest, label: string): LabelledSignature | null {
   const inputText = fieldValue(request, 'signature-input');
   const signatureText = fieldValue(request, 'signature');
   if (!mayHold(inputText ?? '', label) && !mayHold(signatureText ?? '', label)) return null;
@@ -33,7 +33,7 @@ export const signatureLabelled = (request: SignableRequest, label: string): Labe
     throw new SignatureRefusal('signature_not_bytes', label);
   }
   return { covered, signature: signature.value.value };
-};
+}
 
 /** Whether the label stands anywhere in a text as a word, in whatever case: a text that cannot be parsed may mean anything by it. */
 const mayHold = (text: string, label: string): boolean =>

@@ -132,14 +132,16 @@ const ignore = (): void => undefined;
  * True for JSON, as `JSON.parse` takes it. Nothing is made of it: what an agent sends to be shown as it is may be ten million brackets,
  * whose values would take a gigabyte.
  */
-export const isJsonText = (text: string): boolean => scan(text, ignore);
+export function isJsonText(text: string): boolean {
+  return scan(text, ignore);
+}
 
 /** True for the JSON of an object that has a member of one of these names, which must need no escapes. Nothing is made of it either. */
-export const hasMember = (text: string, names: readonly string[]): boolean => {
+export function hasMember(text: string, names: readonly string[]): boolean {
   const quoted = names.map((name) => JSON.stringify(name));
   let found = false;
   const isJson = scan(text, (from) => {
     found ||= quoted.some((name) => text.startsWith(name, from));
   });
   return isJson && found;
-};
+}

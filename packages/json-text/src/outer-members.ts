@@ -10,7 +10,7 @@
  * The bytes of the values of an object's members that have one of these names, without space around them (views, not copies). Of several
  * members of one name the last counts, as in JSON.parse. Nothing for JSON that is no object.
  */
-export const memberBytes = <Name extends string>(json: Buffer, names: readonly Name[]): Map<Name, Buffer> => {
+export function memberBytes<Name extends string>(json: Buffer, names: readonly Name[]): Map<Name, Buffer> {
   const found = new Map<Name, Buffer>();
   const literals = names.map((name) => [name, Buffer.from(name)] as const);
   const start = skipSpace(json, 0);
@@ -26,15 +26,15 @@ export const memberBytes = <Name extends string>(json: Buffer, names: readonly N
     at = json[separator] === comma ? skipSpace(json, separator + 1) : json.length;
   }
   return found;
-};
+}
 
 /** What a value is on the outside: `{}` for any object, `[]` for any array, else the value itself. */
-export const outside = (json: Buffer): unknown => {
+export function outside(json: Buffer): unknown {
   const first = json[skipSpace(json, 0)];
   if (first === openBrace) return {};
   if (first === openBracket) return [];
   return JSON.parse(json.toString('utf8'));
-};
+}
 
 const quote = 0x22;
 const comma = 0x2c;

@@ -34,7 +34,7 @@ Against what:
 Exit codes: 0 verified; 1 not verified; 2 wrong arguments; 3 something could not be read or reached; 130 stopped.`;
 
 /** @throws ArgumentsError; null when help is asked for. */
-export const readVerifyArguments = (given: readonly string[]): VerifyArguments | null => {
+export function readVerifyArguments(given: readonly string[]): VerifyArguments | null {
   const values = readOptions(given, {
     export: { type: 'string' },
     'event-log': { type: 'string' },
@@ -61,4 +61,4 @@ export const readVerifyArguments = (given: readonly string[]): VerifyArguments |
     witnessKeys: values['witness-key'] ?? [],
     json: values.json ?? false,
   };
-};
+}

@@ -17,10 +17,7 @@ export class UnreachableError extends Error {
  *
  * @throws UnreachableError for another status than 200, a body above `bytesMax`, and no answer in time.
  */
-export const fetchBytes = async (
-  url: string,
-  bytesMax: number = verifierLimits.answerBytesMax,
-): Promise<Uint8Array> => {
+export async function fetchBytes(url: string, bytesMax: number = verifierLimits.answerBytesMax): Promise<Uint8Array> {
   let response: Response;
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -42,4 +39,4 @@ export const fetchBytes = async (
   }
   if (length > bytesMax) throw new UnreachableError(`${url} answered more than ${bytesMax} bytes`, response.status);
   return new Uint8Array(Buffer.concat(parts));
-};
+}

@@ -30,7 +30,7 @@ export type Inputs = {
  *
  * @throws ArgumentsError; UnreachableError
  */
-export const findInputs = async (given: VerifyArguments, env: NodeJS.ProcessEnv): Promise<Inputs> => {
+export async function findInputs(given: VerifyArguments, env: NodeJS.ProcessEnv): Promise<Inputs> {
   const names = given.exportPath !== null || given.checkpoints.length > 0 || given.registryUrl !== null;
   const registryUrl = given.registryUrl ?? (names ? null : await runningRegistry(env));
   const sources =
@@ -60,7 +60,7 @@ export const findInputs = async (given: VerifyArguments, env: NodeJS.ProcessEnv)
     isKeyTheRegistrys: given.key === null,
     source: given.exportPath !== null ? exportFile(given.exportPath) : await eventLogSource(eventLogUrl ?? ''),
   };
-};
+}
 
 /** The command is run where its caller is, and the data folder of the stack lies in the project. */
 const projectFolder = resolve(import.meta.dirname, '../../..');
@@ -74,24 +74,24 @@ const runningRegistry = async (env: NodeJS.ProcessEnv): Promise<string | null> =
 const utf8 = new TextDecoder();
 
 /** The text of a checkpoint; a file that is no UTF-8 is taken apart as far as it goes, and then refused with its line. */
-export const noteOf = async (source: string): Promise<string> => {
+export async function noteOf(source: string): Promise<string> {
   if (/^https?:\/\//u.test(source)) return utf8.decode(await fetchBytes(source));
   try {
     return readFileSync(source, 'utf8');
   } catch (cause) {
     throw new ArgumentsError(`The checkpoint ${source} cannot be read.`, { cause });
   }
-};
+}
 
 /** A verifier key, or a file that holds one. @throws ArgumentsError */
-export const keyOf = (given: string): VerifierKey => {
+export function keyOf(given: string): VerifierKey {
   try {
     return parseVerifierKey(existsSync(given) ? readFileSync(given, 'utf8') : given);
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
     throw new ArgumentsError(`The key cannot be used: ${error.message}.`, { cause: error });
   }
-};
+}
 
 const witnessKeyOf = (given: string): VerifierKey => {
   const key = keyOf(given);
@@ -101,7 +101,7 @@ const witnessKeyOf = (given: string): VerifierKey => {
   );
 };
 
-export const keyOfRegistry = async (registryUrl: string | null): Promise<VerifierKey> => {
+export async function keyOfRegistry(registryUrl: string | null): Promise<VerifierKey> {
   if (registryUrl === null) throw new ArgumentsError('No key to verify signatures by: give --key or --registry.');
   const url = `${registryUrl}/log/key`;
   try {
@@ -112,4 +112,4 @@ export const keyOfRegistry = async (registryUrl: string | null): Promise<Verifie
     throw new UnreachableError(`${url} answered no verifier key`, 200, { cause: error });
   }
   throw new UnreachableError(`${url} answered no verifier key`, 200);
-};
+}

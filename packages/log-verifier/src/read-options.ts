@@ -10,10 +10,10 @@ type Parsed<Given extends Options> = ReturnType<typeof parseArgs<{ args: string[
  *
  * @throws ArgumentsError
  */
-export const readOptions = <const Given extends Options>(
+export function readOptions<const Given extends Options>(
   given: readonly string[],
   options: Given,
-): Parsed<Given>['values'] => {
+): Parsed<Given>['values'] {
   // pnpm passes its own separator on.
   const args = given.filter((argument) => argument !== '--');
   let parsed;
@@ -29,4 +29,4 @@ export const readOptions = <const Given extends Options>(
     seen.add(token.name);
   }
   return parsed.values;
-};
+}

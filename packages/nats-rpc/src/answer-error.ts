@@ -25,7 +25,7 @@ export type ErrorAnswer =
   | { kind: 'cancelled' };
 
 /** Maps whatever a handler threw. Everything that is not a marked refusal becomes `internal`, with no detail. */
-export const toErrorAnswer = (error: unknown, toRefusal: ToRefusal | undefined): ErrorAnswer => {
+export function toErrorAnswer(error: unknown, toRefusal: ToRefusal | undefined): ErrorAnswer {
   if (error instanceof RpcRefusal) return refused(error);
   const mapped = toRefusal?.(error);
   if (mapped) return refused(mapped);
@@ -35,7 +35,7 @@ export const toErrorAnswer = (error: unknown, toRefusal: ToRefusal | undefined):
     return { kind: 'payload_too_large', bytes: error.bytes, bytesMax: error.bytesMax };
   }
   return { kind: 'internal' };
-};
+}
 
 const refused = ({ code, detail, data, status }: RefusalFields): ErrorAnswer => ({
   kind: 'refused',
@@ -46,7 +46,7 @@ const refused = ({ code, detail, data, status }: RefusalFields): ErrorAnswer => 
 });
 
 /** The error that the caller sees for an error answer; `what` names the call. */
-export const fromErrorAnswer = (answer: unknown, what: string): RpcError => {
+export function fromErrorAnswer(answer: unknown, what: string): RpcError {
   if (!isErrorAnswer(answer)) return new RpcProtocolError(`${what} answered an error that cannot be read`);
   switch (answer.kind) {
     case 'refused':
@@ -73,7 +73,7 @@ export const fromErrorAnswer = (answer: unknown, what: string): RpcError => {
     default:
       return answer satisfies never;
   }
-};
+}
 
 const kinds = new Set<string>([
   'refused',

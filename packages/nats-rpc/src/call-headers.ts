@@ -24,11 +24,11 @@ const asciiJson = (value: unknown): string =>
   );
 
 /** Headers of a call. Throws TypeError for a correlation id that is not 1–128 printable ASCII characters. */
-export const callHeaders = (
+export function callHeaders(
   origin: CallOrigin,
   timeoutMs: number,
   traceCarrier: Readonly<Record<string, string>>,
-): MsgHdrs => {
+): MsgHdrs {
   const result = headers();
   const correlationId = origin.correlationId ?? randomUUID();
   if (!printable.test(correlationId)) throw new TypeError('correlationId must be 1 to 128 printable ASCII characters');
@@ -37,7 +37,7 @@ export const callHeaders = (
   if (origin.actor) result.append('actor', asciiJson({ kind: origin.actor.kind, id: origin.actor.id }));
   for (const name in traceCarrier) result.append(name, traceCarrier[name] ?? '');
   return result;
-};
+}
 
 export type ReceivedCall = {
   correlationId: string;
@@ -59,7 +59,7 @@ const parseActor = (text: string): Actor | undefined => {
 };
 
 /** Reads the headers of a call; what is missing or malformed is left out, and a correlation id is made. */
-export const readCallHeaders = (received: MsgHdrs | undefined): ReceivedCall => {
+export function readCallHeaders(received: MsgHdrs | undefined): ReceivedCall {
   const get = (name: string): string => received?.get(name) ?? '';
   const correlationId = get('correlation-id');
   const traceparent = get('traceparent');
@@ -71,4 +71,4 @@ export const readCallHeaders = (received: MsgHdrs | undefined): ReceivedCall => 
     tracestate: get('tracestate') || undefined,
     timeoutMs: Number.isFinite(timeoutMs) && timeoutMs > 0 ? timeoutMs : undefined,
   };
-};
+}

@@ -43,7 +43,7 @@ const parseNatsUrl = (natsUrl: string): { servers: string[]; user?: string; pass
  * Connects, trying again until `connectTimeoutMs` has passed. Later breaks are healed for ever, with growing, jittered pauses.
  * Rejects with the client's `AuthorizationError` at once when the credentials are wrong, else as `disconnected`.
  */
-export const connectLink = async (options: LinkOptions): Promise<Link> => {
+export async function connectLink(options: LinkOptions): Promise<Link> {
   const { service, instanceId, limits, logger } = options;
   const attempts = { failed: 0 };
   const connection = await connectFirst(options, attempts);
@@ -120,7 +120,7 @@ export const connectLink = async (options: LinkOptions): Promise<Link> => {
       }
     },
   };
-};
+}
 
 const connectFirst = async (options: LinkOptions, attempts: { failed: number }): Promise<NatsConnection> => {
   const { natsUrl, service, instanceId, limits } = options;

@@ -54,11 +54,15 @@ export type Sent<Schema extends ZodType> = unknown extends z.input<Schema> ? z.o
 export type Received<Schema extends ZodType> = z.output<Schema>;
 
 /** Writes down a unary method. A plain object of the same shape does as well. */
-export const defineUnary = <Input extends ZodType, Output extends ZodType>(
+export function defineUnary<Input extends ZodType, Output extends ZodType>(
   definition: Omit<UnaryMethod<Input, Output>, 'kind'>,
-): UnaryMethod<Input, Output> => ({ kind: 'unary', ...definition });
+): UnaryMethod<Input, Output> {
+  return { kind: 'unary', ...definition };
+}
 
 /** Writes down a streaming method. A plain object of the same shape does as well. */
-export const defineStream = <const Definition extends Omit<StreamMethod, 'kind'>>(
+export function defineStream<const Definition extends Omit<StreamMethod, 'kind'>>(
   definition: Definition,
-): Definition & { readonly kind: 'stream' } => ({ kind: 'stream', ...definition });
+): Definition & { readonly kind: 'stream' } {
+  return { kind: 'stream', ...definition };
+}

@@ -4,7 +4,7 @@ import { decodeJson } from './json.ts';
 export type ParsedInput<Value> = { success: true; data: Value } | { success: false; detail: string };
 
 /** Parses the JSON of a call's input. The detail names the place and the rule, never the value. */
-export const parseWith = <Value>(schema: ZodType<Value>, bytes: Uint8Array): ParsedInput<Value> => {
+export function parseWith<Value>(schema: ZodType<Value>, bytes: Uint8Array): ParsedInput<Value> {
   let value: unknown;
   try {
     value = decodeJson(bytes);
@@ -15,4 +15,4 @@ export const parseWith = <Value>(schema: ZodType<Value>, bytes: Uint8Array): Par
   if (parsed.success) return { success: true, data: parsed.data };
   const issue = parsed.error.issues[0];
   return { success: false, detail: `${issue?.path.join('.') || '(root)'}: ${issue?.code ?? 'invalid'}` };
-};
+}

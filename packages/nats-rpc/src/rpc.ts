@@ -14,7 +14,7 @@ import { UnaryClient } from './unary-client.ts';
 import { UnaryServer } from './unary-server.ts';
 
 /** Connects a service to NATS. Rejects with an AuthorizationError of the NATS client, `RpcUnavailableError` or `RpcForbiddenError`. */
-export const connectRpc = async (options: RpcOptions): Promise<Rpc> => {
+export async function connectRpc(options: RpcOptions): Promise<Rpc> {
   requireToken('service', options.service);
   requireToken('instanceId', options.instanceId);
   const limits: RpcLimits = { ...defaultLimits, ...options.limits };
@@ -33,7 +33,7 @@ export const connectRpc = async (options: RpcOptions): Promise<Rpc> => {
     await link.connection.close();
     throw error;
   }
-};
+}
 
 /** Something served: it can stop taking calls, say when it is idle, and be cut off. */
 type Served = {

@@ -1,41 +1,47 @@
 const tokenPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Throws TypeError unless the text can stand between two dots of a NATS subject. */
-export const requireToken = (what: string, token: string): string => {
+export function requireToken(what: string, token: string): string {
   if (!tokenPattern.test(token)) throw new TypeError(`${what} '${token}' must match ${tokenPattern.source}`);
   return token;
-};
+}
 
 /** Where a service listens, in the queue group of its name. */
-export const requestSubject = (service: string, method: string): string =>
-  `rpc.${requireToken('service', service)}.${requireToken('method', method)}`;
+export function requestSubject(service: string, method: string): string {
+  return `rpc.${requireToken('service', service)}.${requireToken('method', method)}`;
+}
 
 /** All answers to one instance of a service, whoever answers. */
-export const repliesOf = (service: string, instanceId: string): string =>
-  `reply.${requireToken('service', service)}.*.${requireToken('instanceId', instanceId)}.>`;
+export function repliesOf(service: string, instanceId: string): string {
+  return `reply.${requireToken('service', service)}.*.${requireToken('instanceId', instanceId)}.>`;
+}
 
 /**
  * Where the answer to one call goes. Requester and responder are both in it, so that permissions can say
  * who may answer whom, and nobody can answer in another's name.
  */
-export const replySubject = (requester: string, responder: string, instanceId: string, callId: string): string =>
-  `reply.${requester}.${responder}.${instanceId}.${callId}`;
+export function replySubject(requester: string, responder: string, instanceId: string, callId: string): string {
+  return `reply.${requester}.${responder}.${instanceId}.${callId}`;
+}
 
 /** The requester of a reply subject, or null when it is not one that `responder` may answer to. */
-export const requesterOf = (replyTo: string, responder: string): string | null => {
+export function requesterOf(replyTo: string, responder: string): string | null {
   const [prefix, requester, named, instanceId, callId, ...rest] = replyTo.split('.');
   if (prefix !== 'reply' || !requester || named !== responder || !instanceId || !callId || rest.length > 0) return null;
   return requester;
-};
+}
 
 /** Where the opener of a stream speaks to the instance that serves it. */
-export const controlSubject = (service: string, instanceId: string, streamId: string): string =>
-  `control.${service}.${instanceId}.${streamId}`;
+export function controlSubject(service: string, instanceId: string, streamId: string): string {
+  return `control.${service}.${instanceId}.${streamId}`;
+}
 
-export const controlsOf = (service: string, instanceId: string): string => `control.${service}.${instanceId}.*`;
+export function controlsOf(service: string, instanceId: string): string {
+  return `control.${service}.${instanceId}.*`;
+}
 
 /** Whether a subject is a control subject of this service: a peer must not be able to make us publish elsewhere. */
-export const isControlOf = (subject: string, service: string): boolean => {
+export function isControlOf(subject: string, service: string): boolean {
   const [prefix, named, instanceId, streamId, ...rest] = subject.split('.');
   return prefix === 'control' && named === service && !!instanceId && !!streamId && rest.length === 0;
-};
+}

@@ -7,25 +7,25 @@ import { uniqueSuffix } from './test-methods.ts';
 export { bytesMethod, echoMethod } from './test-methods.ts';
 
 /** For tests: connects, and closes when the test is over. */
-export const connectPeer = async (options: Omit<RpcOptions, 'instanceId'> & { instanceId?: string }): Promise<Rpc> => {
+export async function connectPeer(options: Omit<RpcOptions, 'instanceId'> & { instanceId?: string }): Promise<Rpc> {
   const rpc = await connectRpc({ instanceId: `i-${uniqueSuffix()}`, ...options });
   onTestFinished(() => rpc.close());
   return rpc;
-};
+}
 
 export type LogLine = { level: 'info' | 'warn' | 'error'; fields: Record<string, unknown>; message: string };
 
-export const recordingLogger = (): RpcLogger & { lines: LogLine[] } => {
+export function recordingLogger(): RpcLogger & { lines: LogLine[] } {
   const lines: LogLine[] = [];
   const at =
     (level: LogLine['level']) =>
     (fields: object, message: string): void =>
       void lines.push({ level, fields: { ...fields }, message });
   return { lines, info: at('info'), warn: at('warn'), error: at('error') };
-};
+}
 
-export const readAll = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+export async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);
-};
+}

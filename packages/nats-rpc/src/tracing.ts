@@ -23,7 +23,7 @@ const attributesOf = (service: string, method: string): Record<string, string> =
 export type ClientSpan = { span: Span; carrier: Record<string, string> };
 
 /** Opens the client's span and writes its context into a carrier for the headers; see W3C Trace Context. */
-export const startClientSpan = (service: string, method: string, traceparent: string | undefined): ClientSpan => {
+export function startClientSpan(service: string, method: string, traceparent: string | undefined): ClientSpan {
   const span = tracer.startSpan(`${service}/${method}`, {
     kind: SpanKind.CLIENT,
     attributes: attributesOf(service, method),
@@ -32,7 +32,7 @@ export const startClientSpan = (service: string, method: string, traceparent: st
   propagation.inject(trace.setSpan(context.active(), span), carrier);
   if (carrier['traceparent'] === undefined && traceparent !== undefined) carrier['traceparent'] = traceparent;
   return { span, carrier };
-};
+}
 
 export type ServerSpan = {
   span: Span;
@@ -43,7 +43,7 @@ export type ServerSpan = {
 };
 
 /** Opens the server's span as a child of the context that came with the call. */
-export const startServerSpan = (service: string, method: string, received: ReceivedCall): ServerSpan => {
+export function startServerSpan(service: string, method: string, received: ReceivedCall): ServerSpan {
   const parent = propagation.extract(ROOT_CONTEXT, {
     ...(received.traceparent && { traceparent: received.traceparent }),
     ...(received.tracestate && { tracestate: received.tracestate }),
@@ -57,13 +57,13 @@ export const startServerSpan = (service: string, method: string, received: Recei
   const carrier: Record<string, string> = {};
   propagation.inject(active, carrier);
   return { span, active, traceparent: carrier['traceparent'] ?? received.traceparent };
-};
+}
 
 /** Closes a span; an error is named by its code, never by its text, which may hold what a caller sent. */
-export const endSpan = (span: Span, errorCode?: string): void => {
+export function endSpan(span: Span, errorCode?: string): void {
   if (errorCode !== undefined) {
     span.setStatus({ code: SpanStatusCode.ERROR, message: errorCode });
     span.setAttribute('error.type', errorCode);
   }
   span.end();
-};
+}

@@ -7,10 +7,10 @@ export type LockPurpose = 'run' | 'replay';
  * Tries to take the session's advisory lock for a purpose on a schema; it is held until the connection ends, however it ends.
  * Needs a direct connection: a pooler that shares sessions would share the lock.
  */
-export const tryAdvisoryLock = async (client: ClientBase, purpose: LockPurpose, schema: string): Promise<boolean> => {
+export async function tryAdvisoryLock(client: ClientBase, purpose: LockPurpose, schema: string): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>(
     'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
     [`projection:${purpose}:${schema}`],
   );
   return rows[0]?.held === true;
-};
+}

@@ -33,13 +33,13 @@ type Waiter = { position: bigint; settle: (error: WaitForPositionError | null) =
  * Follows the checkpoint of a read model from any process: LISTEN for its announcements, with a poll as fallback while
  * somebody waits. Reconnects by itself; waits outlast a lost connection up to their own time limit.
  */
-export const createCheckpointWatcher = (options: {
+export function createCheckpointWatcher(options: {
   connection: ConnectionSettings;
   schema: string;
   logger?: ProjectionLogger;
   waitersMax?: number;
   pollMs?: number;
-}): CheckpointWatcher => {
+}): CheckpointWatcher {
   const logger = options.logger ?? silentLogger;
   const waitersMax = options.waitersMax ?? projectionLimits.waitersMax;
   const pollMs = options.pollMs ?? projectionLimits.checkpointPollMs;
@@ -136,7 +136,7 @@ export const createCheckpointWatcher = (options: {
       await running;
     },
   };
-};
+}
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   try {

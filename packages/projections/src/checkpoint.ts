@@ -14,18 +14,20 @@ export class CheckpointMovedError extends Error {
 }
 
 /** Channel on which every commit of a read model announces its position, whichever build is live. */
-export const checkpointChannel = (schema: string): string => `checkpoint:${schema}`;
+export function checkpointChannel(schema: string): string {
+  return `checkpoint:${schema}`;
+}
 
 /**
  * Reads the checkpoint of a schema.
  *
  * @param options.forUpdate holds the row until the transaction ends, and with it every runner
  */
-export const readCheckpoint = async (
+export async function readCheckpoint(
   client: ClientBase,
   schema: string,
   options: { forUpdate?: boolean } = {},
-): Promise<Checkpoint> => {
+): Promise<Checkpoint> {
   const { rows } = await client.query<Checkpoint>({
     text:
       `SELECT position, generation FROM ${quoteIdentifier(schema)}.projection_checkpoint` +
@@ -35,7 +37,7 @@ export const readCheckpoint = async (
   const [row] = rows;
   if (row === undefined) throw new Error(`schema ${schema} has no checkpoint`);
   return row;
-};
+}
 
 /**
  * The statement that moves the checkpoint within a transaction and announces it on commit; `asCheckpointMoved` reads its failure.
@@ -44,25 +46,28 @@ export const readCheckpoint = async (
  * not exactly the expected one means that somebody else has written since. Then the statement fails by itself (it divides by the
  * number of rows moved), which ends the transaction, so that what comes after it can be sent without waiting for its answer.
  */
-export const advanceCheckpoint = (schema: string, expected: Checkpoint, position: bigint): QueryConfig => ({
-  name: 'advance-checkpoint',
-  text: `WITH moved AS (
+export function advanceCheckpoint(schema: string, expected: Checkpoint, position: bigint): QueryConfig {
+  return {
+    name: 'advance-checkpoint',
+    text: `WITH moved AS (
       UPDATE projection_checkpoint SET position = $1, updated_at = now()
       WHERE position IS NOT DISTINCT FROM $2 AND generation = $3
       RETURNING pg_notify($4, position::text)
     ) SELECT 1 / count(*) FROM moved`,
-  values: [
-    String(position),
-    expected.position === null ? null : String(expected.position),
-    expected.generation,
-    checkpointChannel(schema),
-  ],
-});
+    values: [
+      String(position),
+      expected.position === null ? null : String(expected.position),
+      expected.generation,
+      checkpointChannel(schema),
+    ],
+  };
+}
 
 const divisionByZero = '22012';
 
 /** The error of a transaction that began with `advanceCheckpoint`: a CheckpointMovedError where that statement failed. */
-export const asCheckpointMoved = (schema: string, error: unknown): unknown =>
-  error instanceof pg.DatabaseError && error.code === divisionByZero
+export function asCheckpointMoved(schema: string, error: unknown): unknown {
+  return error instanceof pg.DatabaseError && error.code === divisionByZero
     ? new CheckpointMovedError(schema, { cause: error })
     : error;
+}

@@ -3,10 +3,10 @@ import type { ProjectedEvent, ReadModel } from './projection.ts';
 import { PoisonEventError } from './unit-of-work.ts';
 
 /** The events of a batch that a read model knows. @throws PoisonEventError when one breaks its schema */
-export const decodeEvents = <Event extends ProjectedEvent>(
+export function decodeEvents<Event extends ProjectedEvent>(
   readModel: ReadModel<Event>,
   recorded: readonly RecordedEvent[],
-): Event[] => {
+): Event[] {
   const events: Event[] = [];
   for (const record of recorded) {
     let event: Event | null;
@@ -18,4 +18,4 @@ export const decodeEvents = <Event extends ProjectedEvent>(
     if (event !== null) events.push(event);
   }
   return events;
-};
+}

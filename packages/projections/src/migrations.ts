@@ -22,7 +22,7 @@ const fileNamePattern = /^(\d{4})-([a-z0-9-]+)\.sql$/;
  *
  * @throws MigrationError when two files have one number
  */
-export const loadMigrations = async (folders: readonly (string | URL)[]): Promise<Migration[]> => {
+export async function loadMigrations(folders: readonly (string | URL)[]): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const folder of folders) {
     const path = typeof folder === 'string' ? folder : fileURLToPath(folder);
@@ -40,7 +40,7 @@ export const loadMigrations = async (folders: readonly (string | URL)[]): Promis
     }
   }
   return migrations;
-};
+}
 
 /**
  * The engine's own tables. `generation` tells one build of the read model from another: a replay that switches schemas
@@ -69,10 +69,10 @@ const bookkeepingSql = `
  * @returns numbers of the migrations applied now
  * @throws MigrationError when an applied migration's text has changed, or the schema has one that is unknown here
  */
-export const migrate = async (
+export async function migrate(
   client: ClientBase,
   options: { schema: string; migrations: readonly Migration[] },
-): Promise<number[]> => {
+): Promise<number[]> {
   const schema = quoteIdentifier(options.schema);
   await client.query('BEGIN');
   try {
@@ -112,4 +112,4 @@ export const migrate = async (
     await client.query('ROLLBACK');
     throw error;
   }
-};
+}

@@ -16,11 +16,11 @@ export const readModelTypes: CustomTypesConfig = {
 const jsonKeyPart = (part: KeyPart | Date): unknown => (typeof part === 'bigint' ? String(part) : part);
 
 /** The rows with the given primary keys; keys without a row are left out. One query. */
-export const loadByKey = async (
+export async function loadByKey(
   client: ClientBase,
   table: AnyTable,
   keys: readonly (readonly KeyPart[])[],
-): Promise<Record<string, unknown>[]> => {
+): Promise<Record<string, unknown>[]> {
   const records = keys.map((parts) => {
     const record: Record<string, unknown> = {};
     for (const [index, property] of table.key.entries()) record[property] = jsonKeyPart(parts[index] as KeyPart);
@@ -33,14 +33,14 @@ export const loadByKey = async (
     types: readModelTypes,
   });
   return result.rows;
-};
+}
 
 /** The rows of each group up to its bound. One query. */
-export const loadRanges = async (
+export async function loadRanges(
   client: ClientBase,
   table: AnyTable,
   ranges: ReadonlyMap<KeyPart, Date | number>,
-): Promise<Record<string, unknown>[]> => {
+): Promise<Record<string, unknown>[]> {
   const { selectRange } = tableSql(table);
   if (selectRange === null) throw new Error(`${table.name} has no range`);
   const result = await client.query<Record<string, unknown>>({
@@ -50,14 +50,14 @@ export const loadRanges = async (
     types: readModelTypes,
   });
   return result.rows;
-};
+}
 
 /** Of each group the least order value that lies above its bound, null for none. One query. */
-export const loadNextOrders = async (
+export async function loadNextOrders(
   client: ClientBase,
   table: AnyTable,
   ranges: ReadonlyMap<KeyPart, Date | number>,
-): Promise<{ group: KeyPart; next: Date | number | null }[]> => {
+): Promise<{ group: KeyPart; next: Date | number | null }[]> {
   const { selectNextOrder } = tableSql(table);
   if (selectNextOrder === null) throw new Error(`${table.name} has no range`);
   const result = await client.query<{ group: KeyPart; next: Date | number | null }>({
@@ -67,7 +67,7 @@ export const loadNextOrders = async (
     types: readModelTypes,
   });
   return result.rows;
-};
+}
 
 const rangesJson = (ranges: ReadonlyMap<KeyPart, Date | number>): string =>
   JSON.stringify(Array.from(ranges, ([group, upTo]) => ({ group: jsonKeyPart(group), upTo })));

@@ -55,7 +55,7 @@ const poisonLookMs = 1_000;
  * An event that cannot be applied stops the read model there, is reported in `status().poison`, and is tried again with
  * growing pauses: it is never skipped. From the second time on it is logged as an error.
  */
-export const startRunner = <Event extends ProjectedEvent>(options: RunnerOptions<Event>): Runner => {
+export function startRunner<Event extends ProjectedEvent>(options: RunnerOptions<Event>): Runner {
   const logger = options.logger ?? silentLogger;
   const stopping = new AbortController();
   const status: RunnerStatus = { state: 'starting', position: null, error: null, poison: null };
@@ -92,7 +92,7 @@ export const startRunner = <Event extends ProjectedEvent>(options: RunnerOptions
       await running;
     },
   };
-};
+}
 
 const report = (status: RunnerStatus, error: unknown, logger: ProjectionLogger): void => {
   status.state = 'retrying';

@@ -14,12 +14,12 @@ const statementTimeoutMs = 120_000;
  * would read whole tables are switched off and statements are planned once. Commits are not flushed to disk: a crash of the
  * database then loses the last batches together with their checkpoint, and they are applied again.
  */
-export const openWriterSession = async (
+export async function openWriterSession(
   settings: ConnectionSettings,
   schema: string,
   onLost: (error: Error) => void = () => undefined,
   options: { pipeline?: boolean } = {},
-): Promise<pg.Client> => {
+): Promise<pg.Client> {
   const client = new pg.Client({
     ...settings,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -41,16 +41,16 @@ export const openWriterSession = async (
     throw error;
   }
   return client;
-};
+}
 
 /** Ends a connection whose state no longer matters. */
-export const closeQuietly = async (client: pg.Client): Promise<void> => {
+export async function closeQuietly(client: pg.Client): Promise<void> {
   try {
     await client.end();
   } catch {
     // It was lost already, which is what was wanted.
   }
-};
+}
 
 /**
  * Sends statements without waiting for one's answer before the next goes out: one trip instead of many, which is most of what a small batch
@@ -58,10 +58,7 @@ export const closeQuietly = async (client: pg.Client): Promise<void> => {
  *
  * @throws the error of the first that failed, when all are answered
  */
-export const sendTogether = async (
-  client: ClientBase,
-  statements: readonly (string | QueryConfig)[],
-): Promise<void> => {
+export async function sendTogether(client: ClientBase, statements: readonly (string | QueryConfig)[]): Promise<void> {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   // Written as one piece.
   stream.cork();
@@ -70,19 +67,20 @@ export const sendTogether = async (
   for (const answer of await Promise.allSettled(answers)) {
     if (answer.status === 'rejected') throw answer.reason;
   }
-};
+}
 
 /** Runs statements as one transaction in one trip; when one fails, none has an effect, and its error is thrown. */
-export const transact = (client: ClientBase, statements: readonly QueryConfig[]): Promise<void> =>
+export function transact(client: ClientBase, statements: readonly QueryConfig[]): Promise<void> {
   // The COMMIT of a failed transaction rolls it back.
-  sendTogether(client, ['BEGIN', ...statements, 'COMMIT']);
+  return sendTogether(client, ['BEGIN', ...statements, 'COMMIT']);
+}
 
 /** Runs the work in a transaction; rolls back and rethrows when it fails. */
-export const inTransaction = async <Result>(
+export async function inTransaction<Result>(
   client: pg.ClientBase,
   work: () => Promise<Result>,
   begin = 'BEGIN',
-): Promise<Result> => {
+): Promise<Result> {
   await client.query(begin);
   try {
     const result = await work();
@@ -96,4 +94,4 @@ export const inTransaction = async <Result>(
     }
     throw error;
   }
-};
+}

@@ -14,13 +14,13 @@ export type TableSql = {
 const sqlCache = new WeakMap<AnyTable, TableSql>();
 
 /** The statements of a table, made once. */
-export const tableSql = (table: AnyTable): TableSql => {
+export function tableSql(table: AnyTable): TableSql {
   const known = sqlCache.get(table);
   if (known !== undefined) return known;
   const made = makeSql(table);
   sqlCache.set(table, made);
   return made;
-};
+}
 
 const makeSql = (table: AnyTable): TableSql => {
   const name = quoteIdentifier(table.name);

@@ -41,39 +41,48 @@ export type AnyTable = Table<Record<string, unknown>>;
  *
  * @param definition name and columns as in its migration; `key` in the order of the primary key
  */
-export const defineTable = <Row extends object>(definition: {
+export function defineTable<Row extends object>(definition: {
   name: string;
   columns: { readonly [Property in keyof Row & string]: ColumnType };
   key: readonly (keyof Row & string)[];
   appendOnly?: boolean;
   range?: RangeIndex<Row>;
-}): Table<Row> => ({
-  name: definition.name,
-  columns: definition.columns,
-  key: definition.key,
-  appendOnly: definition.appendOnly ?? false,
-  range: definition.range ?? null,
-});
+}): Table<Row> {
+  return {
+    name: definition.name,
+    columns: definition.columns,
+    key: definition.key,
+    appendOnly: definition.appendOnly ?? false,
+    range: definition.range ?? null,
+  };
+}
 
-export const anyTable = <Row extends object>(table: Table<Row>): AnyTable => table as unknown as AnyTable;
+export function anyTable<Row extends object>(table: Table<Row>): AnyTable {
+  return table as unknown as AnyTable;
+}
 
-export const columnName = (property: string): string =>
-  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export function columnName(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
-export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
 
 // No text of the system holds U+0000 (Postgres could not store it), so it separates the parts of a key without ambiguity.
-export const keyText = (parts: readonly KeyPart[]): string => {
+export function keyText(parts: readonly KeyPart[]): string {
   if (parts.length === 1) return String(parts[0]);
   return parts.length === 2 ? `${parts[0]}\u0000${parts[1]}` : parts.join('\u0000');
-};
+}
 
 /** The parts of a key, as text, from what `keyText` made of them. */
-export const keyParts = (text: string): readonly string[] => text.split('\u0000');
+export function keyParts(text: string): readonly string[] {
+  return text.split('\u0000');
+}
 
 /** The primary key of a row, as `keyText` makes it. */
-export const rowKey = (table: AnyTable, row: Readonly<Record<string, unknown>>): string => {
+export function rowKey(table: AnyTable, row: Readonly<Record<string, unknown>>): string {
   const [first, second, third] = table.key;
   if (first === undefined || third !== undefined) return keyText(table.key.map((property) => row[property] as KeyPart));
   return second === undefined ? String(row[first]) : `${row[first] as KeyPart}\u0000${row[second] as KeyPart}`;
-};
+}

@@ -5,13 +5,15 @@ import { anyTable, type AnyTable } from './table.ts';
 export type Asked<Event extends ProjectedEvent> = { name: string; projection: Projection<Event>; wanted: Wanted };
 
 /** The tables that a projection may want rows of: its own, and those of others that it names. */
-export const tablesReadBy = <Event extends ProjectedEvent>({
+export function tablesReadBy<Event extends ProjectedEvent>({
   tables,
   readsFrom = [],
-}: Projection<Event>): readonly AnyTable[] => [...tables, ...readsFrom];
+}: Projection<Event>): readonly AnyTable[] {
+  return [...tables, ...readsFrom];
+}
 
 /** Passes on what a projection wants. It throws when that is of a table that the projection does not name. */
-export const askFor = <Event extends ProjectedEvent>(projection: Projection<Event>, wanted: Wanted): Asked<Event> => {
+export function askFor<Event extends ProjectedEvent>(projection: Projection<Event>, wanted: Wanted): Asked<Event> {
   const { name } = projection;
   const read = tablesReadBy(projection);
   const mustBeNamed = (table: AnyTable): void => {
@@ -31,4 +33,4 @@ export const askFor = <Event extends ProjectedEvent>(projection: Projection<Even
       },
     },
   };
-};
+}

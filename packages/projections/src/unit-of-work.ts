@@ -199,11 +199,11 @@ export class UnitOfWork {
 }
 
 /** Asks each projection about each event in order. @throws PoisonEventError */
-export const forEachEvent = <Event extends ProjectedEvent, Asked extends { name: string }>(
+export function forEachEvent<Event extends ProjectedEvent, Asked extends { name: string }>(
   events: readonly Event[],
   projections: readonly Asked[],
   ask: (projection: Asked, event: Event) => void,
-): void => {
+): void {
   for (const event of events) {
     let name = '';
     try {
@@ -215,4 +215,4 @@ export const forEachEvent = <Event extends ProjectedEvent, Asked extends { name:
       throw new PoisonEventError(event, name, cause);
     }
   }
-};
+}

@@ -11,11 +11,11 @@ import { isPublicAddress, parseAddress } from './public-address.ts';
  *
  * @throws {OutboundError} `not_allowed`; its cause names host and address.
  */
-export const checkAddresses = (
+export function checkAddresses(
   allow: OutboundAllow,
   target: { host: string; port: number },
   addresses: readonly string[],
-): void => {
+): void {
   const { host, port } = target;
   const refuse = (reason: string, address: string): never => {
     throw new OutboundError('not_allowed', reason, new Error(`${host} port ${port} at ${address}: ${reason}`));
@@ -29,4 +29,4 @@ export const checkAddresses = (
     if (!isPublicAddress(address) && !isOpened(allow, host, port, address)) refuse('private_address', text);
     if (isDeniedPort(port) && !isOpenedByPort(allow, host, port, address)) refuse('denied_port', text);
   }
-};
+}

@@ -26,7 +26,7 @@ export type CheckTargetOptions = {
 };
 
 /** @throws {RangeError} when `allow` is malformed. */
-export const createCheckTarget = (options: CheckTargetOptions): CheckTarget => {
+export function createCheckTarget(options: CheckTargetOptions): CheckTarget {
   const allow = parseOutboundAllow(options.allow);
   const { resolve } = createResolver({
     resolveAll: options.resolve,
@@ -46,7 +46,7 @@ export const createCheckTarget = (options: CheckTargetOptions): CheckTarget => {
     checkAddresses(allow, { host, port }, addresses);
     return addresses.every(isPublic) ? 'public' : 'opened';
   };
-};
+}
 
 const isPublic = (text: string): boolean => {
   const address = parseAddress(text);

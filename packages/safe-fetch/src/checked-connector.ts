@@ -19,7 +19,7 @@ export type ConnectorOptions = { allow: OutboundAllow; resolve: ResolveName; con
  * the socket gets exactly these (a second lookup could answer otherwise: DNS rebinding). Addresses in URLs are checked
  * here too; sockets connect to them without any lookup.
  */
-export const createCheckedConnector = (options: ConnectorOptions): buildConnector.connector => {
+export function createCheckedConnector(options: ConnectorOptions): buildConnector.connector {
   const connect = async (target: buildConnector.Options): Promise<Socket> => {
     const host = target.hostname.toLowerCase();
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
@@ -37,7 +37,7 @@ export const createCheckedConnector = (options: ConnectorOptions): buildConnecto
     );
   };
   return callbackify(connect) as unknown as buildConnector.connector;
-};
+}
 
 const openSocket = (target: buildConnector.Options, addresses: readonly string[], timeout: number): Promise<Socket> => {
   const open = buildConnector({

@@ -13,7 +13,7 @@ export type ChunkJoiner = {
  * No chunk is kept: one of a single byte is an object two hundred times its size, and a thousand of them for each of ten thousand bodies
  * that have begun would be gigabytes. They are copied into room that doubles.
  */
-export const createChunkJoiner = (): ChunkJoiner => {
+export function createChunkJoiner(): ChunkJoiner {
   let room = Buffer.alloc(0);
   let size = 0;
   return {
@@ -33,4 +33,4 @@ export const createChunkJoiner = (): ChunkJoiner => {
     },
     joined: () => (size === room.length ? room : Buffer.from(room.subarray(0, size))),
   };
-};
+}

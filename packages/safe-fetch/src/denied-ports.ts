@@ -3,7 +3,9 @@
  * request's text, and those of infrastructure that trusts whoever reaches it. An entry of OUTBOUND_ALLOW that names such
  * a port opens it for its targets.
  */
-export const isDeniedPort = (port: number): boolean => badPorts.has(port) || infrastructurePorts.has(port);
+export function isDeniedPort(port: number): boolean {
+  return badPorts.has(port) || infrastructurePorts.has(port);
+}
 
 /** The port blocking list of the WHATWG Fetch standard, section 2.9. */
 const badPorts: ReadonlySet<number> = new Set([

@@ -3,11 +3,11 @@
  *
  * @throws what `fresh` was rejected with, where that is `isGone`.
  */
-export const freshOrKept = async (
+export async function freshOrKept(
   fresh: Promise<readonly string[]>,
   kept: readonly string[],
   waitMs: number,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const answered = fresh.catch((error: unknown) => {
     if (isGone(error)) throw error;
     return kept;
@@ -24,8 +24,9 @@ export const freshOrKept = async (
   } finally {
     clearTimeout(timer);
   }
-};
+}
 
 /** The answer of its servers that there is no such name, not a failure to get one (`EAI_AGAIN`). */
-export const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';
+export function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';
+}

@@ -18,7 +18,7 @@ export type GuardedClientOptions = {
  *
  * @throws {RangeError} when `allow` is malformed.
  */
-export const createGuardedClient = (options: GuardedClientOptions): { safeFetch: SafeFetch; guard: TargetGuard } => {
+export function createGuardedClient(options: GuardedClientOptions): { safeFetch: SafeFetch; guard: TargetGuard } {
   const { allow, requestsMax, agentRequestsPerSecondMax, logger } = options;
   const limits = targetLimitsOf(requestsMax, agentRequestsPerSecondMax);
   return {
@@ -28,4 +28,4 @@ export const createGuardedClient = (options: GuardedClientOptions): { safeFetch:
       onChange: (agentId, change) => logger.warn({ agent_id: agentId }, `the circuit of an agent has ${change}`),
     }),
   };
-};
+}

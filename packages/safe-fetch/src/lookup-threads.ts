@@ -10,8 +10,8 @@ const threadsMax = 1_024;
  *
  * @param threadPoolSize `UV_THREADPOOL_SIZE`, as the process was started with it; the pool is made once and does not grow.
  */
-export const lookupsAtOnce = (threadPoolSize: string | undefined): number => {
+export function lookupsAtOnce(threadPoolSize: string | undefined): number {
   const set = threadPoolSize === undefined ? threadsByDefault : Number.parseInt(threadPoolSize, 10) || 1;
   const forLookups = Math.floor((Math.min(Math.max(set, 1), threadsMax) + 1) / 2);
   return forLookups <= 2 ? forLookups : forLookups - 1;
-};
+}

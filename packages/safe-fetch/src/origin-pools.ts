@@ -20,10 +20,10 @@ type Entry = { pool: Pool; requests: number };
  * request for longest: so a flood of origins costs others their idle connections, never their requests. (undici's own
  * `maxOrigins` refuses new origins until idle ones have timed out.)
  */
-export const createOriginPools = (
+export function createOriginPools(
   poolOptions: Pool.Options,
   { originsMax, requestsPerOriginMax }: OriginLimits,
-): OriginPools => {
+): OriginPools {
   // In the order of their last use.
   const entries = new Map<string, Entry>();
   let isClosed = false;
@@ -64,4 +64,4 @@ export const createOriginPools = (
       entries.clear();
     },
   };
-};
+}

@@ -16,7 +16,7 @@ export type OutboundAllow = { names: readonly AllowedName[]; ranges: readonly Al
  *
  * @throws {RangeError} that names the faulty item.
  */
-export const parseOutboundAllow = (text: string): OutboundAllow => {
+export function parseOutboundAllow(text: string): OutboundAllow {
   const names: AllowedName[] = [];
   const ranges: AllowedRange[] = [];
   const items = text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
@@ -28,15 +28,17 @@ export const parseOutboundAllow = (text: string): OutboundAllow => {
     else throw fault(item);
   }
   return { names, ranges };
-};
+}
 
 /** Whether the allow list opens this address, reached under this host name and port. */
-export const isOpened = (allow: OutboundAllow, host: string, port: number, address: Address): boolean =>
-  matchingPorts(allow, host, address).some((allowed) => allowed === undefined || allowed === port);
+export function isOpened(allow: OutboundAllow, host: string, port: number, address: Address): boolean {
+  return matchingPorts(allow, host, address).some((allowed) => allowed === undefined || allowed === port);
+}
 
 /** Whether the allow list opens this address on this very port, naming it. */
-export const isOpenedByPort = (allow: OutboundAllow, host: string, port: number, address: Address): boolean =>
-  matchingPorts(allow, host, address).includes(port);
+export function isOpenedByPort(allow: OutboundAllow, host: string, port: number, address: Address): boolean {
+  return matchingPorts(allow, host, address).includes(port);
+}
 
 const matchingPorts = (allow: OutboundAllow, host: string, address: Address): (number | undefined)[] => [
   ...allow.names.filter(({ name }) => name === host).map(({ port }) => port),

@@ -8,4 +8,6 @@ const reasons: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a request failed for what this client had to do for others: it was not sent, and that says nothing of its target. */
-export const isOwnLimit = ({ reason }: OutboundError): boolean => reasons.has(reason);
+export function isOwnLimit({ reason }: OutboundError): boolean {
+  return reasons.has(reason);
+}

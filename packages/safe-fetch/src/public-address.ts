@@ -6,23 +6,23 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
  * Reads an address in its usual spelling; IPv4-mapped IPv6 (`::ffff:a.b.c.d`) becomes the IPv4 address that a connection
  * to it would reach. Undefined for anything else, addresses with a zone included.
  */
-export const parseAddress = (text: string): Address | undefined => {
+export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined;
   const address = ipaddr.IPv6.parse(text);
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
-};
+}
 
 /**
  * Whether the address is a unicast address of the public internet (IANA special-purpose registries, RFC 6890).
  * For IPv6 only 2000::/3 is: every other block is special or unassigned. Those inside it and outside it that carry an
  * IPv4 address (6to4, Teredo, NAT64, IPv4-compatible, IPv4-translated) are not, whatever address they carry.
  */
-export const isPublicAddress = (address: Address): boolean => {
+export function isPublicAddress(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv6) return address.match(globalUnicast) && !isIsatap(address);
   return !cloudMetadata.some((other) => other === address.toString());
-};
+}
 
 const globalUnicast: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR('2000::/3');
 

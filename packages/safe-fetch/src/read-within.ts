@@ -8,7 +8,7 @@ import { type ResponseBody, readBytes } from './response-body.ts';
  * @param withinMs from now.
  * @throws {OutboundError} `timeout`, `too_large` beyond `bytesMax`, or what reading the body throws.
  */
-export const readWithin = async (body: ResponseBody, bytesMax: number, withinMs: number): Promise<Uint8Array> => {
+export async function readWithin(body: ResponseBody, bytesMax: number, withinMs: number): Promise<Uint8Array> {
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -25,4 +25,4 @@ export const readWithin = async (body: ResponseBody, bytesMax: number, withinMs:
   } finally {
     clearTimeout(timer);
   }
-};
+}

@@ -8,11 +8,11 @@ export type Remembered<Thing> = {
 /**
  * @param now Milliseconds of a clock that only goes forward.
  */
-export const createRemembered = <Thing>(
+export function createRemembered<Thing>(
   countMax: number,
   forMs: number,
   now: () => number = () => performance.now(),
-): Remembered<Thing> => {
+): Remembered<Thing> {
   // In the order of their telling, which is that of their end.
   const entries = new Map<string, { thing: Thing; until: number }>();
   return {
@@ -30,4 +30,4 @@ export const createRemembered = <Thing>(
     },
     forget: (name) => void entries.delete(name),
   };
-};
+}

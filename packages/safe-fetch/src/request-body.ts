@@ -3,7 +3,7 @@ import { OutboundError } from './outbound-error.ts';
 export type RequestBody = Uint8Array | AsyncIterable<Uint8Array> | null;
 
 /** The body with failures of its source told apart from those of the target: `aborted`, reason `request_body`. */
-export const markFailures = (body: RequestBody, onFailure: (error: OutboundError) => void): RequestBody => {
+export function markFailures(body: RequestBody, onFailure: (error: OutboundError) => void): RequestBody {
   if (body === null || body instanceof Uint8Array) return body;
   return (async function* () {
     try {
@@ -14,4 +14,4 @@ export const markFailures = (body: RequestBody, onFailure: (error: OutboundError
       throw error;
     }
   })();
-};
+}

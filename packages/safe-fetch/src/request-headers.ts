@@ -13,7 +13,7 @@ const ownedByConnection: ReadonlySet<string> = new Set([...hopByHopHeaders, 'con
  *
  * @throws {OutboundError} `protocol` for a name or value that HTTP does not allow, `too_large` beyond the limits.
  */
-export const toSentHeaders = (headers: RequestHeaders): string[] => {
+export function toSentHeaders(headers: RequestHeaders): string[] {
   const sent: string[] = [];
   let bytes = 0;
   let acceptsEncoding = false;
@@ -32,4 +32,4 @@ export const toSentHeaders = (headers: RequestHeaders): string[] => {
   if (bytes > outboundLimits.requestHeaderBytesMax) throw new OutboundError('too_large', 'request_headers');
   if (sent.length / 2 > outboundLimits.requestHeadersMax) throw new OutboundError('too_large', 'request_headers');
   return acceptsEncoding ? sent : [...sent, 'accept-encoding', 'identity'];
-};
+}

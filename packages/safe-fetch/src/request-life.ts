@@ -15,11 +15,11 @@ export type RequestLife = {
 };
 
 /** @param release Called once, at the end. */
-export const startRequestLife = (
+export function startRequestLife(
   totalMs: number,
   callerSignal: AbortSignal | undefined,
   release: () => void,
-): RequestLife => {
+): RequestLife {
   const controller = new AbortController();
   let failure: OutboundError | undefined;
   let isEnded = false;
@@ -62,4 +62,4 @@ export const startRequestLife = (
     },
     end,
   };
-};
+}

@@ -46,7 +46,7 @@ type Lookup = {
  * Names that have not are left some places: no domain gets more than a quarter of all, and names without a kept answer, or of a domain
  * that has been late, share a half.
  */
-export const createResolver = (options: ResolverOptions = {}): Resolver => {
+export function createResolver(options: ResolverOptions = {}): Resolver {
   const { resolveAll = systemResolve, timeoutMs = outboundLimits.timeouts.lookupMs } = options;
   const { atOnceMax = lookupsAtOnce(process.env['UV_THREADPOOL_SIZE']) } = options;
   const { waitingMax = outboundLimits.lookupsWaitingMax } = options;
@@ -148,7 +148,7 @@ export const createResolver = (options: ResolverOptions = {}): Resolver => {
     },
     isHeldUp: (host) => answers.get(host) === undefined && ((running.get(host) ?? queue.get(host))?.wasQueued ?? false),
   };
-};
+}
 
 /**
  * What stands for whoever runs a name's servers: its last two labels. Names below a registry's second level (`co.uk`) share one, which

@@ -15,12 +15,12 @@ type Source = AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
  *
  * @param failure Why the request was ended from this side, if it was.
  */
-export const wrapBody = (
+export function wrapBody(
   source: Source,
   bytesMax: number,
   failure: () => OutboundError | undefined,
   onDone: () => void,
-): ResponseBody => {
+): ResponseBody {
   let isDone = false;
   const done = (): void => {
     if (isDone) return;
@@ -54,21 +54,18 @@ export const wrapBody = (
       return read();
     },
   };
-};
+}
 
 /**
  * The whole body as one array.
  *
  * @throws {OutboundError} as iterating it does, `too_large` beyond `bytesMax` included.
  */
-export const readBytes = async (
-  body: ResponseBody,
-  bytesMax: number = Number.POSITIVE_INFINITY,
-): Promise<Uint8Array> => {
+export async function readBytes(body: ResponseBody, bytesMax: number = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const whole = createChunkJoiner();
   for await (const chunk of body) {
     if (whole.size + chunk.byteLength > bytesMax) throw new OutboundError('too_large', 'response_body');
     whole.add(chunk);
   }
   return whole.joined();
-};
+}

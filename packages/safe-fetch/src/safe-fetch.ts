@@ -62,7 +62,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
  *
  * @throws {RangeError} when `allow` is malformed.
  */
-export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const timeouts: Timeouts = { ...outboundLimits.timeouts, ...options.timeouts };
   const resolver = createResolver({
     resolveAll: options.resolve,
@@ -124,7 +124,7 @@ export const createSafeFetch = (options: SafeFetchOptions): SafeFetch => {
     }
   };
   return Object.assign(safeFetch, { close: () => pools.close() });
-};
+}
 
 const createPools = (options: SafeFetchOptions, { resolve }: Resolver, connectTimeoutMs: number): OriginPools => {
   const connections = options.connectionsPerOriginMax ?? outboundLimits.connectionsPerOriginMax;

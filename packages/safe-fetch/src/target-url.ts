@@ -18,7 +18,7 @@ export type TargetUrl = {
  *
  * @throws {OutboundError} `invalid_url`.
  */
-export const parseTargetUrl = (target: string | URL): TargetUrl => {
+export function parseTargetUrl(target: string | URL): TargetUrl {
   const text = typeof target === 'string' ? target : target.href;
   if (text.length > outboundLimits.urlCharactersMax) throw new OutboundError('invalid_url', 'too_long');
   if (/[\p{Cc}\p{Z}\\]/u.test(text)) throw new OutboundError('invalid_url', 'forbidden_character');
@@ -39,7 +39,7 @@ export const parseTargetUrl = (target: string | URL): TargetUrl => {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (port === 0) throw new OutboundError('invalid_url', 'port_zero');
   return { url, host, port, family };
-};
+}
 
 /** RFC 1123 names, plus the underscore that is in use: at most 253 characters, labels of at most 63. */
 const isHostName = (host: string): boolean =>

@@ -16,7 +16,7 @@ const byCode: Readonly<Record<string, [OutboundErrorKind, string]>> = {
 };
 
 /** The failure as a caller may see it; what undici and Node said stays in its cause. */
-export const toOutboundError = (error: unknown, phase: 'request' | 'body'): OutboundError => {
+export function toOutboundError(error: unknown, phase: 'request' | 'body'): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = codeOf(error);
   const known = byCode[code];
@@ -30,7 +30,7 @@ export const toOutboundError = (error: unknown, phase: 'request' | 'body'): Outb
   return phase === 'body'
     ? new OutboundError('protocol', 'connection_lost', error)
     : new OutboundError('unreachable', 'connection_failed', error);
-};
+}
 
 const isTlsCode = (code: string): boolean => /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code);
 

@@ -29,12 +29,12 @@ export type CarriedPayment = {
  * @param headers as the client sent them; names in lower case.
  * @param address `payBase` stands in the payment where `target`, the address that is asked, or another of the agent's texts stood.
  */
-export const carryPayment = async (
+export async function carryPayment(
   demands: KeptDemands,
   headers: Record<string, string>,
   place: DemandPlace,
   address: { payBase: string; target: string },
-): Promise<CarriedPayment> => {
+): Promise<CarriedPayment> {
   const hasHeader = Object.values(paymentHeaders).some((name) => headers[name] !== undefined);
   if (!hasHeader) return { headers, payment: null, paymentDigest: null, requirements: [] };
   const demand = await demands.find(place);
@@ -49,16 +49,16 @@ export const carryPayment = async (
     paymentDigest: identity === null ? null : createHash('sha256').update(identity).digest('hex'),
     requirements: demand.requirements,
   };
-};
+}
 
 /** Keeps what a demand asks for, so that whichever proxy gets its payment knows. To be called before the client hears of it. */
-export const keepDemand = async (
+export async function keepDemand(
   demands: KeptDemands,
   place: DemandPlace,
   answer: { statusCode: number; requirements: Requirement[] },
   hiding: Hiding,
-): Promise<void> => {
+): Promise<void> {
   const { statusCode, requirements } = answer;
   if (statusCode !== paymentRequired || requirements.length === 0) return;
   await demands.keep(place, { requirements, originals: hiding.originals() });
-};
+}

@@ -19,7 +19,7 @@ const isRefusal = (error: unknown): boolean =>
  * A bucket that is opened when it is first needed; whichever proxy needs it first makes it. One deadline is for both, the opening and the
  * work. It is looked for again only when it may be gone, with the server's disk say: who fills it must not cost each request that look.
  */
-export const attemptsOn = (connection: NatsConnection, logger: Logger, name: string, bytesMax: number): Attempt => {
+export function attemptsOn(connection: NatsConnection, logger: Logger, name: string, bytesMax: number): Attempt {
   let bucket: Promise<KV> | undefined;
   let warnAgainAt = Number.NEGATIVE_INFINITY;
   const open = (): Promise<KV> => {
@@ -69,4 +69,4 @@ export const attemptsOn = (connection: NatsConnection, logger: Logger, name: str
       clearTimeout(timer);
     }
   };
-};
+}

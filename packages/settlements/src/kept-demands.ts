@@ -78,11 +78,11 @@ const demandBucketBytes: DemandBucketBytes = {
 };
 
 /** Demands in two buckets, of which that of agents without an organisation may be full while the other is not. */
-export const openKeptDemands = (
+export function openKeptDemands(
   connection: NatsConnection,
   logger: Logger,
   bucketBytesMax: DemandBucketBytes = demandBucketBytes,
-): KeptDemands => {
+): KeptDemands {
   const ofOrganisations = attemptsOn(connection, logger, 'payment_demands', bucketBytesMax.ofOrganisations);
   const ofStrangers = attemptsOn(connection, logger, 'payment_demands_strangers', bucketBytesMax.ofStrangers);
   const attemptFor = ({ orgId }: DemandPlace): Attempt => (orgId === null ? ofStrangers : ofOrganisations);
@@ -104,4 +104,4 @@ export const openKeptDemands = (
         return { requirements: kept.requirements, originals: kept.originals };
       }, nothing),
   };
-};
+}

@@ -44,12 +44,12 @@ const dataOf = (settlement: Settlement, paid: PaidRequest, now: Date): Settlemen
  * It never throws: the payer has paid, and gets what it paid for whatever becomes of the log. When the log stays away the settlement goes
  * to the service's own log whole, for an operator to record later.
  */
-export const recordSettlement = async (
+export async function recordSettlement(
   deps: SettlementRecordDeps,
   settlement: Settlement,
   paid: PaidRequest,
   metadata: EventMetadata,
-): Promise<bigint | null> => {
+): Promise<bigint | null> {
   const { log, logger, newId, now } = deps;
   const data = settlementRecorded.schema.parse(dataOf(settlement, paid, now()));
   const stream = settlementStream(data.settlementId);
@@ -79,4 +79,4 @@ export const recordSettlement = async (
       await delay(pauseMs);
     }
   }
-};
+}

@@ -6,7 +6,7 @@ import { type Payer, recordSettlement, type SettlementRecordDeps } from './recor
  * Records the settlement that an agent's answer tells of, if it does, whichever way the payment took. Answers its log position; null where
  * nothing was recorded. Like `recordSettlement` it never throws.
  */
-export const settleAnswer = async (
+export async function settleAnswer(
   deps: SettlementRecordDeps,
   carried: CarriedPayment,
   answer: { statusCode: number /** Names in lower case. */; headers: Readonly<Record<string, string>> },
@@ -16,7 +16,7 @@ export const settleAnswer = async (
     traceparent: string | undefined /** Of the payer. */;
     credentials: string[] | undefined;
   },
-): Promise<bigint | null> => {
+): Promise<bigint | null> {
   const settlement = settlementOf({
     payment: carried.payment,
     statusCode: answer.statusCode,
@@ -39,4 +39,4 @@ export const settleAnswer = async (
       ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
     },
   );
-};
+}

@@ -17,14 +17,15 @@ const uuidOf = (text: string): string => {
  * The id of a settlement: the same whenever the same transaction on the same network is told, by whomever and under whichever name of
  * the network. One that names no transaction is known by the payment that it settled, and by who was paid.
  */
-export const settlementIdOf = (
+export function settlementIdOf(
   { network, confirmationRef }: Pick<Settlement, 'network' | 'confirmationRef'>,
   paid: { receiverAgentId: string; paymentDigest: string },
-): string =>
-  uuidOf(
+): string {
+  return uuidOf(
     JSON.stringify(
       confirmationRef === null
         ? ['payment', paid.receiverAgentId, paid.paymentDigest]
         : ['transaction', network === null ? null : networkId(network), comparable(confirmationRef)],
     ),
   );
+}

@@ -35,12 +35,12 @@ export type AttackResult = {
 };
 
 /** Runs an attack against a policy, and against its control, with the same course of chance for each seed. */
-export const runAttack = (
+export function runAttack(
   attack: Attack,
   policy: TrustPolicy,
   seeds: readonly number[],
   newControl: ((policy: TrustPolicy) => Scoring) | null = attack.control === null ? null : controls[attack.control],
-): AttackResult => {
+): AttackResult {
   const runsOf = (newScoring: () => Scoring): AttackRun[] =>
     seeds.map((seed) => attack.run(newScoring, seededRandom(`${seed}/${attack.name}`)));
   const byPolicy = runsOf(() => scoringByPolicy(policy));
@@ -58,7 +58,7 @@ export const runAttack = (
       ({ missedSeeds, control }) => missedSeeds.length === 0 && (control === null || control.passedSeeds.length === 0),
     ),
   };
-};
+}
 
 const figureResult = (
   { label, gate }: Figure,

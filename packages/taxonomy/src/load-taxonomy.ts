@@ -12,7 +12,7 @@ const dataFolder = fileURLToPath(new URL('../data/', import.meta.url));
  * @param folder where the files are; this package's own data unless told otherwise
  * @throws TaxonomyError naming every fault with its file and entry: wrong shape, a name twice, an alias that is taken
  */
-export const loadTaxonomy = async (folder: string = dataFolder): Promise<SeedCapability[]> => {
+export async function loadTaxonomy(folder: string = dataFolder): Promise<SeedCapability[]> {
   const faults: string[] = [];
   const categories: { file: string; content: CategoryFile }[] = [];
   const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).toSorted();
@@ -26,7 +26,7 @@ export const loadTaxonomy = async (folder: string = dataFolder): Promise<SeedCap
   return categories.flatMap(({ content: { category, capabilities } }) =>
     capabilities.map((capability) => ({ category, ...capability })),
   );
-};
+}
 
 const parseFile = (file: string, json: string, faults: string[]): CategoryFile | null => {
   let value: unknown;

@@ -24,7 +24,7 @@ const parts = `
     FROM pg_proc p WHERE p.pronamespace = $1::text::regnamespace`;
 
 /** The tables, constraints, indexes, triggers and functions of a schema as sorted lines, for golden files. */
-export const describeSchema = async (databaseUrl: string, schema: string): Promise<string> => {
+export async function describeSchema(databaseUrl: string, schema: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);
   await client.connect();
@@ -37,4 +37,4 @@ export const describeSchema = async (databaseUrl: string, schema: string): Promi
   } finally {
     await client.end();
   }
-};
+}

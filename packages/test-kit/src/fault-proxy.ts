@@ -30,7 +30,7 @@ interface Pair {
  * Listens on a loopback port and carries connections to `target`, e.g. `postgres://user:pw@127.0.0.1:5432/db` or `nats://127.0.0.1:4222`.
  * Held-back bytes stay in the sockets' own buffers, so a stalled proxy also shows back-pressure to the sender.
  */
-export const faultProxy = async (target: string): Promise<FaultProxy> => {
+export async function faultProxy(target: string): Promise<FaultProxy> {
   const targetUrl = new URL(target);
   const targetHost = targetUrl.hostname.replace(/^\[|\]$/g, '');
   const pairs = new Set<Pair>();
@@ -106,4 +106,4 @@ export const faultProxy = async (target: string): Promise<FaultProxy> => {
       await closed;
     },
   };
-};
+}

@@ -5,8 +5,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Memory that this process holds after a collection. */
-export const heldBytes = (): number => {
+export function heldBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
-};
+}

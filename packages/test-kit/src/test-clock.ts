@@ -10,7 +10,7 @@ export interface TestClock {
 }
 
 /** Makes a clock that starts at `instant`; hand its `now` to code that takes time as a value. */
-export const testClock = (instant: string | number | Date = '2026-01-01T00:00:00.000Z'): TestClock => {
+export function testClock(instant: string | number | Date = '2026-01-01T00:00:00.000Z'): TestClock {
   const parse = (value: string | number | Date): number => {
     const milliseconds = new Date(value).getTime();
     if (Number.isNaN(milliseconds)) throw new RangeError(`not an instant: ${String(value)}`);
@@ -28,4 +28,4 @@ export const testClock = (instant: string | number | Date = '2026-01-01T00:00:00
       current = parse(value);
     },
   };
-};
+}

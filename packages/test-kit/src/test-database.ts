@@ -23,10 +23,10 @@ const onServer = async (serverUrl: string, statement: string): Promise<void> => 
 };
 
 /** Makes a fresh, empty database, so that test files cannot see each other. Call `drop` in `afterAll`. */
-export const createTestDatabase = async (serverUrl: string = inject('postgresUrl')): Promise<TestDatabase> => {
+export async function createTestDatabase(serverUrl: string = inject('postgresUrl')): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(serverUrl, `CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { url: url.href, name, drop: () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
-};
+}

@@ -15,10 +15,10 @@ const intervalMsDefault = 20;
  *
  * @throws Error after `timeoutMs`, with the last error as its cause.
  */
-export const waitFor = async <T>(
+export async function waitFor<T>(
   condition: () => T | Promise<T>,
   options: WaitForOptions = {},
-): Promise<NonNullable<T>> => {
+): Promise<NonNullable<T>> {
   const timeoutMs = options.timeoutMs ?? timeoutMsDefault;
   const deadline = performance.now() + timeoutMs;
   let lastError: unknown;
@@ -37,4 +37,4 @@ export const waitFor = async <T>(
     }
     await delay(options.intervalMs ?? intervalMsDefault);
   }
-};
+}

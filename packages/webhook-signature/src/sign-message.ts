@@ -10,11 +10,11 @@ export type SignedHeaders = { 'webhook-id': string; 'webhook-timestamp': string;
  * @param message `id` is the same at every attempt; `sentAt` is the moment of this one; `body` exactly as it is sent.
  * @param secret as `webhookSecretOf` makes it.
  */
-export const signMessage = (message: { id: string; sentAt: Date; body: string }, secret: string): SignedHeaders => {
+export function signMessage(message: { id: string; sentAt: Date; body: string }, secret: string): SignedHeaders {
   const timestamp = String(Math.floor(message.sentAt.getTime() / 1_000));
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signature = createHmac('sha256', key)
     .update(`${message.id}.${timestamp}.${message.body}`, 'utf8')
     .digest('base64');
   return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
-};
+}

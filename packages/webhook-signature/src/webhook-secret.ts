@@ -5,7 +5,9 @@ const saltBytes = 24;
 const secretBytes = 32;
 
 /** What makes the secret of one webhook differ from all others. It is public: without the registry's own secret it says nothing. */
-export const mintSecretSalt = (): string => randomBytes(saltBytes).toString('base64url');
+export function mintSecretSalt(): string {
+  return randomBytes(saltBytes).toString('base64url');
+}
 
 /**
  * The secret that a webhook's messages are signed with, in the text form of Standard Webhooks: `whsec_` and 32 bytes in base64. It is
@@ -14,8 +16,8 @@ export const mintSecretSalt = (): string => randomBytes(saltBytes).toString('bas
  * @param registrySecret WEBHOOK_SECRET, the same wherever secrets are shown and messages are signed.
  * @param salt as `mintSecretSalt` makes it.
  */
-export const webhookSecretOf = (registrySecret: string, webhookId: string, salt: string): string => {
+export function webhookSecretOf(registrySecret: string, webhookId: string, salt: string): string {
   const info = `agent-trust-registry webhook ${webhookId}`;
   const bytes = hkdfSync('sha256', registrySecret, Buffer.from(salt, 'base64url'), info, secretBytes);
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
-};
+}

@@ -43,8 +43,8 @@ const comparable = (asset: string): string => (/^0x/iu.test(asset) ? asset.toLow
  * The currency of a requirement. Only the built-in table gives a symbol: an agent may call a token of its own making USDC. Decimals of
  * other assets are what the requirement says (`extra.decimals`).
  */
-export const currencyOf = (requirement: Pick<Requirement, 'network' | 'asset' | 'decimals'>): Currency => {
+export function currencyOf(requirement: Pick<Requirement, 'network' | 'asset' | 'decimals'>): Currency {
   const { network, asset, decimals } = requirement;
   if (network !== null && asset !== null && usdcOf.get(networkId(network)) === comparable(asset)) return usdc;
   return { currency: asset, decimals };
-};
+}

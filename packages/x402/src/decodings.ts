@@ -55,5 +55,6 @@ const base64In = (text: string): string => {
 };
 
 /** The text decoded in each way that it may be (percent-encoding, escapes of JSON and HTML, base64); not the text itself. */
-export const decodingsOf = (text: string): string[] =>
-  [unescaped(text), base64In(text)].filter((decoded) => decoded !== text && decoded !== '');
+export function decodingsOf(text: string): string[] {
+  return [unescaped(text), base64In(text)].filter((decoded) => decoded !== text && decoded !== '');
+}

@@ -4,7 +4,7 @@ import { x402Limits } from './limits.ts';
 const base64 = /^[\w+/-]+={0,2}$/u;
 
 /** The JSON value in a base64 header of x402 (`X-PAYMENT`, `PAYMENT-REQUIRED` and the like); undefined for what is none. */
-export const decodeHeader = (header: string): unknown => {
+export function decodeHeader(header: string): unknown {
   const text = header.trim();
   if (text.length > x402Limits.headerCharsMax || !base64.test(text)) return undefined;
   try {
@@ -12,7 +12,9 @@ export const decodeHeader = (header: string): unknown => {
   } catch {
     return undefined;
   }
-};
+}
 
 /** A JSON value as such a header: base64 of its UTF-8 text, as x402's own clients and servers write it. */
-export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value), 'utf8').toString('base64');
+export function encodeHeader(value: unknown): string {
+  return Buffer.from(JSON.stringify(value), 'utf8').toString('base64');
+}

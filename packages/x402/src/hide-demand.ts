@@ -60,17 +60,17 @@ const hideInHeader = (header: string, hiding: Hiding): string | null => {
 };
 
 /** The headers of x402 among an answer's with the agent's addresses replaced; those that cannot be read are left out. */
-export const hideInPaymentHeaders = (
+export function hideInPaymentHeaders(
   headers: Readonly<Record<string, string>>,
   hiding: Hiding,
-): Record<string, string> => {
+): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const hidden = codedHeaders.includes(name) ? hideInHeader(value, hiding) : value;
     if (hidden !== null) shown[name] = hidden;
   }
   return shown;
-};
+}
 
 const jsonIn = (body: Uint8Array): unknown => {
   if (body.byteLength > x402Limits.bodyBytesMax) return undefined;
@@ -85,10 +85,10 @@ const jsonIn = (body: Uint8Array): unknown => {
  * An agent's 402 with its addresses replaced by its pay address, in the base64 JSON of the headers (v2) and in the body (v1). Headers that
  * are none of x402's are passed through as they are.
  */
-export const hideDemand = (
+export function hideDemand(
   answer: { headers: Readonly<Record<string, string>>; body: Uint8Array },
   hiding: Hiding,
-): ShownDemand => {
+): ShownDemand {
   const second = answer.headers[demandHeader];
   const inHeader = second === undefined ? [] : requirementsIn(decodeHeader(second));
   return {
@@ -96,4 +96,4 @@ export const hideDemand = (
     body: hideInBody(answer.body, answer.headers['content-encoding'], hiding),
     requirements: inHeader.length > 0 ? inHeader : requirementsIn(jsonIn(answer.body)),
   };
-};
+}

@@ -45,7 +45,7 @@ const resourceUrlOf = (value: unknown): string | null => {
  * becomes the pay address itself, each further one that address with a number behind `#`, so that a client's payment, which repeats
  * parts of the demand, can be given back to the agent in the agent's own words: see `restorePaymentHeaders`.
  */
-export const hidingOf = (endpointUrl: string, payAddress: PayAddress): Hiding => {
+export function hidingOf(endpointUrl: string, payAddress: PayAddress): Hiding {
   const addresses = new Set([endpointUrl]);
   let traces: Traces = createTraces([...addresses]);
   const numbers = new Map<string, number>();
@@ -96,11 +96,11 @@ export const hidingOf = (endpointUrl: string, payAddress: PayAddress): Hiding =>
     isNamedIn: (text) => traces.areIn(text),
     originals: () => [...numbers.keys()],
   };
-};
+}
 
 /** The number of a replacement that was made for this pay address, with whatever query; null for any other text. */
-export const numberIn = (text: string, payBase: string): number | null => {
+export function numberIn(text: string, payBase: string): number | null {
   if (!text.startsWith(payBase)) return null;
   const match = /^(?:\?[^#]*)?(?:#(\d{1,6}))?$/u.exec(text.slice(payBase.length));
   return match === null ? null : Number(match[1] ?? 1);
-};
+}

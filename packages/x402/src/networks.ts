@@ -23,4 +23,6 @@ const idOfName: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The CAIP-2 id of a network that goes by a name of v1; any other name is its own id. */
-export const networkId = (network: string): string => idOfName.get(network) ?? network;
+export function networkId(network: string): string {
+  return idOfName.get(network) ?? network;
+}

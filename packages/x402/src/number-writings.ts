@@ -10,7 +10,7 @@ const byte = 256;
  * @param host a host as a URL has it.
  * @returns a pattern for text in lower case, each writing being a word of its own; null for any other host.
  */
-export const numberPattern = (host: string): RegExp | null => {
+export function numberPattern(host: string): RegExp | null {
   if (!/^\d{1,3}(?:\.\d{1,3}){3}$/u.test(host)) return null;
   const [a = 0, b = 0, c = 0, d = 0] = host.split('.').map(Number);
   const lowTwo = c * byte + d;
@@ -19,4 +19,4 @@ export const numberPattern = (host: string): RegExp | null => {
   const whole = `${inEachBase(a * byte ** 3 + lowThree)}|${dotted(a, b, c, d)}`;
   const short = `(?:${dotted(a, lowThree)}|${dotted(a, b, lowTwo)}):\\d`;
   return new RegExp(String.raw`(?<![\w.])(?:(?:${whole})(?!\w|\.\d)|${short})`, 'u');
-};
+}

@@ -9,7 +9,7 @@ import { readablePaymentIn } from './readable-payment.ts';
  *
  * @param headers as the client sent them; names in lower case.
  */
-export const paymentIdentityOf = (headers: Readonly<Record<string, string>>, payBase: string): string | null => {
+export function paymentIdentityOf(headers: Readonly<Record<string, string>>, payBase: string): string | null {
   const payment = readablePaymentIn(headers);
   if (payment === null) return null;
   const neutral = (value: unknown, depth: number): unknown => {
@@ -28,4 +28,4 @@ export const paymentIdentityOf = (headers: Readonly<Record<string, string>>, pay
   } catch {
     return payment.header.trim();
   }
-};
+}

@@ -21,9 +21,9 @@ export type PaymentResponse = z.output<typeof responseShape>;
  * A payment response that says `success: true`, or null. With both headers present they must not contradict each other: an answer of
  * which one half says that the payment failed settles nothing.
  */
-export const successfulResponseIn = (headers: Readonly<Record<string, string>>): PaymentResponse | null => {
+export function successfulResponseIn(headers: Readonly<Record<string, string>>): PaymentResponse | null {
   const present = paymentResponseHeaders.map((name) => headers[name]).filter((header) => header !== undefined);
   const parsed = present.map((header) => responseShape.safeParse(decodeHeader(header)));
   const [first] = parsed;
   return first?.success === true && parsed.every(({ success }) => success) ? first.data : null;
-};
+}

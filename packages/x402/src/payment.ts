@@ -43,7 +43,7 @@ const read = ({ version, value }: ReadablePayment): SentPayment => {
 };
 
 /** The payment that goes out with a request, or null where none does: see `readablePaymentIn`. */
-export const sentPaymentOf = (headers: Readonly<Record<string, string>>): SentPayment | null => {
+export function sentPaymentOf(headers: Readonly<Record<string, string>>): SentPayment | null {
   const payment = readablePaymentIn(headers);
   return payment === null ? null : read(payment);
-};
+}

@@ -26,11 +26,11 @@ const isPayment = (value: unknown): value is ReadablePayment['value'] =>
  *
  * @param headers names in lower case.
  */
-export const readablePaymentIn = (headers: Readonly<Record<string, string>>): ReadablePayment | null => {
+export function readablePaymentIn(headers: Readonly<Record<string, string>>): ReadablePayment | null {
   for (const version of [2, 1] as const) {
     const header = headers[paymentHeaders[version]];
     const value = header === undefined ? undefined : decodeHeader(header);
     if (header !== undefined && isPayment(value)) return { version, header, value };
   }
   return null;
-};
+}

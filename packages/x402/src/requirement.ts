@@ -53,7 +53,7 @@ const requirementShape = z.object({
 });
 
 /** Reads one entry of `accepts`; null for what is no object. */
-export const readRequirement = (value: unknown): Requirement | null => {
+export function readRequirement(value: unknown): Requirement | null {
   const parsed = requirementShape.safeParse(value);
   if (!parsed.success) return null;
   const { scheme, network, maxAmountRequired, amount, asset, payTo, extra } = parsed.data;
@@ -65,16 +65,16 @@ export const readRequirement = (value: unknown): Requirement | null => {
     payTo: payTo ?? null,
     decimals: extra?.decimals ?? null,
   };
-};
+}
 
 const demandShape = z.object({ accepts: z.array(z.unknown()) });
 
 /** The ways to pay in a payment demand, from its decoded body (v1) or header (v2); none where it is no demand. */
-export const requirementsIn = (demand: unknown): Requirement[] => {
+export function requirementsIn(demand: unknown): Requirement[] {
   const parsed = demandShape.safeParse(demand);
   if (!parsed.success) return [];
   return parsed.data.accepts
     .slice(0, x402Limits.requirementsMax)
     .map(readRequirement)
     .filter((requirement) => requirement !== null);
-};
+}

@@ -10,11 +10,11 @@ import { paymentHeaders } from './readable-payment.ts';
  * @param headers names in lower case.
  * @param originals of the demand (`Hiding.originals`); where they are not known, the endpoint's address stands for the first.
  */
-export const restorePaymentHeaders = (
+export function restorePaymentHeaders(
   headers: Readonly<Record<string, string>>,
   payBase: string,
   originals: readonly string[],
-): Record<string, string> => {
+): Record<string, string> {
   const restoreText = (text: string): string => {
     const number = numberIn(text, payBase);
     return number === null ? text : (originals[number - 1] ?? text);
@@ -42,4 +42,4 @@ export const restorePaymentHeaders = (
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, coded.includes(name) ? restoreHeader(value) : value]),
   );
-};
+}

@@ -83,16 +83,16 @@ const settled = (payment: SentPayment, response: PaymentResponse, requirement: R
  * The settlement that an agent's answer tells of, or null: only an answer of 2xx to a request that carried a payment, whose payment
  * response says `success: true`, tells of one. Whatever the response does not say is taken from the requirement that was accepted.
  */
-export const settlementOf = (exchange: {
+export function settlementOf(exchange: {
   payment: SentPayment | null;
   statusCode: number;
   /** Of the answer; names in lower case. */
   responseHeaders: Readonly<Record<string, string>>;
   /** The ways to pay that were last passed on. */
   requirements: readonly Requirement[];
-}): Settlement | null => {
+}): Settlement | null {
   const { payment, statusCode, responseHeaders, requirements } = exchange;
   if (payment === null || statusCode < 200 || statusCode > 299) return null;
   const response = successfulResponseIn(responseHeaders);
   return response === null ? null : settled(payment, response, acceptedRequirement(payment, requirements));
-};
+}

@@ -80,7 +80,7 @@ const mapped = (host: string): string[] => {
  * of JSON or HTML, in base64, or as an address that means the same host (`http://0x7f.1/`, `2130706433`, `::ffff:7f00:1`). A port counts
  * with its colon or behind the word "port", where it is not the scheme's own.
  */
-export const createTraces = (addresses: readonly string[]): Traces => {
+export function createTraces(addresses: readonly string[]): Traces {
   const urls = addresses.flatMap((address) => URL.parse(address) ?? []);
   const named = [...new Set(urls.map(({ hostname }) => bare(hostname)).filter((host) => host !== ''))];
   const hosts = new Set([...named, ...named.flatMap(mapped)]);
@@ -97,4 +97,4 @@ export const createTraces = (addresses: readonly string[]): Traces => {
     return unwraps > 0 && decodingsOf(text).some((decoded) => areIn(decoded, unwraps - 1));
   };
   return { areIn: (text) => areIn(text, unwrapMax) };
-};
+}

@@ -3,9 +3,9 @@
  *
  * @param atomic decimal digits.
  */
-export const unitsOf = (atomic: string, decimals: number): string => {
+export function unitsOf(atomic: string, decimals: number): string {
   const digits = atomic.replace(/^0+(?=\d)/u, '').padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/u, '');
   return fraction === '' ? whole : `${whole}.${fraction}`;
-};
+}

@@ -2,7 +2,7 @@ import type { ExchangeFailureReason } from '@agent-trust/contracts';
 import { isOwnLimit, type OutboundError } from '@agent-trust/safe-fetch';
 
 /** How an outbound request failed, in the words of the exchange's record: what this proxy had no room for was not the agent's doing. */
-export const failureReason = (error: OutboundError): ExchangeFailureReason => {
+export function failureReason(error: OutboundError): ExchangeFailureReason {
   if (isOwnLimit(error)) return 'cancelled';
   switch (error.kind) {
     case 'not_allowed':
@@ -21,7 +21,7 @@ export const failureReason = (error: OutboundError): ExchangeFailureReason => {
     default:
       return error.kind satisfies never;
   }
-};
+}
 
 /** What the caller is told. Never the agent's address, nor anything that the network said of it. */
 export const failureText: Record<ExchangeFailureReason, string> = {

@@ -87,18 +87,19 @@ const carriesPayment = ({ extraHeaders }: ContactRequest): boolean =>
  *
  * @throws DomainError invalid_message; overloaded when the turn of a long message has not come in time. The signal's reason.
  */
-export const planFor = (
+export function planFor(
   deps: ContactDeps,
   request: ContactRequest,
   { form, waitMsMax = callWaitsMs.messageTurn }: { form?: A2aWireForm; waitMsMax?: number } = {},
-): Promise<OutboundPlan> =>
-  inTurn(request.message, { callerAgentId: request.callerAgentId, signal: request.signal, waitMsMax }, () =>
+): Promise<OutboundPlan> {
+  return inTurn(request.message, { callerAgentId: request.callerAgentId, signal: request.signal, waitMsMax }, () =>
     planRequest(request.target, request.message, {
       methodOverride: request.methodOverride,
       a2aWireForm: form ?? deps.wireForms.formOf(request.target.endpointUrl),
       newId: deps.newId,
     }),
   );
+}
 
 /**
  * The same message in the other form, or null where its turn comes too late: of the time that is left at least half is the agent's, who
@@ -132,11 +133,7 @@ const planAgain = async (
  *
  * @throws OutboundError when the agent cannot be reached, breaks off, or answers too late or too much.
  */
-export const contactAgent = async (
-  deps: ContactDeps,
-  request: ContactRequest,
-  plan: OutboundPlan,
-): Promise<Contacted> => {
+export async function contactAgent(deps: ContactDeps, request: ContactRequest, plan: OutboundPlan): Promise<Contacted> {
   const startedAt = performance.now();
   const { messageProtocol, a2aCompliant, endpointUrl } = request.target;
   const answer = await send(deps, request, plan, startedAt);
@@ -159,4 +156,4 @@ export const contactAgent = async (
   // A server that refuses both forms for another reason must go on getting the one that it got.
   else if (toldThen === 'nothing') deps.wireForms.suppose(endpointUrl, otherForm);
   return second;
-};
+}

@@ -25,12 +25,12 @@ async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
  *   `target_unavailable` or `target_busy` when it is not tried now,
  *   EventLogError when the record could not be written.
  */
-export const executeCall = async (
+export async function executeCall(
   deps: CallDeps,
   input: CallInput,
   readMessage: () => Promise<Uint8Array>,
   context: CallContext,
-): Promise<CallAnswer> => {
+): Promise<CallAnswer> {
   // Before anything that may have changed since: what was called once is not asked again whether it may be called.
   await refuseIfMade({ deps, input, context });
   const target = await resolveTarget(deps.rpc, input, context.correlationId);
@@ -100,7 +100,7 @@ export const executeCall = async (
     body: once(shown.body),
     trailer: async () => trailer,
   };
-};
+}
 
 /** Whoever reads up to the position sees the exchange's end, or where there is none the settlement. */
 const trailerOf = (end: AnsweredEnd, settledAt: bigint | null, fallbackAgentId: string | null): CallTrailer => {

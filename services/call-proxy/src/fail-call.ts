@@ -9,7 +9,7 @@ import { findFallback } from './fallback.ts';
  * review, where it was this proxy that had no room. An error of another kind is a defect of the proxy: the exchange gets its end all the
  * same, and the error is thrown on.
  */
-export const failCall = async (call: RecordedCall, error: unknown): Promise<RpcRefusal> => {
+export async function failCall(call: RecordedCall, error: unknown): Promise<RpcRefusal> {
   const { deps, context, exchange } = call;
   if (!(error instanceof OutboundError)) {
     await exchange?.fail('protocol_error');
@@ -28,4 +28,4 @@ export const failCall = async (call: RecordedCall, error: unknown): Promise<RpcR
   deps.logger.info({ err: error, reason, correlation_id: context.correlationId }, 'the agent did not answer');
   const fallbackAgentId = reason === 'cancelled' ? null : await findFallback(call);
   return new RpcRefusal('downstream_failed', failureText[reason], { data: { ...known, fallbackAgentId } });
-};
+}

@@ -4,7 +4,7 @@ import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent
 import { EndUnrecordedError } from './exchange/end-unrecorded.ts';
 
 /** Tells refusals from failures: what the caller did wrong, and what it may try again later. Anything else is a defect. */
-export const toRefusal = (error: unknown): RefusalFields | null => {
+export function toRefusal(error: unknown): RefusalFields | null {
   if (error instanceof DomainError) return refusalOf(error);
   if (error instanceof EndUnrecordedError) {
     return { code: 'unavailable', detail: error.message, data: { transactionId: error.transactionId } };
@@ -16,4 +16,4 @@ export const toRefusal = (error: unknown): RefusalFields | null => {
     return { code: 'unavailable', detail: 'A part of the registry cannot be reached; try again later.' };
   }
   return null;
-};
+}

@@ -15,7 +15,7 @@ export type CallParties = {
  * Finds the target and holds the call to the rules about its parties, in the order of the decisions: the target must exist in the
  * caller's universe, then the caller must be who it says it is, then the target must have an endpoint.
  */
-export const resolveTarget = async (rpc: Rpc, parties: CallParties, correlationId: string): Promise<RoutableTarget> => {
+export async function resolveTarget(rpc: Rpc, parties: CallParties, correlationId: string): Promise<RoutableTarget> {
   const { target } = await rpc.request(
     getCallTarget,
     { agentId: parties.agentId, universe: parties.caller.universe },
@@ -34,4 +34,4 @@ export const resolveTarget = async (rpc: Rpc, parties: CallParties, correlationI
     throw faultAt('no_endpoint', ['body', 'agent_id'], `Agent '${parties.agentId}' has no endpoint to call.`);
   }
   return { ...target, endpointUrl: target.endpointUrl };
-};
+}

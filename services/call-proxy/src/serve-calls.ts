@@ -24,8 +24,8 @@ const readMessage = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array>
 const lookedAtPerCarried = 2;
 
 /** Serves `execute_call` in the queue group of all call-proxies. */
-export const serveCalls = (rpc: Rpc, deps: CallDeps, carriedMax: number): Promise<void> =>
-  rpc.serveStream(
+export function serveCalls(rpc: Rpc, deps: CallDeps, carriedMax: number): Promise<void> {
+  return rpc.serveStream(
     contract,
     async (context, input, body, answer) => {
       const endings: (() => void)[] = [];
@@ -41,3 +41,4 @@ export const serveCalls = (rpc: Rpc, deps: CallDeps, carriedMax: number): Promis
     },
     { concurrentMax: carriedMax * lookedAtPerCarried, idleTimeoutMs: callerStallTimeoutMs },
   );
+}

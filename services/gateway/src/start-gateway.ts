@@ -33,7 +33,7 @@ export type StartedGateway = {
 };
 
 /** Starts the HTTP edge on a connected bus. */
-export const startGateway = async (settings: GatewaySettings, logger: Logger, rpc: Rpc): Promise<StartedGateway> => {
+export async function startGateway(settings: GatewaySettings, logger: Logger, rpc: Rpc): Promise<StartedGateway> {
   const stopping = new AbortController();
   const window = { countMax: limits.rotateRequestsPerMinute, windowMs: 60_000 };
   const safeFetch = createSafeFetch({ allow: settings.OUTBOUND_ALLOW });
@@ -95,7 +95,7 @@ export const startGateway = async (settings: GatewaySettings, logger: Logger, rp
       }
     },
   };
-};
+}
 
 /** An address that stands for all of a machine's is reachable at none of them by that name. */
 const reachable = (address: string): string => address.replace(/\/\/(0\.0\.0\.0|\[::\]):/u, '//127.0.0.1:');

@@ -18,7 +18,7 @@ const callTo = async (rpc: Rpc, { callRef, agentId }: PayInput, { correlationId 
  * who was told it, for as long as the call is not reviewed. With both, the key counts, and a call of somebody else's is ignored like any that leads nowhere. The universe is the
  * key's, else the call's, else production; caller_agent_id alone proves nothing.
  */
-export const attribute = async (rpc: Rpc, input: PayInput, context: PayContext): Promise<Payer> => {
+export async function attribute(rpc: Rpc, input: PayInput, context: PayContext): Promise<Payer> {
   const { payer } = input;
   const call = await callTo(rpc, input, context);
   if (payer !== null) {
@@ -39,4 +39,4 @@ export const attribute = async (rpc: Rpc, input: PayInput, context: PayContext):
         callRef: call.callRef,
         universe: call.universe,
       };
-};
+}

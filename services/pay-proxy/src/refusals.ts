@@ -2,7 +2,7 @@ import { DomainError, refusalOf } from '@agent-trust/contracts';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 
 /** Tells refusals from failures: what the payer did wrong, and what it may try again later. Anything else is a defect. */
-export const toRefusal = (error: unknown): RefusalFields | null => {
+export function toRefusal(error: unknown): RefusalFields | null {
   if (error instanceof DomainError) return refusalOf(error);
   if (error instanceof RpcUnavailableError || error instanceof RpcTimeoutError) {
     return {
@@ -11,4 +11,4 @@ export const toRefusal = (error: unknown): RefusalFields | null => {
     };
   }
   return null;
-};
+}

@@ -19,7 +19,7 @@ const noRoomText =
   'The registry had too much to do for others to send the request. The agent did not get it; try again.';
 
 /** The refusal of a payment whose agent did not answer; errors of another kind, and what was wrong with the payer's own body, as they are. */
-export const relayFailure = (error: unknown, logger: Logger, correlationId: string): unknown => {
+export function relayFailure(error: unknown, logger: Logger, correlationId: string): unknown {
   if (!(error instanceof OutboundError)) return error;
   if (error.cause instanceof DomainError) return error.cause;
   if (isOwnLimit(error)) {
@@ -28,4 +28,4 @@ export const relayFailure = (error: unknown, logger: Logger, correlationId: stri
   }
   logger.info({ err: error, correlation_id: correlationId }, 'the paid agent did not answer');
   return new RpcRefusal('downstream_failed', failureText[error.kind]);
-};
+}

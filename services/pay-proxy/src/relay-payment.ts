@@ -45,12 +45,12 @@ const agentsTimeLeftMs = ({ callTimeoutMs }: PayDeps, agentsTurnAt: number | nul
  * @throws DomainError for what the payer did wrong, RpcRefusal `downstream_failed` when the agent did not answer, and what `takePlace`
  *   throws when it is not tried now.
  */
-export const relayPayment = async (
+export async function relayPayment(
   deps: PayDeps,
   input: PayInput,
   body: AsyncIterable<Uint8Array>,
   context: PayContext,
-): Promise<PayAnswer> => {
+): Promise<PayAnswer> {
   const payment = await openPayment(deps, input, context);
   const { payer, payAddress, demandPlace, hiding } = payment;
   const url = targetUrl(payment.endpointUrl, demandPlace.query);
@@ -109,4 +109,4 @@ export const relayPayment = async (
     place.leave();
     throw relayFailure(error, deps.logger, context.correlationId);
   }
-};
+}

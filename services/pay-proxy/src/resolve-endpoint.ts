@@ -11,12 +11,12 @@ export type PaidTarget = { endpointUrl: string; orgId: string | null };
  *
  * @throws DomainError agent_not_found, caller_mismatch, no_endpoint.
  */
-export const resolveEndpoint = async (
+export async function resolveEndpoint(
   rpc: Rpc,
   input: PayInput,
   { universe }: Payer,
   { correlationId }: PayContext,
-): Promise<PaidTarget> => {
+): Promise<PaidTarget> {
   const { agentId, payer, callerAgentId } = input;
   const { target } = await rpc.request(
     getCallTarget,
@@ -35,4 +35,4 @@ export const resolveEndpoint = async (
     throw faultAt('no_endpoint', ['path', 'agent_id'], `Agent '${agentId}' has no endpoint to pay at.`);
   }
   return { endpointUrl: target.endpointUrl, orgId: target.orgId };
-};
+}

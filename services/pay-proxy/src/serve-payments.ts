@@ -9,8 +9,8 @@ import { relayFailure } from './relay-failure.ts';
 const lookedAtPerCarried = 2;
 
 /** Serves `relay_payment` in the queue group of all pay-proxies. */
-export const servePayments = (rpc: Rpc, deps: PayDeps, carriedMax: number): Promise<void> =>
-  rpc.serveStream(
+export function servePayments(rpc: Rpc, deps: PayDeps, carriedMax: number): Promise<void> {
+  return rpc.serveStream(
     contract,
     async (context, input, body, answer) => {
       const relayed = await relayPayment(deps, input, body, context);
@@ -24,3 +24,4 @@ export const servePayments = (rpc: Rpc, deps: PayDeps, carriedMax: number): Prom
     },
     { concurrentMax: carriedMax * lookedAtPerCarried, idleTimeoutMs: payLimits.payerStallTimeoutMs },
   );
+}

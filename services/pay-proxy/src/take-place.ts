@@ -8,7 +8,7 @@ import type { Payment } from './payment.ts';
  *
  * @throws RpcRefusal target_unavailable or target_busy, `data.retryAfterMs`; overloaded.
  */
-export const takePlace = ({ deps, input, payer, endpointUrl }: Payment): TargetPass => {
+export function takePlace({ deps, input, payer, endpointUrl }: Payment): TargetPass {
   try {
     return deps.guard.enter({
       url: endpointUrl,
@@ -21,4 +21,4 @@ export const takePlace = ({ deps, input, payer, endpointUrl }: Payment): TargetP
     if (!(error instanceof TargetRefused)) throw error;
     throw new RpcRefusal(error.code, error.message, { data: { retryAfterMs: error.retryAfterMs } });
   }
-};
+}

@@ -6,12 +6,12 @@ import type { RunningCommand } from './run-command.ts';
 const questionTimeoutMs = 3_000;
 
 /** Asks trust-projection on behalf of a command, within what is left of its deadline. Rejects with an RpcError; `toRefusal` knows each. */
-export const askProjection = <Method extends UnaryMethod>(
+export function askProjection<Method extends UnaryMethod>(
   { rpc }: Pick<CommandDeps, 'rpc'>,
   { metadata, remainingMs }: RunningCommand,
   method: Method,
   input: Sent<Method['input']>,
-): Promise<Received<Method['output']>> => {
+): Promise<Received<Method['output']>> {
   const { correlationId, actor, traceparent } = metadata;
   return rpc.request(method, input, {
     correlationId,
@@ -19,4 +19,4 @@ export const askProjection = <Method extends UnaryMethod>(
     traceparent,
     timeoutMs: Math.min(questionTimeoutMs, remainingMs()),
   });
-};
+}

@@ -4,7 +4,7 @@ import { KeyStoreUnavailableError } from '@agent-trust/personal-data';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 
 /** Tells refusals from failures: what the client did wrong, and what it may try again. Anything else is a defect and logged as one. */
-export const toRefusal = (error: unknown): RefusalFields | null => {
+export function toRefusal(error: unknown): RefusalFields | null {
   if (error instanceof DomainError) return refusalOf(error);
   if (error instanceof WrongExpectedRevisionError) {
     return {
@@ -25,4 +25,4 @@ export const toRefusal = (error: unknown): RefusalFields | null => {
     return { code: 'unavailable', detail: 'A part of the registry cannot be reached; try again later.' };
   }
   return null;
-};
+}

@@ -27,32 +27,34 @@ export type StreamKind<Command, State, Event extends DomainEvent<string, object>
   registry: EventRegistry<Event>;
 };
 
-export const beginCommand = (deps: CommandDeps, actor: Actor, context: CallContext): RunningCommand => ({
-  now: deps.now().toISOString(),
-  metadata: {
-    correlationId: context.correlationId,
-    // Commands have no id of their own on the bus; this one ties together what one command wrote to several streams.
-    causationId: deps.newId(),
-    actor,
-    ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
-  },
-  // The caller's deadline, so that nothing is written for somebody who has been told that it failed.
-  remainingMs: () => Math.min(context.remainingMs(), eventLogLimits.commandDeadlineMs),
-});
+export function beginCommand(deps: CommandDeps, actor: Actor, context: CallContext): RunningCommand {
+  return {
+    now: deps.now().toISOString(),
+    metadata: {
+      correlationId: context.correlationId,
+      // Commands have no id of their own on the bus; this one ties together what one command wrote to several streams.
+      causationId: deps.newId(),
+      actor,
+      ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
+    },
+    // The caller's deadline, so that nothing is written for somebody who has been told that it failed.
+    remainingMs: () => Math.min(context.remainingMs(), eventLogLimits.commandDeadlineMs),
+  };
+}
 
 /**
  * Reads, folds, decides and appends; see `handleCommand`. `commandId` goes with the one append that makes the command done, never with
  * those that prepare it; see `onceOnly`.
  */
-export const runCommand = <Command, State, Event extends DomainEvent<string, object>>(
+export function runCommand<Command, State, Event extends DomainEvent<string, object>>(
   deps: CommandDeps,
   running: RunningCommand,
   kind: StreamKind<Command, State, Event>,
   stream: string,
   command: Command,
   commandId: string | null = null,
-): Promise<HandledCommand<State, Event>> =>
-  handleCommand({
+): Promise<HandledCommand<State, Event>> {
+  return handleCommand({
     log: deps.log,
     ...kind,
     stream,
@@ -62,20 +64,21 @@ export const runCommand = <Command, State, Event extends DomainEvent<string, obj
     commandId,
     deadlineMs: running.remainingMs(),
   });
+}
 
 /**
  * Carries out a command that may have been given before: when its last append, the one that goes with `commandId`, is in `stream`, that is
  * its outcome, and none of its rules is asked again. The rules would meet what the command itself has done: an agent_id that is taken,
  * by the same registration. Null is a command that is given once.
  */
-export const onceOnly = async <Command, State, Event extends DomainEvent<string, object>, Result>(
+export async function onceOnly<Command, State, Event extends DomainEvent<string, object>, Result>(
   deps: CommandDeps,
   commandId: string | null,
   kind: StreamKind<Command, State, Event>,
   stream: string,
   answer: (handled: HandledCommand<State, Event>) => Result | Promise<Result>,
   carryOut: () => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   if (commandId === null) return carryOut();
   const find = () => findHandled({ log: deps.log, ...kind, stream, commandId });
   const earlier = await find();
@@ -88,20 +91,20 @@ export const onceOnly = async <Command, State, Event extends DomainEvent<string,
     if (late === null) throw error;
     return answer(late);
   }
-};
+}
 
 /** The state that a stream's events have led to by now. */
-export const readState = async <Command, State, Event extends DomainEvent<string, object>>(
+export async function readState<Command, State, Event extends DomainEvent<string, object>>(
   log: EventLog,
   { decider, registry }: StreamKind<Command, State, Event>,
   stream: string,
-): Promise<State> => {
+): Promise<State> {
   const recorded = await log.readStream(stream);
   return recorded.reduce((state, event) => decider.evolve(state, registry.decodeKnown(event)), decider.initialState);
-};
+}
 
 /** The log position of what a command wrote, as it goes into the answer. */
-export const writtenPosition = ({ position }: { position: bigint | null }): string => {
+export function writtenPosition({ position }: { position: bigint | null }): string {
   if (position === null) throw new Error('a command that always writes has written nothing');
   return position.toString();
-};
+}

@@ -20,7 +20,7 @@ import { submitReview } from './commands/submit-review.ts';
 import { updateAgent } from './commands/update-agent.ts';
 
 /** Serves every command; resolves when all of them are taken. */
-export const serveCommands = async (rpc: Rpc, deps: CommandDeps): Promise<void> => {
+export async function serveCommands(rpc: Rpc, deps: CommandDeps): Promise<void> {
   await rpc.serve(contracts.createOrganisation, createOrganisation(deps));
   await rpc.serve(contracts.issueSandboxKey, issueSandboxKey(deps));
   await rpc.serve(contracts.revokeSandboxKey, revokeSandboxKey(deps));
@@ -39,4 +39,4 @@ export const serveCommands = async (rpc: Rpc, deps: CommandDeps): Promise<void> 
   await rpc.serve(contracts.erasePersonalData, erasePersonalData(deps));
   await rpc.serve(contracts.submitReview, submitReview(deps));
   await rpc.serve(contracts.activateTrustPolicy, activateTrustPolicy(deps));
-};
+}

@@ -17,7 +17,7 @@ const isDatabaseUnavailable = (error: unknown): boolean => {
 };
 
 /** Tells refusals from failures: rules, and what the caller may try again later. Anything else is a defect. */
-export const toRefusal = (error: unknown): RefusalFields | null => {
+export function toRefusal(error: unknown): RefusalFields | null {
   if (error instanceof DomainError) return refusalOf(error);
   if (isDatabaseUnavailable(error)) {
     return { code: 'unavailable', detail: 'The read models cannot be reached; try again later.' };
@@ -26,4 +26,4 @@ export const toRefusal = (error: unknown): RefusalFields | null => {
     return { code: 'unavailable', detail: 'The event log cannot be reached; try again later.' };
   }
   return null;
-};
+}

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
 
 /** SHA-256 of a text in UTF-8, as hexadecimal digits. */
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

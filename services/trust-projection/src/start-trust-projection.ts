@@ -73,11 +73,11 @@ const service = 'trust-projection';
  * Starts the projection and the query server of one instance. Any number of instances answer queries; one of them projects,
  * and another takes over when it goes.
  */
-export const startTrustProjection = async (
+export async function startTrustProjection(
   config: TrustProjectionConfig,
   logger: Logger,
   lifecycle: Pick<ServiceContext<unknown>, 'stopping' | 'fail'>,
-): Promise<RunningService> => {
+): Promise<RunningService> {
   const connection = { connectionString: config.DATABASE_URL, application_name: service };
   const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: service });
   const readModel = await registryReadModel({ policies: () => readActivatedPolicies(log) });
@@ -183,7 +183,7 @@ export const startTrustProjection = async (
     await closeAll();
     throw error;
   }
-};
+}
 
 const webhookConfigOf = (config: TrustProjectionConfig): WebhookConfig => ({
   databaseUrl: config.DATABASE_URL,

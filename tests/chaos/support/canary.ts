@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A server on loopback that nobody may be led to. */
 export type Canary = { url: string; visits: () => number; stop: () => void };
 
-export const startCanary = async (): Promise<Canary> => {
+export async function startCanary(): Promise<Canary> {
   let visits = 0;
   const server = createServer((_request, response) => {
     visits += 1;
@@ -18,4 +18,4 @@ export const startCanary = async (): Promise<Canary> => {
     visits: () => visits,
     stop: () => void server.close(),
   };
-};
+}

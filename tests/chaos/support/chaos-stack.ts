@@ -5,10 +5,10 @@ import { type Stack, type StackOptions, startStack } from '@agent-trust/dev-stac
  * The whole system on throw-away data, durable as in production: what a crash must not lose has to have been written.
  * CHAOS_LOG names a file that gets every line of every process, for looking into a failure.
  */
-export const startChaosStack = (
+export function startChaosStack(
   env: Record<string, string> = {},
   onLog: (process: string, line: string) => void = () => undefined,
-): Promise<Stack> => {
+): Promise<Stack> {
   const file = process.env['CHAOS_LOG'];
   const write = (line: string): void => {
     if (file !== undefined) appendFileSync(file, `${line}\n`);
@@ -23,4 +23,4 @@ export const startChaosStack = (
     },
   };
   return startStack(options);
-};
+}

@@ -80,97 +80,99 @@ const wholeOrTooLate: readonly End[] = ['completed', 'timeout'];
  *
  * @param canary where a redirect leads that nobody may follow.
  */
-export const hostilities = (canary: string): Hostility[] => [
-  both(
-    '1 GB that is announced',
-    tooMuchOrTooLate,
-    flood(ok(`${text}\r\ncontent-length: 1000000000`), 'x'.repeat(65_536)),
-  ),
-  both('text without end', tooMuchOrTooLate, flood(ok(`${text}\r\n${chunked}`), chunkOf(Buffer.alloc(65_536, 'x')))),
-  both('text without length or end', tooMuchOrTooLate, flood(ok(text), 'x'.repeat(65_536))),
-  both('chunks of one byte without end', tooMuchOrTooLate, flood(ok(`${text}\r\n${chunked}`), '1\r\nx\r\n')),
-  both(
-    'a chunk of 2^63 bytes',
-    tooMuchOrTooLate,
-    flood(`${ok(`${text}\r\n${chunked}`)}7fffffffffffffff\r\n`, 'x'.repeat(65_536)),
-  ),
-  both(
-    '2 GB of events that are announced',
-    'too_large',
-    flood(ok(`${events}\r\ncontent-length: 2000000000`), 'data: x\n\n'),
-  ),
-  both('nothing', 'timeout', () => undefined),
-  both('a byte a second', 'timeout', drip(ok(`${text}\r\ncontent-length: 1000`))),
-  both('a byte of the head a second', 'timeout', drip('HTTP/1.1 200 OK\r\nx: ')),
-  both('early hints without end', 'timeout', drip('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
-  both('early hints as fast as it can', 'timeout', flood('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
-  both('a reason without end', 'timeout', flood('HTTP/1.1 200 ', 'o')),
-  both('headers without end', 'too_large', flood('HTTP/1.1 200 OK\r\n', 'x: y\r\n')),
-  both('a huge header', 'too_large', say(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(mebibyte)}\r\n\r\n`)),
-  both('trailers without end', 'too_large', flood(`${ok(`${text}\r\n${chunked}`)}1\r\nx\r\n0\r\n`, 'x: y\r\n')),
-  both('an extension of a chunk without end', 'timeout', flood(`${ok(`${text}\r\n${chunked}`)}5;`, 'x')),
-  both('another protocol', 'protocol_error', say('SSH-2.0-OpenSSH_9\r\n')),
-  both('101', 'protocol_error', say('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')),
-  both('a length that is too long', 'protocol_error', say(ok(`${text}\r\ncontent-length: 9`), 'abc')),
-  both('a length that is too short', 'completed', say(ok(`${text}\r\ncontent-length: 3`), 'abcdefghi')),
-  both('two lengths', 'protocol_error', say(ok(`${text}\r\ncontent-length: 1\r\ncontent-length: 2`), 'ab')),
-  both('a length and chunks', 'protocol_error', say(ok(`${text}\r\n${chunked}\r\ncontent-length: 1`), '0\r\n\r\n')),
-  both('a reset before the head', 'unreachable', reset('')),
-  both('a reset in the middle of the head', 'unreachable', reset('HTTP/1.1 200 OK\r\ncontent-ty')),
-  both('a reset in the middle of the body', 'protocol_error', reset(`${ok(`${json}\r\ncontent-length: 100`)}{"a":`)),
-  both(
-    'a reset in the middle of events',
-    'protocol_error',
-    reset(`${ok(`${events}\r\n${chunked}`)}9\r\ndata: x\n\n\r\n`),
-  ),
-  both('JSON that is none', 'completed', sized(json, '{"a":')),
-  both('10 MiB of brackets', wholeOrTooLate, sized(json, '['.repeat(10 * mebibyte))),
-  both('10 MiB of empty arrays', wholeOrTooLate, sized(json, `[${'[],'.repeat(3 * mebibyte)}0]`)),
-  both('10 MiB of line breaks', wholeOrTooLate, sized(text, '\n'.repeat(10 * mebibyte))),
-  {
-    ...both('a bomb of 1 GiB', 'completed', sized(`${json}\r\ncontent-encoding: gzip`, bomb)),
-    stream: ['protocol_error'],
-  },
-  ...[
-    ['brackets', '['.repeat(10 * mebibyte)],
-    ['empty arrays', `{"accepts":[${'[],'.repeat(3 * mebibyte)}0]}`],
-    ['ways to pay', `{"x402Version":1,"accepts":[${`{"resource":"${canary}"},`.repeat(200_000)}{}]}`],
-  ].map(([what, demand = '']) =>
-    both(`10 MiB of ${what} for a demand`, wholeOrTooLate, say(`HTTP/1.1 402 \r\n${json}\r\n\r\n`, demand)),
-  ),
-  {
-    ...both('10 MiB of events of nothing', wholeOrTooLate, sized(events, 'data:\n\n'.repeat((10 * mebibyte) / 7))),
-    fields: { message_protocol: 'mcp' },
-  },
-  {
-    ...both(
-      '10 MiB in one event',
-      wholeOrTooLate,
-      sized(events, `data: {"result":[${'[],'.repeat(3 * mebibyte)}0]}\n\n`),
+export function hostilities(canary: string): Hostility[] {
+  return [
+    both(
+      '1 GB that is announced',
+      tooMuchOrTooLate,
+      flood(ok(`${text}\r\ncontent-length: 1000000000`), 'x'.repeat(65_536)),
     ),
-    fields: { message_protocol: 'mcp' },
-  },
-  {
-    ...both('the wish for another form for ever', 'completed', sized(json, '{"id":1,"error":{"code":-32601}}')),
-    fields: { a2a_compliant: true },
-  },
-  both('as many headers as there may be', 'completed', say(ok(`${'a:\r\n'.repeat(6_000)}content-length: 0`))),
-  both(
-    'a redirect to a private address',
-    'completed',
-    say(`HTTP/1.1 307 \r\nlocation: ${canary}\r\ncontent-length: 0\r\n\r\n`),
-  ),
-  both(
-    'bytes that nobody asked for',
-    'completed',
-    say(ok(`${json}\r\ncontent-length: 2`), '{}', ok(text), 'HTTP/1.1 200 OK\r\n'),
-  ),
-];
+    both('text without end', tooMuchOrTooLate, flood(ok(`${text}\r\n${chunked}`), chunkOf(Buffer.alloc(65_536, 'x')))),
+    both('text without length or end', tooMuchOrTooLate, flood(ok(text), 'x'.repeat(65_536))),
+    both('chunks of one byte without end', tooMuchOrTooLate, flood(ok(`${text}\r\n${chunked}`), '1\r\nx\r\n')),
+    both(
+      'a chunk of 2^63 bytes',
+      tooMuchOrTooLate,
+      flood(`${ok(`${text}\r\n${chunked}`)}7fffffffffffffff\r\n`, 'x'.repeat(65_536)),
+    ),
+    both(
+      '2 GB of events that are announced',
+      'too_large',
+      flood(ok(`${events}\r\ncontent-length: 2000000000`), 'data: x\n\n'),
+    ),
+    both('nothing', 'timeout', () => undefined),
+    both('a byte a second', 'timeout', drip(ok(`${text}\r\ncontent-length: 1000`))),
+    both('a byte of the head a second', 'timeout', drip('HTTP/1.1 200 OK\r\nx: ')),
+    both('early hints without end', 'timeout', drip('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
+    both('early hints as fast as it can', 'timeout', flood('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
+    both('a reason without end', 'timeout', flood('HTTP/1.1 200 ', 'o')),
+    both('headers without end', 'too_large', flood('HTTP/1.1 200 OK\r\n', 'x: y\r\n')),
+    both('a huge header', 'too_large', say(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(mebibyte)}\r\n\r\n`)),
+    both('trailers without end', 'too_large', flood(`${ok(`${text}\r\n${chunked}`)}1\r\nx\r\n0\r\n`, 'x: y\r\n')),
+    both('an extension of a chunk without end', 'timeout', flood(`${ok(`${text}\r\n${chunked}`)}5;`, 'x')),
+    both('another protocol', 'protocol_error', say('SSH-2.0-OpenSSH_9\r\n')),
+    both('101', 'protocol_error', say('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')),
+    both('a length that is too long', 'protocol_error', say(ok(`${text}\r\ncontent-length: 9`), 'abc')),
+    both('a length that is too short', 'completed', say(ok(`${text}\r\ncontent-length: 3`), 'abcdefghi')),
+    both('two lengths', 'protocol_error', say(ok(`${text}\r\ncontent-length: 1\r\ncontent-length: 2`), 'ab')),
+    both('a length and chunks', 'protocol_error', say(ok(`${text}\r\n${chunked}\r\ncontent-length: 1`), '0\r\n\r\n')),
+    both('a reset before the head', 'unreachable', reset('')),
+    both('a reset in the middle of the head', 'unreachable', reset('HTTP/1.1 200 OK\r\ncontent-ty')),
+    both('a reset in the middle of the body', 'protocol_error', reset(`${ok(`${json}\r\ncontent-length: 100`)}{"a":`)),
+    both(
+      'a reset in the middle of events',
+      'protocol_error',
+      reset(`${ok(`${events}\r\n${chunked}`)}9\r\ndata: x\n\n\r\n`),
+    ),
+    both('JSON that is none', 'completed', sized(json, '{"a":')),
+    both('10 MiB of brackets', wholeOrTooLate, sized(json, '['.repeat(10 * mebibyte))),
+    both('10 MiB of empty arrays', wholeOrTooLate, sized(json, `[${'[],'.repeat(3 * mebibyte)}0]`)),
+    both('10 MiB of line breaks', wholeOrTooLate, sized(text, '\n'.repeat(10 * mebibyte))),
+    {
+      ...both('a bomb of 1 GiB', 'completed', sized(`${json}\r\ncontent-encoding: gzip`, bomb)),
+      stream: ['protocol_error'],
+    },
+    ...[
+      ['brackets', '['.repeat(10 * mebibyte)],
+      ['empty arrays', `{"accepts":[${'[],'.repeat(3 * mebibyte)}0]}`],
+      ['ways to pay', `{"x402Version":1,"accepts":[${`{"resource":"${canary}"},`.repeat(200_000)}{}]}`],
+    ].map(([what, demand = '']) =>
+      both(`10 MiB of ${what} for a demand`, wholeOrTooLate, say(`HTTP/1.1 402 \r\n${json}\r\n\r\n`, demand)),
+    ),
+    {
+      ...both('10 MiB of events of nothing', wholeOrTooLate, sized(events, 'data:\n\n'.repeat((10 * mebibyte) / 7))),
+      fields: { message_protocol: 'mcp' },
+    },
+    {
+      ...both(
+        '10 MiB in one event',
+        wholeOrTooLate,
+        sized(events, `data: {"result":[${'[],'.repeat(3 * mebibyte)}0]}\n\n`),
+      ),
+      fields: { message_protocol: 'mcp' },
+    },
+    {
+      ...both('the wish for another form for ever', 'completed', sized(json, '{"id":1,"error":{"code":-32601}}')),
+      fields: { a2a_compliant: true },
+    },
+    both('as many headers as there may be', 'completed', say(ok(`${'a:\r\n'.repeat(6_000)}content-length: 0`))),
+    both(
+      'a redirect to a private address',
+      'completed',
+      say(`HTTP/1.1 307 \r\nlocation: ${canary}\r\ncontent-length: 0\r\n\r\n`),
+    ),
+    both(
+      'bytes that nobody asked for',
+      'completed',
+      say(ok(`${json}\r\ncontent-length: 2`), '{}', ok(text), 'HTTP/1.1 200 OK\r\n'),
+    ),
+  ];
+}
 
 export type HostileAgent = { url: string; stop: () => void };
 
 /** An agent on loopback that answers every request in its one way. */
-export const startHostileAgent = async (answer: Hostility['answer']): Promise<HostileAgent> => {
+export async function startHostileAgent(answer: Hostility['answer']): Promise<HostileAgent> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -189,7 +191,7 @@ export const startHostileAgent = async (answer: Hostility['answer']): Promise<Ho
       server.close();
     },
   };
-};
+}
 
 /** Events without end, as fast as they are taken. */
 export const endlessEvents: Hostility['answer'] = flood(

@@ -11,11 +11,12 @@ import type { RecordingAgent } from './recording-agent.ts';
 const clearCodes = new Set(['unavailable', 'overloaded', 'read_model_behind', 'write_conflict']);
 
 /** Attempts that ended in a way no failure of a part excuses. */
-export const unexplained = (attempts: readonly Attempt[]): Attempt[] =>
-  attempts.filter((attempt) => attempt.outcome === 'refused' && !clearCodes.has(attempt.code ?? ''));
+export function unexplained(attempts: readonly Attempt[]): Attempt[] {
+  return attempts.filter((attempt) => attempt.outcome === 'refused' && !clearCodes.has(attempt.code ?? ''));
+}
 
 /** Waits until every process is up, the database answers and the read model has caught up with the log. */
-export const untilHealthy = async (stack: Stack): Promise<void> => {
+export async function untilHealthy(stack: Stack): Promise<void> {
   await waitFor(
     async () => {
       if (!stack.isReady()) return false;
@@ -28,7 +29,7 @@ export const untilHealthy = async (stack: Stack): Promise<void> => {
     },
     { timeoutMs: 30_000, intervalMs: 50, description: 'the system to be healthy again by itself' },
   );
-};
+}
 
 const messageOf = (attempt: Attempt): unknown =>
   textMessage(attempt.mark, attempt.kind === 'stream' ? 'message/stream' : 'message/send');
@@ -37,11 +38,11 @@ const messageOf = (attempt: Attempt): unknown =>
  * Holds what clients were told and what agents saw against the log, and the log against the read models:
  * every acknowledged write is there, every contacted call has exactly one record, nothing counts twice.
  */
-export const expectNothingLostOrDoubled = async (
+export async function expectNothingLostOrDoubled(
   stack: Stack,
   attempts: readonly Attempt[],
   agents: Record<string, RecordingAgent>,
-): Promise<void> => {
+): Promise<void> {
   const events = await readWholeLog(stack);
   const exchanges = exchangesOf(events);
   const acknowledged = (kind: Attempt['kind']): Attempt[] =>
@@ -98,4 +99,4 @@ export const expectNothingLostOrDoubled = async (
   );
   const inReadModel = statuses.reduce((sum, { count }) => sum + Number(count), 0);
   expect(inReadModel, 'exchanges in the read model').toBe(exchanges.size);
-};
+}

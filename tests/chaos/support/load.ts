@@ -45,7 +45,7 @@ const readJson = (text: string): Record<string, unknown> => {
 };
 
 /** Keeps clients busy: registrations with redemption, unary and streamed calls, reviews, lookups. */
-export const startLoad = (options: LoadOptions): Load => {
+export function startLoad(options: LoadOptions): Load {
   const attempts: Attempt[] = [];
   const stopping = new AbortController();
   let turn = 0;
@@ -146,10 +146,10 @@ export const startLoad = (options: LoadOptions): Load => {
       return attempts;
     },
   };
-};
+}
 
 /** How many attempts of each kind ended how, for people: shown when CHAOS_FIGURES is set. */
-export const figures = (attempts: readonly Attempt[]): string => {
+export function figures(attempts: readonly Attempt[]): string {
   const counts = new Map<string, { count: number; longestMs: number }>();
   for (const { kind, outcome, status, code, durationMs } of attempts) {
     const key = `${kind} ${outcome} ${status ?? ''} ${outcome === 'acknowledged' ? '' : code}`;
@@ -160,4 +160,4 @@ export const figures = (attempts: readonly Attempt[]): string => {
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([key, { count, longestMs }]) => `${String(count).padStart(7)} ${key} (longest ${Math.round(longestMs)} ms)\n`)
     .join('');
-};
+}

@@ -53,7 +53,7 @@ export type NpmStart = Command & {
 };
 
 /** `npm start` on a data folder, as a user types it; resolves when it says that it is ready. */
-export const npmStart = async (dataDir: string, args: readonly string[] = ['--port', '0']): Promise<NpmStart> => {
+export async function npmStart(dataDir: string, args: readonly string[] = ['--port', '0']): Promise<NpmStart> {
   const began = performance.now();
   const command = begin('npm', ['start', '--', '--data-dir', dataDir, ...args], {});
   let over = false;
@@ -84,13 +84,14 @@ export const npmStart = async (dataDir: string, args: readonly string[] = ['--po
     supervisor: running('dev-stack/src/main/start.ts'),
     bootstrap: running('dev-stack/bootstrap.mjs'),
   };
-};
+}
 
 /** The start command without npm, which adds lines of its own to a failure. */
-export const bareStart = (args: readonly string[], env: Record<string, string> = {}): Command =>
-  begin(process.execPath, ['packages/dev-stack/bootstrap.mjs', 'start', ...args], env);
+export function bareStart(args: readonly string[], env: Record<string, string> = {}): Command {
+  return begin(process.execPath, ['packages/dev-stack/bootstrap.mjs', 'start', ...args], env);
+}
 
-export const untilGone = async (pids: readonly number[], timeoutMs: number): Promise<void> => {
+export async function untilGone(pids: readonly number[], timeoutMs: number): Promise<void> {
   await waitFor(() => pids.every((pid) => !isAlive(pid)), {
     timeoutMs,
     description: `the end of every process; left: ${pids
@@ -98,4 +99,4 @@ export const untilGone = async (pids: readonly number[], timeoutMs: number): Pro
       .map((pid) => `${pid} ${commandOf(pid)}`)
       .join('; ')}`,
   });
-};
+}

@@ -8,16 +8,17 @@ const sampleMs = 100;
 const mebibyte = 1024 * 1024;
 
 /** The processes of a stack that have one of these names, as `watchMemory` takes them. */
-export const pidsOf = (stack: Stack, names: readonly string[]): Record<string, number | undefined> =>
-  Object.fromEntries(
+export function pidsOf(stack: Stack, names: readonly string[]): Record<string, number | undefined> {
+  return Object.fromEntries(
     stack
       .processes()
       .filter(({ name }) => names.includes(name))
       .map(({ name, pid }) => [name, pid]),
   );
+}
 
 /** Shows growths on the terminal where CHAOS_FIGURES is set. */
-export const tellGrowth = (what: string, growths: readonly PeakMemory[]): void => {
+export function tellGrowth(what: string, growths: readonly PeakMemory[]): void {
   if (process.env['CHAOS_FIGURES'] === undefined) return;
   const shown = growths.map((growth) =>
     Object.entries(growth)
@@ -25,17 +26,17 @@ export const tellGrowth = (what: string, growths: readonly PeakMemory[]): void =
       .join(', '),
   );
   process.stderr.write(`  ${what}: peak growth of RSS in MiB: ${shown.join('; ')}\n`);
-};
+}
 
 /**
  * Samples the resident memory of processes until stopped.
  *
  * @param before what growth is measured from; default: what stands at the first sample.
  */
-export const watchMemory = (
+export function watchMemory(
   pids: Readonly<Record<string, number | undefined>>,
   before?: PeakMemory,
-): { now: () => PeakMemory; stop: () => PeakMemory } => {
+): { now: () => PeakMemory; stop: () => PeakMemory } {
   const now = (): PeakMemory => Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, rssBytes(pid)]));
   const base = before ?? now();
   const peak: PeakMemory = {};
@@ -53,4 +54,4 @@ export const watchMemory = (
       return Object.fromEntries(Object.entries(peak).map(([name, bytes]) => [name, bytes - (base[name] ?? 0)]));
     },
   };
-};
+}

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-export const isAlive = (pid: number | undefined): boolean => {
+export function isAlive(pid: number | undefined): boolean {
   try {
     return pid !== undefined && process.kill(pid, 0);
   } catch {
     return false;
   }
-};
+}
 
 const field = (file: string, name: string): number => {
   try {
@@ -20,9 +20,13 @@ const field = (file: string, name: string): number => {
 };
 
 /** Resident memory of a process in bytes. */
-export const rssBytes = (pid: number | undefined): number => field(`/proc/${pid}/status`, 'VmRSS');
+export function rssBytes(pid: number | undefined): number {
+  return field(`/proc/${pid}/status`, 'VmRSS');
+}
 /** Its memory with shared pages counted in proportion, so that a sum over processes counts each page once. */
-export const pssBytes = (pid: number): number => field(`/proc/${pid}/smaps_rollup`, 'Pss');
+export function pssBytes(pid: number): number {
+  return field(`/proc/${pid}/smaps_rollup`, 'Pss');
+}
 
 const parentOf = (pid: number): number => {
   try {
@@ -34,7 +38,7 @@ const parentOf = (pid: number): number => {
 };
 
 /** A process and everything below it at this moment. */
-export const processTree = (pid: number): number[] => {
+export function processTree(pid: number): number[] {
   const parents = new Map(
     readdirSync('/proc')
       .filter((name) => /^\d+$/u.test(name))
@@ -43,12 +47,12 @@ export const processTree = (pid: number): number[] => {
   const tree = [pid];
   for (const member of tree) for (const [child, parent] of parents) if (parent === member) tree.push(child);
   return tree;
-};
+}
 
-export const commandOf = (pid: number): string => {
+export function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
   } catch {
     return '';
   }
-};
+}

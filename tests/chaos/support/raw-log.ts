@@ -4,11 +4,12 @@ import type { Stack } from '@agent-trust/dev-stack';
 
 const pageEvents = 2_000;
 
-export const openLogOf = (stack: Stack): Promise<EventLog> =>
-  openEventLog(stack.environment['EVENT_LOG_URL'] ?? '', { applicationName: 'chaos' });
+export function openLogOf(stack: Stack): Promise<EventLog> {
+  return openEventLog(stack.environment['EVENT_LOG_URL'] ?? '', { applicationName: 'chaos' });
+}
 
 /** Every event of the log, in order. */
-export const readWholeLog = async (stack: Stack): Promise<RecordedEvent[]> => {
+export async function readWholeLog(stack: Stack): Promise<RecordedEvent[]> {
   const log = await openLogOf(stack);
   try {
     const events: RecordedEvent[] = [];
@@ -20,11 +21,12 @@ export const readWholeLog = async (stack: Stack): Promise<RecordedEvent[]> => {
   } finally {
     await log.close();
   }
-};
+}
 
 /** What an exchange's record calls the request: the SHA-256 of the message as it was sent. */
-export const digestOf = (message: unknown): string =>
-  createHash('sha256').update(JSON.stringify(message)).digest('hex');
+export function digestOf(message: unknown): string {
+  return createHash('sha256').update(JSON.stringify(message)).digest('hex');
+}
 
 /** The exchanges of a log by transaction. */
 export type LoggedExchange = {
@@ -37,7 +39,7 @@ export type LoggedExchange = {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-export const exchangesOf = (events: readonly RecordedEvent[]): Map<string, LoggedExchange> => {
+export function exchangesOf(events: readonly RecordedEvent[]): Map<string, LoggedExchange> {
   const exchanges = new Map<string, LoggedExchange>();
   for (const { type, data } of events) {
     if (!type.startsWith('Exchange')) continue;
@@ -57,13 +59,13 @@ export const exchangesOf = (events: readonly RecordedEvent[]): Map<string, Logge
     }
   }
   return exchanges;
-};
+}
 
 const endOf = ({ type, data }: RecordedEvent): string =>
   type === 'ExchangeFailed' ? text(data['reason']) : type.replace('Exchange', '').toLowerCase();
 
 /** How the exchanges of each receiver ended, in order: `completed`, `abandoned`, or the reason of a failure; one without an end is `open`. */
-export const endsOf = async (stack: Stack): Promise<Map<string, string[]>> => {
+export async function endsOf(stack: Stack): Promise<Map<string, string[]>> {
   const events = await readWholeLog(stack);
   const ends = new Map<string, string[]>();
   for (const event of events) {
@@ -74,4 +76,4 @@ export const endsOf = async (stack: Stack): Promise<Map<string, string[]>> => {
   for (const { receiverAgentId, after } of exchangesOf(events).values())
     if (after.length === 0) ends.set(receiverAgentId, [...(ends.get(receiverAgentId) ?? []), 'open']);
   return ends;
-};
+}

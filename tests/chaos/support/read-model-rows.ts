@@ -7,7 +7,7 @@ import pg from 'pg';
 const root = resolve(import.meta.dirname, '..', '..', '..');
 const replayFile = join(root, 'services', 'trust-projection', 'src', 'main', 'replay.ts');
 
-export const query = async <Row extends pg.QueryResultRow>(url: string | undefined, text: string): Promise<Row[]> => {
+export async function query<Row extends pg.QueryResultRow>(url: string | undefined, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -15,10 +15,10 @@ export const query = async <Row extends pg.QueryResultRow>(url: string | undefin
   } finally {
     await client.end();
   }
-};
+}
 
 /** A hash of every row of every table of the live read model, checkpoint excepted. */
-export const hashRows = async (stack: Stack): Promise<Record<string, string>> => {
+export async function hashRows(stack: Stack): Promise<Record<string, string>> {
   const url = stack.environment['DATABASE_URL'];
   const tables = await query<{ name: string }>(
     url,
@@ -34,7 +34,7 @@ export const hashRows = async (stack: Stack): Promise<Record<string, string>> =>
     hashes[name] = row?.hash ?? '';
   }
   return hashes;
-};
+}
 
 export type Replay = {
   pid: number;
@@ -45,7 +45,7 @@ export type Replay = {
 };
 
 /** Starts the replay command beside a running stack. */
-export const startReplay = (stack: Stack): Replay => {
+export function startReplay(stack: Stack): Replay {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', replayFile], {
     env: { ...process.env, ...stack.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,10 +58,10 @@ export const startReplay = (stack: Stack): Replay => {
     ended: once(child, 'close').then(([code]) => code as number | null),
     kill: (signal) => child.kill(signal),
   };
-};
+}
 
 /** Runs the replay command to its end. It compares every row with the live read model and exits 0 only when all are equal. */
-export const replay = async (stack: Stack): Promise<{ code: number | null; output: string }> => {
+export async function replay(stack: Stack): Promise<{ code: number | null; output: string }> {
   const running = startReplay(stack);
   return { code: await running.ended, output: running.output() };
-};
+}

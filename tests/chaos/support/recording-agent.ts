@@ -27,9 +27,9 @@ export type RecordingAgent = {
 };
 
 /** An agent on loopback that counts what reaches it by the text it was sent, so that no request is lost or repeated unseen. */
-export const startRecordingAgent = async (
+export async function startRecordingAgent(
   answer: (asked: AgentRequest) => void | Promise<void>,
-): Promise<RecordingAgent> => {
+): Promise<RecordingAgent> {
   const seen = new Map<string, number>();
   const answered = new Set<string>();
   const left = new Set<string>();
@@ -54,9 +54,9 @@ export const startRecordingAgent = async (
       await once(server, 'close');
     },
   };
-};
+}
 
 /** Answers `ok` at once, or after a while. */
-export const answerText = ({ mark, response }: AgentRequest): void => {
+export function answerText({ mark, response }: AgentRequest): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ done: mark }));
-};
+}

@@ -15,7 +15,7 @@ export type ClosedLoop = {
 };
 
 /** Has clients send one request after another until enough of all have been answered; resolves with every attempt. */
-export const untilAnswered = async (options: ClosedLoop): Promise<Attempt[]> => {
+export async function untilAnswered(options: ClosedLoop): Promise<Attempt[]> {
   const { clients, atOncePerClient, urls, answersWanted, pauseAfterRefusalMs, send, atHalf } = options;
   const attempts: Attempt[] = [];
   let answered = 0;
@@ -35,26 +35,27 @@ export const untilAnswered = async (options: ClosedLoop): Promise<Attempt[]> => 
   );
   await Promise.all(loops);
   return attempts;
-};
+}
 
 /** What became of a request, told to an attempt that began when this was called. */
 export type Outcome = Pick<Attempt, 'outcome' | 'status' | 'code' | 'body'>;
 
 /** Starts the clock of one attempt; what it answers ends it. */
-export const startAttempt = (kind: Attempt['kind'], mark: string): ((outcome: Outcome) => Attempt) => {
+export function startAttempt(kind: Attempt['kind'], mark: string): (outcome: Outcome) => Attempt {
   const began = performance.now();
   return (outcome) => {
     const at = performance.now();
     return { kind, mark, ...outcome, durationMs: at - began, at };
   };
-};
+}
 
 /** The code of an answer's body, where it has one. */
-export const codeOf = (body: Record<string, unknown>): string | null =>
-  typeof body['code'] === 'string' ? body['code'] : null;
+export function codeOf(body: Record<string, unknown>): string | null {
+  return typeof body['code'] === 'string' ? body['code'] : null;
+}
 
 /** That no answer came, or not all of it. */
-export const brokenOff = (error: unknown, status: number | null = null): Outcome => {
+export function brokenOff(error: unknown, status: number | null = null): Outcome {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return { outcome: 'broken', status, code: String(cause), body: {} };
-};
+}

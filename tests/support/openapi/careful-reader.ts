@@ -26,7 +26,7 @@ const codesOfNoRoute = new Set(['route_not_found', 'method_not_allowed', 'malfor
  * does not name, an answer to HEAD with a body, a body where none is described, errors of no route in another shape than the one of every
  * error. Answers what is wrong, each with the place where it is.
  */
-export const carefulReaderOf = (document: OpenApiDocument): ((exchange: Exchange) => string[]) => {
+export function carefulReaderOf(document: OpenApiDocument): (exchange: Exchange) => string[] {
   // Strict mode refuses what JSON Schema allows; Prism looks at the formats.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   const schemas = Object.fromEntries(
@@ -87,7 +87,7 @@ export const carefulReaderOf = (document: OpenApiDocument): ((exchange: Exchange
     if (json === undefined) return content['*/*'] === undefined ? [...faults, 'body: is no JSON'] : faults;
     return [...faults, ...faultsOf(schema, json)];
   };
-};
+}
 
 const headersOutside = (described: Described, { headers }: Exchange): string[] => {
   const names = new Set(Object.keys(described.headers ?? {}).map((name) => name.toLowerCase()));

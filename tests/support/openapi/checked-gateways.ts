@@ -21,7 +21,7 @@ export type CheckedGateways = {
 /**
  * Proxies in front of gateways that hold every answer, whoever asked, to the OpenAPI document.
  */
-export const startCheckedGateways = async (count: number): Promise<CheckedGateways> => {
+export async function startCheckedGateways(count: number): Promise<CheckedGateways> {
   let judge: ((exchange: Exchange) => Promise<string[]>) | undefined;
   let judged: Promise<void> = Promise.resolve();
   let violations: string[] = [];
@@ -62,4 +62,4 @@ export const startCheckedGateways = async (count: number): Promise<CheckedGatewa
       taking.close();
     },
   };
-};
+}

@@ -15,19 +15,21 @@ export type Exchange = {
 };
 
 /** All values of a header of the answer, or null. */
-export const headerOf = ({ headers }: Exchange, name: string): string | null => {
+export function headerOf({ headers }: Exchange, name: string): string | null {
   const values = headers.flatMap(([key, value]) => (key.toLowerCase() === name ? [value] : []));
   return values.length === 0 ? null : values.join(',');
-};
+}
 
-export const mediaTypeOf = (exchange: Exchange): string | null =>
-  headerOf(exchange, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
+export function mediaTypeOf(exchange: Exchange): string | null {
+  return headerOf(exchange, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
+}
 
-export const isJson = (exchange: Exchange): boolean =>
-  /^application\/([\w.-]+\+)?json$/u.test(mediaTypeOf(exchange) ?? '');
+export function isJson(exchange: Exchange): boolean {
+  return /^application\/([\w.-]+\+)?json$/u.test(mediaTypeOf(exchange) ?? '');
+}
 
 /** The body as text, its content coding undone where it has the one that it is said to have. */
-export const textOf = (exchange: Exchange): string => {
+export function textOf(exchange: Exchange): string {
   const { body } = exchange;
   const coding = headerOf(exchange, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
   const decode = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[coding];
@@ -36,21 +38,21 @@ export const textOf = (exchange: Exchange): string => {
   } catch {
     return body.toString();
   }
-};
+}
 
 /** The body as JSON; undefined where it is none. */
-export const jsonOf = (exchange: Exchange): unknown => {
+export function jsonOf(exchange: Exchange): unknown {
   if (!isJson(exchange)) return undefined;
   try {
     return JSON.parse(textOf(exchange));
   } catch {
     return undefined;
   }
-};
+}
 
 /** What an error of the registry says of itself; null where the body is no such error. */
-export const errorCodeOf = (exchange: Exchange): string | null => {
+export function errorCodeOf(exchange: Exchange): string | null {
   if (exchange.status < 400 || !exchange.isWhole) return null;
   const { code, request_id } = (jsonOf(exchange) ?? {}) as { code?: unknown; request_id?: unknown };
   return typeof code === 'string' && typeof request_id === 'string' ? code : null;
-};
+}

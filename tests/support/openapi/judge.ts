@@ -6,7 +6,7 @@ import { noOperation, prismProxyOf } from './prism.ts';
  * Holds exchanges to an OpenAPI document, by Prism and by a careful reader. Answers the violations, each with route, status and place,
  * e.g. `POST /verify 404: body.code: …`.
  */
-export const judgeOf = async (document: OpenApiDocument): Promise<(exchange: Exchange) => Promise<string[]>> => {
+export async function judgeOf(document: OpenApiDocument): Promise<(exchange: Exchange) => Promise<string[]>> {
   const prism = await prismProxyOf(document);
   const reader = carefulReaderOf(document);
   return async (exchange) => {
@@ -16,4 +16,4 @@ export const judgeOf = async (document: OpenApiDocument): Promise<(exchange: Exc
     const found = new Set([...byPrism.filter((fault) => fault !== noOperation), ...reader(exchange)]);
     return Array.from(found, (fault) => `${method} ${target.slice(0, 200)} ${status}: ${fault}`);
   };
-};
+}

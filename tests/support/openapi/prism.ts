@@ -39,7 +39,7 @@ const answerOf = (exchange: Exchange): IHttpResponse => {
  * its own 400, a text becomes bare, signed bytes lose their signature), normalises paths, follows redirects, gathers streams, has text
  * for binary bodies, fails on HEAD, and answers in the place of a server that answers 501. The exchange has been made already.
  */
-export const prismProxyOf = async (document: object): Promise<(exchange: Exchange) => Promise<string[]>> => {
+export async function prismProxyOf(document: object): Promise<(exchange: Exchange) => Promise<string[]>> {
   // Dereferencing writes into what it is given.
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   const answered = new WeakMap<IHttpRequest, IHttpResponse>();
@@ -73,4 +73,4 @@ export const prismProxyOf = async (document: object): Promise<(exchange: Exchang
       at.length === 0 ? message : `${at.join('.')}: ${message}`,
     );
   };
-};
+}

@@ -19,7 +19,7 @@ const pairsOf = (raw: readonly string[]): [string, string][] =>
  * An HTTP proxy that changes nothing: request target, headers, their order and case, body bytes and the pace of both sides pass as they
  * are, a side that leaves is felt on the other, and each exchange is told when its answer has ended.
  */
-export const startRecordingProxy = async (onExchange: (exchange: Exchange) => void): Promise<RecordingProxy> => {
+export async function startRecordingProxy(onExchange: (exchange: Exchange) => void): Promise<RecordingProxy> {
   let upstream = new URL('http://127.0.0.1:9');
   // A connection for each request: one that is kept may be closed by the gateway just when it is used again.
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
@@ -106,4 +106,4 @@ export const startRecordingProxy = async (onExchange: (exchange: Exchange) => vo
       agent.destroy();
     },
   };
-};
+}

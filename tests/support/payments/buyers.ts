@@ -25,7 +25,7 @@ const recordingFetch = (seen: Seen[], send: typeof fetch): typeof fetch =>
   }) as typeof fetch;
 
 /** A buyer of x402 v1 with a wallet of its own; the chain is never asked. `send` is what its requests go out by. */
-export const createFirstBuyer = (send: typeof fetch = fetch): Buyer => {
+export function createFirstBuyer(send: typeof fetch = fetch): Buyer {
   const seen: Seen[] = [];
   const account = privateKeyToAccount(generatePrivateKey());
   const wallet = createWalletClient({ account, chain: baseSepolia, transport: http('http://127.0.0.1:9') }).extend(
@@ -33,14 +33,14 @@ export const createFirstBuyer = (send: typeof fetch = fetch): Buyer => {
   );
   const paying = wrapFetchWithPayment(recordingFetch(seen, send), wallet as never);
   return { fetch: (url, init) => paying(url, init), seen };
-};
+}
 
 /** A buyer of x402 v2. */
-export const createSecondBuyer = (send: typeof fetch = fetch): Buyer => {
+export function createSecondBuyer(send: typeof fetch = fetch): Buyer {
   const seen: Seen[] = [];
   const client = new ExactEvmScheme(privateKeyToAccount(generatePrivateKey()));
   const paying = wrapFetchWithPaymentFromConfig(recordingFetch(seen, send), {
     schemes: [{ network: networks[2], client }],
   });
   return { fetch: (url, init) => paying(url, init), seen };
-};
+}

@@ -40,7 +40,7 @@ export type Facilitator = RunningAgent & {
  * A facilitator without a chain: it recovers the signer of each authorization, holds payee, amount, time and nonce to the requirement, and
  * makes up the transaction that would have moved the money.
  */
-export const startFacilitator = async (): Promise<Facilitator> => {
+export async function startFacilitator(): Promise<Facilitator> {
   const used = new Set<string>();
   const settled: string[] = [];
 
@@ -109,4 +109,4 @@ export const startFacilitator = async (): Promise<Facilitator> => {
   });
   const facilitator: Facilitator = { ...server, url: server.url.replace(/\/$/u, ''), settled, failWith: null };
   return facilitator;
-};
+}

@@ -55,16 +55,16 @@ const startSeller = async (charge: RequestHandler): Promise<Seller> => {
 };
 
 /** A seller of x402 v1: the reference's own middleware for express. */
-export const startFirstSeller = ({ url }: Facilitator): Promise<Seller> => {
+export function startFirstSeller({ url }: Facilitator): Promise<Seller> {
   const charge = { price: price.text, network: networks[1] };
   const routes = { [`GET ${path}`]: charge, [`POST ${path}`]: charge };
   return startSeller(firstMiddleware(payTo, routes, { url: url as `http://${string}` }) as unknown as RequestHandler);
-};
+}
 
 /** A seller of x402 v2. */
-export const startSecondSeller = ({ url }: Facilitator): Promise<Seller> => {
+export function startSecondSeller({ url }: Facilitator): Promise<Seller> {
   const server = new x402ResourceServer(new HTTPFacilitatorClient({ url })).register(networks[2], new ExactEvmScheme());
   const accepts = { scheme: 'exact', price: price.text, network: networks[2], payTo };
   const charge = { accepts, description: 'A forecast', mimeType: 'application/json' };
   return startSeller(secondMiddleware({ [`GET ${path}`]: charge, [`POST ${path}`]: charge }, server));
-};
+}

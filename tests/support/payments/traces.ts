@@ -10,9 +10,9 @@ const decoded = (text: string): string =>
   ].join('\n');
 
 /** Holds an answer to showing nothing of the endpoint: neither host with port, nor the port alone, nor its path. */
-export const expectNothingOf = ({ headers, text }: Pick<Seen, 'headers' | 'text'>, endpointUrl: string): void => {
+export function expectNothingOf({ headers, text }: Pick<Seen, 'headers' | 'text'>, endpointUrl: string): void {
   const all = [...headers].map((pair) => pair.join(': ')).concat(text);
   const shown = all.map((part) => decoded(decoded(part))).join('\n');
   const { host, port } = new URL(endpointUrl);
   for (const trace of [host, `:${port}`, encodeURIComponent(host), endpointMark]) expect(shown).not.toContain(trace);
-};
+}

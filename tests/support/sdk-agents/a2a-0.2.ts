@@ -5,7 +5,7 @@ import { endpointMark, hideHost } from '../ask.ts';
 import { kindedExecutor } from './kinded-executor.ts';
 
 /** An agent built with the A2A SDK's 0.2 line. */
-export const startA2a02Agent = async (): Promise<RunningAgent> => {
+export async function startA2a02Agent(): Promise<RunningAgent> {
   const card = {
     name: 'zero-two',
     description: 'Speaks A2A 0.2.',
@@ -23,4 +23,4 @@ export const startA2a02Agent = async (): Promise<RunningAgent> => {
   const agent = await listen(app, `/${endpointMark}`);
   hideHost(agent.url);
   return agent;
-};
+}

@@ -6,7 +6,7 @@ import { endpointMark, hideHost } from '../ask.ts';
 import { kindedExecutor } from './kinded-executor.ts';
 
 /** An agent built with the A2A SDK's 0.3 line. */
-export const startA2a03Agent = async (): Promise<RunningAgent> => {
+export async function startA2a03Agent(): Promise<RunningAgent> {
   const card = {
     name: 'zero-three',
     description: 'Speaks A2A 0.3.',
@@ -28,4 +28,4 @@ export const startA2a03Agent = async (): Promise<RunningAgent> => {
   const agent = await listen(app, `/${endpointMark}`);
   hideHost(agent.url);
   return agent;
-};
+}

@@ -117,11 +117,11 @@ const executor: AgentExecutor = {
 };
 
 /** An agent built with the A2A SDK's 1.0 line, which knows nothing older. */
-export const startA2a10Agent = async (): Promise<RunningAgent> => {
+export async function startA2a10Agent(): Promise<RunningAgent> {
   const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
   const app = express();
   app.use(`/${endpointMark}`, jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   const agent = await listen(app, `/${endpointMark}`);
   hideHost(agent.url);
   return agent;
-};
+}

@@ -8,7 +8,9 @@ type KindedContext = { userMessage: KindedMessage; taskId: string; contextId: st
 type KindedBus = { publish: (event: never) => void; finished: () => void };
 
 /** The order that an agent is given is the text of the first part. */
-export const orderIn = (parts: readonly { text?: string | undefined }[]): string => parts[0]?.text ?? '';
+export function orderIn(parts: readonly { text?: string | undefined }[]): string {
+  return parts[0]?.text ?? '';
+}
 
 /**
  * An agent of the A2A lines whose objects name their kind (0.2, 0.3). It does as the text of the first part says: `task` answers with a

@@ -44,7 +44,7 @@ const openTransport = async (
 };
 
 /** An agent built with the official MCP SDK, over streamable HTTP. */
-export const startMcpAgent = async (options: McpAgentOptions): Promise<RunningAgent> => {
+export async function startMcpAgent(options: McpAgentOptions): Promise<RunningAgent> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const kept = sessions.get(String(request.headers['mcp-session-id']));
@@ -63,4 +63,4 @@ export const startMcpAgent = async (options: McpAgentOptions): Promise<RunningAg
       await agent.stop();
     },
   };
-};
+}

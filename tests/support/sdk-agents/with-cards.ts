@@ -26,7 +26,7 @@ const skill = (id: string, name: string) => ({ id, name, description: `${name}.`
 const skills = [skill('quote-imported-freight', 'Quote freight'), skill('skill-2', 'Track imported shipments')];
 
 /** Serves its card at its root, as the A2A SDK's 0.2 line does. */
-export const startA2a02WithCard = async (): Promise<RunningAgent> => {
+export async function startA2a02WithCard(): Promise<RunningAgent> {
   const card = { ...about, name: 'Freight 0.2', url: '', capabilities: { streaming: true }, skills };
   const app = express();
   const handler = new Handler02(card, new Tasks02(), kindedExecutor as never);
@@ -34,10 +34,10 @@ export const startA2a02WithCard = async (): Promise<RunningAgent> => {
   const agent = await listen(app);
   card.url = agent.url;
   return agent;
-};
+}
 
 /** Serves its card as the 0.3 line does. */
-export const startA2a03WithCard = async (): Promise<RunningAgent> => {
+export async function startA2a03WithCard(): Promise<RunningAgent> {
   const card = {
     ...about,
     name: 'Freight 0.3',
@@ -54,7 +54,7 @@ export const startA2a03WithCard = async (): Promise<RunningAgent> => {
   const agent = await listen(app);
   card.url = new URL('/a2a', agent.url).href;
   return agent;
-};
+}
 
 const executor10: AgentExecutor = {
   execute: async ({ contextId }, bus) => {
@@ -83,7 +83,7 @@ const executor10: AgentExecutor = {
 };
 
 /** Serves its card as the 1.0 line does, an interface that the registry does not speak before the one that it does. */
-export const startA2a10WithCard = async (): Promise<RunningAgent> => {
+export async function startA2a10WithCard(): Promise<RunningAgent> {
   const card: AgentCard = {
     ...about,
     name: 'Freight 1.0',
@@ -107,4 +107,4 @@ export const startA2a10WithCard = async (): Promise<RunningAgent> => {
   });
   card.supportedInterfaces.push(at('/grpc', 'GRPC'), at('/a2a', 'JSONRPC'));
   return agent;
-};
+}

@@ -176,13 +176,14 @@ export const probes: readonly Probe[] = [
 ];
 
 /** An answer without what differs between any two: the request's id, the hour, and the agent that was named. */
-export const comparable = ({ status, text, headers }: Answer, agentId: string): unknown => {
+export function comparable({ status, text, headers }: Answer, agentId: string): unknown {
   const requestId = headers.get('x-request-id') ?? '';
   const bare = (value: string): string => value.replaceAll(agentId, '<agent>').replaceAll(requestId, '<request>');
   const kept = [...headers].filter(([name]) => name !== 'date').map(([name, value]) => [name, bare(value)]);
   return { status, headers: kept, text: bare(text) };
-};
+}
 
 /** All that a client sees of an answer. */
-export const seenOf = ({ status, text, headers }: Answer): string =>
-  [status, ...[...headers].map((pair) => pair.join(': ')), text].join('\n');
+export function seenOf({ status, text, headers }: Answer): string {
+  return [status, ...[...headers].map((pair) => pair.join(': ')), text].join('\n');
+}

@@ -14,7 +14,7 @@ export type Viewer = {
   agent: Resident | null;
 };
 
-export const viewersOf = ({ A, B, residents }: World): Viewer[] => {
+export function viewersOf({ A, B, residents }: World): Viewer[] {
   const byKey = (name: string, headers: HeaderMap, sees: Place, owner: Owner): Viewer => ({
     name,
     headers,
@@ -37,14 +37,16 @@ export const viewersOf = ({ A, B, residents }: World): Viewer[] => {
       byAgent,
     ),
   ];
-};
+}
 
 /** Agents that the routes for everybody show to a viewer. */
-export const seenBy = ({ residents }: World, viewer: Viewer): Resident[] =>
-  Object.values(residents).filter(({ place }) => place === viewer.sees);
+export function seenBy({ residents }: World, viewer: Viewer): Resident[] {
+  return Object.values(residents).filter(({ place }) => place === viewer.sees);
+}
 
 /** Agents that the routes for owners show to a viewer. */
-export const ownedBy = ({ residents }: World, viewer: Viewer): Resident[] =>
-  viewer.hasOrgKey
+export function ownedBy({ residents }: World, viewer: Viewer): Resident[] {
+  return viewer.hasOrgKey
     ? Object.values(residents).filter(({ place, owner }) => place === viewer.sees && owner === viewer.owner)
     : [];
+}

@@ -37,7 +37,9 @@ const letters = (count: number): string =>
   Array.from({ length: count }, () => String.fromCodePoint(97 + randomInt(26))).join('');
 
 /** A fresh id as those of residents are made; of the same length, so that answers about either have one length too. */
-export const freshId = (): string => `${letters(14)}-agent`;
+export function freshId(): string {
+  return `${letters(14)}-agent`;
+}
 
 const world = { A: {} as Org, B: {} as Org, residents: {} as Record<string, Resident> };
 export type World = typeof world;
@@ -97,7 +99,7 @@ const move = async (path: 'publish' | 'withdraw', resident: Resident, org: Org, 
  * Two organisations, their sandboxes and production, with agents of each kind in each: registered there, published, withdrawn, cloned;
  * with ratings given and received before and after a move, and with aliases learned in a sandbox.
  */
-export const buildWorld = async (endpoint: RecordingAgent): Promise<World> => {
+export async function buildWorld(endpoint: RecordingAgent): Promise<World> {
   const [A, B] = [await createOrg(), await createOrg()];
   Object.assign(world, { A, B });
   const at = {
@@ -131,4 +133,4 @@ export const buildWorld = async (endpoint: RecordingAgent): Promise<World> => {
   await move('withdraw', withdrawn, A, 'sandbox of A');
   await exchange(callerA, withdrawn);
   return world;
-};
+}

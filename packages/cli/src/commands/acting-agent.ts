@@ -6,11 +6,11 @@ import { UsageError } from '../usage-error.ts';
  *
  * @throws UsageError when none is known.
  */
-export const actingAgent = (context: Context): string => {
+export function actingAgent(context: Context): string {
   const { agentId } = context.settings();
   if (agentId === undefined)
     throw new UsageError(
       'which agent acts? Name it with --agent-id or AGENT_TRUST_AGENT_ID, or save one with "agent-trust register <id> --save"',
     );
   return agentId;
-};
+}

@@ -53,11 +53,11 @@ const priceOf = (given: string): { task: string; price: number } => {
 };
 
 /** A JSON object given as text, @file or -. */
-export const jsonObject = async (
+export async function jsonObject(
   given: string,
   option: string,
   io: Pick<Io, 'readStdin'>,
-): Promise<Record<string, unknown>> => {
+): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(await textOrFile(given, io));
@@ -68,13 +68,13 @@ export const jsonObject = async (
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${option} must be a JSON object`);
   return value as Record<string, unknown>;
-};
+}
 
 /** The fields that a command line names, by their names in the interface; what it does not name is absent. */
-export const agentFields = async (
+export async function agentFields(
   given: OptionValues<typeof agentFieldOptions>,
   io: Pick<Io, 'readStdin'>,
-): Promise<AgentFields> => {
+): Promise<AgentFields> {
   const same = (given.sameCapability ?? []).map((pair) => pairOf(pair, '--same-capability'));
   const fresh = given.newCapability ?? [];
   const answers = [...same.map(([name]) => [name, true]), ...fresh.map((name) => [name, false])];
@@ -106,4 +106,4 @@ export const agentFields = async (
   };
   const further = given.fields === undefined ? {} : await jsonObject(given.fields, '--fields', io);
   return { ...further, ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) };
-};
+}

@@ -4,11 +4,12 @@ import { safeLine } from '../output/safe-text.ts';
 import type { Context } from '../program/context.ts';
 
 /** A word for a POSIX shell, quoted where it needs to be. */
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
 
 /** Says which capabilities have to be confirmed, and by which options. */
-export const askToConfirm = (asked: CapabilityConfirmationRequired, context: Context): ExitCode => {
+export function askToConfirm(asked: CapabilityConfirmationRequired, context: Context): ExitCode {
   const { out } = context;
   context.answer(asked, () => {
     out.line(
@@ -24,4 +25,4 @@ export const askToConfirm = (asked: CapabilityConfirmationRequired, context: Con
     }
   });
   return exitCodes.confirmationRequired;
-};
+}

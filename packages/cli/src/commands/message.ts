@@ -16,7 +16,7 @@ export type Said = {
  *
  * @throws UsageError when it is none of them, or two.
  */
-export const messageOf = async (said: Said, io: Pick<Io, 'readStdin'>): Promise<Record<string, unknown>> => {
+export async function messageOf(said: Said, io: Pick<Io, 'readStdin'>): Promise<Record<string, unknown>> {
   const { text, data, message, stream } = said;
   const given = [text, data, message].filter((one) => one !== undefined);
   if (given.length !== 1) throw new UsageError('say one thing: a text, --data or --message');
@@ -31,4 +31,4 @@ export const messageOf = async (said: Said, io: Pick<Io, 'readStdin'>): Promise<
     method: stream ? 'message/stream' : 'message/send',
     params: { message: { role: 'user', parts: [part] } },
   };
-};
+}

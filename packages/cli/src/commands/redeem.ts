@@ -5,23 +5,18 @@ import { checkCanSave, saveAgent } from '../settings/save.ts';
 import { safeLine } from '../output/safe-text.ts';
 
 /** Redeems a claim link for its bearer key. */
-export const redeem = async (context: Context, link: string): Promise<RotateResponse> => {
+export async function redeem(context: Context, link: string): Promise<RotateResponse> {
   const { client, options } = await context.registry(['none']);
   return client.redeemClaim(link, { signal: options.signal });
-};
+}
 
 /** Fails before a key is minted that then could not be kept. */
-export const prepareSave = (context: Context, save: boolean | undefined): void => {
+export function prepareSave(context: Context, save: boolean | undefined): void {
   if (save === true) checkCanSave(context.settings());
-};
+}
 
 /** Shows a new bearer key, or keeps it with --save. It is shown nowhere else and never again. */
-export const showKey = (
-  context: Context,
-  rotated: RotateResponse,
-  save: boolean | undefined,
-  isFirst = false,
-): void => {
+export function showKey(context: Context, rotated: RotateResponse, save: boolean | undefined, isFirst = false): void {
   const { out } = context;
   const { agent_id: agentId, agent_key: agentKey, claim_link: claimLink, status } = rotated;
   if (save === true && agentKey !== null) {
@@ -55,4 +50,4 @@ export const showKey = (
       out.note('This claim link is good for one new key: agent-trust claim <link> --save');
     }
   });
-};
+}

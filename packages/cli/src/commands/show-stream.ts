@@ -3,7 +3,7 @@ import type { Output } from '../output/output.ts';
 import { safeLines } from '../output/safe-text.ts';
 
 /** The words in an event, where it has any: an A2A message or update, or a chunk of plain text. */
-export const wordsOf = (json: unknown): string | undefined => {
+export function wordsOf(json: unknown): string | undefined {
   const event = json as {
     result?: { parts?: unknown; status?: { message?: { parts?: unknown } }; artifact?: { parts?: unknown } };
   } | null;
@@ -11,13 +11,13 @@ export const wordsOf = (json: unknown): string | undefined => {
   if (!Array.isArray(parts)) return undefined;
   const words = parts.map((part: { text?: unknown } | null) => part?.text).filter((text) => typeof text === 'string');
   return words.length === 0 ? undefined : words.join(' ');
-};
+}
 
 /**
  * Shows the events of a call as they come: with --json one line each, `{"id", "event", "data"}`, data as JSON where it is that. Each is asked for
  * when the one before is written, so a slow reader slows the agent down. Answers the agent's status.
  */
-export const showStream = async (stream: CallStream, out: Output): Promise<number> => {
+export async function showStream(stream: CallStream, out: Output): Promise<number> {
   for await (const { id, event, data, json } of stream.events) {
     if (out.json) out.document(JSON.stringify({ id, event, data: json === undefined ? data : json }));
     else out.line(safeLines(wordsOf(json) ?? data));
@@ -25,4 +25,4 @@ export const showStream = async (stream: CallStream, out: Output): Promise<numbe
   out.note(`${stream.statusCode}; transaction ${stream.transactionId ?? 'unknown'}`);
   if (stream.payVia !== null) out.note(`pay via ${stream.payVia}`);
   return stream.statusCode;
-};
+}

@@ -16,7 +16,7 @@ const savedIn = (io: Pick<Io, 'env'>): Saved => {
 };
 
 /** Answers a shell: `__complete -- <words>`, the last of which is being typed. */
-export const answerShell = async (args: readonly string[], io: Pick<Io, 'env' | 'stdout'>): Promise<void> => {
+export async function answerShell(args: readonly string[], io: Pick<Io, 'env' | 'stdout'>): Promise<void> {
   const { words, files } = await complete(args[0] === '--' ? args.slice(1) : args, savedIn(io));
   for (const word of files ? [':files'] : words) io.stdout.write(`${word}\n`);
-};
+}

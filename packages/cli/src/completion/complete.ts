@@ -75,7 +75,7 @@ const walk = async (
 };
 
 /** What to offer for the last of `words`, which may be empty; the words before it stand as they were typed, without `agent-trust`. */
-export const complete = async (words: readonly string[], saved: Saved): Promise<Offer> => {
+export async function complete(words: readonly string[], saved: Saved): Promise<Offer> {
   const word = words.at(-1) ?? '';
   const { group, depth, command, positionals, options, waiting, onlyArguments } = await walk(words.slice(0, -1));
   if (waiting !== undefined) return beginning(offerOf(waiting.option.values, saved), word);
@@ -94,4 +94,4 @@ export const complete = async (words: readonly string[], saved: Saved): Promise<
     { words: commandTable.filter(({ hidden }) => hidden !== true).map(({ name: one }) => one), files: false },
     word,
   );
-};
+}

@@ -14,26 +14,28 @@ const styleOf: Record<string, Style> = {
 };
 
 /** `proceed_with_limits` in words and in its colour. */
-export const actionCell = (action: string, out: Pick<Output, 'paint'>): Cell => {
+export function actionCell(action: string, out: Pick<Output, 'paint'>): Cell {
   const style = styleOf[action];
   return {
     text: safeLine(action.replaceAll('_', ' ')),
     ...(style === undefined ? {} : { paint: (text: string) => out.paint(style, text) }),
   };
-};
+}
 
 /** `name` or `name ×3`. */
 const capabilityText = ({ name, weight }: { name: string; weight: number }): string =>
   weight === 1 ? name : `${name} ×${weight}`;
 
-export const listOr = (items: readonly string[] | null | undefined, otherwise = 'none'): string =>
-  items == null || items.length === 0 ? otherwise : items.join(', ');
+export function listOr(items: readonly string[] | null | undefined, otherwise = 'none'): string {
+  return items == null || items.length === 0 ? otherwise : items.join(', ');
+}
 
 const percent = (rate: number | null): string => (rate === null ? 'no reviews yet' : `${Math.round(rate * 100)} %`);
 
 /** `2026-05-01T12:00:00.000Z` as `2026-05-01 12:00:00 UTC`. */
-export const timeText = (time: string | null): string =>
-  time === null ? 'never' : time.replace(/^(.{10})T(.{8}).*$/u, '$1 $2 UTC');
+export function timeText(time: string | null): string {
+  return time === null ? 'never' : time.replace(/^(.{10})T(.{8}).*$/u, '$1 $2 UTC');
+}
 
 const columns: Column[] = [
   { title: 'AGENT' },
@@ -54,15 +56,16 @@ const rowOf = (agent: TrustObject, out: Output): Cell[] => [
 ];
 
 /** A list of agents, one a line. */
-export const showAgents = (agents: readonly TrustObject[], out: Output): void =>
-  out.table(
+export function showAgents(agents: readonly TrustObject[], out: Output): void {
+  return out.table(
     columns,
     agents.map((agent) => rowOf(agent, out)),
   );
+}
 
 /** Matches, best first, with what each met. */
-export const showMatches = (matches: readonly MatchResult[], out: Output): void =>
-  out.table(
+export function showMatches(matches: readonly MatchResult[], out: Output): void {
+  return out.table(
     [{ title: 'MATCH', right: true }, ...columns.slice(0, 5), { title: 'WHY' }],
     matches.map((match) => [
       { text: match.match_score.toFixed(4) },
@@ -76,11 +79,12 @@ export const showMatches = (matches: readonly MatchResult[], out: Output): void 
       },
     ]),
   );
+}
 
 type Shown = TrustObject & Partial<Omit<AgentProfile & OwnerAgentProfile & OwnerTrustObject, keyof TrustObject>>;
 
 /** Everything that is known of one agent, with its verdict first. */
-export const showAgent = (agent: Shown, out: Output): void => {
+export function showAgent(agent: Shown, out: Output): void {
   const { routing } = agent;
   const endpoint = (routing as { endpoint_url?: string | null }).endpoint_url;
   const action = actionCell(agent.recommended_action, out);
@@ -132,4 +136,4 @@ export const showAgent = (agent: Shown, out: Output): void => {
       ]),
     );
   }
-};
+}

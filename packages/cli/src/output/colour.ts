@@ -8,15 +8,16 @@ export type Paint = (style: Style, text: string) => string;
  * Whether a stream gets colours: FORCE_COLOR decides when it is set (0 and false: none), then NO_COLOR (no-color.org: set and not empty), then
  * whether it is a terminal that is not a dumb one.
  */
-export const wantsColour = (
+export function wantsColour(
   stream: Pick<Writable, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,
-): boolean => {
+): boolean {
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false;
   return stream.isTTY === true && env['TERM'] !== 'dumb';
-};
+}
 
-export const painter = (coloured: boolean): Paint =>
-  coloured ? (style, text) => styleText(style, text, { validateStream: false }) : (_style, text) => text;
+export function painter(coloured: boolean): Paint {
+  return coloured ? (style, text) => styleText(style, text, { validateStream: false }) : (_style, text) => text;
+}

@@ -20,7 +20,7 @@ export type Output = {
   warn: (text: string) => void;
 };
 
-export const createOutput = (io: Pick<Io, 'stdout' | 'stderr' | 'env'>, json: boolean): Output => {
+export function createOutput(io: Pick<Io, 'stdout' | 'stderr' | 'env'>, json: boolean): Output {
   const paint = painter(wantsColour(io.stdout, io.env));
   const paintError = painter(wantsColour(io.stderr, io.env));
   const line = (text = ''): void => void io.stdout.write(`${text}\n`);
@@ -38,4 +38,4 @@ export const createOutput = (io: Pick<Io, 'stdout' | 'stderr' | 'env'>, json: bo
     },
     warn: (text) => void io.stderr.write(`${paintError('yellow', 'Warning:')} ${safeLine(text)}\n`),
   };
-};
+}

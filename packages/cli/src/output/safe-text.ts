@@ -14,11 +14,14 @@ const shown = (character: string): string => {
 };
 
 /** One line without anything that a terminal acts upon. */
-export const safeLine = (text: string): string => text.replace(unsafe, shown);
+export function safeLine(text: string): string {
+  return text.replace(unsafe, shown);
+}
 
 /** Several lines: line breaks and tabs stay. */
-export const safeLines = (text: string): string =>
-  text.replace(unsafe, (character) => (character === '\n' || character === '\t' ? character : shown(character)));
+export function safeLines(text: string): string {
+  return text.replace(unsafe, (character) => (character === '\n' || character === '\t' ? character : shown(character)));
+}
 
 const jsonEscape = (character: string): string =>
   [...Array(character.length).keys()]
@@ -26,5 +29,6 @@ const jsonEscape = (character: string): string =>
     .join('');
 
 /** The same JSON document, with such characters inside its strings written as escapes. White space between its tokens stays. */
-export const safeJson = (json: string): string =>
-  json.replace(unsafe, (character) => (/[\n\r\t]/u.test(character) ? character : jsonEscape(character)));
+export function safeJson(json: string): string {
+  return json.replace(unsafe, (character) => (/[\n\r\t]/u.test(character) ? character : jsonEscape(character)));
+}

@@ -14,11 +14,11 @@ const fit = (text: string, max: number): string => {
 const width = (text: string): number => Array.from(text).length;
 
 /** Lines of a table with a heading; numbers stand to the right. */
-export const tableLines = (
+export function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
   paintTitle: (text: string) => string,
-): string[] => {
+): string[] {
   const shown = rows.map((row) => row.map((cell) => ({ ...cell, text: fit(cell.text, cellCharsMax) })));
   const widths = columns.map(({ title }, at) =>
     Math.max(width(title), ...shown.map((row) => width(row[at]?.text ?? ''))),
@@ -32,16 +32,16 @@ export const tableLines = (
       .join('  ')
       .trimEnd();
   return [line(columns.map(({ title }) => ({ text: title, paint: paintTitle }))), ...shown.map(line)];
-};
+}
 
 /** Lines `name   value`, names aligned. Values are one line each, made safe. */
-export const fieldLines = (
+export function fieldLines(
   fields: readonly (readonly [string, string | Cell])[],
   paintName: (text: string) => string,
-): string[] => {
+): string[] {
   const longest = Math.max(0, ...fields.map(([name]) => width(name)));
   return fields.map(([name, value]) => {
     const { text, paint = (plain: string) => plain } = typeof value === 'string' ? { text: value } : value;
     return `  ${paintName(name)}${' '.repeat(longest - width(name) + 2)}${paint(safeLine(text))}`;
   });
-};
+}

@@ -21,7 +21,7 @@ const wordsFor = (words: Record<string, string>, given: string): string =>
 const percent = (part: number): string => `${Math.round(100 * part)} %`;
 
 /** A score with what it is made of, then the reviews of the page. */
-export const showTrust = (trust: ExplainedTrust, out: Output): void => {
+export function showTrust(trust: ExplainedTrust, out: Output): void {
   out.line(`${out.paint('bold', safeLine(trust.agent_id))}  trust ${safeLine(String(trust.trust_score))}/100`);
   out.fields([
     ['unrounded', String(trust.unrounded)],
@@ -68,11 +68,11 @@ export const showTrust = (trust: ExplainedTrust, out: Output): void => {
       { text: review.transaction_id },
     ]),
   );
-};
+}
 
 /** Changes of a score, one a line. */
-export const showTrustHistory = (history: readonly TrustChange[], out: Output): void =>
-  out.table(
+export function showTrustHistory(history: readonly TrustChange[], out: Output): void {
+  return out.table(
     [
       { title: 'AT' },
       { title: 'FROM', right: true },
@@ -92,6 +92,7 @@ export const showTrustHistory = (history: readonly TrustChange[], out: Output): 
       { text: change.position },
     ]),
   );
+}
 
 const rootsText = (roots: Readonly<Record<string, number>>): string => {
   const shares = Object.entries(roots);

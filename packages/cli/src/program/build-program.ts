@@ -92,12 +92,12 @@ export type ParserOutput = { out: (text: string) => void; err: (text: string) =>
  * The whole command line. A command's own file is loaded when its name is met, so that one command costs what it needs.
  * Ends with a CommanderError where there is nothing to run: help was shown, or the command line is at fault.
  */
-export const buildProgram = (
+export function buildProgram(
   run: RunCommand,
   setExit: (code: ExitCode) => void,
   output: ParserOutput,
   version: string,
-): Parser => {
+): Parser {
   const style = (parser: Parser): Parser =>
     parser
       .exitOverride()
@@ -148,6 +148,6 @@ export const buildProgram = (
     loaders.delete(sub);
   });
   return program;
-};
+}
 
 const loaders = new WeakMap<Parser, () => Promise<void>>();

@@ -25,7 +25,7 @@ export type Command = {
 };
 
 /** A command whose `run` gets the options that it declares, in their types. */
-export const command = <Options extends Record<string, OptionOf<unknown>>>(
+export function command<Options extends Record<string, OptionOf<unknown>>>(
   definition: Omit<Command, 'run' | 'options'> & {
     options: Options;
     run: (given: {
@@ -34,4 +34,6 @@ export const command = <Options extends Record<string, OptionOf<unknown>>>(
       context: Context;
     }) => Promise<ExitCode | void>;
   },
-): Command => definition as unknown as Command;
+): Command {
+  return definition as unknown as Command;
+}

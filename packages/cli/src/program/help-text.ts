@@ -73,10 +73,11 @@ export const topLevelHelp = [
 ].join('\n');
 
 /** The examples of one command, and where the options are that all take. */
-export const commandHelp = (command: Command): string =>
-  [
+export function commandHelp(command: Command): string {
+  return [
     ...(command.examples.length > 0 ? ['', 'Examples:'] : []),
     ...command.examples.flatMap(({ says, run }) => [indented(`# ${says}`), indented(run)]),
     '',
     'Options for every command (--json, --url, --agent-id, --auth …) and exit codes: agent-trust --help',
   ].join('\n');
+}

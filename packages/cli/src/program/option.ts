@@ -20,18 +20,22 @@ export type OptionValues<Options extends Record<string, OptionOf<unknown>>> = {
   [Name in keyof Options]: Options[Name] extends OptionOf<infer Value> ? Value | undefined : never;
 };
 
-export const flag = (flags: string, description: string): OptionOf<boolean> => ({
-  flags,
-  description,
-  values: 'nothing',
-});
+export function flag(flags: string, description: string): OptionOf<boolean> {
+  return {
+    flags,
+    description,
+    values: 'nothing',
+  };
+}
 
-export const text = (flags: string, description: string, values: ValueSource = 'nothing'): OptionOf<string> => ({
-  flags,
-  description,
-  parse: (value) => value,
-  values,
-});
+export function text(flags: string, description: string, values: ValueSource = 'nothing'): OptionOf<string> {
+  return {
+    flags,
+    description,
+    parse: (value) => value,
+    values,
+  };
+}
 
 /** May be given several times; all values in the order given. */
 const repeated = <Value>({ flags, description, parse, values }: OptionOf<Value>): OptionOf<Value[]> => ({
@@ -42,44 +46,53 @@ const repeated = <Value>({ flags, description, parse, values }: OptionOf<Value>)
   values,
 });
 
-export const texts = (flags: string, description: string, values: ValueSource = 'nothing'): OptionOf<string[]> =>
-  repeated(text(flags, description, values));
+export function texts(flags: string, description: string, values: ValueSource = 'nothing'): OptionOf<string[]> {
+  return repeated(text(flags, description, values));
+}
 
-export const integer = (flags: string, description: string, min: number, max: number): OptionOf<number> => ({
-  flags,
-  description,
-  parse: (value) => {
-    const number = Number(value);
-    if (!/^-?\d+$/u.test(value) || number < min || number > max)
-      throw new UsageError(`must be a whole number from ${min} to ${max}`);
-    return number;
-  },
-  values: 'nothing',
-});
+export function integer(flags: string, description: string, min: number, max: number): OptionOf<number> {
+  return {
+    flags,
+    description,
+    parse: (value) => {
+      const number = Number(value);
+      if (!/^-?\d+$/u.test(value) || number < min || number > max)
+        throw new UsageError(`must be a whole number from ${min} to ${max}`);
+      return number;
+    },
+    values: 'nothing',
+  };
+}
 
-export const choice = <const Choice extends string>(
+export function choice<const Choice extends string>(
   flags: string,
   description: string,
   choices: readonly Choice[],
-): OptionOf<Choice> => ({
-  flags,
-  description: `${description}: ${choices.join(', ')}`,
-  parse: (value) => {
-    if (!(choices as readonly string[]).includes(value)) throw new UsageError(`must be one of ${choices.join(', ')}`);
-    return value;
-  },
-  values: choices,
-});
+): OptionOf<Choice> {
+  return {
+    flags,
+    description: `${description}: ${choices.join(', ')}`,
+    parse: (value) => {
+      if (!(choices as readonly string[]).includes(value)) throw new UsageError(`must be one of ${choices.join(', ')}`);
+      return value;
+    },
+    values: choices,
+  };
+}
 
 /** Like `choice`, of which several may be given. */
-export const choices = <const Choice extends string>(
+export function choices<const Choice extends string>(
   flags: string,
   description: string,
   allowed: readonly Choice[],
-): OptionOf<Choice[]> => repeated(choice(flags, description, allowed));
+): OptionOf<Choice[]> {
+  return repeated(choice(flags, description, allowed));
+}
 
 /** `--limit` and `--offset` of a list. */
-export const limit = (max: number): OptionOf<number> =>
-  integer('--limit <number>', `at most so many, up to ${max}`, 1, max);
-export const offset = (): OptionOf<number> =>
-  integer('--offset <number>', 'leave out the first so many', 0, Number.MAX_SAFE_INTEGER);
+export function limit(max: number): OptionOf<number> {
+  return integer('--limit <number>', `at most so many, up to ${max}`, 1, max);
+}
+export function offset(): OptionOf<number> {
+  return integer('--offset <number>', 'leave out the first so many', 0, Number.MAX_SAFE_INTEGER);
+}

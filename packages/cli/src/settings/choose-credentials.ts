@@ -32,10 +32,11 @@ const names: Record<Exclude<AuthKind, 'none'>, string> = {
 };
 
 /** The error for a missing credential. */
-export const missing = (kind: Exclude<AuthKind, 'none'>, settings: Settings): CredentialError =>
-  new CredentialError(
+export function missing(kind: Exclude<AuthKind, 'none'>, settings: Settings): CredentialError {
+  return new CredentialError(
     `this needs ${names[kind]} for ${settings.url}: set ${howToGive[kind]} (profile ${settings.profileName} of ${settings.configFile} has none for this address)`,
   );
+}
 
 /** One kind of credential for an agent, or undefined where there is none. */
 const find = async (kind: AuthKind, settings: Settings, agentId: string | undefined): Promise<Chosen | undefined> => {
@@ -66,7 +67,7 @@ const find = async (kind: AuthKind, settings: Settings, agentId: string | undefi
 };
 
 /** The kinds that `--auth` names, or undefined without it. */
-export const askedKinds = (auth: string | undefined): AuthKind[] | undefined => {
+export function askedKinds(auth: string | undefined): AuthKind[] | undefined {
   if (auth === undefined) return undefined;
   const kinds = auth.split(',').map((kind) => kind.trim());
   const unknown = kinds.find((kind) => !(authKinds as readonly string[]).includes(kind));
@@ -76,7 +77,7 @@ export const askedKinds = (auth: string | undefined): AuthKind[] | undefined => 
   if (kinds.includes('org') && kinds.includes('sandbox'))
     throw new UsageError('--auth takes org or sandbox: a request carries one key of an organisation');
   return kinds as AuthKind[];
-};
+}
 
 /**
  * The credentials that a command sends: all that `--auth` names, else the first of `order` that there is, those whose file the command line names before
@@ -85,12 +86,12 @@ export const askedKinds = (auth: string | undefined): AuthKind[] | undefined => 
  *
  * @throws CredentialError when there is none.
  */
-export const chooseCredentials = async (
+export async function chooseCredentials(
   settings: Settings,
   auth: string | undefined,
   order: readonly AuthKind[],
   agentId = settings.agentId,
-): Promise<Chosen> => {
+): Promise<Chosen> {
   const asked = askedKinds(auth);
   if (asked !== undefined) {
     const chosen: Chosen = {};
@@ -107,4 +108,4 @@ export const chooseCredentials = async (
     if (found !== undefined) return found;
   }
   throw missing((order[0] ?? 'agent') as Exclude<AuthKind, 'none'>, settings);
-};
+}

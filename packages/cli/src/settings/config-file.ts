@@ -40,13 +40,13 @@ const lockPollMs = 20;
 const lockStaleMs = 10_000;
 
 /** Where the file is: AGENT_TRUST_CONFIG, else below the folder for settings (XDG Base Directory 0.8: a relative XDG_CONFIG_HOME is ignored). */
-export const configPath = (env: Readonly<Record<string, string | undefined>>): string => {
+export function configPath(env: Readonly<Record<string, string | undefined>>): string {
   const named = env['AGENT_TRUST_CONFIG'];
   if (named !== undefined && named !== '') return named;
   const folder = env['XDG_CONFIG_HOME'];
   const base = folder !== undefined && isAbsolute(folder) ? folder : join(env['HOME'] || homedir(), '.config');
   return join(base, 'agent-trust', 'config.json');
-};
+}
 
 const isStrings = (value: unknown, except: string): value is Record<string, unknown> =>
   typeof value === 'object' &&
@@ -66,7 +66,7 @@ const isProfile = (value: unknown): value is Profile =>
  *
  * @throws UsageError when others may read it, or it is not what this program writes.
  */
-export const readConfig = (path: string): Config => {
+export function readConfig(path: string): Config {
   if (!existsSync(path)) return { profiles: {} };
   refuseIfOpenToOthers(path, 'The config file');
   let parsed: unknown;
@@ -83,7 +83,7 @@ export const readConfig = (path: string): Config => {
       `The config file ${path} must be {"profiles": {"default": {"url": …}}}: mend it, or remove it to begin anew`,
     );
   return parsed as Config;
-};
+}
 
 const writeConfig = (path: string, config: Config): void => {
   const incoming = `${path}.${process.pid}.incoming`;
@@ -124,7 +124,7 @@ const withLock = (path: string, work: () => void): void => {
 };
 
 /** Changes the config file in one step, made readable by its owner alone. Written beside and renamed, so that no reader sees half of it. */
-export const updateConfig = (path: string, change: (config: Config) => void): void => {
+export function updateConfig(path: string, change: (config: Config) => void): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const target = existsSync(path) ? realpathSync(path) : path;
   withLock(target, () => {
@@ -133,4 +133,4 @@ export const updateConfig = (path: string, change: (config: Config) => void): vo
     writeConfig(target, config);
     chmodSync(target, 0o600);
   });
-};
+}

@@ -4,17 +4,17 @@ import { UsageError } from '../usage-error.ts';
 import { refuseIfOpenToOthers } from './open-to-others.ts';
 
 /** The form in which the registry takes a public key: base64url of its 32 bytes. */
-export const publicKeyText = (key: KeyObject): string => {
+export function publicKeyText(key: KeyObject): string {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
   return x;
-};
+}
 
 /**
  * Makes an Ed25519 key and keeps it in a new file that its owner alone may read, as PKCS #8 in PEM (RFC 5958, RFC 8410). Answers the public key.
  *
  * @throws UsageError when the file is there already, or cannot be made.
  */
-export const makeKeyFile = (path: string): string => {
+export function makeKeyFile(path: string): string {
   if (path === '' || path === '-')
     throw new UsageError('name the new file: a private key is never written to standard output');
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -38,14 +38,14 @@ export const makeKeyFile = (path: string): string => {
     closeSync(file);
   }
   return publicKeyText(privateKey);
-};
+}
 
 /**
  * The private key in a file: PKCS #8 in PEM, as `keygen` and `openssl genpkey -algorithm ed25519` write it.
  *
  * @throws UsageError when it cannot be read, is open to others or is no Ed25519 key.
  */
-export const readKeyFile = (path: string): KeyObject => {
+export function readKeyFile(path: string): KeyObject {
   let text: string;
   try {
     refuseIfOpenToOthers(path, 'The key file');
@@ -63,4 +63,4 @@ export const readKeyFile = (path: string): KeyObject => {
     // Told below, without a word of what is in the file.
   }
   throw new UsageError(`${path} is no Ed25519 private key in PEM: make one with "agent-trust keygen"`);
-};
+}

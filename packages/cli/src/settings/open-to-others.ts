@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts';
  *
  * @throws UsageError that says how to close it.
  */
-export const refuseIfOpenToOthers = (path: string, what: string): void => {
+export function refuseIfOpenToOthers(path: string, what: string): void {
   if (process.platform === 'win32') return;
   const found = statSync(path);
   if (found.isDirectory()) throw new UsageError(`${what} ${path} is a folder`);
@@ -17,4 +17,4 @@ export const refuseIfOpenToOthers = (path: string, what: string): void => {
     throw new UsageError(
       `${what} ${path} holds secrets and is open to others (mode ${(mode & 0o777).toString(8)}): run "chmod 600 ${path}", and replace them if anybody else uses this machine`,
     );
-};
+}

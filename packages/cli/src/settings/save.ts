@@ -11,7 +11,7 @@ const put = <Value>(record: Record<string, Value>, name: string, value: Value): 
  *
  * @throws UsageError when the profile belongs to another registry, or the file cannot be written.
  */
-export const checkCanSave = (settings: Settings): void => {
+export function checkCanSave(settings: Settings): void {
   const { configFile, profileName } = settings;
   if (!/^[\w.-]{1,64}$/u.test(profileName) || profileName === '__proto__')
     throw new UsageError(`--profile must be 1 to 64 letters, digits, dots, dashes or underscores`);
@@ -26,7 +26,7 @@ export const checkCanSave = (settings: Settings): void => {
       { cause: error },
     );
   }
-};
+}
 
 /** What is in a profile is sent to its address: another one would get it all. */
 const refuseOtherRegistry = ({ profileName, url }: Settings, kept: Profile | undefined): void => {
@@ -41,27 +41,28 @@ const refuseOtherRegistry = ({ profileName, url }: Settings, kept: Profile | und
  *
  * @throws UsageError when the profile keeps keys of another organisation.
  */
-export const refuseOtherOrganisation = ({ profileName }: Settings, kept: Profile, orgName: string): void => {
+export function refuseOtherOrganisation({ profileName }: Settings, kept: Profile, orgName: string): void {
   if (kept.org_name !== undefined && kept.org_name !== orgName)
     throw new UsageError(
       `profile ${profileName} keeps the keys of ${kept.org_name}, not of ${orgName}: name another with --profile`,
     );
-};
+}
 
 /** Keeps keys of an organisation in place of its former ones. */
-export const saveOrganisation = (
+export function saveOrganisation(
   settings: Settings,
   orgName: string,
   keys: Pick<Profile, 'org_key' | 'sandbox_key'>,
-): void =>
-  saveProfile(settings, (profile) => {
+): void {
+  return saveProfile(settings, (profile) => {
     refuseOtherOrganisation(settings, profile, orgName);
     Object.assign(profile, { org_name: orgName, ...keys });
   });
+}
 
 /** Changes the profile of these settings; it is made when it is not there, and bound to the registry's address. */
-export const saveProfile = (settings: Settings, change: (profile: Profile) => void): void =>
-  updateConfig(settings.configFile, (config) => {
+export function saveProfile(settings: Settings, change: (profile: Profile) => void): void {
+  return updateConfig(settings.configFile, (config) => {
     const profile =
       (Object.hasOwn(config.profiles, settings.profileName) && config.profiles[settings.profileName]) || {};
     // Looked at again: another command may have made the profile since `checkCanSave`.
@@ -70,12 +71,14 @@ export const saveProfile = (settings: Settings, change: (profile: Profile) => vo
     change(profile);
     put(config.profiles, settings.profileName, profile);
   });
+}
 
 /** Keeps what is known of an agent; the first one kept is the one that calls and reviews from then on. */
-export const saveAgent = (settings: Settings, agentId: string, agent: StoredAgent, makeCurrent = false): void =>
-  saveProfile(settings, (profile) => {
+export function saveAgent(settings: Settings, agentId: string, agent: StoredAgent, makeCurrent = false): void {
+  return saveProfile(settings, (profile) => {
     profile.agents ??= {};
     const kept = Object.hasOwn(profile.agents, agentId) ? profile.agents[agentId] : {};
     put(profile.agents, agentId, { ...kept, ...agent });
     if (makeCurrent || profile.agent_id === undefined) profile.agent_id = agentId;
   });
+}

@@ -86,7 +86,7 @@ const oneOf =
   };
 
 /** @throws UsageError for an address, profile or config file that is not one. */
-export const readSettings = (global: GlobalOptions, io: Pick<Io, 'env' | 'readStdin'>): Settings => {
+export function readSettings(global: GlobalOptions, io: Pick<Io, 'env' | 'readStdin'>): Settings {
   const { env } = io;
   const configFile = configPath(env);
   const { profiles } = readConfig(configFile);
@@ -140,4 +140,4 @@ export const readSettings = (global: GlobalOptions, io: Pick<Io, 'env' | 'readSt
       adminToken: oneOf(io, global.adminTokenFile, 'AGENT_TRUST_ADMIN_TOKEN', 'ADMIN_TOKEN'),
     },
   };
-};
+}

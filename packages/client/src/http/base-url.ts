@@ -4,30 +4,30 @@ export type BaseUrl = { readonly origin: string; readonly prefix: string };
 /**
  * @throws TypeError for anything but an http or https address without credentials, query and fragment; what it holds is not shown.
  */
-export const readBaseUrl = (text: string): BaseUrl => {
+export function readBaseUrl(text: string): BaseUrl {
   if (!URL.canParse(text)) throw new TypeError('baseUrl is no URL');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('baseUrl must be http or https');
   if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl must hold no credentials');
   if (url.search !== '' || url.hash !== '') throw new TypeError('baseUrl must have neither query nor fragment');
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/u, '') };
-};
+}
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** The query with its question mark, of those values that are there. */
-export const queryText = (values: QueryValues | undefined): string => {
+export function queryText(values: QueryValues | undefined): string {
   const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return query === '' ? '' : `?${query}`;
-};
+}
 
 /**
  * An agent_id as one segment of a path.
  *
  * @throws TypeError for `.` and `..`, which every URL parser takes for steps on the path, percent-encoded too, and for lone surrogates.
  */
-export const pathSegment = (agentId: string): string => {
+export function pathSegment(agentId: string): string {
   if (agentId === '.' || agentId === '..') throw new TypeError(`the agent_id "${agentId}" cannot stand in a URL`);
   if (typeof agentId !== 'string') throw new TypeError('an agent_id is a text');
   if (agentId === '') throw new TypeError('an agent_id has at least one character');
@@ -36,4 +36,4 @@ export const pathSegment = (agentId: string): string => {
   } catch (cause) {
     throw new TypeError('the agent_id is no well-formed text', { cause });
   }
-};
+}

@@ -11,7 +11,7 @@ export type Deadline = {
   end(): void;
 };
 
-export const startDeadline = (timeoutMs: number, caller: AbortSignal | undefined): Deadline => {
+export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   let passed = false;
   const ring = (): void => {
@@ -35,10 +35,10 @@ export const startDeadline = (timeoutMs: number, caller: AbortSignal | undefined
       caller?.removeEventListener('abort', leave);
     },
   };
-};
+}
 
 /** Waits, unless the caller leaves: then it throws the signal's reason. */
-export const pause = async (waitMs: number, caller: AbortSignal | undefined): Promise<void> => {
+export async function pause(waitMs: number, caller: AbortSignal | undefined): Promise<void> {
   const waiting = startDeadline(waitMs, caller);
   try {
     if (!waiting.signal.aborted)
@@ -47,4 +47,4 @@ export const pause = async (waitMs: number, caller: AbortSignal | undefined): Pr
     waiting.end();
   }
   caller?.throwIfAborted();
-};
+}

@@ -5,10 +5,10 @@ import type { Deadline } from './deadline.ts';
  * A body that is passed on as it comes, read when it is asked for. The caller's signal ends it, and so does silence while somebody waits
  * for it; null where the answer has none.
  */
-export const guardedBody = (
+export function guardedBody(
   { body }: Response,
   about: { operation: string; deadline: Deadline; idleTimeoutMs: number; caller: AbortSignal | undefined },
-): ReadableStream<Uint8Array> | null => {
+): ReadableStream<Uint8Array> | null {
   const { operation, deadline, idleTimeoutMs, caller } = about;
   deadline.pause();
   if (body === null) {
@@ -41,4 +41,4 @@ export const guardedBody = (
     },
     { highWaterMark: 0 },
   );
-};
+}

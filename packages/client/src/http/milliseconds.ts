@@ -6,7 +6,7 @@ const timerMsMax = 2 ** 31 - 1;
  *
  * @throws TypeError for what is no number, or less than 0: it would be waited for not at all, or for ever.
  */
-export const milliseconds = (what: string, value: number): number => {
+export function milliseconds(what: string, value: number): number {
   if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`${what} must be a number from 0 on`);
   return Math.min(value, timerMsMax);
-};
+}

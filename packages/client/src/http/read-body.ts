@@ -7,16 +7,16 @@ class BodyTooLong extends Error {}
  * The text of a body of at most `bytesMax` bytes. What is longer is not read on: the connection is given up. What it throws is for
  * `unreadable` to say.
  */
-export const readText = async (response: Response, bytesMax: number): Promise<string> => {
+export async function readText(response: Response, bytesMax: number): Promise<string> {
   const decoder = new TextDecoder();
   const texts: string[] = [];
   await readPieces(response, bytesMax, (piece) => texts.push(decoder.decode(piece, { stream: true })));
   texts.push(decoder.decode());
   return texts.join('');
-};
+}
 
 /** The bytes of a body; the same holds. */
-export const readBytes = async (response: Response, bytesMax: number): Promise<Uint8Array> => {
+export async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   await readPieces(response, bytesMax, (piece) => pieces.push(piece));
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
@@ -26,7 +26,7 @@ export const readBytes = async (response: Response, bytesMax: number): Promise<U
     at += piece.length;
   }
   return bytes;
-};
+}
 
 const readPieces = async (
   response: Response,
@@ -50,10 +50,10 @@ const readPieces = async (
 };
 
 /** Throws why the text of an answer could not be had, in this client's words. */
-export const unreadable =
-  (operation: string, { status, headers }: Response) =>
-  (cause: unknown): never => {
+export function unreadable(operation: string, { status, headers }: Response) {
+  return (cause: unknown): never => {
     if (cause instanceof BodyTooLong)
       throw new UnexpectedAnswerError(operation, cause.message, { status, requestId: headers.get('x-request-id') });
     throw new NetworkError(operation, 'the connection broke in the middle of the answer', { cause });
   };
+}

@@ -10,16 +10,17 @@ const infos = new WeakMap<object, AnswerInfo>();
  *
  * @param body what an operation answered, itself and no copy of it.
  */
-export const answerInfo = (body: object): AnswerInfo | undefined => infos.get(body);
+export function answerInfo(body: object): AnswerInfo | undefined {
+  return infos.get(body);
+}
 
 /**
  * Reads a whole answer as JSON.
  *
  * @throws UnexpectedAnswerError for what is no JSON, and for JSON that is neither an object nor an array, which no registry answers.
  */
-export const readJson =
-  <Body>(bytesMax: number): ReadAnswer<Body> =>
-  async (response, deadline, info) => {
+export function readJson<Body>(bytesMax: number): ReadAnswer<Body> {
+  return async (response, deadline, info) => {
     const text = await readText(response, bytesMax).catch(unreadable(info.operation, response));
     deadline.end();
     let body: unknown;
@@ -34,3 +35,4 @@ export const readJson =
     infos.set(body, info);
     return body as Body;
   };
+}

@@ -2,7 +2,7 @@ import { type ClientError, RegistryError, UnexpectedAnswerError } from '../error
 import type { ValidationItem } from '../types.ts';
 
 /** The error that an answer stands for: the registry's own refusal, or what somebody else has to say. */
-export const refusalOf = (operation: string, response: Response, text: string): ClientError => {
+export function refusalOf(operation: string, response: Response, text: string): ClientError {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id');
   const body = jsonObject(text);
@@ -22,22 +22,22 @@ export const refusalOf = (operation: string, response: Response, text: string): 
     retryAfterSeconds: retryAfterSeconds(headers.get('retry-after'), Date.now()),
     body,
   });
-};
+}
 
 const isItems = (detail: unknown): detail is ValidationItem[] =>
   Array.isArray(detail) &&
   detail.every((item: Partial<ValidationItem> | null) => Array.isArray(item?.loc) && typeof item.msg === 'string');
 
 /** Retry-After (RFC 9110 §10.2.3): seconds, or a date, which proxies write. */
-export const retryAfterSeconds = (text: string | null, now: number): number | null => {
+export function retryAfterSeconds(text: string | null, now: number): number | null {
   if (text === null) return null;
   if (/^\d{1,9}$/u.test(text)) return Number(text);
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1_000));
-};
+}
 
 /** A text's JSON object; null for anything else. */
-export const jsonObject = (text: string): Record<string, unknown> | null => {
+export function jsonObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -46,4 +46,4 @@ export const jsonObject = (text: string): Record<string, unknown> | null => {
   } catch {
     return null;
   }
-};
+}

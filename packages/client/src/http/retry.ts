@@ -8,7 +8,7 @@ export type RetryPolicy = Required<RetryOptions>;
 /**
  * @throws TypeError for what is no number; a setting that is undefined is the default.
  */
-export const readRetryOptions = (options: RetryOptions | false | undefined): RetryPolicy => {
+export function readRetryOptions(options: RetryOptions | false | undefined): RetryPolicy {
   if (options === false) return { ...retryDefaults, retriesMax: 0 };
   const {
     retriesMax = retryDefaults.retriesMax,
@@ -26,7 +26,7 @@ export const readRetryOptions = (options: RetryOptions | false | undefined): Ret
       limits.retryAfterSecondsMax,
     ),
   };
-};
+}
 
 /** Whether another attempt may be answered otherwise. Whether the request may be sent again at all is the operation's to say. */
 const mayPass = (failure: ClientError): boolean => {
@@ -47,14 +47,14 @@ const mayPass = (failure: ClientError): boolean => {
  *
  * @param random from 0 to 1.
  */
-export const waitBeforeRetry = (
+export function waitBeforeRetry(
   failure: ClientError,
   retriesDone: number,
   policy: RetryPolicy,
   random: number,
-): number | null => {
+): number | null {
   if (retriesDone >= policy.retriesMax || !mayPass(failure)) return null;
   const backOff = Math.min(policy.waitMsMax, policy.waitMs * 2 ** retriesDone) * (1 - random / 2);
   const after = failure instanceof RegistryError ? (failure.retryAfterSeconds ?? 0) : 0;
   return after > policy.retryAfterSecondsMax ? null : after * 1_000 + backOff;
-};
+}

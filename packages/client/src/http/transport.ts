@@ -58,27 +58,29 @@ export type Transport = {
   readonly answerBytesMax: number;
 };
 
-export const createTransport = (settings: TransportSettings): Transport => ({
-  answerBytesMax: settings.answerBytesMax,
-  send: async (operation, options, read) => {
-    const key = operation.idempotencyKey ?? (mayTakeKey(operation, settings.retry) ? randomText() : undefined);
-    // Once for all attempts: a caller may change what it gave, and under one key the registry takes one body.
-    const body = operation.json === undefined ? operation.raw : JSON.stringify(operation.json);
-    const isRepeatable = operation.repeat === 'always' || (operation.repeat === 'with_key' && key !== undefined);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await sendOnce(settings, { ...operation, idempotencyKey: key }, body, options, read, attempt);
-      } catch (failure) {
-        const waitMs =
-          isRepeatable && failure instanceof ClientError
-            ? waitBeforeRetry(failure, attempt - 1, settings.retry, Math.random())
-            : null;
-        if (waitMs === null) throw failure;
-        await pause(waitMs, options.signal);
+export function createTransport(settings: TransportSettings): Transport {
+  return {
+    answerBytesMax: settings.answerBytesMax,
+    send: async (operation, options, read) => {
+      const key = operation.idempotencyKey ?? (mayTakeKey(operation, settings.retry) ? randomText() : undefined);
+      // Once for all attempts: a caller may change what it gave, and under one key the registry takes one body.
+      const body = operation.json === undefined ? operation.raw : JSON.stringify(operation.json);
+      const isRepeatable = operation.repeat === 'always' || (operation.repeat === 'with_key' && key !== undefined);
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await sendOnce(settings, { ...operation, idempotencyKey: key }, body, options, read, attempt);
+        } catch (failure) {
+          const waitMs =
+            isRepeatable && failure instanceof ClientError
+              ? waitBeforeRetry(failure, attempt - 1, settings.retry, Math.random())
+              : null;
+          if (waitMs === null) throw failure;
+          await pause(waitMs, options.signal);
+        }
       }
-    }
-  },
-});
+    },
+  };
+}
 
 /** A key that the client makes is of use only for its own retries. */
 const mayTakeKey = ({ repeat }: Operation, { retriesMax }: RetryPolicy): boolean =>

@@ -3,7 +3,7 @@
  *
  * @throws TypeError for what is no number, or less than 0
  */
-export const bound = (what: string, value: number): number => {
+export function bound(what: string, value: number): number {
   if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`${what} must be a number from 0 on`);
   return value;
-};
+}

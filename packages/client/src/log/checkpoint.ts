@@ -40,7 +40,7 @@ export type LogCheckpoint = {
  * @throws LogProofError `malformed_key`, `malformed_checkpoint`, `unknown_key` (not signed by the log, or by too few witnesses),
  *   `wrong_signature`, `wrong_origin`; TypeError for a number of witnesses that is none
  */
-export const openCheckpoint = async (note: string, trust: LogTrust): Promise<LogCheckpoint> => {
+export async function openCheckpoint(note: string, trust: LogTrust): Promise<LogCheckpoint> {
   if (typeof note !== 'string') throw new LogProofError('malformed_checkpoint', 'a checkpoint is a text');
   const logKey = readKey(trust.logKey);
   const witnessKeys = (trust.witnessKeys ?? []).map(readKey);
@@ -66,10 +66,10 @@ export const openCheckpoint = async (note: string, trust: LogTrust): Promise<Log
       `this checkpoint does not count: cosigned by ${witnesses} of the ${witnessesWanted} witnesses wanted`,
     );
   return { origin: opened.origin, size: opened.size, root: toHex(opened.root), cosignatures, note };
-};
+}
 
 /** @throws LogProofError `malformed_key` */
-export const readKey = (vkey: string): VerifierKey => {
+export function readKey(vkey: string): VerifierKey {
   try {
     return parseVerifierKey(String(vkey));
   } catch (cause) {
@@ -79,4 +79,4 @@ export const readKey = (vkey: string): VerifierKey => {
       { cause },
     );
   }
-};
+}

@@ -2,7 +2,7 @@ import { fromHex, hashBytes, proofHashesMax } from '@agent-trust/transparency-lo
 import { LogProofError } from './log-proof-error.ts';
 
 /** A hash of an answer. @throws LogProofError `malformed_proof` */
-export const readHash = (text: unknown, name: string): Uint8Array => {
+export function readHash(text: unknown, name: string): Uint8Array {
   try {
     const bytes = fromHex(String(text));
     if (bytes.length === hashBytes) return bytes;
@@ -10,18 +10,18 @@ export const readHash = (text: unknown, name: string): Uint8Array => {
     // Told below.
   }
   throw new LogProofError('malformed_proof', `${name} is not a SHA-256 in hexadecimal`);
-};
+}
 
-export const readHashes = (texts: unknown): Uint8Array[] => {
+export function readHashes(texts: unknown): Uint8Array[] {
   if (!Array.isArray(texts) || texts.length > proofHashesMax)
     throw new LogProofError('malformed_proof', `hashes is not a list of at most ${proofHashesMax} hashes`);
   return texts.map((text) => readHash(text, 'one of hashes'));
-};
+}
 
 /** A count of leaves, which an answer may write as a number or, like positions, as digits. */
-export const readCount = (value: unknown, name: string): number => {
+export function readCount(value: unknown, name: string): number {
   const count = typeof value === 'string' && /^(?:0|[1-9]\d*)$/u.test(value) ? Number(value) : value;
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
     throw new LogProofError('malformed_proof', `${name} is not a count`);
   return count;
-};
+}

@@ -15,7 +15,7 @@ type Head = Pick<LogCheckpoint, 'origin' | 'size' | 'root'>;
  * @throws LogProofError `rolled_back` when the later one is smaller, `split_view` when they are two trees of one size, `wrong_consistency`,
  *   `wrong_origin` for two logs, `malformed_proof`
  */
-export const verifyConsistency = (earlier: Head, later: Head, proof: ConsistencyProofLike | null): void => {
+export function verifyConsistency(earlier: Head, later: Head, proof: ConsistencyProofLike | null): void {
   if (earlier.origin !== later.origin)
     throw new LogProofError('wrong_origin', `these are two logs: ${earlier.origin} and ${later.origin}`);
   if (later.size < earlier.size)
@@ -44,4 +44,4 @@ export const verifyConsistency = (earlier: Head, later: Head, proof: Consistency
       'wrong_consistency',
       `the log of ${to} events does not begin with the one of ${from}: it was rewritten or forked`,
     );
-};
+}

@@ -24,11 +24,11 @@ export type InclusionProofLike = {
  * @param entry The event as GET /ops/events or a receipt shows it; null to verify the place of a leaf hash alone.
  * @throws LogProofError `wrong_leaf`, `wrong_inclusion` (also for a proof that belongs to a tree of another size), `malformed_proof`
  */
-export const verifyInclusion = (
+export function verifyInclusion(
   proof: InclusionProofLike,
   entry: LogEntry | null,
   checkpoint: Pick<LogCheckpoint, 'size' | 'root'>,
-): void => {
+): void {
   const index = readCount(proof.leaf_index, 'leaf_index');
   const size = readCount(proof.size, 'size');
   const leaf = readHash(proof.leaf_hash, 'leaf_hash');
@@ -45,7 +45,7 @@ export const verifyInclusion = (
       'wrong_inclusion',
       `event ${index} with leaf hash ${toHex(leaf)} is not in the tree of the checkpoint`,
     );
-};
+}
 
 const hashOf = (entry: LogEntry): Uint8Array => {
   try {
@@ -80,7 +80,7 @@ export type VerifiedReceipt = {
  *
  * @throws LogProofError those of `openCheckpoint` and `verifyInclusion`; `wrong_subject` for a receipt of another exchange or agent
  */
-export const verifyReceipt = async (receipt: ReviewReceiptLike, trust: LogTrust): Promise<VerifiedReceipt> => {
+export async function verifyReceipt(receipt: ReviewReceiptLike, trust: LogTrust): Promise<VerifiedReceipt> {
   if (typeof receipt !== 'object' || receipt === null)
     throw new LogProofError('malformed_proof', 'a receipt is an object');
   const checkpoint = await openCheckpoint(receipt.checkpoint, trust);
@@ -100,7 +100,7 @@ export const verifyReceipt = async (receipt: ReviewReceiptLike, trust: LogTrust)
   const kind = (said['universe'] as { kind?: unknown } | null | undefined)?.kind;
   const universe = kind === 'production' ? kind : 'sandbox';
   return { checkpoint, index: readCount(receipt.leaf_index, 'leaf_index'), universe, entry };
-};
+}
 
 /** The members that a leaf holds. Whatever else stands in an answer beside them is proven by nothing, and not handed on. */
 const provenMembers = (entry: LogEntry | null | undefined): LogEntry => {

@@ -41,11 +41,11 @@ const clockSkewSeconds = 60;
  * @throws LogProofError `malformed_verdict`, `unknown_key`, `wrong_signature`, `wrong_origin`, `wrong_subject` (of another agent),
  *   `verdict_too_old` (or from the future); TypeError for an age or a time that is no number
  */
-export const verifySignedVerdict = async (
+export async function verifySignedVerdict(
   jws: string,
   trust: Pick<LogTrust, 'logKey' | 'origin'>,
   expected: VerdictExpectations,
-): Promise<SignedVerdict> => {
+): Promise<SignedVerdict> {
   const key = readKey(trust.logKey);
   const now = bound('nowSeconds', expected.nowSeconds ?? Date.now() / 1000);
   const maxAge = bound('maxAgeSeconds', expected.maxAgeSeconds ?? Number.POSITIVE_INFINITY);
@@ -79,7 +79,7 @@ export const verifySignedVerdict = async (
   if (age < -clockSkewSeconds) throw new LogProofError('verdict_too_old', 'the verdict is dated in the future');
   if (age > maxAge) throw new LogProofError('verdict_too_old', `the verdict was signed ${Math.floor(age)} seconds ago`);
   return verdict as SignedVerdict;
-};
+}
 
 /** Bytes of base64url without padding, in its one spelling: two spellings would be two texts for one signature. */
 const bytesOf = (part: string): Uint8Array => {

@@ -13,62 +13,65 @@ import type {
 import { ask, write } from './ask.ts';
 
 /** Whether a registration or an update was answered with a question about capabilities; then nothing was written. */
-export const isConfirmationRequired = (answer: object): answer is CapabilityConfirmationRequired =>
-  'status' in answer && answer.status === 'capability_confirmation_required';
+export function isConfirmationRequired(answer: object): answer is CapabilityConfirmationRequired {
+  return 'status' in answer && answer.status === 'capability_confirmation_required';
+}
 
-export const agentOperations = (transport: Transport) => ({
-  /**
-   * Registers an agent. Its bearer key comes by `redeemClaim(answer.claim_link)`, or for one with a public_key by `requestRotation`
-   * with its signer. An organisation's key makes it the organisation's.
-   */
-  register: (
-    body: RegisterRequest,
-    options: WriteOptions = {},
-  ): Promise<RegisterResponse | CapabilityConfirmationRequired> =>
-    write(transport, { path: '/register', json: body, credentials: ['organisation', 'admin'] }, options),
+export function agentOperations(transport: Transport) {
+  return {
+    /**
+     * Registers an agent. Its bearer key comes by `redeemClaim(answer.claim_link)`, or for one with a public_key by `requestRotation`
+     * with its signer. An organisation's key makes it the organisation's.
+     */
+    register: (
+      body: RegisterRequest,
+      options: WriteOptions = {},
+    ): Promise<RegisterResponse | CapabilityConfirmationRequired> =>
+      write(transport, { path: '/register', json: body, credentials: ['organisation', 'admin'] }, options),
 
-  /**
-   * Asks for a new bearer key: with the agent's own signer it is in the answer (`agent_key`) and the old one fails at once; else the
-   * answer has a claim link, or says that one was sent by mail. Never sent twice: each key that is made ends the one before.
-   */
-  requestRotation: (body: RotationRequest, options: RequestOptions = {}): Promise<RotateResponse> =>
-    ask(
-      transport,
-      {
-        method: 'POST',
-        path: '/rotate',
-        json: body,
-        credentials: ['signature', 'organisation', 'admin', 'agent'],
-        actor: body.agent_id,
-        repeat: 'never',
-      },
-      options,
-    ),
+    /**
+     * Asks for a new bearer key: with the agent's own signer it is in the answer (`agent_key`) and the old one fails at once; else the
+     * answer has a claim link, or says that one was sent by mail. Never sent twice: each key that is made ends the one before.
+     */
+    requestRotation: (body: RotationRequest, options: RequestOptions = {}): Promise<RotateResponse> =>
+      ask(
+        transport,
+        {
+          method: 'POST',
+          path: '/rotate',
+          json: body,
+          credentials: ['signature', 'organisation', 'admin', 'agent'],
+          actor: body.agent_id,
+          repeat: 'never',
+        },
+        options,
+      ),
 
-  /** Redeems a claim link, or the token in it, for a bearer key. It works once, and the key is shown once. */
-  redeemClaim: async (tokenOrLink: string, options: RequestOptions = {}): Promise<RotateResponse> =>
-    ask(
-      transport,
-      { method: 'GET', path: '/rotate', query: { token: claimToken(tokenOrLink) }, credentials: [], repeat: 'never' },
-      options,
-    ),
+    /** Redeems a claim link, or the token in it, for a bearer key. It works once, and the key is shown once. */
+    redeemClaim: async (tokenOrLink: string, options: RequestOptions = {}): Promise<RotateResponse> =>
+      ask(
+        transport,
+        { method: 'GET', path: '/rotate', query: { token: claimToken(tokenOrLink) }, credentials: [], repeat: 'never' },
+        options,
+      ),
 
-  /**
-   * Changes the fields that are named; null clears one. Sent with the agent's own signer, else the organisation's key, else the agent's
-   * key, else the operator's token; `as: ['agent', 'organisation']` sends both, which makes the agent the organisation's.
-   */
-  update: (body: UpdateRequest, options: WriteOptions = {}): Promise<TrustObject | CapabilityConfirmationRequired> =>
-    write(
-      transport,
-      {
-        path: '/update',
-        json: body,
-        credentials: ['signature', 'organisation', 'agent', 'admin'],
-        actor: body.agent_id,
-      },
-      options,
-    ),
-});
+    /**
+     * Changes the fields that are named; null clears one. Sent with the agent's own signer, else the organisation's key, else the agent's
+     * key, else the operator's token; `as: ['agent', 'organisation']` sends both, which makes the agent the organisation's.
+     */
+    update: (body: UpdateRequest, options: WriteOptions = {}): Promise<TrustObject | CapabilityConfirmationRequired> =>
+      write(
+        transport,
+        {
+          path: '/update',
+          json: body,
+          credentials: ['signature', 'organisation', 'agent', 'admin'],
+          actor: body.agent_id,
+        },
+        options,
+      ),
+  };
+}
 
 /** @throws TypeError for a link without a token; what it holds is not shown. */
 const claimToken = (tokenOrLink: string): string => {

@@ -36,94 +36,110 @@ const asOfOf = ({ as_of }: AsOf): AsOf => (as_of === undefined ? {} : { as_of })
 /** Reading takes no credential; an organisation's sandbox key looks into its sandbox instead of production. */
 const scope = ['organisation'] as const;
 
-export const discoverOperations = (transport: Transport) => ({
-  /** State of the service. An answer whose `status` is `down` is no error. */
-  health: (options: RequestOptions = {}): Promise<Health> =>
-    transport.send(
-      {
-        method: 'GET',
-        path: '/health',
-        credentials: [],
-        repeat: 'never',
-        // 503 has the same body, unless it is a refusal.
-        isAnswer: ({ status }) => status === 200 || status === 503,
-      },
-      options,
-      async (response, deadline, info) => {
-        const body = await readJson<Health>(transport.answerBytesMax)(response, deadline, info);
-        if (info.status === 503 && (body as Partial<Health> | null)?.database === undefined)
-          throw refusalOf(info.operation, response, JSON.stringify(body));
-        return body;
-      },
-    ),
+export function discoverOperations(transport: Transport) {
+  return {
+    /** State of the service. An answer whose `status` is `down` is no error. */
+    health: (options: RequestOptions = {}): Promise<Health> =>
+      transport.send(
+        {
+          method: 'GET',
+          path: '/health',
+          credentials: [],
+          repeat: 'never',
+          // 503 has the same body, unless it is a refusal.
+          isAnswer: ({ status }) => status === 200 || status === 503,
+        },
+        options,
+        async (response, deadline, info) => {
+          const body = await readJson<Health>(transport.answerBytesMax)(response, deadline, info);
+          if (info.status === 503 && (body as Partial<Health> | null)?.database === undefined)
+            throw refusalOf(info.operation, response, JSON.stringify(body));
+          return body;
+        },
+      ),
 
-  /**
-   * How far an agent can be trusted, or with `as_of` could be then. An unknown one is a RegistryError `agent_not_found`, whose body is the
-   * verdict `block`.
-   */
-  verify: (body: VerifyRequest, options: RequestOptions & AsOf = {}): Promise<TrustObject> =>
-    ask(
-      transport,
-      { method: 'POST', path: '/verify', json: body, query: asOfOf(options), credentials: scope, repeat: 'always' },
-      options,
-    ),
+    /**
+     * How far an agent can be trusted, or with `as_of` could be then. An unknown one is a RegistryError `agent_not_found`, whose body is the
+     * verdict `block`.
+     */
+    verify: (body: VerifyRequest, options: RequestOptions & AsOf = {}): Promise<TrustObject> =>
+      ask(
+        transport,
+        { method: 'POST', path: '/verify', json: body, query: asOfOf(options), credentials: scope, repeat: 'always' },
+        options,
+      ),
 
-  /** The same with a `signed_verdict`, which others can verify by the log's key. */
-  verifySigned: (
-    body: VerifyRequest,
-    options: RequestOptions = {},
-  ): Promise<VerifiedTrustObject & { signed_verdict: string }> =>
-    ask(
-      transport,
-      { method: 'POST', path: '/verify', query: { signed: 'true' }, json: body, credentials: scope, repeat: 'always' },
-      options,
-    ),
+    /** The same with a `signed_verdict`, which others can verify by the log's key. */
+    verifySigned: (
+      body: VerifyRequest,
+      options: RequestOptions = {},
+    ): Promise<VerifiedTrustObject & { signed_verdict: string }> =>
+      ask(
+        transport,
+        {
+          method: 'POST',
+          path: '/verify',
+          query: { signed: 'true' },
+          json: body,
+          credentials: scope,
+          repeat: 'always',
+        },
+        options,
+      ),
 
-  /** Agents that meet every filter, best first. */
-  match: (body: MatchRequest, options: RequestOptions = {}): Promise<MatchResult[]> =>
-    ask(transport, { method: 'POST', path: '/match', json: body, credentials: scope, repeat: 'always' }, options),
+    /** Agents that meet every filter, best first. */
+    match: (body: MatchRequest, options: RequestOptions = {}): Promise<MatchResult[]> =>
+      ask(transport, { method: 'POST', path: '/match', json: body, credentials: scope, repeat: 'always' }, options),
 
-  /** One page of all routable agents, most trusted first. */
-  listRegistry: async (query: RegistryQuery = {}, options: RequestOptions = {}): Promise<RegistryPage> => {
-    const page = await askPage<RegistryQuery, TrustObject>(
-      transport,
-      { path: '/registry', credentials: scope },
-      query,
-      options,
-    );
-    return { agents: page.items, total: page.total, next: page.next };
-  },
+    /** One page of all routable agents, most trusted first. */
+    listRegistry: async (query: RegistryQuery = {}, options: RequestOptions = {}): Promise<RegistryPage> => {
+      const page = await askPage<RegistryQuery, TrustObject>(
+        transport,
+        { path: '/registry', credentials: scope },
+        query,
+        options,
+      );
+      return { agents: page.items, total: page.total, next: page.next };
+    },
 
-  /** All routable agents, most trusted first, a page at a time. */
-  eachAgent: (query: RegistryQuery = {}, options: RequestOptions = {}): AsyncGenerator<TrustObject, void, undefined> =>
-    everyItem(query, (wanted) =>
-      askPage<RegistryQuery, TrustObject>(transport, { path: '/registry', credentials: scope }, wanted, options),
-    ),
+    /** All routable agents, most trusted first, a page at a time. */
+    eachAgent: (
+      query: RegistryQuery = {},
+      options: RequestOptions = {},
+    ): AsyncGenerator<TrustObject, void, undefined> =>
+      everyItem(query, (wanted) =>
+        askPage<RegistryQuery, TrustObject>(transport, { path: '/registry', credentials: scope }, wanted, options),
+      ),
 
-  /** Profile of an agent, with the ratings it received; with `as_of` as it was then. */
-  getAgent: async (agentId: string, options: RequestOptions & AsOf = {}): Promise<AgentProfile> =>
-    ask(
-      transport,
-      {
-        method: 'GET',
-        path: `/agent/${pathSegment(agentId)}`,
-        name: '/agent/{agent_id}',
-        query: asOfOf(options),
-        credentials: scope,
-        repeat: 'always',
-      },
-      options,
-    ),
+    /** Profile of an agent, with the ratings it received; with `as_of` as it was then. */
+    getAgent: async (agentId: string, options: RequestOptions & AsOf = {}): Promise<AgentProfile> =>
+      ask(
+        transport,
+        {
+          method: 'GET',
+          path: `/agent/${pathSegment(agentId)}`,
+          name: '/agent/{agent_id}',
+          query: asOfOf(options),
+          credentials: scope,
+          repeat: 'always',
+        },
+        options,
+      ),
 
-  /** A registration made from a domain's agent card, as far as the card goes. Nothing is stored. */
-  importAgent: (body: ImportRequest, options: RequestOptions = {}): Promise<ImportResponse> =>
-    ask(transport, { method: 'POST', path: '/import-agent', json: body, credentials: [], repeat: 'always' }, options),
+    /** A registration made from a domain's agent card, as far as the card goes. Nothing is stored. */
+    importAgent: (body: ImportRequest, options: RequestOptions = {}): Promise<ImportResponse> =>
+      ask(transport, { method: 'POST', path: '/import-agent', json: body, credentials: [], repeat: 'always' }, options),
 
-  /** The registry's own agent card, as clients of A2A read it. */
-  agentCard: (options: RequestOptions = {}): Promise<AgentCard> =>
-    ask(transport, { method: 'GET', path: '/.well-known/agent-card.json', credentials: [], repeat: 'always' }, options),
+    /** The registry's own agent card, as clients of A2A read it. */
+    agentCard: (options: RequestOptions = {}): Promise<AgentCard> =>
+      ask(
+        transport,
+        { method: 'GET', path: '/.well-known/agent-card.json', credentials: [], repeat: 'always' },
+        options,
+      ),
 
-  /** The registry's own description, as OpenAPI 3.1. */
-  openapi: (options: RequestOptions = {}): Promise<Record<string, unknown>> =>
-    ask(transport, { method: 'GET', path: '/openapi.json', credentials: [], repeat: 'always' }, options),
-});
+    /** The registry's own description, as OpenAPI 3.1. */
+    openapi: (options: RequestOptions = {}): Promise<Record<string, unknown>> =>
+      ask(transport, { method: 'GET', path: '/openapi.json', credentials: [], repeat: 'always' }, options),
+  };
+}

@@ -30,18 +30,18 @@ export type EventsPage<Event, Query> = { events: Event[]; next: Query | null };
 type Listing = Pick<Operation, 'path' | 'name' | 'credentials'>;
 
 /** One page. */
-export const eventsPage = async <Event, Query extends EventsQuery>(
+export async function eventsPage<Event, Query extends EventsQuery>(
   transport: Transport,
   listing: Listing,
   query: Query,
   options: RequestOptions,
-): Promise<EventsPage<Event, Query>> => {
+): Promise<EventsPage<Event, Query>> {
   const events = await ask<Event[]>(transport, { ...listing, method: 'GET', query, repeat: 'always' }, options);
   const info = answerInfo(events);
   if (!Array.isArray(events) && info !== undefined)
     throw new UnexpectedAnswerError(info.operation, 'answered with no list', info);
   return { events, next: nextOf(query, info?.headers.get('link') ?? null) };
-};
+}
 
 /** The query of the page that a Link header names as next: its address is not looked at, but for the position. */
 const nextOf = <Query extends EventsQuery>(query: Query, link: string | null): Query | null => {

@@ -36,38 +36,40 @@ export type CallStream = {
 
 export type ExchangeSettings = { callTimeoutMs: number; streamIdleTimeoutMs: number; eventBytesMax: number };
 
-export const exchangeOperations = (transport: Transport, settings: ExchangeSettings) => ({
-  /**
-   * Sends a message to an agent. Resolves whenever the agent answered, with its own status in `status_code`; a RegistryError
-   * `downstream_failed` tells that it did not, and has the `transaction_id` in its body.
-   */
-  call: async (body: CallRequest, options: CallOptions = {}): Promise<CallResponse> => {
-    if (asksForStream(body)) throw new TypeError('a call of message/stream is made with callStream');
-    const once = (more: CallOptions): Promise<CallResponse> =>
-      ask<CallResponse>(transport, callOperation(body, more, settings), more);
-    const answer = await once(options);
-    const { onPaymentRequired } = options;
-    if (answer.status_code !== 402 || onPaymentRequired === undefined || options.payment !== undefined) return answer;
-    const demands = readDemands(answer.response_headers?.['payment-required'] ?? null, answer.body);
-    const [first] = demands;
-    if (first === undefined) return answer;
-    const payment = await onPaymentRequired(first, demands);
-    // The call that pays is another request, and the key of the first one stands for its 402.
-    return payment === null ? answer : once({ ...options, payment, idempotencyKey: undefined });
-  },
+export function exchangeOperations(transport: Transport, settings: ExchangeSettings) {
+  return {
+    /**
+     * Sends a message to an agent. Resolves whenever the agent answered, with its own status in `status_code`; a RegistryError
+     * `downstream_failed` tells that it did not, and has the `transaction_id` in its body.
+     */
+    call: async (body: CallRequest, options: CallOptions = {}): Promise<CallResponse> => {
+      if (asksForStream(body)) throw new TypeError('a call of message/stream is made with callStream');
+      const once = (more: CallOptions): Promise<CallResponse> =>
+        ask<CallResponse>(transport, callOperation(body, more, settings), more);
+      const answer = await once(options);
+      const { onPaymentRequired } = options;
+      if (answer.status_code !== 402 || onPaymentRequired === undefined || options.payment !== undefined) return answer;
+      const demands = readDemands(answer.response_headers?.['payment-required'] ?? null, answer.body);
+      const [first] = demands;
+      if (first === undefined) return answer;
+      const payment = await onPaymentRequired(first, demands);
+      // The call that pays is another request, and the key of the first one stands for its 402.
+      return payment === null ? answer : once({ ...options, payment, idempotencyKey: undefined });
+    },
 
-  /** The same for `message/stream`: resolves with the answer's head, and tells the events as they come. */
-  callStream: async (body: CallRequest, options: Omit<CallOptions, 'onPaymentRequired'> = {}): Promise<CallStream> =>
-    transport.send(callOperation(body, options, settings), options, readStream(transport, settings, options.signal)),
+    /** The same for `message/stream`: resolves with the answer's head, and tells the events as they come. */
+    callStream: async (body: CallRequest, options: Omit<CallOptions, 'onPaymentRequired'> = {}): Promise<CallStream> =>
+      transport.send(callOperation(body, options, settings), options, readStream(transport, settings, options.signal)),
 
-  /** Rates an exchange: the caller's latest unreviewed one with the receiver, or the one that `transaction_id` names. */
-  review: (body: ReviewRequest, options: WriteOptions = {}): Promise<TrustObject> =>
-    write(
-      transport,
-      { path: '/review', json: body, credentials: ['signature', 'agent'], actor: body.caller_agent_id },
-      options,
-    ),
-});
+    /** Rates an exchange: the caller's latest unreviewed one with the receiver, or the one that `transaction_id` names. */
+    review: (body: ReviewRequest, options: WriteOptions = {}): Promise<TrustObject> =>
+      write(
+        transport,
+        { path: '/review', json: body, credentials: ['signature', 'agent'], actor: body.caller_agent_id },
+        options,
+      ),
+  };
+}
 
 /** A request that has no message is the registry's to refuse, as any other that lacks something. */
 const methodOf = (body: CallRequest): unknown => (body as Partial<CallRequest> | undefined)?.message?.['method'];

@@ -29,64 +29,70 @@ const tilePath = ({ level, index, width }: LogTile): string => {
 };
 
 /** Proof that the log was not rewritten. What comes from here is to be verified by the log's key: see `@agent-trust/client/log`. */
-export const logOperations = (transport: Transport) => ({
-  /** The newest signed checkpoint, as text (C2SP tlog-checkpoint). */
-  checkpoint: (options: RequestOptions = {}): Promise<string> =>
-    transport.send(
-      { method: 'GET', path: '/log/checkpoint', credentials: [], repeat: 'always' },
-      options,
-      async (response, deadline, { operation }) => {
-        const text = await readText(response, transport.answerBytesMax).catch(unreadable(operation, response));
-        deadline.end();
-        return text;
-      },
-    ),
+export function logOperations(transport: Transport) {
+  return {
+    /** The newest signed checkpoint, as text (C2SP tlog-checkpoint). */
+    checkpoint: (options: RequestOptions = {}): Promise<string> =>
+      transport.send(
+        { method: 'GET', path: '/log/checkpoint', credentials: [], repeat: 'always' },
+        options,
+        async (response, deadline, { operation }) => {
+          const text = await readText(response, transport.answerBytesMax).catch(unreadable(operation, response));
+          deadline.end();
+          return text;
+        },
+      ),
 
-  /** The public key of the log. Get it once, by a way that you trust, and keep it. */
-  key: (options: RequestOptions = {}): Promise<LogKey> =>
-    ask(transport, { method: 'GET', path: '/log/key', credentials: [], repeat: 'always' }, options),
+    /** The public key of the log. Get it once, by a way that you trust, and keep it. */
+    key: (options: RequestOptions = {}): Promise<LogKey> =>
+      ask(transport, { method: 'GET', path: '/log/key', credentials: [], repeat: 'always' }, options),
 
-  /** Proof that an event is in the log, by its index or its id. */
-  inclusionProof: (query: InclusionQuery, options: RequestOptions = {}): Promise<InclusionProof> =>
-    ask(transport, { method: 'GET', path: '/log/proof/inclusion', query, credentials: [], repeat: 'always' }, options),
+    /** Proof that an event is in the log, by its index or its id. */
+    inclusionProof: (query: InclusionQuery, options: RequestOptions = {}): Promise<InclusionProof> =>
+      ask(
+        transport,
+        { method: 'GET', path: '/log/proof/inclusion', query, credentials: [], repeat: 'always' },
+        options,
+      ),
 
-  /** Proof that the log has only grown between two sizes. */
-  consistencyProof: (query: ConsistencyQuery, options: RequestOptions = {}): Promise<ConsistencyProof> =>
-    ask(
-      transport,
-      { method: 'GET', path: '/log/proof/consistency', query, credentials: [], repeat: 'always' },
-      options,
-    ),
+    /** Proof that the log has only grown between two sizes. */
+    consistencyProof: (query: ConsistencyQuery, options: RequestOptions = {}): Promise<ConsistencyProof> =>
+      ask(
+        transport,
+        { method: 'GET', path: '/log/proof/consistency', query, credentials: [], repeat: 'always' },
+        options,
+      ),
 
-  /** The hashes of a tile, 32 bytes each, one after the other. */
-  tile: async (tile: LogTile, options: RequestOptions = {}): Promise<Uint8Array> =>
-    transport.send(
-      {
-        method: 'GET',
-        path: `/log/tile/${tilePath(tile)}`,
-        name: '/log/tile/{level}/{number}',
-        credentials: [],
-        repeat: 'always',
-      },
-      options,
-      async (response, deadline, { operation }) => {
-        const bytes = await readBytes(response, transport.answerBytesMax).catch(unreadable(operation, response));
-        deadline.end();
-        return bytes;
-      },
-    ),
+    /** The hashes of a tile, 32 bytes each, one after the other. */
+    tile: async (tile: LogTile, options: RequestOptions = {}): Promise<Uint8Array> =>
+      transport.send(
+        {
+          method: 'GET',
+          path: `/log/tile/${tilePath(tile)}`,
+          name: '/log/tile/{level}/{number}',
+          credentials: [],
+          repeat: 'always',
+        },
+        options,
+        async (response, deadline, { operation }) => {
+          const bytes = await readBytes(response, transport.answerBytesMax).catch(unreadable(operation, response));
+          deadline.end();
+          return bytes;
+        },
+      ),
 
-  /** Proof that a review of an agent stands in the log. */
-  receipt: async (agentId: string, transactionId: string, options: RequestOptions = {}): Promise<ReviewReceipt> =>
-    ask(
-      transport,
-      {
-        method: 'GET',
-        path: `/agent/${pathSegment(agentId)}/trust/receipt/${pathSegment(transactionId)}`,
-        name: '/agent/{agent_id}/trust/receipt/{transaction_id}',
-        credentials: ['organisation'],
-        repeat: 'always',
-      },
-      options,
-    ),
-});
+    /** Proof that a review of an agent stands in the log. */
+    receipt: async (agentId: string, transactionId: string, options: RequestOptions = {}): Promise<ReviewReceipt> =>
+      ask(
+        transport,
+        {
+          method: 'GET',
+          path: `/agent/${pathSegment(agentId)}/trust/receipt/${pathSegment(transactionId)}`,
+          name: '/agent/{agent_id}/trust/receipt/{transaction_id}',
+          credentials: ['organisation'],
+          repeat: 'always',
+        },
+        options,
+      ),
+  };
+}

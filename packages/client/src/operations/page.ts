@@ -8,16 +8,16 @@ import { ask } from './ask.ts';
 export type Page<Query, Item> = { items: Item[]; total: number | null; next: NextPage<Query> };
 
 /** Asks for one page of a listing. */
-export const askPage = async <Query extends PageQuery, Item>(
+export async function askPage<Query extends PageQuery, Item>(
   transport: Transport,
   operation: Pick<Operation, 'path' | 'credentials'>,
   query: Query,
   options: RequestOptions,
-): Promise<Page<Query, Item>> => {
+): Promise<Page<Query, Item>> {
   const items = await ask<Item[]>(transport, { ...operation, method: 'GET', query, repeat: 'always' }, options);
   const info = answerInfo(items);
   if (!Array.isArray(items) && info !== undefined)
     throw new UnexpectedAnswerError(info.operation, 'answered with no list', info);
   const headers = info?.headers ?? new Headers();
   return { items, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
-};
+}

@@ -44,9 +44,8 @@ export type PayAnswer = {
 export type PaySettings = { callTimeoutMs: number; streamIdleTimeoutMs: number };
 
 /** A payment is never sent again by itself, and none is made here. */
-export const payOperation =
-  (transport: Transport, settings: PaySettings) =>
-  async (agentId: string, options: PayOptions = {}): Promise<PayAnswer> => {
+export function payOperation(transport: Transport, settings: PaySettings) {
+  return async (agentId: string, options: PayOptions = {}): Promise<PayAnswer> => {
     const once = (payment: string | undefined): Promise<PayAnswer> =>
       transport.send(
         operationOf(agentId, { ...options, payment }, settings),
@@ -59,6 +58,7 @@ export const payOperation =
     const payment = await options.onPaymentRequired(first, answer.demands);
     return payment === null ? answer : once(payment);
   };
+}
 
 const readPayAnswer =
   ({ streamIdleTimeoutMs }: PaySettings, { signal }: PayOptions): ReadAnswer<PayAnswer> =>

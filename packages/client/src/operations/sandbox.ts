@@ -11,7 +11,7 @@ import type {
 import { ask } from './ask.ts';
 
 /** All of them by the organisation's sandbox key. */
-export const sandboxOperations = (transport: Transport) => {
+export function sandboxOperations(transport: Transport) {
   const post = <Body>(
     path: string,
     json: unknown,
@@ -35,4 +35,4 @@ export const sandboxOperations = (transport: Transport) => {
     previewMatch: (body: PreviewMatchRequest, options: RequestOptions = {}): Promise<PreviewMatchResponse> =>
       post('/sandbox/preview_match', body, options, 'always'),
   };
-};
+}

@@ -34,7 +34,7 @@ export type TrustHistoryPage = {
 const scope = ['organisation'] as const;
 
 /** Why scores are what they are. */
-export const trustOperations = (transport: Transport) => {
+export function trustOperations(transport: Transport) {
   const asked = async <Body extends object, Query extends PageQuery & { as_of?: string }>(
     agentId: string,
     part: '/trust' | '/trust/history',
@@ -95,4 +95,4 @@ export const trustOperations = (transport: Transport) => {
         return { items: page.trust.reviews, next };
       }),
   };
-};
+}

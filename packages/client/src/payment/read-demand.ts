@@ -6,11 +6,12 @@ import type { PaymentDemand, PaymentRequirement, PaymentSettlement } from './typ
 type Json = Readonly<Record<string, unknown>>;
 
 /** What an answer asks to be paid: x402 v2 in `PAYMENT-REQUIRED`, v1 in the body. The newer one first; none where nothing is to be read. */
-export const readDemands = (paymentRequiredHeader: string | null, body: unknown): PaymentDemand[] =>
-  [demandOf(base64Json(paymentRequiredHeader)), demandOf(typeof body === 'string' ? boundedJson(body) : body)]
+export function readDemands(paymentRequiredHeader: string | null, body: unknown): PaymentDemand[] {
+  return [demandOf(base64Json(paymentRequiredHeader)), demandOf(typeof body === 'string' ? boundedJson(body) : body)]
     .filter((demand) => demand !== null)
     .sort((one, other) => other.x402Version - one.x402Version)
     .filter((demand, at, all) => at === 0 || demand.x402Version !== all[at - 1]?.x402Version);
+}
 
 const demandOf = (value: unknown): PaymentDemand | null => {
   if (!isObject(value)) return null;
@@ -48,8 +49,11 @@ const requirementOf = (value: unknown): PaymentRequirement | null => {
 };
 
 /** How a payment was settled: `PAYMENT-RESPONSE` of x402 v2, `X-PAYMENT-RESPONSE` of v1; null where nothing was. */
-export const readSettlement = (header: (name: string) => string | null): PaymentSettlement | null =>
-  settlementOf(2, base64Json(header('payment-response'))) ?? settlementOf(1, base64Json(header('x-payment-response')));
+export function readSettlement(header: (name: string) => string | null): PaymentSettlement | null {
+  return (
+    settlementOf(2, base64Json(header('payment-response'))) ?? settlementOf(1, base64Json(header('x-payment-response')))
+  );
+}
 
 const settlementOf = (x402Version: 1 | 2, value: Json | null): PaymentSettlement | null =>
   value === null
@@ -69,12 +73,12 @@ const settlementOf = (x402Version: 1 | 2, value: Json | null): PaymentSettlement
  *
  * @throws TypeError for what is no payment; it is not shown.
  */
-export const paymentHeader = (payment: string): Record<string, string> => {
+export function paymentHeader(payment: string): Record<string, string> {
   const version = base64Json(payment)?.['x402Version'];
   if (version === 1) return { 'x-payment': payment };
   if (version === 2) return { 'payment-signature': payment };
   throw new TypeError('this is no payment of x402 version 1 or 2: base64 of a JSON object with x402Version');
-};
+}
 
 const base64Json = (text: string | null): Json | null => {
   if (text === null || text.length > limits.demandCharsMax) return null;

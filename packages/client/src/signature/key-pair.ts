@@ -8,25 +8,25 @@ export type KeyPair = {
 };
 
 /** A new Ed25519 key pair. The private key can be exported, to be kept; never send it anywhere. */
-export const generateKeyPair = async (): Promise<KeyPair> => {
+export async function generateKeyPair(): Promise<KeyPair> {
   const pair = (await crypto.subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify'])) as unknown as {
     publicKey: PrivateKey;
     privateKey: PrivateKey;
   };
   return { publicKey: await publicKeyText(pair.privateKey), privateKey: pair.privateKey };
-};
+}
 
 /** A private key as PKCS #8 in PEM, the form that OpenSSL and most tools keep it in. */
-export const exportPrivateKeyPem = async (privateKey: PrivateKey): Promise<string> => {
+export async function exportPrivateKeyPem(privateKey: PrivateKey): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey));
   return `-----BEGIN PRIVATE KEY-----\n${btoa(String.fromCharCode(...bytes))}\n-----END PRIVATE KEY-----\n`;
-};
+}
 
 /** A private key as JWK (RFC 8037): `x` is the public key, `d` the secret. */
-export const exportPrivateKeyJwk = async (privateKey: PrivateKey): Promise<Ed25519Jwk> => {
+export async function exportPrivateKeyJwk(privateKey: PrivateKey): Promise<Ed25519Jwk> {
   const { x = '', d = '' } = await crypto.subtle.exportKey('jwk', privateKey);
   return { kty: 'OKP', crv: 'Ed25519', x, d };
-};
+}
 
 export type Ed25519Jwk = { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string };
 
@@ -35,7 +35,7 @@ export type Ed25519Jwk = { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string };
  *
  * @throws TypeError when it holds no Ed25519 private key; its message shows nothing of the text.
  */
-export const importKeyPair = async (key: string | Ed25519Jwk): Promise<KeyPair> => {
+export async function importKeyPair(key: string | Ed25519Jwk): Promise<KeyPair> {
   try {
     const privateKey =
       typeof key === 'string'
@@ -45,7 +45,7 @@ export const importKeyPair = async (key: string | Ed25519Jwk): Promise<KeyPair> 
   } catch (cause) {
     throw new TypeError('this is no Ed25519 private key as PKCS #8 PEM or JWK', { cause });
   }
-};
+}
 
 const publicKeyText = async (privateKey: PrivateKey): Promise<string> =>
   (await crypto.subtle.exportKey('jwk', privateKey)).x ?? '';

@@ -20,7 +20,7 @@ export type RequestToSign = {
  * The headers of a signed request (RFC 9421): label `sig1` over `@method`, `@path` and `content-digest` (RFC 9530), and with
  * `signer.strict` also over `@authority` and `@query`.
  */
-export const signRequest = async (request: RequestToSign, signer: Signer): Promise<SignedHeaders> => {
+export async function signRequest(request: RequestToSign, signer: Signer): Promise<SignedHeaders> {
   const { method, body = '', createdSeconds = Math.floor(Date.now() / 1_000), nonce = randomText() } = request;
   const url = new URL(request.url);
   const sent: Bytes = typeof body === 'string' ? utf8(body) : Uint8Array.from(body);
@@ -49,7 +49,7 @@ export const signRequest = async (request: RequestToSign, signer: Signer): Promi
     'signature-input': `sig1=${parameters}`,
     signature: `sig1=:${toBase64(signature)}:`,
   };
-};
+}
 
 const sign = async ({ privateKey }: Signer, base: Bytes): Promise<Uint8Array> => {
   if (typeof privateKey !== 'function')

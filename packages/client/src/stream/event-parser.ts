@@ -14,7 +14,7 @@ export type EventParser = {
  * Server-sent events as the HTML standard has them (§9.2.6): lines end with CR, LF or both, an empty line ends an event, one without data
  * is none, and what an unfinished stream has left at its end is dropped.
  */
-export const eventParser = (): EventParser => {
+export function eventParser(): EventParser {
   // The line that is not whole yet, in its pieces: they are put together once, however many there are.
   let rest: string[] = [];
   let restChars = 0;
@@ -72,7 +72,7 @@ export const eventParser = (): EventParser => {
       return events;
     },
   };
-};
+}
 
 /** Where the line ends that goes on at `start`; -1 where this text does not end it. */
 const lineEnd = (text: string, start: number): number => {

@@ -14,7 +14,7 @@ export type RegistryServer = {
 };
 
 /** A server that answers as it is told, in the registry's place: for what a sound registry does not do. */
-export const startRegistryServer = async (): Promise<RegistryServer> => {
+export async function startRegistryServer(): Promise<RegistryServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -43,21 +43,23 @@ export const startRegistryServer = async (): Promise<RegistryServer> => {
     },
   };
   return running;
-};
+}
 
-export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
-  (response) =>
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Respond {
+  return (response) =>
     void response
       .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'request-1', ...headers })
       .end(JSON.stringify(body));
+}
 
-export const refuse = (
+export function refuse(
   status: number,
   code: string,
   more: Record<string, unknown> = {},
   headers: Record<string, string> = {},
-): Respond => json(status, { detail: `told as ${code}`, code, request_id: 'request-1', ...more }, headers);
+): Respond {
+  return json(status, { detail: `told as ${code}`, code, request_id: 'request-1', ...more }, headers);
+}
 
 /** Takes the request and breaks the connection. */
 export const breakOff: Respond = (response) => void response.destroy();

@@ -11,10 +11,10 @@ export const a2aPath = '/a2a';
  * them. The registry is used over REST and MCP, which the card's extensions name; its A2A interface explains that and does nothing else, so
  * the card promises neither tasks nor streams.
  */
-export const buildAgentCard = (
+export function buildAgentCard(
   routes: readonly Route[],
   about: { baseUrl: string; title: string; version: string; description: string },
-): AgentCard => {
+): AgentCard {
   const { baseUrl, title, version, description } = about;
   const url = `${baseUrl}${a2aPath}`;
   return {
@@ -64,7 +64,7 @@ export const buildAgentCard = (
     defaultOutputModes: ['text/plain', 'application/json'],
     skills: routes.filter(isSkill).map(skillOf),
   };
-};
+}
 
 /** A scheme as A2A 0.3 has it (which is OpenAPI's form), and beside it as A2A 1.0 has it. */
 const inBothSpellings = (scheme: JsonSchema): JsonSchema & { type: string } => {

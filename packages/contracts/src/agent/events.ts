@@ -8,9 +8,13 @@ import { recordedContact, upcastContactInClear } from '../personal-data/recorded
 import { agentConfiguration, configurationField } from './configuration.ts';
 
 /** Stream of one agent: everything that happened to its identity, credentials and configuration. */
-export const agentStream = (agentId: string): string => `agent-${agentId}`;
+export function agentStream(agentId: string): string {
+  return `agent-${agentId}`;
+}
 /** Reservations of an org_domain. Several agents of one organisation may hold it at a time, never agents of two. */
-export const orgDomainStream = (domain: string): string => `org_domain-${domain}`;
+export function orgDomainStream(domain: string): string {
+  return `org_domain-${domain}`;
+}
 
 const claimReason = z.enum(['registration', 'organisation', 'admin', 'agent', 'uncredentialed']);
 export type ClaimReason = z.infer<typeof claimReason>;

@@ -27,7 +27,7 @@ export const endpointUrl = text(limits.endpointUrlCharsMax, 1)
   .meta({ format: 'uri', description: fieldTexts.endpoint_url, examples: ['https://agents.acme.example/a2a'] });
 
 /** Lower case, punycode, no trailing dot: the form in which domains are compared and stored. */
-export const normaliseDomain = (domain: string): string | null => {
+export function normaliseDomain(domain: string): string | null {
   const bare = domain.trim().replace(/\.$/u, '');
   if (bare === '' || /[/:@?#\\%\s[\]]/u.test(bare) || !URL.canParse(`http://${bare}`)) return null;
   const host = new URL(`http://${bare}`).hostname;
@@ -37,7 +37,7 @@ export const normaliseDomain = (domain: string): string | null => {
   return isName && labels.length >= 2 && !/^\d+$/u.test(labels.at(-1) ?? '') && host.length <= limits.orgDomainCharsMax
     ? host
     : null;
-};
+}
 
 /** A domain name, turned into its normal form. */
 export const orgDomain = text(limits.orgDomainCharsMax, 1)

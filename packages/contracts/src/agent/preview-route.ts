@@ -92,18 +92,20 @@ export const previewMatchRoute = route({
 });
 
 /** The answer of a preview, from the code's names to the wire's. */
-export const previewToWire = (
+export function previewToWire(
   draftAgentId: string,
   preview: z.output<typeof previewMatch.output>,
   baseUrl: string,
-): PreviewMatchResponse => ({
-  draft_agent_id: draftAgentId,
-  draft_rank: preview.draftRank,
-  total: preview.total,
-  results: preview.results.map(({ isDraft, ...match }) => ({
-    ...matchResultToWire(match, baseUrl),
-    is_draft: isDraft,
-  })),
-  explanation: preview.explanation,
-  disclaimer,
-});
+): PreviewMatchResponse {
+  return {
+    draft_agent_id: draftAgentId,
+    draft_rank: preview.draftRank,
+    total: preview.total,
+    results: preview.results.map(({ isDraft, ...match }) => ({
+      ...matchResultToWire(match, baseUrl),
+      is_draft: isDraft,
+    })),
+    explanation: preview.explanation,
+    disclaimer,
+  };
+}

@@ -175,5 +175,6 @@ const nameOnWire: Record<ConfigurationField | 'orgDomain', string> = {
 };
 
 /** Fields that a promotion copied, by their names on the wire. */
-export const fieldsCopiedToWire = (fields: readonly (keyof typeof nameOnWire)[]): string[] =>
-  fields.map((field) => nameOnWire[field]);
+export function fieldsCopiedToWire(fields: readonly (keyof typeof nameOnWire)[]): string[] {
+  return fields.map((field) => nameOnWire[field]);
+}

@@ -106,12 +106,14 @@ type IdentityPatch = {
 };
 
 /** What an update names besides its configuration, from the wire's names to the code's; what is absent is undefined. */
-export const identityPatchFromWire = (body: UpdateBody): IdentityPatch => ({
-  orgName: body.org_name,
-  orgDomain: body.org_domain,
-  publicKey: body.public_key,
-  contact: { contactInfo: body.contact_info, contactEmail: body.contact_email },
-});
+export function identityPatchFromWire(body: UpdateBody): IdentityPatch {
+  return {
+    orgName: body.org_name,
+    orgDomain: body.org_domain,
+    publicKey: body.public_key,
+    contact: { contactInfo: body.contact_info, contactEmail: body.contact_email },
+  };
+}
 
 /** The configuration part of a registration or an update, as parsed. */
 export type ConfigurationOnWire = z.output<z.ZodObject<typeof configurationFields>> & {
@@ -125,7 +127,7 @@ export type ConfigurationOnWire = z.output<z.ZodObject<typeof configurationField
  * The configuration fields that a body names, from the wire's names to the code's; null clears. Capabilities are cleared to the empty
  * list, and null for message_protocol and a2a_compliant, which have no empty value, counts as absent.
  */
-export const configurationPatchFromWire = (body: ConfigurationOnWire): ConfigurationPatch => {
+export function configurationPatchFromWire(body: ConfigurationOnWire): ConfigurationPatch {
   const patch: ConfigurationPatch = {
     capabilities: body.capabilities === null ? [] : body.capabilities,
     endpointUrl: body.endpoint_url,
@@ -146,7 +148,7 @@ export const configurationPatchFromWire = (body: ConfigurationOnWire): Configura
     authHeaderName: body.auth_header_name,
   };
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-};
+}
 
 const payloadSchemaFromWire = (schema: ConfigurationOnWire['payload_schema']): ConfigurationPatch['payloadSchema'] =>
   schema == null

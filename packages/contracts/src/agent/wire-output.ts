@@ -114,7 +114,9 @@ export const agentProfile = trustObject
 export type AgentProfile = z.infer<typeof agentProfile>;
 
 /** `{base_url}/pay/{agent_id}`, the address that takes the place of an endpoint in everything about payments. */
-export const payViaUrl = (baseUrl: string, agentId: string): string => `${baseUrl}/pay/${encodeURIComponent(agentId)}`;
+export function payViaUrl(baseUrl: string, agentId: string): string {
+  return `${baseUrl}/pay/${encodeURIComponent(agentId)}`;
+}
 
 const payloadSchemaToWire = (schema: PublicAgent['payloadSchema']): TrustObject['payload_schema'] =>
   schema === null
@@ -126,41 +128,43 @@ const payloadSchemaToWire = (schema: PublicAgent['payloadSchema']): TrustObject[
         weight_unit: schema.weightUnit,
       };
 
-export const trustObjectToWire = (agent: PublicAgent, baseUrl: string): TrustObject => ({
-  agent_id: agent.agentId,
-  role: agent.role,
-  verified: agent.verified,
-  trust_score: agent.trustScore,
-  trust_policy: agent.trustPolicy,
-  org_name: agent.orgName,
-  org_domain: agent.orgDomain,
-  specialty: agent.specialty,
-  capabilities: agent.capabilities,
-  flags: agent.flags,
-  routing: {
-    protocol: agent.routing.protocol,
-    accepted_terms_format: agent.routing.acceptedTermsFormat,
-    settlement_rail: agent.routing.settlementRail,
-    http_methods: agent.routing.httpMethods,
-    price_schedule: agent.routing.priceSchedule,
-    payment_network: agent.routing.paymentNetwork,
-    payment_pay_to: agent.routing.paymentPayTo,
-    payment_asset: agent.routing.paymentAsset,
-    pay_via: agent.payable ? payViaUrl(baseUrl, agent.agentId) : null,
-  },
-  message_protocol: agent.messageProtocol,
-  a2a_compliant: agent.a2aCompliant,
-  accepted_content_types: agent.acceptedContentTypes,
-  payload_schema: payloadSchemaToWire(agent.payloadSchema),
-  signup_help: agent.signupHelp,
-  auth_header_name: agent.authHeaderName,
-  success_rate: agent.successRate,
-  transaction_count: agent.transactionCount,
-  last_active: agent.lastActive,
-  recommended_action: agent.recommendedAction,
-});
+export function trustObjectToWire(agent: PublicAgent, baseUrl: string): TrustObject {
+  return {
+    agent_id: agent.agentId,
+    role: agent.role,
+    verified: agent.verified,
+    trust_score: agent.trustScore,
+    trust_policy: agent.trustPolicy,
+    org_name: agent.orgName,
+    org_domain: agent.orgDomain,
+    specialty: agent.specialty,
+    capabilities: agent.capabilities,
+    flags: agent.flags,
+    routing: {
+      protocol: agent.routing.protocol,
+      accepted_terms_format: agent.routing.acceptedTermsFormat,
+      settlement_rail: agent.routing.settlementRail,
+      http_methods: agent.routing.httpMethods,
+      price_schedule: agent.routing.priceSchedule,
+      payment_network: agent.routing.paymentNetwork,
+      payment_pay_to: agent.routing.paymentPayTo,
+      payment_asset: agent.routing.paymentAsset,
+      pay_via: agent.payable ? payViaUrl(baseUrl, agent.agentId) : null,
+    },
+    message_protocol: agent.messageProtocol,
+    a2a_compliant: agent.a2aCompliant,
+    accepted_content_types: agent.acceptedContentTypes,
+    payload_schema: payloadSchemaToWire(agent.payloadSchema),
+    signup_help: agent.signupHelp,
+    auth_header_name: agent.authHeaderName,
+    success_rate: agent.successRate,
+    transaction_count: agent.transactionCount,
+    last_active: agent.lastActive,
+    recommended_action: agent.recommendedAction,
+  };
+}
 
-export const ownerTrustObjectToWire = (agent: OwnerAgent, baseUrl: string): OwnerTrustObject => {
+export function ownerTrustObjectToWire(agent: OwnerAgent, baseUrl: string): OwnerTrustObject {
   const open = trustObjectToWire(agent, baseUrl);
   return {
     ...open,
@@ -168,7 +172,7 @@ export const ownerTrustObjectToWire = (agent: OwnerAgent, baseUrl: string): Owne
     is_sandbox: agent.isSandbox,
     related_agent_id: agent.relatedAgentId,
   };
-};
+}
 
 const matchReasonToWire = (reason: MatchReason): MatchResult['match_reasons'][number] => ({
   required_capability: reason.requiredCapability,
@@ -178,36 +182,44 @@ const matchReasonToWire = (reason: MatchReason): MatchResult['match_reasons'][nu
   similarity: reason.similarity,
 });
 
-export const matchResultToWire = (match: MatchedAgent, baseUrl: string): MatchResult => ({
-  ...trustObjectToWire(match.agent, baseUrl),
-  match_score: match.matchScore,
-  match_reasons: match.matchReasons.map(matchReasonToWire),
-});
+export function matchResultToWire(match: MatchedAgent, baseUrl: string): MatchResult {
+  return {
+    ...trustObjectToWire(match.agent, baseUrl),
+    match_score: match.matchScore,
+    match_reasons: match.matchReasons.map(matchReasonToWire),
+  };
+}
 
 /** The JSON of a reason, for `matchResultText`. */
-export const matchReasonText = (reason: MatchReason): string => JSON.stringify(matchReasonToWire(reason));
+export function matchReasonText(reason: MatchReason): string {
+  return JSON.stringify(matchReasonToWire(reason));
+}
 
 /**
  * The JSON of what `matchResultToWire` answers, made from that of the trust object and of the reasons, which many results share: the
  * object goes on where the trust object ends.
  */
-export const matchResultText = (
+export function matchResultText(
   trustObjectText: string,
   matchScore: number,
   reasonTexts: readonly (string | undefined)[],
-): string => `${trustObjectText.slice(0, -1)},"match_score":${matchScore},"match_reasons":[${reasonTexts.join(',')}]}`;
+): string {
+  return `${trustObjectText.slice(0, -1)},"match_score":${matchScore},"match_reasons":[${reasonTexts.join(',')}]}`;
+}
 
-export const agentProfileToWire = (agent: ProfiledAgent, ratings: RatingRecord[], baseUrl: string): AgentProfile => ({
-  ...trustObjectToWire(agent, baseUrl),
-  contact_info: agent.contactInfo,
-  registered_at: agent.registeredAt,
-  last_transaction_at: agent.lastTransactionAt,
-  ratings_received: ratings.map((rating) => ({
-    transaction_id: rating.transactionId,
-    caller_agent_id: rating.callerAgentId,
-    caller_org_domain: rating.callerOrgDomain,
-    success: rating.success,
-    score: rating.score,
-    reviewed_at: rating.reviewedAt,
-  })),
-});
+export function agentProfileToWire(agent: ProfiledAgent, ratings: RatingRecord[], baseUrl: string): AgentProfile {
+  return {
+    ...trustObjectToWire(agent, baseUrl),
+    contact_info: agent.contactInfo,
+    registered_at: agent.registeredAt,
+    last_transaction_at: agent.lastTransactionAt,
+    ratings_received: ratings.map((rating) => ({
+      transaction_id: rating.transactionId,
+      caller_agent_id: rating.callerAgentId,
+      caller_org_domain: rating.callerOrgDomain,
+      success: rating.success,
+      score: rating.score,
+      reviewed_at: rating.reviewedAt,
+    })),
+  };
+}

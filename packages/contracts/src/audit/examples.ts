@@ -37,8 +37,10 @@ export const exampleAgentEvent: z.infer<typeof ownedAgentEventWire> = {
 };
 
 /** Two lines of an export: an event, and the end. */
-export const exampleExport = (event: object): string =>
-  `${JSON.stringify(event)}\n${JSON.stringify({ end_of_export: { events: 1, up_to_position: '1042' } })}\n`;
+export function exampleExport(event: object): string {
+  return `${JSON.stringify(event)}\n${JSON.stringify({ end_of_export: { events: 1, up_to_position: '1042' } })}\n`;
+}
 
-export const exampleFollowed = (event: { position: string }): string =>
-  `retry: 1000\n\nid: ${event.position}\ndata: ${JSON.stringify(event)}\n\n`;
+export function exampleFollowed(event: { position: string }): string {
+  return `retry: 1000\n\nid: ${event.position}\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -32,18 +32,20 @@ export const loggedEventWire = z
   })
   .meta({ id: 'LoggedEvent', description: 'An event as the log holds it, for its operators.' });
 
-export const loggedEventToWire = (event: LoggedEvent): z.infer<typeof loggedEventWire> => ({
-  position: event.position,
-  event_id: event.eventId,
-  stream: event.stream,
-  revision: event.revision,
-  type: event.type,
-  recorded_at: event.recordedAt,
-  metadata: event.metadata,
-  data: event.data,
-  leaf_index: event.leafIndex,
-  leaf_hash: event.leafHash,
-});
+export function loggedEventToWire(event: LoggedEvent): z.infer<typeof loggedEventWire> {
+  return {
+    position: event.position,
+    event_id: event.eventId,
+    stream: event.stream,
+    revision: event.revision,
+    type: event.type,
+    recorded_at: event.recordedAt,
+    metadata: event.metadata,
+    data: event.data,
+    leaf_index: event.leafIndex,
+    leaf_hash: event.leafHash,
+  };
+}
 
 export const ownedAgentEventWire = z
   .object({
@@ -98,17 +100,19 @@ const snakeCased = (value: unknown): unknown => {
   );
 };
 
-export const ownedAgentEventToWire = (event: OwnedAgentEvent): z.infer<typeof ownedAgentEventWire> => ({
-  position: event.position,
-  event_id: event.eventId,
-  type: event.type,
-  recorded_at: event.recordedAt,
-  universe: event.universe,
-  actor: event.actor,
-  request_id: event.requestId,
-  causation_id: event.causationId,
-  data: snakeCased(event.data) as Record<string, unknown>,
-});
+export function ownedAgentEventToWire(event: OwnedAgentEvent): z.infer<typeof ownedAgentEventWire> {
+  return {
+    position: event.position,
+    event_id: event.eventId,
+    type: event.type,
+    recorded_at: event.recordedAt,
+    universe: event.universe,
+    actor: event.actor,
+    request_id: event.requestId,
+    causation_id: event.causationId,
+    data: snakeCased(event.data) as Record<string, unknown>,
+  };
+}
 
 /**
  * The last line of an export: that it is whole. An export without it broke off, wherever it was read; one that has it holds so many

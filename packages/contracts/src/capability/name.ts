@@ -6,13 +6,14 @@ import { codePointCount, text } from '../text.ts';
  * The normal form of a capability's name: NFKC, lower case, trimmed, and each run of spaces, hyphens and underscores as one underscore.
  * Idempotent; everything after the edge of the system sees only normal forms.
  */
-export const normaliseCapabilityName = (name: string): string =>
-  name
+export function normaliseCapabilityName(name: string): string {
+  return name
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFKC')
     .trim()
     .replace(/[\s\-_]+/gu, '_');
+}
 
 /** A capability's name as submitted, turned into its normal form. NFKC may lengthen a name, so both forms are held to the limit. */
 export const capabilityName = text(limits.capabilityNameCharsMax, 1)

@@ -27,12 +27,15 @@ type AnswersOnWire = {
 };
 
 /** Answers by the normal form of the name they are about: a client may write it as it did in `capabilities` or as it was asked. */
-export const confirmationAnswersFromWire = (
-  body: AnswersOnWire,
-): { confirmations: Record<string, boolean>; candidateMatches: Record<string, string> } => ({
-  confirmations: byNormalName(body.capability_confirmations, (accepted) => accepted),
-  candidateMatches: byNormalName(body.candidate_matches, normaliseCapabilityName),
-});
+export function confirmationAnswersFromWire(body: AnswersOnWire): {
+  confirmations: Record<string, boolean>;
+  candidateMatches: Record<string, string>;
+} {
+  return {
+    confirmations: byNormalName(body.capability_confirmations, (accepted) => accepted),
+    candidateMatches: byNormalName(body.candidate_matches, normaliseCapabilityName),
+  };
+}
 
 const byNormalName = <Value>(
   answers: Record<string, Value> | null | undefined,
@@ -84,13 +87,15 @@ export const confirmationExamples: Examples = {
   },
 };
 
-export const confirmationRequestToWire = (
+export function confirmationRequestToWire(
   agentId: string,
   { candidateMatches, candidates }: ConfirmationRequest,
-): CapabilityConfirmationRequired => ({
-  status: 'capability_confirmation_required',
-  agent_id: agentId,
-  message: howToAnswer,
-  candidate_matches: candidateMatches,
-  candidates,
-});
+): CapabilityConfirmationRequired {
+  return {
+    status: 'capability_confirmation_required',
+    agent_id: agentId,
+    message: howToAnswer,
+    candidate_matches: candidateMatches,
+    candidates,
+  };
+}

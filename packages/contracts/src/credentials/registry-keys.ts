@@ -27,8 +27,8 @@ const readingsOf = (text: string): string[] => [
  * Whether a text (the name or value of a header, a query) holds a key of the registry: in clear, percent-encoded, or in base64, as in Basic
  * credentials. Sent to an agent by mistake, it would let the agent act for its owner.
  */
-export const holdsRegistryKey = (text: string): boolean => {
+export function holdsRegistryKey(text: string): boolean {
   const holds = (reading: string, unwraps: number): boolean =>
     anyKey.test(reading) || (unwraps > 0 && readingsOf(reading).some((inner) => holds(inner, unwraps - 1)));
   return holds(text, unwrapMax);
-};
+}

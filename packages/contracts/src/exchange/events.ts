@@ -5,7 +5,9 @@ import { sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Stream of one exchange: started, ended in one way, reviewed at most once. */
-export const exchangeStream = (transactionId: string): string => `exchange-${transactionId}`;
+export function exchangeStream(transactionId: string): string {
+  return `exchange-${transactionId}`;
+}
 
 /** Version 1 did not say how long its exchange could be open; this is longer than any could. */
 const endsWithinMsOfVersion1 = 3_600_000;

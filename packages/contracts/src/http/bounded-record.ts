@@ -4,12 +4,12 @@ import { z } from 'zod';
  * A map from names to `value` with at most `entriesMax` entries. The count is taken before any entry is looked at:
  * a body may hold a million of them, and checking each would keep the process busy for seconds.
  */
-export const boundedRecord = <Key extends z.ZodString, Value extends z.ZodType>(
+export function boundedRecord<Key extends z.ZodString, Value extends z.ZodType>(
   key: Key,
   value: Value,
   entriesMax: number,
-): z.ZodPipe<z.ZodUnknown, z.ZodRecord<Key, Value>> =>
-  z
+): z.ZodPipe<z.ZodUnknown, z.ZodRecord<Key, Value>> {
+  return z
     .unknown()
     .refine(isJsonObject, { message: 'must be an object', abort: true })
     .refine((candidate) => hasAtMost(candidate as object, entriesMax), {
@@ -21,6 +21,7 @@ export const boundedRecord = <Key extends z.ZodString, Value extends z.ZodType>(
       maxProperties: entriesMax,
     })
     .pipe(z.record(key, value));
+}
 
 /** An object of any size and content; nothing in it is looked at. */
 export const anyJsonObject: z.ZodUnknown = z

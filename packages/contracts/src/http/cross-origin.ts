@@ -13,19 +13,22 @@ export type CrossOrigin = {
 const ofOperators: readonly RouteCredential[] = ['admin_token', 'admin_key'];
 
 /** Whether pages of other origins may use a route at all: none that only operators may, and none that says itself that it is for its own origin. */
-export const isForPages = ({ credentials, answers }: Route): boolean =>
-  credentials.some((credential) => !ofOperators.includes(credential)) &&
-  !Object.values(answers).some(({ headers = {} }) => 'Cross-Origin-Resource-Policy' in headers);
+export function isForPages({ credentials, answers }: Route): boolean {
+  return (
+    credentials.some((credential) => !ofOperators.includes(credential)) &&
+    !Object.values(answers).some(({ headers = {} }) => 'Cross-Origin-Resource-Policy' in headers)
+  );
+}
 
 /** What pages may do with routes, as their definitions have it; those that are not for pages add nothing. */
-export const crossOriginOf = (routes: readonly Route[]): CrossOrigin => {
+export function crossOriginOf(routes: readonly Route[]): CrossOrigin {
   const used = routes.filter(isForPages);
   return {
     methods: [...new Set(used.flatMap(methodsOf))],
     requestHeaders: withoutRepeats(used.flatMap(requestHeadersOf)),
     answerHeaders: withoutRepeats(used.flatMap(answerHeadersOf)),
   };
-};
+}
 
 const methodsOf = ({ method, withoutHead }: Route): string[] =>
   method === 'GET' && withoutHead !== true ? ['GET', 'HEAD'] : [method];

@@ -1,25 +1,31 @@
 import type { Header, Headers } from './route.ts';
 
 /** A header of any text. */
-export const textHeader = (description: string, example: string): Header => ({
-  description,
-  schema: { type: 'string' },
-  example,
-});
+export function textHeader(description: string, example: string): Header {
+  return {
+    description,
+    schema: { type: 'string' },
+    example,
+  };
+}
 
 /** A header that is a whole number, 0 or more unless said otherwise. */
-export const integerHeader = (description: string, example: number, minimum = 0): Header => ({
-  description,
-  schema: { type: 'integer', minimum },
-  example,
-});
+export function integerHeader(description: string, example: number, minimum = 0): Header {
+  return {
+    description,
+    schema: { type: 'integer', minimum },
+    example,
+  };
+}
 
 /** A header that has one of a few words. */
-export const wordHeader = (description: string, words: readonly [string, ...string[]]): Header => ({
-  description,
-  schema: { type: 'string', enum: words },
-  example: words[0],
-});
+export function wordHeader(description: string, words: readonly [string, ...string[]]): Header {
+  return {
+    description,
+    schema: { type: 'string', enum: words },
+    example: words[0],
+  };
+}
 
 /** On every answer, whatever was asked. */
 export const answerHeaders = {

@@ -25,7 +25,7 @@ const commonErrors = (route: Route): ErrorCode[] => [
 const toldToWait: readonly ErrorCode[] = ['target_unavailable', 'idempotency_key_in_use'];
 
 /** The refusals of a route as answers of OpenAPI, by status. */
-export const errorResponses = (route: Route, schemas: SchemaCollector): JsonSchema => {
+export function errorResponses(route: Route, schemas: SchemaCollector): JsonSchema {
   const codes = [...new Set([...route.errors, ...commonErrors(route)])];
   const byStatus = Map.groupBy(codes, (code) => httpStatusOfError[code]);
   return Object.fromEntries(
@@ -34,7 +34,7 @@ export const errorResponses = (route: Route, schemas: SchemaCollector): JsonSche
       .filter(([status]) => route.answers[status] === undefined)
       .map(([status, ofStatus]) => [String(status), errorResponse(route, status, ofStatus, schemas)]),
   );
-};
+}
 
 const errorResponse = (route: Route, status: number, codes: ErrorCode[], schemas: SchemaCollector): JsonSchema => {
   const schema = errorSchema(status, codes, route.errorBodies?.[status] ?? errorBody, schemas);

@@ -6,14 +6,16 @@ import type { Header, Headers } from './route.ts';
 export const sharedHeaders: Readonly<Record<string, Header>> = { ...answerHeaders, 'Retry-After': retryAfter };
 
 /** Headers of an answer as OpenAPI has them. */
-export const answerHeadersOf = (headers: Headers): JsonSchema =>
-  Object.fromEntries(
+export function answerHeadersOf(headers: Headers): JsonSchema {
+  return Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
       name,
       header === sharedHeaders[name] ? { $ref: `#/components/headers/${name}` } : header,
     ]),
   );
+}
 
 /** Headers of a request as OpenAPI has them: parameters, none of which a request must have. */
-export const headerParameters = (headers: Headers): JsonSchema[] =>
-  Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: false, ...header }));
+export function headerParameters(headers: Headers): JsonSchema[] {
+  return Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: false, ...header }));
+}

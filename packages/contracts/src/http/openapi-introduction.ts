@@ -5,7 +5,8 @@ import { limits } from '../limits.ts';
 const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
 
 /** What a reader of the interface has to know before the single operations, as Markdown. */
-export const introduction = (): string => `## The way through
+export function introduction(): string {
+  return `## The way through
 
 1. **Discover**: \`POST /match\` finds agents that can do what you need, \`GET /registry\` lists them all.
 2. **Decide**: \`POST /verify\` tells how far one can be trusted. \`recommended_action\` says what to do: proceed from a \`trust_score\` of 70, with limits from 50, abort below; block an agent that nobody registered.
@@ -49,3 +50,4 @@ ${errorCodes.map((code) => `| \`${code}\` | ${httpStatusOfError[code]} | ${error
 
 </details>
 `;
+}

@@ -8,36 +8,40 @@ import type { Examples, Headers, Route, RouteAnswer } from './route.ts';
 import { securityRequirement } from './security-schemes.ts';
 
 /** A route as an operation of OpenAPI. */
-export const operation = (route: Route, schemas: SchemaCollector): JsonSchema => ({
-  operationId: route.operationId,
-  summary: route.summary,
-  description: route.description,
-  tags: [route.tag],
-  security: route.credentials.map(securityRequirement),
-  parameters: parameters(route, schemas),
-  ...requestBody(route, schemas),
-  responses: {
-    ...Object.fromEntries(
-      Object.entries(route.answers).map(([status, answer]) => [status, response(route, answer, schemas)]),
-    ),
-    ...errorResponses(route, schemas),
-    ...(route.relayed === undefined ? {} : { default: response(route, route.relayed, schemas) }),
-  },
-});
+export function operation(route: Route, schemas: SchemaCollector): JsonSchema {
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: route.description,
+    tags: [route.tag],
+    security: route.credentials.map(securityRequirement),
+    parameters: parameters(route, schemas),
+    ...requestBody(route, schemas),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(route.answers).map(([status, answer]) => [status, response(route, answer, schemas)]),
+      ),
+      ...errorResponses(route, schemas),
+      ...(route.relayed === undefined ? {} : { default: response(route, route.relayed, schemas) }),
+    },
+  };
+}
 
 /** HEAD of a GET: the same answers without their bodies (RFC 9110 §9.3.2). */
-export const headOf = (get: JsonSchema): JsonSchema => ({
-  ...get,
-  operationId: `${String(get['operationId'])}Head`,
-  summary: `${String(get['summary'])}: headers only`,
-  description: 'Answers as GET does, without a body.',
-  responses: Object.fromEntries(
-    Object.entries(get['responses'] as Record<string, JsonSchema>).map(([status, answer]) => [
-      status,
-      { description: answer['description'], headers: answer['headers'] },
-    ]),
-  ),
-});
+export function headOf(get: JsonSchema): JsonSchema {
+  return {
+    ...get,
+    operationId: `${String(get['operationId'])}Head`,
+    summary: `${String(get['summary'])}: headers only`,
+    description: 'Answers as GET does, without a body.',
+    responses: Object.fromEntries(
+      Object.entries(get['responses'] as Record<string, JsonSchema>).map(([status, answer]) => [
+        status,
+        { description: answer['description'], headers: answer['headers'] },
+      ]),
+    ),
+  };
+}
 
 const requestBody = (route: Route, schemas: SchemaCollector): JsonSchema => {
   const atMost = `At most ${(route.bodyBytesMax ?? limits.bodyBytesMax) / 1024 / 1024} MiB.`;

@@ -13,7 +13,7 @@ export type SchemaCollector = {
   readonly examples: Record<string, JsonSchema>;
 };
 
-export const collectSchemas = (): SchemaCollector => {
+export function collectSchemas(): SchemaCollector {
   const components: Record<string, JsonSchema> = {};
 
   /** Where a name is taken by another shape (the same thing on input), the newcomer's name says which it is. */
@@ -46,7 +46,7 @@ export const collectSchemas = (): SchemaCollector => {
     components,
     examples: {},
   };
-};
+}
 
 /** zod closes every object on output; only those that are strict by their own word stay closed, and loose ones say that they are. */
 const openOnOutput = ({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }): void => {

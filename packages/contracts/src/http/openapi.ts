@@ -12,10 +12,10 @@ export type OpenApiDocument = { openapi: '3.1.0'; [key: string]: unknown };
  * The OpenAPI 3.1 document of the given routes: every request, answer, header, credential and error code, made from what the gateway
  * parses with. Pure: the same routes and address give the same document.
  */
-export const buildOpenApi = (
+export function buildOpenApi(
   routes: readonly Route[],
   about: { baseUrl: string; title: string; version: string },
-): OpenApiDocument => {
+): OpenApiDocument {
   const schemas = collectSchemas();
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
@@ -50,4 +50,4 @@ export const buildOpenApi = (
       securitySchemes,
     },
   };
-};
+}

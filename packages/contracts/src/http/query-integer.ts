@@ -11,15 +11,19 @@ const integerText = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max));
 
 /** An integer of a query, `fallback` where it is absent. */
-export const queryInteger = (min: number, max: number, fallback: number, description: string) =>
-  integerText(min, max).default(fallback).meta({ type: 'integer', minimum: min, maximum: max, description });
+export function queryInteger(min: number, max: number, fallback: number, description: string) {
+  return integerText(min, max).default(fallback).meta({ type: 'integer', minimum: min, maximum: max, description });
+}
 
 /** An integer of a query whose absence means something of its own, which `absent` says. */
-export const optionalQueryInteger = (min: number, max: number, absent: string) =>
-  integerText(min, max).optional().meta({ type: 'integer', minimum: min, maximum: max, description: absent });
+export function optionalQueryInteger(min: number, max: number, absent: string) {
+  return integerText(min, max).optional().meta({ type: 'integer', minimum: min, maximum: max, description: absent });
+}
 
 /** Where a page begins. */
-export const queryOffset = (max: number) => queryInteger(0, max, 0, 'How many entries to leave out at the beginning.');
+export function queryOffset(max: number) {
+  return queryInteger(0, max, 0, 'How many entries to leave out at the beginning.');
+}
 
 /** What a listing that comes in pages says of itself beside the page. */
 export const pageHeaders: Headers = {

@@ -75,10 +75,10 @@ export type Route<
   secret?: boolean;
 };
 
-export const route = <
+export function route<
   Body extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
   Params extends z.ZodType = z.ZodNever,
->(
-  definition: Route<Body, Query, Params>,
-): Route<Body, Query, Params> => definition;
+>(definition: Route<Body, Query, Params>): Route<Body, Query, Params> {
+  return definition;
+}

@@ -52,11 +52,13 @@ const schemesOf = {
 export const securitySchemes: Record<string, JsonSchema> = Object.assign({}, ...Object.values(schemesOf));
 
 /** The headers that a credential travels in; none for none. */
-export const credentialHeaders = (credential: RouteCredential): string[] =>
-  credential === 'none'
+export function credentialHeaders(credential: RouteCredential): string[] {
+  return credential === 'none'
     ? []
     : Object.values(schemesOf[credential]).map((scheme) => ('name' in scheme ? scheme.name : 'Authorization'));
+}
 
 /** What a route asks for with one of its credentials; nothing where it can do without. */
-export const securityRequirement = (credential: RouteCredential): JsonSchema =>
-  credential === 'none' ? {} : Object.fromEntries(Object.keys(schemesOf[credential]).map((name) => [name, []]));
+export function securityRequirement(credential: RouteCredential): JsonSchema {
+  return credential === 'none' ? {} : Object.fromEntries(Object.keys(schemesOf[credential]).map((name) => [name, []]));
+}

@@ -6,7 +6,7 @@ const prefix = '#/components/schemas/';
  * A schema with what it refers to put in its place, since not everything that reads schemas of tools follows references. What stands beside a
  * reference (a description) stays. The contracts have no schema that holds itself.
  */
-export const inlined = (schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>): JsonSchema => {
+export function inlined(schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== 'object' || value === null) return value;
@@ -16,4 +16,4 @@ export const inlined = (schema: JsonSchema, components: Readonly<Record<string, 
     return { ...(resolve(components[reference.slice(prefix.length)]) as JsonSchema), ...beside };
   };
   return resolve(schema) as JsonSchema;
-};
+}

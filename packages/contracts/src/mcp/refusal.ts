@@ -10,8 +10,8 @@ const fault = z.object({
 });
 
 /** How a tool refuses: an error body of the interface, whose faults lie in arguments, and what its header says of when to come again. */
-export const toolRefusal = (codes: readonly string[]) =>
-  z
+export function toolRefusal(codes: readonly string[]) {
+  return z
     .object({
       detail: z
         .union([z.string(), z.array(fault)])
@@ -21,3 +21,4 @@ export const toolRefusal = (codes: readonly string[]) =>
       retry_after_seconds: z.int().optional().meta({ description: 'When to try again, where that helps.' }),
     })
     .meta({ description: 'A refusal: isError is true.' });
+}

@@ -13,29 +13,29 @@ export type ObjectSchema = JsonSchema & { type: 'object' };
  * What a tool takes: the fields of its route's path, query and body, and what the tool takes besides, in one object. A field that the tool can do
  * without is not required. No alternatives stand at the root, which some language models' interfaces refuse: descriptions tell of them.
  */
-export const inputSchemaOf = (tool: Tool): ObjectSchema => {
+export function inputSchemaOf(tool: Tool): ObjectSchema {
   if (tool.kind === 'own') return asObject([inputOf(tool.input)], []);
   const { params, query, body } = tool.route;
   const parts = [params, query, body, tool.extra].filter((part) => part !== undefined);
   return asObject(parts.map(inputOf), tool.replaceable ?? []);
-};
+}
 
 const fieldsByPart = new WeakMap<z.ZodType, readonly string[]>();
 
 /** Names of the fields of one part of a route's request. */
-export const fieldsOf = (part: z.ZodType): readonly string[] => {
+export function fieldsOf(part: z.ZodType): readonly string[] {
   const fields = fieldsByPart.get(part) ?? Object.keys((inputOf(part)['properties'] ?? {}) as object);
   fieldsByPart.set(part, fields);
   return fields;
-};
+}
 
 /**
  * What a tool answers: one of the good answers of its route, or its refusal. A list stands in `result`, beside what its headers tell of the page.
  */
-export const outputSchemaOf = (tool: Tool): ObjectSchema => {
+export function outputSchemaOf(tool: Tool): ObjectSchema {
   const good = tool.kind === 'own' ? [outputOf(tool.output)] : answersOf(tool);
   return { type: 'object', anyOf: [...good, refusalSchema(tool)] };
-};
+}
 
 const answersOf = ({ route }: RouteTool): JsonSchema[] =>
   Object.entries(route.answers).flatMap(([status, { body, description }]) => {

@@ -3,7 +3,9 @@ import { event } from '../event.ts';
 import { sha256Hex, timestamp } from '../text.ts';
 
 /** Stream of one organisation. Its id is derived from its normalised name, so the stream itself makes names unique. */
-export const organisationStream = (orgId: string): string => `organisation-${orgId}`;
+export function organisationStream(orgId: string): string {
+  return `organisation-${orgId}`;
+}
 
 export const organisationCreated = event('OrganisationCreated', 1, {
   orgId: z.string(),

@@ -24,14 +24,16 @@ export const ownerAgentProfile = agentProfile
   .meta({ id: 'OwnerAgentProfile', description: 'A profile with what its owner alone may know.' });
 type OwnerAgentProfile = AgentProfile & OwnerTrustObject;
 
-export const ownerAgentProfileToWire = (
+export function ownerAgentProfileToWire(
   agent: OwnerProfiledAgent,
   ratings: RatingRecord[],
   baseUrl: string,
-): OwnerAgentProfile => ({
-  ...agentProfileToWire(agent, ratings, baseUrl),
-  ...ownerTrustObjectToWire(agent, baseUrl),
-});
+): OwnerAgentProfile {
+  return {
+    ...agentProfileToWire(agent, ratings, baseUrl),
+    ...ownerTrustObjectToWire(agent, baseUrl),
+  };
+}
 
 export const orgPaymentWire = z
   .object({
@@ -57,18 +59,20 @@ export const orgPaymentWire = z
   .meta({ id: 'OrgPayment', description: 'A payment that an agent received through the registry.' });
 type OrgPaymentWire = z.infer<typeof orgPaymentWire>;
 
-export const orgPaymentToWire = (payment: OrgPayment): OrgPaymentWire => ({
-  transaction_id: payment.transactionId,
-  receiver_agent_id: payment.receiverAgentId,
-  caller_agent_id: payment.callerAgentId,
-  amount: payment.amount,
-  amount_atomic: payment.amountAtomic,
-  currency: payment.currency,
-  asset: payment.asset,
-  settlement_rail: payment.settlementRail,
-  network: payment.network,
-  payee_address: payment.payeeAddress,
-  confirmation_ref: payment.confirmationRef,
-  block_number: payment.blockNumber,
-  settled_at: payment.settledAt,
-});
+export function orgPaymentToWire(payment: OrgPayment): OrgPaymentWire {
+  return {
+    transaction_id: payment.transactionId,
+    receiver_agent_id: payment.receiverAgentId,
+    caller_agent_id: payment.callerAgentId,
+    amount: payment.amount,
+    amount_atomic: payment.amountAtomic,
+    currency: payment.currency,
+    asset: payment.asset,
+    settlement_rail: payment.settlementRail,
+    network: payment.network,
+    payee_address: payment.payeeAddress,
+    confirmation_ref: payment.confirmationRef,
+    block_number: payment.blockNumber,
+    settled_at: payment.settledAt,
+  };
+}

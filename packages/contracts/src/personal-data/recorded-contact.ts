@@ -26,9 +26,9 @@ export type SealedContact = Record<ContactField, SealedText | null>;
 type ContactInClear = { contact: Record<ContactField, string | null> };
 
 /** Data of version 1 of an event with a contact, whose texts stand in it as they are, in the shape of version 2. */
-export const upcastContactInClear = (data: unknown): unknown => {
+export function upcastContactInClear(data: unknown): unknown {
   const inClear = data as ContactInClear;
   const recorded = (text: string | null): RecordedText | null => (text === null ? null : { plain: text });
   const { contactInfo, contactEmail } = inClear.contact;
   return { ...inClear, contact: { contactInfo: recorded(contactInfo), contactEmail: recorded(contactEmail) } };
-};
+}

@@ -18,14 +18,18 @@ export type StreamMethod<
   Trailer extends z.ZodType = z.ZodType,
 > = { kind: 'stream'; service: ServiceName; method: string; input: Input; head: Head; trailer: Trailer };
 
-export const unary = <Input extends z.ZodType, Output extends z.ZodType>(
+export function unary<Input extends z.ZodType, Output extends z.ZodType>(
   service: ServiceName,
   method: string,
   shapes: { input: Input; output: Output },
-): UnaryMethod<Input, Output> => ({ kind: 'unary', service, method, ...shapes });
+): UnaryMethod<Input, Output> {
+  return { kind: 'unary', service, method, ...shapes };
+}
 
-export const stream = <Input extends z.ZodType, Head extends z.ZodType, Trailer extends z.ZodType>(
+export function stream<Input extends z.ZodType, Head extends z.ZodType, Trailer extends z.ZodType>(
   service: ServiceName,
   method: string,
   shapes: { input: Input; head: Head; trailer: Trailer },
-): StreamMethod<Input, Head, Trailer> => ({ kind: 'stream', service, method, ...shapes });
+): StreamMethod<Input, Head, Trailer> {
+  return { kind: 'stream', service, method, ...shapes };
+}

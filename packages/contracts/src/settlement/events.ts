@@ -4,7 +4,9 @@ import { timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Stream of one settlement; its id comes from what it settled (network and transaction), so that one that is told twice is found there. */
-export const settlementStream = (settlementId: string): string => `settlement-${settlementId}`;
+export function settlementStream(settlementId: string): string {
+  return `settlement-${settlementId}`;
+}
 
 /** Decimal digits of an amount in atomic units. */
 const atomicAmount = z.string().regex(/^\d{1,78}$/u);

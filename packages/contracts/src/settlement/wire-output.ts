@@ -14,9 +14,11 @@ export const settlementWire = orgPaymentWire
   })
   .meta({ id: 'Settlement', description: 'A payment through the registry, as its operators see it.' });
 
-export const settlementToWire = (settlement: Settlement): z.infer<typeof settlementWire> => ({
-  ...orgPaymentToWire(settlement),
-  org_name: settlement.orgName,
-  recorded_at: settlement.recordedAt,
-  call_ref: settlement.callRef,
-});
+export function settlementToWire(settlement: Settlement): z.infer<typeof settlementWire> {
+  return {
+    ...orgPaymentToWire(settlement),
+    org_name: settlement.orgName,
+    recorded_at: settlement.recordedAt,
+    call_ref: settlement.callRef,
+  };
+}

@@ -113,34 +113,40 @@ const inclusionToWire = ({ leafIndex, leafHash, hashes, size: leaves, root: root
   root: rootHash,
 });
 
-export const inclusionProofToWire = (
-  proof: Output<typeof getLogInclusionProof>,
-): z.infer<typeof inclusionProofWire> => ({ ...inclusionToWire(proof), checkpoint: proof.checkpoint });
+export function inclusionProofToWire(proof: Output<typeof getLogInclusionProof>): z.infer<typeof inclusionProofWire> {
+  return { ...inclusionToWire(proof), checkpoint: proof.checkpoint };
+}
 
-export const consistencyProofToWire = (
+export function consistencyProofToWire(
   proof: Output<typeof getLogConsistencyProof>,
-): z.infer<typeof consistencyProofWire> => ({
-  from: proof.from,
-  from_root: proof.fromRoot,
-  to: proof.to,
-  to_root: proof.toRoot,
-  hashes: proof.hashes,
-  checkpoint: proof.checkpoint,
-});
+): z.infer<typeof consistencyProofWire> {
+  return {
+    from: proof.from,
+    from_root: proof.fromRoot,
+    to: proof.to,
+    to_root: proof.toRoot,
+    hashes: proof.hashes,
+    checkpoint: proof.checkpoint,
+  };
+}
 
-export const logKeyToWire = ({ origin, verifierKey, jwk }: Output<typeof getLogKey>): z.infer<typeof logKeyWire> => ({
-  origin,
-  verifier_key: verifierKey,
-  jwk,
-});
+export function logKeyToWire({ origin, verifierKey, jwk }: Output<typeof getLogKey>): z.infer<typeof logKeyWire> {
+  return {
+    origin,
+    verifier_key: verifierKey,
+    jwk,
+  };
+}
 
-export const receiptToWire = (
+export function receiptToWire(
   review: { agentId: string; transactionId: string },
   receipt: Output<typeof getReviewReceipt>,
-): z.infer<typeof receiptWire> => ({
-  agent_id: review.agentId,
-  transaction_id: review.transactionId,
-  entry: receipt.entry,
-  ...inclusionToWire(receipt),
-  checkpoint: receipt.checkpoint,
-});
+): z.infer<typeof receiptWire> {
+  return {
+    agent_id: review.agentId,
+    transaction_id: review.transactionId,
+    entry: receipt.entry,
+    ...inclusionToWire(receipt),
+    checkpoint: receipt.checkpoint,
+  };
+}

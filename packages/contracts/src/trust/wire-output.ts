@@ -87,48 +87,52 @@ export const trustHistoryWire = z
   .meta({ id: 'TrustHistory', description: 'How a trust score came to be what it is.' });
 export type TrustHistoryWire = z.infer<typeof trustHistoryWire>;
 
-export const explainedTrustToWire = (trust: ExplainedTrust): ExplainedTrustWire => ({
-  agent_id: trust.agentId,
-  trust_score: trust.trustScore,
-  unrounded: trust.unrounded,
-  trust_policy: trust.trustPolicy,
-  as_of: trust.asOf,
-  basis: trust.basis,
-  prior: trust.prior,
-  strength: trust.strength,
-  contributions: trust.contributions.map(({ cappedWeight, kind, root, weight, mean, points }) => ({
-    kind,
-    root,
-    weight,
-    capped_weight: cappedWeight,
-    mean,
-    points,
-  })),
-  reviews: trust.reviews.map((review) => ({
-    event_id: review.eventId,
-    transaction_id: review.transactionId,
-    reviewer_agent_id: review.reviewerAgentId,
-    reviewed_at: review.reviewedAt,
-    root_weights: review.rootWeights,
-    weight: review.weight,
-    value: review.value,
-    counted: review.counted,
-    reason: review.reason,
-  })),
-});
+export function explainedTrustToWire(trust: ExplainedTrust): ExplainedTrustWire {
+  return {
+    agent_id: trust.agentId,
+    trust_score: trust.trustScore,
+    unrounded: trust.unrounded,
+    trust_policy: trust.trustPolicy,
+    as_of: trust.asOf,
+    basis: trust.basis,
+    prior: trust.prior,
+    strength: trust.strength,
+    contributions: trust.contributions.map(({ cappedWeight, kind, root, weight, mean, points }) => ({
+      kind,
+      root,
+      weight,
+      capped_weight: cappedWeight,
+      mean,
+      points,
+    })),
+    reviews: trust.reviews.map((review) => ({
+      event_id: review.eventId,
+      transaction_id: review.transactionId,
+      reviewer_agent_id: review.reviewerAgentId,
+      reviewed_at: review.reviewedAt,
+      root_weights: review.rootWeights,
+      weight: review.weight,
+      value: review.value,
+      counted: review.counted,
+      reason: review.reason,
+    })),
+  };
+}
 
-export const trustHistoryToWire = (agentId: string, history: readonly TrustChange[]): TrustHistoryWire => ({
-  agent_id: agentId,
-  history: history.map((change) => ({
-    at: change.at,
-    position: change.position,
-    trust_score: change.trustScore,
-    previous_score: change.previousScore,
-    trust_policy: change.trustPolicy,
-    cause: {
-      type: change.cause.type,
-      event_id: change.cause.eventId,
-      transaction_id: change.cause.transactionId,
-    },
-  })),
-});
+export function trustHistoryToWire(agentId: string, history: readonly TrustChange[]): TrustHistoryWire {
+  return {
+    agent_id: agentId,
+    history: history.map((change) => ({
+      at: change.at,
+      position: change.position,
+      trust_score: change.trustScore,
+      previous_score: change.previousScore,
+      trust_policy: change.trustPolicy,
+      cause: {
+        type: change.cause.type,
+        event_id: change.cause.eventId,
+        transaction_id: change.cause.transactionId,
+      },
+    })),
+  };
+}

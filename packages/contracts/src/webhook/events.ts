@@ -3,7 +3,9 @@ import { event } from '../event.ts';
 import { positionText, timestamp } from '../text.ts';
 
 /** The webhooks of one organisation. One stream for all of them, so that their number has a limit that holds. */
-export const webhooksStream = (orgId: string): string => `webhooks-${orgId}`;
+export function webhooksStream(orgId: string): string {
+  return `webhooks-${orgId}`;
+}
 
 /** From this event on the organisation is told of changes of trust scores. */
 export const webhookRegistered = event('WebhookRegistered', 1, {

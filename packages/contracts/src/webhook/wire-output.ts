@@ -103,29 +103,33 @@ export const webhookMessageWire = z
   .meta({ id: 'WebhookMessage', description: 'What a webhook is sent when a trust score changes.' });
 export type WebhookMessageWire = z.infer<typeof webhookMessageWire>;
 
-export const webhookToWire = (view: WebhookView): z.infer<typeof webhookWire> => ({
-  webhook_id: view.webhookId,
-  url: view.url,
-  agent_ids: view.agentIds,
-  created_at: view.createdAt,
-  status: view.status,
-  disabled_at: view.disabledAt,
-  resume_from: view.resumeFrom,
-  pending: view.pending,
-  dead_letters: view.deadLetters,
-  last_delivered_at: view.lastDeliveredAt,
-  last_failure: view.lastFailure,
-});
+export function webhookToWire(view: WebhookView): z.infer<typeof webhookWire> {
+  return {
+    webhook_id: view.webhookId,
+    url: view.url,
+    agent_ids: view.agentIds,
+    created_at: view.createdAt,
+    status: view.status,
+    disabled_at: view.disabledAt,
+    resume_from: view.resumeFrom,
+    pending: view.pending,
+    dead_letters: view.deadLetters,
+    last_delivered_at: view.lastDeliveredAt,
+    last_failure: view.lastFailure,
+  };
+}
 
-export const webhookDeliveryToWire = (delivery: WebhookDelivery): z.infer<typeof webhookDeliveryWire> => ({
-  webhook_message_id: delivery.messageId,
-  status: delivery.status,
-  agent_id: delivery.agentId,
-  position: delivery.position,
-  trust_score: delivery.trustScore,
-  previous_score: delivery.previousScore,
-  attempts: delivery.attempts,
-  next_attempt_at: delivery.nextAttemptAt,
-  last_attempt_at: delivery.lastAttemptAt,
-  last_failure: delivery.lastFailure,
-});
+export function webhookDeliveryToWire(delivery: WebhookDelivery): z.infer<typeof webhookDeliveryWire> {
+  return {
+    webhook_message_id: delivery.messageId,
+    status: delivery.status,
+    agent_id: delivery.agentId,
+    position: delivery.position,
+    trust_score: delivery.trustScore,
+    previous_score: delivery.previousScore,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt,
+    last_attempt_at: delivery.lastAttemptAt,
+    last_failure: delivery.lastFailure,
+  };
+}

@@ -5,7 +5,7 @@ const requestTimeoutMs = 40_000;
 export type Json = Record<string, unknown>;
 
 /** The registry over HTTP, as the demonstration needs it. Every refusal is an error that says what was asked and answered. */
-export const registryClient = (baseUrl: string) => {
+export function registryClient(baseUrl: string) {
   const send = async (method: string, path: string, headers: Record<string, string>, body?: Json): Promise<unknown> => {
     const response = await fetch(new URL(path, baseUrl), {
       method,
@@ -21,25 +21,28 @@ export const registryClient = (baseUrl: string) => {
     get: (path: string) => send('GET', path, {}),
     post: (path: string, body: Json, headers: Record<string, string> = {}) => send('POST', path, headers, body),
   };
-};
+}
 export type RegistryClient = ReturnType<typeof registryClient>;
 
 /** A short random mark, so that the demonstration can be played again on the same data. */
-export const newMark = (): string => randomBytes(3).toString('hex');
+export function newMark(): string {
+  return randomBytes(3).toString('hex');
+}
 
 export type Trust = { agent_id: string; trust_score: number; recommended_action: string; verified: boolean };
-export const verify = async (registry: RegistryClient, agentId: string): Promise<Trust> =>
-  (await registry.post('/verify', { agent_id: agentId })) as Trust;
+export async function verify(registry: RegistryClient, agentId: string): Promise<Trust> {
+  return (await registry.post('/verify', { agent_id: agentId })) as Trust;
+}
 
 /** An agent with its bearer key. */
 export type Member = { agentId: string; key: string; orgDomain: string | null };
 
 /** Registers an agent and redeems its claim link for the bearer key. */
-export const join = async (
+export async function join(
   registry: RegistryClient,
   registration: Json & { agent_id: string },
   orgKey?: string,
-): Promise<Member> => {
+): Promise<Member> {
   const headers: Record<string, string> = orgKey === undefined ? {} : { 'x-api-key': orgKey };
   const registered = (await registry.post('/register', registration, headers)) as { claim_link: string };
   const link = new URL(registered.claim_link);
@@ -50,14 +53,14 @@ export const join = async (
     key: redeemed.agent_key,
     orgDomain: typeof domain === 'string' ? domain : null,
   };
-};
+}
 
 /** Creates an organisation; answers its production key. */
-export const createOrganisation = async (registry: RegistryClient, adminKey: string, name: string): Promise<string> => {
+export async function createOrganisation(registry: RegistryClient, adminKey: string, name: string): Promise<string> {
   const body = { org_name: name, contact_email: 'ops@registry.example' };
   const created = (await registry.post('/org/create-key', body, { 'x-admin-key': adminKey })) as { api_key: string };
   return created.api_key;
-};
+}
 
 const envelope = (data: Json): Json => ({
   jsonrpc: '2.0',
@@ -75,27 +78,24 @@ export type CallAnswer = {
 };
 
 /** Calls an agent through the registry. */
-export const call = async (
-  registry: RegistryClient,
-  caller: Member,
-  agentId: string,
-  data: Json,
-): Promise<CallAnswer> =>
-  (await registry.post(
+export async function call(registry: RegistryClient, caller: Member, agentId: string, data: Json): Promise<CallAnswer> {
+  return (await registry.post(
     '/call',
     { caller_agent_id: caller.agentId, agent_id: agentId, message: envelope(data) },
     { authorization: `Bearer ${caller.key}` },
   )) as CallAnswer;
+}
 
 /** Reviews the newest exchange of the pair; answers the receiver's trust after it. */
-export const review = async (
+export async function review(
   registry: RegistryClient,
   caller: Member,
   agentId: string,
   verdict: { success: boolean; score: number },
-): Promise<Trust> =>
-  (await registry.post(
+): Promise<Trust> {
+  return (await registry.post(
     '/review',
     { caller_agent_id: caller.agentId, receiver_agent_id: agentId, ...verdict },
     { authorization: `Bearer ${caller.key}` },
   )) as Trust;
+}

@@ -86,7 +86,7 @@ const move = (before: Trust, after: Trust): string =>
  * Plays the registry's main job with real agents: organisations and agents register, a caller finds and verifies, calls through the
  * registry and reviews, and trust moves. Every line printed comes from an answer of the registry.
  */
-export const playMainJob = async (registry: RegistryClient, adminKey: string, print: Printer): Promise<string[]> => {
+export async function playMainJob(registry: RegistryClient, adminKey: string, print: Printer): Promise<string[]> {
   const mark = newMark();
   const ledger = new TrustLedger(policyV1);
   const agents = await startAgents();
@@ -161,4 +161,4 @@ export const playMainJob = async (registry: RegistryClient, adminKey: string, pr
   } finally {
     await Promise.all(Object.values(agents).map((agent) => agent.stop()));
   }
-};
+}

@@ -1,8 +1,9 @@
 import type { AgentConfiguration, ConfigurationField } from '@agent-trust/contracts';
 
 /** Names of the fields in which two configurations differ, in the order of the first one's fields. */
-export const changedFields = (before: AgentConfiguration, after: AgentConfiguration): ConfigurationField[] =>
-  (Object.keys(before) as ConfigurationField[]).filter((field) => !isSame(before[field], after[field]));
+export function changedFields(before: AgentConfiguration, after: AgentConfiguration): ConfigurationField[] {
+  return (Object.keys(before) as ConfigurationField[]).filter((field) => !isSame(before[field], after[field]));
+}
 
 /** Equality of JSON values. The order of an object's members is no difference: a log may keep another than the one it was given. */
 const isSame = (a: unknown, b: unknown): boolean => {

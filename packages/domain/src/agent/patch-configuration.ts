@@ -1,10 +1,7 @@
 import type { AgentConfiguration, ConfigurationPatch } from '@agent-trust/contracts';
 
 /** A configuration with the fields of `patch` in place of its own; fields that the patch does not name stay. */
-export const patchConfiguration = (
-  configuration: AgentConfiguration,
-  patch: ConfigurationPatch,
-): AgentConfiguration => {
+export function patchConfiguration(configuration: AgentConfiguration, patch: ConfigurationPatch): AgentConfiguration {
   const named = Object.entries(patch).filter(([, value]) => value !== undefined);
   return { ...configuration, ...(Object.fromEntries(named) as Partial<AgentConfiguration>) };
-};
+}

@@ -11,10 +11,10 @@ const paymentFields = [
  *
  * @param loc the field of the request that brought the prices
  */
-export const demandPaymentFieldsOfPrices = (
+export function demandPaymentFieldsOfPrices(
   configuration: AgentConfiguration,
   loc: string[] = ['body', 'price_schedule'],
-): void => {
+): void {
   if (configuration.priceSchedule === null || configuration.priceSchedule.length === 0) return;
   const missing = paymentFields.filter(([field]) => configuration[field] === null).map(([, name]) => name);
   if (missing.length > 0) {
@@ -24,4 +24,4 @@ export const demandPaymentFieldsOfPrices = (
       `price_schedule needs payment_network, payment_pay_to and payment_asset; missing: ${missing.join(', ')}`,
     );
   }
-};
+}

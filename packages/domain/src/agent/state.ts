@@ -66,7 +66,7 @@ const lapse = (state: AgentState, lapsed: HeldReservation): AgentState => ({
 });
 
 /** What an agent is after one more event of its stream. An event that cannot stand there is a fault of the log, not of a client. */
-export const evolveAgent = (state: AgentState, event: AgentEvent): AgentState => {
+export function evolveAgent(state: AgentState, event: AgentEvent): AgentState {
   switch (event.type) {
     case 'AgentRegistered':
       return registered(state, event);
@@ -75,7 +75,7 @@ export const evolveAgent = (state: AgentState, event: AgentEvent): AgentState =>
     default:
       return evolveRegistered(demandRegistered(state, event.type), event);
   }
-};
+}
 
 type LaterEvent = Exclude<AgentEvent, { type: 'AgentRegistered' | 'OrgDomainReservationLapsed' }>;
 

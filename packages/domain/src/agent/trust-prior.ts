@@ -4,4 +4,6 @@ export const verifiedTrustPrior = 75;
 export const unverifiedTrustPrior = 40;
 
 /** The score an agent starts from; the sandbox makes no difference. */
-export const trustPriorOf = (verified: boolean): number => (verified ? verifiedTrustPrior : unverifiedTrustPrior);
+export function trustPriorOf(verified: boolean): number {
+  return verified ? verifiedTrustPrior : unverifiedTrustPrior;
+}

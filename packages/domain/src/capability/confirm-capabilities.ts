@@ -35,11 +35,11 @@ type Meaning =
  * @param submitted names in normal form
  * @param resolutions what the taxonomy makes of the names; a name without one is taken as it stands
  */
-export const confirmCapabilities = (request: {
+export function confirmCapabilities(request: {
   submitted: readonly WeightedCapability[];
   resolutions: readonly CapabilityResolution[];
   answers: ConfirmationAnswers;
-}): CapabilityConfirmation => {
+}): CapabilityConfirmation {
   const { submitted, answers } = request;
   const resolutions = new Map(request.resolutions.map((resolution) => [resolution.name, resolution]));
   const names = [...new Set(submitted.map(({ name }) => name))];
@@ -67,7 +67,7 @@ export const confirmCapabilities = (request: {
       meaning.kind === 'settled' && meaning.answered !== null ? [meaning.answered] : [],
     ),
   };
-};
+}
 
 const meaningOf = (
   name: string,

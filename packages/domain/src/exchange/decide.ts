@@ -6,7 +6,7 @@ import { demandNotStarted, exchangeToEnd } from './one-start-one-end.ts';
 import { type ExchangeState, partiesOf } from './state.ts';
 
 /** One start, one end, at most one review. Only a review can be refused; see review/decide.ts. */
-export const decideExchange = (command: ExchangeCommand, state: ExchangeState): ExchangeEvent[] => {
+export function decideExchange(command: ExchangeCommand, state: ExchangeState): ExchangeEvent[] {
   switch (command.type) {
     case 'StartExchange':
       demandNotStarted(state, command.transactionId);
@@ -22,7 +22,7 @@ export const decideExchange = (command: ExchangeCommand, state: ExchangeState): 
     default:
       return unreachable(command);
   }
-};
+}
 
 const exchangeStarted = (command: StartExchange): ExchangeStarted => ({
   type: 'ExchangeStarted',

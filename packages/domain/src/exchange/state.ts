@@ -15,15 +15,17 @@ export type ExchangeState =
   | ({ kind: 'ended'; outcome: 'completed' | 'failed' | 'abandoned' } & ExchangeParties)
   | ({ kind: 'reviewed' } & ExchangeParties);
 
-export const partiesOf = (data: ExchangeParties): ExchangeParties => ({
-  transactionId: data.transactionId,
-  callerAgentId: data.callerAgentId,
-  receiverAgentId: data.receiverAgentId,
-  universe: data.universe,
-});
+export function partiesOf(data: ExchangeParties): ExchangeParties {
+  return {
+    transactionId: data.transactionId,
+    callerAgentId: data.callerAgentId,
+    receiverAgentId: data.receiverAgentId,
+    universe: data.universe,
+  };
+}
 
 /** What an exchange is after one more event of its stream; each event names the parties, so none needs those before it. */
-export const evolveExchange = (_state: ExchangeState, event: ExchangeEvent): ExchangeState => {
+export function evolveExchange(_state: ExchangeState, event: ExchangeEvent): ExchangeState {
   switch (event.type) {
     case 'ExchangeStarted':
       return { kind: 'started', ...partiesOf(event.data) };
@@ -38,4 +40,4 @@ export const evolveExchange = (_state: ExchangeState, event: ExchangeEvent): Exc
     default:
       return unreachable(event);
   }
-};
+}

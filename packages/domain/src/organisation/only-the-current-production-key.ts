@@ -7,12 +7,12 @@ import type { CreatedOrganisation, OrganisationState } from './state.ts';
  *
  * @throws DomainError invalid_api_key
  */
-export const demandCurrentProductionKey = (
+export function demandCurrentProductionKey(
   presentedKeyHash: string,
   organisation: OrganisationState,
-): CreatedOrganisation => {
+): CreatedOrganisation {
   if (organisation.kind === 'absent' || organisation.productionKeyHash !== presentedKeyHash) {
     throw new DomainError('invalid_api_key', 'X-API-KEY is not the production key of an organisation');
   }
   return organisation;
-};
+}

@@ -15,7 +15,7 @@ export type OrganisationState =
 export type CreatedOrganisation = Extract<OrganisationState, { kind: 'created' }>;
 
 /** What an organisation is after one more event of its stream. */
-export const evolveOrganisation = (state: OrganisationState, event: OrganisationEvent): OrganisationState => {
+export function evolveOrganisation(state: OrganisationState, event: OrganisationEvent): OrganisationState {
   switch (event.type) {
     case 'OrganisationCreated': {
       const { orgId, orgName, productionKeyHash, sandboxKeyHash } = event.data;
@@ -30,7 +30,7 @@ export const evolveOrganisation = (state: OrganisationState, event: Organisation
     default:
       return unreachable(event);
   }
-};
+}
 
 const demandCreated = (state: OrganisationState, eventType: string): CreatedOrganisation => {
   if (state.kind === 'absent') throw new Error(`${eventType} stands before OrganisationCreated in its stream`);

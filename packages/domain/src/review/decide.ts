@@ -10,7 +10,7 @@ import { demandDifferentOrganisation } from './same-org-is-blocked.ts';
  * Records a review, with all that the trust policy needs of the moment frozen into the event. Refusals, in this order:
  * self_review, caller_trust_too_low, same_org_domain, no_unreviewed_exchange, already_reviewed.
  */
-export const reviewExchange = (command: ReviewExchange, state: ExchangeState): ExchangeReviewed[] => {
+export function reviewExchange(command: ReviewExchange, state: ExchangeState): ExchangeReviewed[] {
   const { reviewer, receiver, success, score, now } = command;
   demandReviewAllowed(reviewer, receiver);
   const parties = demandUnreviewedExchange(command, state);
@@ -31,11 +31,11 @@ export const reviewExchange = (command: ReviewExchange, state: ExchangeState): E
       },
     },
   ];
-};
+}
 
 /** Rules A, B and D, which need no exchange: a caller who may not review is not told whether there is one. */
-export const demandReviewAllowed = (reviewer: Reviewer, receiver: ReviewParty): void => {
+export function demandReviewAllowed(reviewer: Reviewer, receiver: ReviewParty): void {
   demandOtherAgent(reviewer.agentId, receiver.agentId);
   demandTrustedReviewer(reviewer.trustScore);
   demandDifferentOrganisation(reviewer, receiver);
-};
+}

@@ -1,8 +1,8 @@
 import { DomainError } from '@agent-trust/contracts';
 
 /** Rule D. Refuses with `self_review`. */
-export const demandOtherAgent = (reviewerAgentId: string, receiverAgentId: string): void => {
+export function demandOtherAgent(reviewerAgentId: string, receiverAgentId: string): void {
   if (reviewerAgentId === receiverAgentId) {
     throw new DomainError('self_review', `agent ${JSON.stringify(reviewerAgentId)} cannot review itself`);
   }
-};
+}

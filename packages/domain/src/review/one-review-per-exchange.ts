@@ -9,7 +9,7 @@ import type { ReviewExchange } from './commands.ts';
  *
  * Refuses with `no_unreviewed_exchange` (none of this pair, or not ended yet; another pair's is none) or `already_reviewed`.
  */
-export const demandUnreviewedExchange = (command: ReviewExchange, state: ExchangeState): ExchangeParties => {
+export function demandUnreviewedExchange(command: ReviewExchange, state: ExchangeState): ExchangeParties {
   const none = new DomainError(
     'no_unreviewed_exchange',
     `there is no ended exchange ${JSON.stringify(command.transactionId)} of this caller with this receiver`,
@@ -28,7 +28,7 @@ export const demandUnreviewedExchange = (command: ReviewExchange, state: Exchang
     default:
       return unreachable(state);
   }
-};
+}
 
 const isOfPair = ({ reviewer, receiver }: ReviewExchange, exchange: ExchangeParties): boolean =>
   exchange.callerAgentId === reviewer.agentId &&

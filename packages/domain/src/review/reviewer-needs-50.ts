@@ -4,11 +4,11 @@ import { DomainError } from '@agent-trust/contracts';
 export const reviewerTrustScoreMin = 50;
 
 /** Refuses with `caller_trust_too_low`. */
-export const demandTrustedReviewer = (trustScore: number): void => {
+export function demandTrustedReviewer(trustScore: number): void {
   if (trustScore < reviewerTrustScoreMin) {
     throw new DomainError(
       'caller_trust_too_low',
       `a reviewer needs a trust_score of at least ${reviewerTrustScoreMin}; the caller has ${trustScore}`,
     );
   }
-};
+}

@@ -13,9 +13,8 @@ export type Then<Event> = {
 export type Given<Command, Event> = (history: readonly Event[]) => { when: (command: Command) => Then<Event> };
 
 /** The words of a test of one decider: `given([...]).when(command).then([...])`. */
-export const givenFor =
-  <Command, State, Event>(decider: Decider<Command, State, Event>): Given<Command, Event> =>
-  (history) => ({
+export function givenFor<Command, State, Event>(decider: Decider<Command, State, Event>): Given<Command, Event> {
+  return (history) => ({
     when: (command) => {
       const state = fold(decider, history);
       const decided = (): Event[] => decider.decide(command, state);
@@ -34,6 +33,7 @@ export const givenFor =
       };
     },
   });
+}
 
 const refusalOf = (decided: () => unknown): DomainError => {
   try {

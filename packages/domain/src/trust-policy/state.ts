@@ -16,8 +16,10 @@ export const initialTrustPolicy: TrustPolicyState = {
   activations: 0,
 };
 
-export const evolveTrustPolicy = (state: TrustPolicyState, { data }: TrustPolicyActivated): TrustPolicyState => ({
-  active: data.policy,
-  known: new Map(state.known).set(data.policy.name, data.policy),
-  activations: state.activations + 1,
-});
+export function evolveTrustPolicy(state: TrustPolicyState, { data }: TrustPolicyActivated): TrustPolicyState {
+  return {
+    active: data.policy,
+    known: new Map(state.known).set(data.policy.name, data.policy),
+    activations: state.activations + 1,
+  };
+}

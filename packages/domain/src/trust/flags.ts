@@ -11,7 +11,7 @@ export type FlaggedAgent = {
 };
 
 /** The flags of a registered agent, in the order of the closed list. */
-export const flagsOf = (agent: FlaggedAgent): AgentFlag[] => {
+export function flagsOf(agent: FlaggedAgent): AgentFlag[] {
   const flags: [AgentFlag, boolean][] = [
     ['unverified', !agent.verified],
     ['no_transactions', agent.transactionCount === 0],
@@ -20,7 +20,7 @@ export const flagsOf = (agent: FlaggedAgent): AgentFlag[] => {
     ['sandbox', agent.universe.kind === 'sandbox'],
   ];
   return flags.filter(([, holds]) => holds).map(([flag]) => flag);
-};
+}
 
 /** The flags of an agent that nobody has registered. */
 export const unregisteredFlags: readonly AgentFlag[] = ['unregistered'];

@@ -4,7 +4,7 @@ import { unreachable } from '../decider.ts';
 /** The ids of the webhooks that an organisation has. */
 export type WebhooksState = { webhookIds: ReadonlySet<string> };
 
-export const evolveWebhooks = ({ webhookIds }: WebhooksState, event: WebhookEvent): WebhooksState => {
+export function evolveWebhooks({ webhookIds }: WebhooksState, event: WebhookEvent): WebhooksState {
   switch (event.type) {
     case 'WebhookRegistered':
       return { webhookIds: new Set(webhookIds).add(event.data.webhookId) };
@@ -15,4 +15,4 @@ export const evolveWebhooks = ({ webhookIds }: WebhooksState, event: WebhookEven
     default:
       return unreachable(event);
   }
-};
+}

@@ -6,10 +6,10 @@ import type { WebhooksState } from './state.ts';
  *
  * @throws DomainError webhook_limit_reached
  */
-export const demandPlaceForWebhook = ({ webhookIds }: WebhooksState): void => {
+export function demandPlaceForWebhook({ webhookIds }: WebhooksState): void {
   if (webhookIds.size < limits.webhooksPerOrgMax) return;
   throw new DomainError(
     'webhook_limit_reached',
     `the organisation has ${webhookIds.size} webhooks and may have ${limits.webhooksPerOrgMax}; one must be deleted first`,
   );
-};
+}

@@ -4,7 +4,7 @@ import { eventLogLimits } from '../limits.ts';
 import type { ExpectedRevision, NewEvent } from '../port.ts';
 import { type ContractSubject, newEvent, newEvents, newStream, useSubject } from './subject.ts';
 
-export const appendContract = (start: () => Promise<ContractSubject>): void => {
+export function appendContract(start: () => Promise<ContractSubject>): void {
   describe('append', () => {
     const subject = useSubject(start);
 
@@ -111,4 +111,4 @@ export const appendContract = (start: () => Promise<ContractSubject>): void => {
       expect(() => log.subscribeToAll({ after: null })).toThrow(EventLogClosedError);
     });
   });
-};
+}

@@ -3,7 +3,7 @@ import { EventIdConflictError, WrongExpectedRevisionError } from '../errors.ts';
 import type { ExpectedRevision } from '../port.ts';
 import { type ContractSubject, newEvent, newEvents, newStream, useSubject } from './subject.ts';
 
-export const idempotencyContract = (start: () => Promise<ContractSubject>): void => {
+export function idempotencyContract(start: () => Promise<ContractSubject>): void {
   describe('append again with the same event ids', () => {
     const subject = useSubject(start);
 
@@ -84,4 +84,4 @@ export const idempotencyContract = (start: () => Promise<ContractSubject>): void
       expect(await subject.log.readStream(stream)).toHaveLength(3);
     });
   });
-};
+}

@@ -8,11 +8,11 @@ import { subscriptionContract } from './subscription.ts';
 export type { ContractSubject } from './subject.ts';
 
 /** What every event log must do, as vitest tests. `start` gives a running log; it may hold events already. */
-export const eventLogContract = (name: string, start: () => Promise<ContractSubject>): void => {
+export function eventLogContract(name: string, start: () => Promise<ContractSubject>): void {
   describe(`event log contract: ${name}`, () => {
     appendContract(start);
     idempotencyContract(start);
     readContract(start);
     subscriptionContract(start);
   });
-};
+}

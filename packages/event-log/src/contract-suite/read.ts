@@ -10,7 +10,7 @@ const awkward: JsonObject = {
   __proto__named: { toString: 'own' },
 };
 
-export const readContract = (start: () => Promise<ContractSubject>): void => {
+export function readContract(start: () => Promise<ContractSubject>): void {
   describe('read', () => {
     const subject = useSubject(start);
 
@@ -126,4 +126,4 @@ export const readContract = (start: () => Promise<ContractSubject>): void => {
       expect(first?.position).toBeLessThan(second?.position ?? 0n);
     });
   });
-};
+}

@@ -14,7 +14,7 @@ export type ContractSubject = {
 type Running = { log: EventLog; open(): EventLog; cutSubscriptions: ContractSubject['cutSubscriptions'] };
 
 /** Starts the subject for a `describe` and closes what was opened. Read it inside tests only. */
-export const useSubject = (start: () => Promise<ContractSubject>): Running => {
+export function useSubject(start: () => Promise<ContractSubject>): Running {
   let subject: ContractSubject | undefined;
   const opened: EventLog[] = [];
   const open = (): EventLog => {
@@ -42,24 +42,30 @@ export const useSubject = (start: () => Promise<ContractSubject>): Running => {
       return subject?.cutSubscriptions;
     },
   };
-};
+}
 
-export const newStream = (): string => `contract-${randomUUID()}`;
+export function newStream(): string {
+  return `contract-${randomUUID()}`;
+}
 
-export const newEvent = (data: JsonObject = {}): NewEvent => ({
-  eventId: randomUUID(),
-  type: 'SomethingHappened',
-  data,
-  metadata: { correlationId: 'contract', schemaVersion: 1 },
-});
+export function newEvent(data: JsonObject = {}): NewEvent {
+  return {
+    eventId: randomUUID(),
+    type: 'SomethingHappened',
+    data,
+    metadata: { correlationId: 'contract', schemaVersion: 1 },
+  };
+}
 
-export const newEvents = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => newEvent({ n }));
+export function newEvents(count: number): NewEvent[] {
+  return Array.from({ length: count }, (_, n) => newEvent({ n }));
+}
 
 /** Collects a subscription until `done` says so of what has arrived, then closes it. */
-export const collect = async (
+export async function collect(
   subscription: Subscription,
   done: (events: readonly RecordedEvent[]) => boolean,
-): Promise<RecordedEvent[]> => {
+): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const batch of subscription) {
     if (batch.length === 0) throw new Error('A subscription delivered an empty batch.');
@@ -67,4 +73,4 @@ export const collect = async (
     if (done(events)) break;
   }
   return events;
-};
+}

@@ -10,7 +10,7 @@ const expectPositionOrder = (events: readonly RecordedEvent[]): void => {
   }
 };
 
-export const subscriptionContract = (start: () => Promise<ContractSubject>): void => {
+export function subscriptionContract(start: () => Promise<ContractSubject>): void {
   describe('subscription', () => {
     const subject = useSubject(start);
 
@@ -122,4 +122,4 @@ export const subscriptionContract = (start: () => Promise<ContractSubject>): voi
       expect(ids(seen)).toEqual(appended);
     });
   });
-};
+}

@@ -8,14 +8,14 @@ import type { Reader } from './read.ts';
 import { unaryAppend, type UnaryAppendResult } from './unary-append.ts';
 
 /** Appends, again with the same event ids while the server is away, is not the leader or did not answer, until the deadline. */
-export const appendWithRetries = async (
+export async function appendWithRetries(
   client: EventStoreDBClient,
   reader: Reader,
   append: EncodedAppend,
   expected: ExpectedRevision,
   deadlineMs: number,
   closing: AbortSignal,
-): Promise<AppendResult> => {
+): Promise<AppendResult> {
   const deadlineAt = Date.now() + deadlineMs;
   const name = JSON.stringify(append.stream);
   let mayBeWritten = false;
@@ -53,7 +53,7 @@ export const appendWithRetries = async (
     }
     await pause(wait, closing);
   }
-};
+}
 
 /** A second deadline beside the call's own: finding a node (DNS, gossip) comes before the call and has none. */
 const withinDeadline = async (attempt: Promise<UnaryAppendResult>, deadlineAt: number): Promise<UnaryAppendResult> => {

@@ -16,9 +16,11 @@ type Internals = {
   getChannel(): Promise<Channel>;
 };
 
-export const internalsOf = (client: EventStoreDBClient): Internals => client as unknown as Internals;
+export function internalsOf(client: EventStoreDBClient): Internals {
+  return client as unknown as Internals;
+}
 
-export const connectClient = (url: string, connectionName: string): EventStoreDBClient => {
+export function connectClient(url: string, connectionName: string): EventStoreDBClient {
   try {
     return EventStoreDBClient.connectionString(withDefault(url, 'connectionName', connectionName));
   } catch (cause) {
@@ -27,7 +29,7 @@ export const connectClient = (url: string, connectionName: string): EventStoreDB
       cause: redacted(cause, url),
     });
   }
-};
+}
 
 const withDefault = (url: string, name: string, value: string): string => {
   if (new RegExp(`[?&]${name}=`, 'i').test(url)) return url;
@@ -41,10 +43,10 @@ const redacted = (cause: unknown, url: string): string => {
 };
 
 /** Cancels all calls and closes the channel, which `dispose` leaves open. */
-export const disconnectClient = async (client: EventStoreDBClient): Promise<void> => {
+export async function disconnectClient(client: EventStoreDBClient): Promise<void> {
   await client.dispose();
   const channel = await internalsOf(client)
     .getChannel()
     .catch(() => null);
   channel?.close();
-};
+}

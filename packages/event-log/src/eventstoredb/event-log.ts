@@ -21,7 +21,7 @@ export type EventStoreDbEventLogOptions = {
  * The event log in EventStoreDB (20 or later), `url` as its client reads it: `esdb://user:password@host:2113?tls=true`. Connects at the first call.
  * Position is the commit position. The server's own events ($ in front) are passed over.
  */
-export const openEventStoreDbEventLog = (url: string, options: EventStoreDbEventLogOptions = {}): EventLog => {
+export function openEventStoreDbEventLog(url: string, options: EventStoreDbEventLogOptions = {}): EventLog {
   const client = connectClient(url, options.applicationName ?? 'event-log');
   const timeouts: Timeouts = { ...defaultTimeouts, ...options };
   const reader = readerOf(client, timeouts.readDeadlineMs);
@@ -84,4 +84,4 @@ export const openEventStoreDbEventLog = (url: string, options: EventStoreDbEvent
       return closed;
     },
   };
-};
+}

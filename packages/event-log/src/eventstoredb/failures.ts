@@ -19,18 +19,19 @@ const exceptionOf = (error: unknown): string | undefined => {
   return isServiceError(error) ? error.metadata?.get('exception')[0]?.toString() : undefined;
 };
 
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message || error.name : String(error);
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
 
 /** What a failed append leaves behind: nothing for sure, or perhaps a write; `final` when no repetition can change the answer. */
 export type AppendFailure = { kind: 'final'; error: EventLogError } | { kind: 'not written' } | { kind: 'unknown' };
 
-export const appendFailure = (
+export function appendFailure(
   error: unknown,
   stream: string,
   expected: ExpectedRevision,
   eventIds: readonly string[],
-): AppendFailure => {
+): AppendFailure {
   if (error instanceof EventLogError) return { kind: 'final', error };
   switch (exceptionOf(error)) {
     case 'wrong-expected-version': {
@@ -88,7 +89,7 @@ export const appendFailure = (
     default:
       return { kind: 'unknown' };
   }
-};
+}
 
 /** Texts of grpc-js for calls that never got a connection. */
 const neverConnected = /^(?:No connection established|Name resolution failed|Channel closed before call started)/;
@@ -100,18 +101,19 @@ const accessDenied = (what: string, cause: unknown): EventLogSetupError =>
  * EventStoreDB says 'wrong expected version' for two things. Where the writer expected nothing that could be wrong, it means that
  * some of the event ids are in the stream already ("corrupted idempotency").
  */
-export const conflict = (
+export function conflict(
   stream: string,
   expected: ExpectedRevision,
   actual: bigint | 'no_stream',
   eventIds: readonly string[],
-): WrongExpectedRevisionError | EventIdConflictError =>
-  expected === 'any' || (expected === 'stream_exists' && actual !== 'no_stream')
+): WrongExpectedRevisionError | EventIdConflictError {
+  return expected === 'any' || (expected === 'stream_exists' && actual !== 'no_stream')
     ? new EventIdConflictError(stream, eventIds)
     : new WrongExpectedRevisionError(stream, expected, actual);
+}
 
 /** The error of a failed read; null for a stream that does not exist. */
-export const readFailure = (what: string, stream: string, cause: unknown): EventLogError | null => {
+export function readFailure(what: string, stream: string, cause: unknown): EventLogError | null {
   if (cause instanceof EventLogError) return cause;
   switch (exceptionOf(cause)) {
     case 'stream-not-found':
@@ -127,4 +129,4 @@ export const readFailure = (what: string, stream: string, cause: unknown): Event
             cause,
           });
   }
-};
+}

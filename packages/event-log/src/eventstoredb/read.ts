@@ -19,7 +19,7 @@ export type Reader = {
 };
 
 /** Reads over `client`, each with a deadline, which the client's own reads have not. */
-export const readerOf = (client: EventStoreDBClient, readDeadlineMs: number): Reader => {
+export function readerOf(client: EventStoreDBClient, readDeadlineMs: number): Reader {
   const readStream = async (stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]> => {
     const backwards = options.direction === 'backwards';
     const countMax = options.countMax ?? Number.MAX_SAFE_INTEGER;
@@ -78,7 +78,7 @@ export const readerOf = (client: EventStoreDBClient, readDeadlineMs: number): Re
       return event.position;
     },
   };
-};
+}
 
 type Taking = { what: string; stream: string; countMax: number; readDeadlineMs: number; after?: bigint | null };
 

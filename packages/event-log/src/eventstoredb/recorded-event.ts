@@ -8,9 +8,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * An event of the registry out of what EventStoreDB holds; undefined for the server's own ($ in front of stream or type) and for
  * what some other program wrote that is no JSON object.
  */
-export const toRecordedEvent = (
-  stored: StoredEvent | AllStreamRecordedEvent | undefined,
-): RecordedEvent | undefined => {
+export function toRecordedEvent(stored: StoredEvent | AllStreamRecordedEvent | undefined): RecordedEvent | undefined {
   if (stored === undefined || stored.streamId.startsWith('$') || stored.type.startsWith('$')) return undefined;
   if (!stored.isJson || !isObject(stored.data)) return undefined;
   const position = 'position' in stored ? stored.position?.commit : undefined;
@@ -25,4 +23,4 @@ export const toRecordedEvent = (
     position,
     recordedAt: stored.created,
   };
-};
+}

@@ -9,13 +9,13 @@ import type { Reader } from './read.ts';
 import type { Timeouts } from './timeouts.ts';
 
 /** Follows the log over as many subscriptions of the client as it takes, each from the last event delivered. */
-export const subscribeToEventStoreDb = (
+export function subscribeToEventStoreDb(
   client: EventStoreDBClient,
   reader: Reader,
   timeouts: Timeouts,
   options: SubscribeOptions,
   onEnd: () => void,
-): Subscription => {
+): Subscription {
   const eventsMax = Math.min(
     Math.max(1, options.batchEventsMax ?? eventLogLimits.subscriptionBatchEvents),
     eventLogLimits.subscriptionBatchEventsMax,
@@ -68,7 +68,7 @@ export const subscribeToEventStoreDb = (
       onEnd();
     },
   };
-};
+}
 
 /**
  * Events of the feed. While it is idle the head of the log is looked at now and then: a feed that has stayed silent

@@ -17,12 +17,12 @@ export type UnaryAppendResult = { revision: bigint; position: bigint | null };
  * of the process and have no deadline. With them it takes a unary path that builds the call inside `new Promise(async …)`: when another
  * call has just closed the channel, the stub throws there, which is an unhandled rejection that ends the process, and a promise that never settles.
  */
-export const unaryAppend = (
+export function unaryAppend(
   client: EventStoreDBClient,
   append: EncodedAppend,
   expected: ExpectedRevision,
   deadlineMs: number,
-): Promise<UnaryAppendResult> => {
+): Promise<UnaryAppendResult> {
   const internals = internalsOf(client);
   return internals.execute(
     StreamsClient,
@@ -50,7 +50,7 @@ export const unaryAppend = (
         call.end();
       }),
   );
-};
+}
 
 /** The client reads these trailers without looking whether they are there, in a promise that nobody waits for. */
 const withoutTraps = (error: ServiceError): Error => {

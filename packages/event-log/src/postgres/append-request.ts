@@ -33,7 +33,7 @@ const settle = (request: AppendRequest, outcome: AppendResult | EventLogError): 
 };
 
 /** Settles a request with what event_log.append said of it. */
-export const settleAnswer = (request: AppendRequest, answer: AppendOutcome | undefined): void => {
+export function settleAnswer(request: AppendRequest, answer: AppendOutcome | undefined): void {
   switch (answer?.outcome) {
     case 'appended':
     case 'repeated':
@@ -63,10 +63,10 @@ export const settleAnswer = (request: AppendRequest, answer: AppendOutcome | und
         ),
       );
   }
-};
+}
 
 /** Settles a request whose deadline has passed. */
-export const settleLate = (request: AppendRequest, deadlineMs: number): void => {
+export function settleLate(request: AppendRequest, deadlineMs: number): void {
   const why = request.lastFailure === undefined ? '' : ` Last failure: ${messageOf(request.lastFailure)}.`;
   const cause = request.lastFailure === undefined ? {} : { cause: request.lastFailure };
   settle(
@@ -81,10 +81,10 @@ export const settleLate = (request: AppendRequest, deadlineMs: number): void => 
           cause,
         ),
   );
-};
+}
 
 /** Settles a batch whose attempt failed; false when the requests are worth another attempt, which their deadlines end. */
-export const settleFailure = (batch: AppendRequest[], error: unknown, progress: 'sent' | 'not sent'): boolean => {
+export function settleFailure(batch: AppendRequest[], error: unknown, progress: 'sent' | 'not sent'): boolean {
   const kind = failureKind(error);
   if (kind === 'setup' || (kind === 'data' && progress === 'sent')) {
     for (const request of batch) {
@@ -100,4 +100,4 @@ export const settleFailure = (batch: AppendRequest[], error: unknown, progress: 
   }
   for (const request of batch) request.lastFailure = error;
   return false;
-};
+}

@@ -11,10 +11,10 @@ export type AppendOutcome = {
 };
 
 /** Runs event_log.append (migrations/0002-append.sql) for a batch; outcomes in the order of the requests. */
-export const callAppend = async (
+export async function callAppend(
   client: pg.ClientBase,
   batch: readonly (EncodedAppend & { expected: ExpectedRevision })[],
-): Promise<AppendOutcome[]> => {
+): Promise<AppendOutcome[]> {
   const events = batch.flatMap((request) => request.events);
   const query = {
     name: 'event_log_append',
@@ -38,7 +38,7 @@ export const callAppend = async (
     revision: BigInt(revision),
     position: BigInt(position ?? -1),
   }));
-};
+}
 
 const expectedNumber = (expected: ExpectedRevision): string => {
   switch (expected) {

@@ -21,7 +21,7 @@ export type PostgresEventLogOptions = {
  * The event log in a Postgres database whose schema `migratePostgresEventLog` made. `url` names a user whom `grantEventLogAccess` let in.
  * Connects at the first call. One connection for appends, up to `readConnectionsMax` for reads, one for each subscription.
  */
-export const openPostgresEventLog = (url: string, options: PostgresEventLogOptions = {}): EventLog => {
+export function openPostgresEventLog(url: string, options: PostgresEventLogOptions = {}): EventLog {
   const name = options.applicationName ?? 'event-log';
   const common = { connectionString: url, connectionTimeoutMillis: eventLogLimits.connectDeadlineMs, keepAlive: true };
   const writing = new pg.Pool({
@@ -93,7 +93,7 @@ export const openPostgresEventLog = (url: string, options: PostgresEventLogOptio
       return closing;
     },
   };
-};
+}
 
 /**
  * A connection that breaks fails its query and emits 'error' as well, idle or not; without a listener that would end the process.

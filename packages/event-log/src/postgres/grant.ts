@@ -15,7 +15,7 @@ export type EventLogAccess = {
  * Gives existing database roles their part of the event log, and takes anything beyond it: writers may call `event_log.append` and read, readers may read.
  * Nobody gets INSERT, UPDATE or DELETE: the append function, which runs as the owner, is the only way in. Running it again is harmless.
  */
-export const grantEventLogAccess = async (ownerUrl: string, { writers, readers }: EventLogAccess): Promise<void> => {
+export async function grantEventLogAccess(ownerUrl: string, { writers, readers }: EventLogAccess): Promise<void> {
   const statements: string[] = [];
   for (const role of new Set([...writers, ...readers])) {
     const name = pg.escapeIdentifier(role);
@@ -40,4 +40,4 @@ export const grantEventLogAccess = async (ownerUrl: string, { writers, readers }
   } finally {
     await client.end();
   }
-};
+}

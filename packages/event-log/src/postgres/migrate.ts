@@ -11,7 +11,7 @@ const migrationLock = '7310589254072';
  * Brings the schema `event_log` up to date and returns the numbers of the migrations it applied. Safe to run from many processes at once, and again.
  * `ownerUrl` names a database user that may create a schema. A migration that was applied with another text is refused with `EventLogSetupError`.
  */
-export const migratePostgresEventLog = async (ownerUrl: string): Promise<number[]> => {
+export async function migratePostgresEventLog(ownerUrl: string): Promise<number[]> {
   const client = new pg.Client({
     connectionString: ownerUrl,
     connectionTimeoutMillis: eventLogLimits.connectDeadlineMs,
@@ -46,7 +46,7 @@ export const migratePostgresEventLog = async (ownerUrl: string): Promise<number[
   } finally {
     await client.end();
   }
-};
+}
 
 type Migration = { number: number; name: string; sql: string; sha256: string };
 

@@ -51,14 +51,15 @@ const backwardsPage = bounded(
  *
  * @param name For a connection that `readsByPosition`: planning the statement costs more than a short page.
  */
-export const readAllPage = (querier: Querier, after: bigint, eventsMax: number, name?: string): Promise<Page> =>
-  queryEvents(querier, allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax], name);
+export function readAllPage(querier: Querier, after: bigint, eventsMax: number, name?: string): Promise<Page> {
+  return queryEvents(querier, allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax], name);
+}
 
 /** Settings of a connection whose every read is by position, also while the log is a page: so its plans may be kept. */
 export const readsByPosition =
   'set plan_cache_mode to force_generic_plan; set enable_seqscan to off; set enable_bitmapscan to off';
 
-export const readAll = async (querier: Querier, after: bigint, countMax: number): Promise<RecordedEvent[]> => {
+export async function readAll(querier: Querier, after: bigint, countMax: number): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for (let from = after; events.length < countMax; ) {
     const page = await readAllPage(querier, from, Math.min(countMax - events.length, eventLogLimits.readPageEventsMax));
@@ -68,22 +69,22 @@ export const readAll = async (querier: Querier, after: bigint, countMax: number)
     from = last.position;
   }
   return events;
-};
+}
 
 const atPositions = `select ${eventColumns} from event_log.events where position = any ($1::bigint[])`;
 
-export const readAt = async (querier: Querier, positions: readonly bigint[]): Promise<RecordedEvent[]> => {
+export async function readAt(querier: Querier, positions: readonly bigint[]): Promise<RecordedEvent[]> {
   const { events } = await queryEvents(querier, atPositions, [positions.map(String)]);
   return inOrderOf(positions, events);
-};
+}
 
 const revisionMax = 2n ** 63n - 1n;
 
-export const readStream = async (
+export async function readStream(
   querier: Querier,
   stream: string,
   options: ReadStreamOptions,
-): Promise<RecordedEvent[]> => {
+): Promise<RecordedEvent[]> {
   const backwards = options.direction === 'backwards';
   const countMax = options.countMax ?? Number.MAX_SAFE_INTEGER;
   const events: RecordedEvent[] = [];
@@ -102,9 +103,9 @@ export const readStream = async (
     from = last.revision + (backwards ? -1n : 1n);
   }
   return events;
-};
+}
 
-export const headPosition = async (querier: Querier): Promise<bigint | null> => {
+export async function headPosition(querier: Querier): Promise<bigint | null> {
   const query = {
     text: 'select max(position) from event_log.events',
     rowMode: 'array' as const,
@@ -114,4 +115,4 @@ export const headPosition = async (querier: Querier): Promise<bigint | null> => 
   const { rows } = await querier.query<[string | null]>(query);
   const head = rows[0]?.[0];
   return head == null ? null : BigInt(head);
-};
+}

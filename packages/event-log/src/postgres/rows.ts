@@ -10,13 +10,15 @@ export type EventRow = readonly [string, string, string, string, string, string,
 export const textOnly = { getTypeParser: () => (text: string | Buffer) => text };
 
 /** @param row may hold more columns behind them. */
-export const eventOfRow = (row: readonly [...EventRow, ...unknown[]]): RecordedEvent => ({
-  eventId: row[1],
-  type: row[4],
-  data: JSON.parse(row[5]) as JsonObject,
-  metadata: JSON.parse(row[6]) as EventMetadata,
-  stream: row[2],
-  revision: BigInt(row[3]),
-  position: BigInt(row[0]),
-  recordedAt: new Date(Number(row[7])),
-});
+export function eventOfRow(row: readonly [...EventRow, ...unknown[]]): RecordedEvent {
+  return {
+    eventId: row[1],
+    type: row[4],
+    data: JSON.parse(row[5]) as JsonObject,
+    metadata: JSON.parse(row[6]) as EventMetadata,
+    stream: row[2],
+    revision: BigInt(row[3]),
+    position: BigInt(row[0]),
+    recordedAt: new Date(Number(row[7])),
+  };
+}

@@ -11,7 +11,7 @@ import { EventLogError, EventLogSetupError, EventLogUnavailableError } from '../
  */
 export type FailureKind = 'setup' | 'refused' | 'data' | 'connection';
 
-export const failureKind = (error: unknown): FailureKind => {
+export function failureKind(error: unknown): FailureKind {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return 'connection';
   const { code } = error;
   // The server ends our connection, a commit may be on its way: admin shutdown, crash shutdown, terminated by the recovery, database dropped.
@@ -22,17 +22,19 @@ export const failureKind = (error: unknown): FailureKind => {
   if (setupClasses.some((prefix) => code.startsWith(prefix))) return 'setup';
   if (dataClasses.some((prefix) => code.startsWith(prefix))) return 'data';
   return 'refused';
-};
+}
 
 /** Missing function or table, no permission, wrong password, unknown database or schema, wrong isolation level. */
 const setupClasses = ['42', '28', '3D', '3F', '25000'];
 /** Data exceptions, constraint violations, program limits (such as JSON nested too deep). */
 const dataClasses = ['22', '23', '54'];
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** The error a caller sees when `what` (a read, a connection) failed and nothing was written. */
-export const readFailure = (what: string, cause: unknown): EventLogError => {
+export function readFailure(what: string, cause: unknown): EventLogError {
   if (cause instanceof EventLogError) return cause;
   const kind = failureKind(cause);
   return kind === 'setup' || kind === 'data'
@@ -40,4 +42,4 @@ export const readFailure = (what: string, cause: unknown): EventLogError => {
     : new EventLogUnavailableError(`${what} failed: the event log's database is not available (${messageOf(cause)}).`, {
         cause,
       });
-};
+}

@@ -9,11 +9,11 @@ import { failureKind, readFailure } from './sql-errors.ts';
  * Follows the log by position on a connection of its own. A NOTIFY only ends the wait early: events are always read by position,
  * so a lost or doubled wake-up changes nothing, and a poll finds what no wake-up announced.
  */
-export const subscribeToPostgres = (
+export function subscribeToPostgres(
   config: pg.ClientConfig,
   options: SubscribeOptions,
   onEnd: () => void,
-): Subscription => {
+): Subscription {
   const batchEvents = Math.min(
     Math.max(1, options.batchEventsMax ?? eventLogLimits.subscriptionBatchEvents),
     eventLogLimits.subscriptionBatchEventsMax,
@@ -78,7 +78,7 @@ export const subscribeToPostgres = (
       onEnd();
     },
   };
-};
+}
 
 /** A connection that listens for wake-ups, made when it is needed and again after it was dropped. */
 class ListeningConnection {

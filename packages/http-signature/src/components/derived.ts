@@ -8,7 +8,7 @@ import { queryParameter } from './query-param.ts';
  * The value of a component that is derived from the request line and the target (RFC 9421 §2.2). `@status` belongs to answers;
  * nothing that this package does not know can be verified, so it is refused.
  */
-export const derivedValue = (component: ComponentIdentifier, parsed: ParsedOnce): string => {
+export function derivedValue(component: ComponentIdentifier, parsed: ParsedOnce): string {
   const { name } = component;
   if (name === '@query-param') return queryParameter(component, parsed);
   const derive = derivations.get(name);
@@ -16,7 +16,7 @@ export const derivedValue = (component: ComponentIdentifier, parsed: ParsedOnce)
     throw new SignatureRefusal('component_unsupported', component.text);
   }
   return derive(parsed.request);
-};
+}
 
 const derivations: ReadonlyMap<string, (request: SignableRequest) => string> = new Map([
   ['@method', (request) => request.method],

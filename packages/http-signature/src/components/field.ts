@@ -17,7 +17,7 @@ import type { ParsedOnce } from './parsed-once.ts';
  * one member of the dictionary that it is, with `bs` each line's octets. `req` belongs to answers and `tr` to trailers, which arrive
  * after a request has been answered; both are refused like anything unknown.
  */
-export const fieldComponentValue = (component: ComponentIdentifier, parsed: ParsedOnce): string => {
+export function fieldComponentValue(component: ComponentIdentifier, parsed: ParsedOnce): string {
   const { name, parameters, text } = component;
   const form = formOf(component);
   const lines = fieldLines(parsed.request, name);
@@ -35,7 +35,7 @@ export const fieldComponentValue = (component: ComponentIdentifier, parsed: Pars
     if (error instanceof StructuredFieldError) throw new SignatureRefusal('component_malformed', text);
     throw error;
   }
-};
+}
 
 type Form = 'as_sent' | 'structured' | 'octets';
 

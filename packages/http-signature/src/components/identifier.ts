@@ -11,16 +11,17 @@ export type ComponentIdentifier = {
 };
 
 /** Reads one item of the list of covered components (RFC 9421 §2). Throws SignatureRefusal. */
-export const toComponentIdentifier = (item: Item): ComponentIdentifier => {
+export function toComponentIdentifier(item: Item): ComponentIdentifier {
   if (item.value.type !== 'string') throw new SignatureRefusal('component_not_a_string');
   return { name: item.value.value, parameters: item.parameters, text: serialiseItem(item) };
-};
+}
 
-export const componentNamed = (name: string, parameters: Parameters = noParameters): ComponentIdentifier =>
-  toComponentIdentifier({ kind: 'item', value: string(name), parameters });
+export function componentNamed(name: string, parameters: Parameters = noParameters): ComponentIdentifier {
+  return toComponentIdentifier({ kind: 'item', value: string(name), parameters });
+}
 
 /** RFC 9421 §2: the same name with the same parameters, in whatever order, is the same component. */
-export const demandNoDuplicates = (components: readonly ComponentIdentifier[]): void => {
+export function demandNoDuplicates(components: readonly ComponentIdentifier[]): void {
   const seen = new Set<string>();
   for (const { name, parameters, text } of components) {
     const inOrder = new Map([...parameters].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -28,4 +29,4 @@ export const demandNoDuplicates = (components: readonly ComponentIdentifier[]): 
     if (seen.has(identity)) throw new SignatureRefusal('duplicate_component', text);
     seen.add(identity);
   }
-};
+}

@@ -11,7 +11,7 @@ export type ParsedOnce = {
   dictionary(fieldName: string): Dictionary;
 };
 
-export const parsedOnce = (request: SignableRequest): ParsedOnce => {
+export function parsedOnce(request: SignableRequest): ParsedOnce {
   let query: ReadonlyMap<string, readonly string[]> | undefined;
   const dictionaries = new Map<string, Dictionary>();
   return {
@@ -25,7 +25,7 @@ export const parsedOnce = (request: SignableRequest): ParsedOnce => {
       return parsed;
     },
   };
-};
+}
 
 /** A query, read as a form is (RFC 9421 §2.2.8). */
 const readQuery = (query: string): Map<string, string[]> => {

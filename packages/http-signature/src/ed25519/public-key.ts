@@ -6,7 +6,7 @@ const keyBytes = 32;
  * Why a text is no usable Ed25519 public key, or null when it is one: base64url in its canonical form, 32 bytes, on the curve, of
  * large order. The words follow "it"; the text itself is not in them.
  */
-export const publicKeyFault = (publicKey: string): string | null => {
+export function publicKeyFault(publicKey: string): string | null {
   if (!/^[A-Za-z0-9_-]{43}$/.test(publicKey)) return 'it must be 43 characters of unpadded base64url';
   const bytes = publicKeyBytes(publicKey);
   // 43 characters carry two bits too many: without this check four texts would name one key.
@@ -17,10 +17,12 @@ export const publicKeyFault = (publicKey: string): string | null => {
   if (point === null) return 'it is not a point on the curve';
   // For a key of small order one signature fits many messages, so whoever registers it can disown what it signed.
   return point.isSmallOrder() ? 'it is a point of small order' : null;
-};
+}
 
 /** The bytes of a public key that has no fault. */
-export const publicKeyBytes = (publicKey: string): Uint8Array => Uint8Array.from(Buffer.from(publicKey, 'base64url'));
+export function publicKeyBytes(publicKey: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(publicKey, 'base64url'));
+}
 
 /** RFC 8032 §5.1.3, strict: a y coordinate that is not reduced is refused. */
 const pointOf = (bytes: Uint8Array): Point | null => {

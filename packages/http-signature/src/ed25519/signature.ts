@@ -22,29 +22,30 @@ const smallOrderPoints: ReadonlySet<string> = new Set([
  * is looked for: 64 bytes, a scalar below the order of the group (adding the order makes a second signature of the same message), and
  * a point that is not of small order.
  */
-export const strictSignatureFault = (signature: Uint8Array): SignatureRefusalReason | null => {
+export function strictSignatureFault(signature: Uint8Array): SignatureRefusalReason | null {
   if (signature.length !== signatureBytes) return 'signature_length';
   const scalar = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`);
   if (scalar >= groupOrder) return 'scalar_not_reduced';
   return smallOrderPoints.has(Buffer.from(signature.subarray(0, 32)).toString('hex')) ? 'small_order_point' : null;
-};
+}
 
 /**
  * Why a signature is not one of this key over this message, or null when it is. Strict RFC 8032: canonical encodings only, no keys and
  * no points of small order.
  */
-export const signatureFault = async (
+export async function signatureFault(
   signature: Uint8Array,
   message: Uint8Array,
   publicKey: string,
-): Promise<SignatureRefusalReason | null> => {
+): Promise<SignatureRefusalReason | null> {
   const fault = strictSignatureFault(signature);
   if (fault !== null) return fault;
   if (publicKeyFault(publicKey) !== null) return 'unsound_key';
   const fits = await verifyAsync(signature, message, publicKeyBytes(publicKey), { zip215: false });
   return fits ? null : 'signature_mismatch';
-};
+}
 
 /** The 64 bytes of an Ed25519 signature; the same for the same key and message. `secretKey` is the seed of 32 bytes. */
-export const signEd25519 = (message: Uint8Array, secretKey: Uint8Array): Promise<Uint8Array> =>
-  signAsync(message, secretKey);
+export function signEd25519(message: Uint8Array, secretKey: Uint8Array): Promise<Uint8Array> {
+  return signAsync(message, secretKey);
+}

@@ -2,7 +2,7 @@ import type { Cursor } from './cursor.ts';
 import type { BareItem } from './types.ts';
 
 /** RFC 9651 §4.2.3.1: which type a value is can be told by its first character. */
-export const parseBareItem = (cursor: Cursor): BareItem => {
+export function parseBareItem(cursor: Cursor): BareItem {
   const first = cursor.peek();
   if (first === '"') return { type: 'string', value: parseString(cursor) };
   if (first === ':') return { type: 'bytes', value: parseBytes(cursor) };
@@ -13,7 +13,7 @@ export const parseBareItem = (cursor: Cursor): BareItem => {
   const token = cursor.take(/[A-Za-z*][A-Za-z0-9:/!#$%&'*+\-.^_`|~]*/y);
   if (token === null) throw cursor.fault('expected a value');
   return { type: 'token', value: token };
-};
+}
 
 const isDigit = (character: string): boolean => character >= '0' && character <= '9' && character !== '';
 

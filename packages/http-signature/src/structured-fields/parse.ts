@@ -9,8 +9,8 @@ import { type BareItem, type Dictionary, type InnerList, type Item, type List, t
  *
  * @throws StructuredFieldError
  */
-export const parseDictionary = (text: string): Dictionary =>
-  whole(text, (cursor) => {
+export function parseDictionary(text: string): Dictionary {
+  return whole(text, (cursor) => {
     const members = new Map<string, Member>();
     eachMember(cursor, () => {
       const key = parseKey(cursor);
@@ -23,17 +23,21 @@ export const parseDictionary = (text: string): Dictionary =>
     });
     return members;
   });
+}
 
 /** Parses a list (RFC 9651 §4.2.1). Throws StructuredFieldError. */
-export const parseList = (text: string): List =>
-  whole(text, (cursor) => {
+export function parseList(text: string): List {
+  return whole(text, (cursor) => {
     const members: Member[] = [];
     eachMember(cursor, () => members.push(parseMember(cursor)));
     return members;
   });
+}
 
 /** Parses a single item (RFC 9651 §4.2.3). Throws StructuredFieldError. */
-export const parseItem = (text: string): Item => whole(text, parseItemHere);
+export function parseItem(text: string): Item {
+  return whole(text, parseItemHere);
+}
 
 /** A field may have spaces around it, and nothing after it. */
 const whole = <Value>(text: string, parse: (cursor: Cursor) => Value): Value => {

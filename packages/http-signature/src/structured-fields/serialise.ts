@@ -1,25 +1,31 @@
 import type { BareItem, Dictionary, InnerList, Item, List, Member, Parameters } from './types.ts';
 
 /** RFC 9651 §4.1: the one text of a value. A RangeError means a value that the type cannot hold, which no parsed one is. */
-export const serialiseDictionary = (dictionary: Dictionary): string =>
-  [...dictionary]
+export function serialiseDictionary(dictionary: Dictionary): string {
+  return [...dictionary]
     .map(([key, member]) =>
       isTrue(member)
         ? serialiseKey(key) + serialiseParameters(member.parameters)
         : `${serialiseKey(key)}=${serialiseMember(member)}`,
     )
     .join(', ');
+}
 
-export const serialiseList = (list: List): string => list.map(serialiseMember).join(', ');
+export function serialiseList(list: List): string {
+  return list.map(serialiseMember).join(', ');
+}
 
-export const serialiseMember = (member: Member): string =>
-  member.kind === 'item' ? serialiseItem(member) : serialiseInnerList(member);
+export function serialiseMember(member: Member): string {
+  return member.kind === 'item' ? serialiseItem(member) : serialiseInnerList(member);
+}
 
-export const serialiseInnerList = ({ items, parameters }: InnerList): string =>
-  `(${items.map(serialiseItem).join(' ')})${serialiseParameters(parameters)}`;
+export function serialiseInnerList({ items, parameters }: InnerList): string {
+  return `(${items.map(serialiseItem).join(' ')})${serialiseParameters(parameters)}`;
+}
 
-export const serialiseItem = ({ value, parameters }: Item): string =>
-  serialiseBareItem(value) + serialiseParameters(parameters);
+export function serialiseItem({ value, parameters }: Item): string {
+  return serialiseBareItem(value) + serialiseParameters(parameters);
+}
 
 const isTrue = (member: Member): boolean =>
   member.kind === 'item' && member.value.type === 'boolean' && member.value.value;
@@ -35,7 +41,7 @@ const serialiseParameters = (parameters: Parameters): string =>
 
 const serialiseKey = (key: string): string => demand(key, /^[a-z*][a-z0-9_\-.*]*$/, 'key');
 
-export const serialiseBareItem = (bare: BareItem): string => {
+export function serialiseBareItem(bare: BareItem): string {
   switch (bare.type) {
     case 'integer':
       return serialiseInteger(bare.value);
@@ -56,7 +62,7 @@ export const serialiseBareItem = (bare: BareItem): string => {
     default:
       return bare satisfies never;
   }
-};
+}
 
 const serialiseInteger = (value: number): string => {
   if (!Number.isInteger(value) || Math.abs(value) > 999_999_999_999_999) {

@@ -43,11 +43,19 @@ export class StructuredFieldError extends Error {
 }
 
 export const noParameters: Parameters = new Map();
-export const item = (value: BareItem, parameters: Parameters = noParameters): Item => ({
-  kind: 'item',
-  value,
-  parameters,
-});
-export const string = (value: string): BareItem => ({ type: 'string', value });
-export const integer = (value: number): BareItem => ({ type: 'integer', value });
-export const bytes = (value: Uint8Array): BareItem => ({ type: 'bytes', value });
+export function item(value: BareItem, parameters: Parameters = noParameters): Item {
+  return {
+    kind: 'item',
+    value,
+    parameters,
+  };
+}
+export function string(value: string): BareItem {
+  return { type: 'string', value };
+}
+export function integer(value: number): BareItem {
+  return { type: 'integer', value };
+}
+export function bytes(value: Uint8Array): BareItem {
+  return { type: 'bytes', value };
+}

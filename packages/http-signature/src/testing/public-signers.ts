@@ -20,13 +20,13 @@ export type ClientKey = {
 };
 
 /** The key that a seed of 32 bytes stands for. */
-export const clientKey = async (keyId: string, seed: Uint8Array): Promise<ClientKey> => {
+export async function clientKey(keyId: string, seed: Uint8Array): Promise<ClientKey> {
   const publicKey = Buffer.from(await getPublicKeyAsync(seed)).toString('base64url');
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey, d: Buffer.from(seed).toString('base64url') };
   const keyObject = createPrivateKey({ key: jwk, format: 'jwk' });
   const cryptoKey = await nodeCrypto.subtle.importKey('jwk', jwk, { name: 'Ed25519' }, true, ['sign']);
   return { keyId, seed, publicKey, keyObject, cryptoKey };
-};
+}
 
 const components = ['@method', '@path', 'content-digest'];
 

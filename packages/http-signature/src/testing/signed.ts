@@ -3,25 +3,32 @@ import { contentDigestHeader } from '../content-digest.ts';
 import { type SigningOptions, signatureParameters, signRequest } from '../sign-request.ts';
 import { type ClientKey, clientKey } from './public-signers.ts';
 
-export const digestOf = (body: string): string => contentDigestHeader(createHash('sha256').update(body).digest());
-export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+export function digestOf(body: string): string {
+  return contentDigestHeader(createHash('sha256').update(body).digest());
+}
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
 
 let nonces = 0;
-export const freshNonce = (): string => `nonce-${process.pid}-${(nonces += 1)}`;
+export function freshNonce(): string {
+  return `nonce-${process.pid}-${(nonces += 1)}`;
+}
 
 /** A key made from a number: the same number, the same key. */
-export const keyOf = (keyId: string, number = 1): Promise<ClientKey> =>
-  clientKey(keyId, new Uint8Array(32).fill(number));
+export function keyOf(keyId: string, number = 1): Promise<ClientKey> {
+  return clientKey(keyId, new Uint8Array(32).fill(number));
+}
 
 export type SignedParts = Partial<SigningOptions> & { createdSeconds?: number; nonce?: string; keyId?: string };
 
 /** Headers of a POST with a JSON body, signed as the registry asks for it; each part can be set otherwise. */
-export const signedHeaders = async (
+export async function signedHeaders(
   key: ClientKey,
   url: string,
   body: string,
   parts: SignedParts = {},
-): Promise<Record<string, string>> => {
+): Promise<Record<string, string>> {
   const { host, pathname, search } = new URL(url);
   const { createdSeconds = nowSeconds(), nonce = freshNonce(), keyId = key.keyId, ...options } = parts;
   const digest = digestOf(body);
@@ -45,4 +52,4 @@ export const signedHeaders = async (
     },
   );
   return { 'content-type': 'application/json', 'content-digest': digest, ...headers };
-};
+}

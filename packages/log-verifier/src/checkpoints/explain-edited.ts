@@ -14,13 +14,13 @@ import type { LogReading } from '../verify/read-log.ts';
  * Which part of a checkpoint was edited, where its signature does not fit: each line is put back to what the log says, one at a time, until
  * the signature fits. Null when nothing can be told beyond the error itself.
  */
-export const explainEdited = async (
+export async function explainEdited(
   note: string,
   claimed: Checkpoint,
   error: NoteError,
   trust: CheckpointTrust,
   reading: LogReading,
-): Promise<{ line: number; message: string } | null> => {
+): Promise<{ line: number; message: string } | null> {
   if (error.code !== 'wrong_signature') return null;
   const { origin = trust.logKey.name } = trust;
   const signatures = note.slice(note.lastIndexOf('\n\n') + 1);
@@ -60,4 +60,4 @@ export const explainEdited = async (
       message: 'origin, size and root hash are the log’s: the signature itself was edited, or made by another',
     };
   return null;
-};
+}

@@ -14,14 +14,14 @@ export type GivenCheckpoint = { source: string; note: string } & (
   | { kind: 'refused'; error: NoteError; claimed: Checkpoint | null }
 );
 
-export const openGiven = async (source: string, note: string, trust: CheckpointTrust): Promise<GivenCheckpoint> => {
+export async function openGiven(source: string, note: string, trust: CheckpointTrust): Promise<GivenCheckpoint> {
   try {
     return { source, note, kind: 'opened', checkpoint: await openCheckpoint(note, trust) };
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
     return { source, note, kind: 'refused', error, claimed: claimedBy(note) };
   }
-};
+}
 
 const claimedBy = (note: string): Checkpoint | null => {
   try {

@@ -4,7 +4,7 @@ import { printable } from './printable.ts';
 const whole = (value: number): string => value.toLocaleString('en');
 
 /** A report for people. */
-export const reportLines = (report: VerificationReport): string[] => {
+export function reportLines(report: VerificationReport): string[] {
   const { log, checkpoints, findings, findings_left_out: leftOut, remarks, verified } = report;
   const seconds = (report.elapsed_ms / 1000).toFixed(1);
   const last = log.last_position === null ? '' : `, the last at position ${log.last_position}`;
@@ -21,4 +21,4 @@ export const reportLines = (report: VerificationReport): string[] => {
     ...remarks.map((remark) => `  Note: ${remark}`),
     verified ? 'The log is verified.' : 'The log is NOT verified.',
   ].map(printable);
-};
+}

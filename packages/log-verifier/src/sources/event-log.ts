@@ -5,10 +5,11 @@ import type { Bookmark, LogSource, SourceLeaf } from './log-source.ts';
 import { postgresLog } from './postgres-log.ts';
 
 /** The event log behind EVENT_LOG_URL; one in Postgres is read as it is stored, others by way of the registry's own port. */
-export const eventLogSource = async (url: string): Promise<LogSource> =>
-  /^postgres(?:ql)?:/u.test(url)
+export async function eventLogSource(url: string): Promise<LogSource> {
+  return /^postgres(?:ql)?:/u.test(url)
     ? postgresLog(url)
     : portSource(await openEventLog(url, { applicationName: 'log-verify' }), url);
+}
 
 const portSource = (log: EventLog, url: string): LogSource => {
   async function* pages(from?: Bookmark): AsyncGenerator<SourceLeaf[]> {

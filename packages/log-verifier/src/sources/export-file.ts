@@ -7,7 +7,7 @@ const newline = 0x0a;
 const chunkBytes = 1024 * 1024;
 
 /** An export of the log, JSON Lines as GET /ops/events writes them, holding one chunk and the longest line in memory. */
-export const exportFile = (path: string): LogSource => {
+export function exportFile(path: string): LogSource {
   let hasEnd = false;
   let isShort: string | null = null;
   const onEnd = (said: number, found: number): void => {
@@ -25,7 +25,7 @@ export const exportFile = (path: string): LogSource => {
     ],
     close: () => Promise.resolve(),
   };
-};
+}
 
 /** `onEnd` is told how many events a last line says there are before it, and how many there are. Exports one behind the other have several. */
 async function* leafPages(

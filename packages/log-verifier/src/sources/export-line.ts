@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The last line of an export, or null for any other. */
-export const exportEndOf = (text: string): ExportEnd | null => {
+export function exportEndOf(text: string): ExportEnd | null {
   if (!text.startsWith('{"end_of_export"')) return null;
   try {
     const { end_of_export: end } = JSON.parse(text) as { end_of_export?: { events?: unknown } };
@@ -19,14 +19,14 @@ export const exportEndOf = (text: string): ExportEnd | null => {
   } catch {
     return null;
   }
-};
+}
 
 /**
  * One line of an export as the leaf at `bookmark.index`. Its hash is that of the event in it; what it says of itself is compared with that.
  *
  * @param indexWanted What its leaf_index should be, by the lines before it.
  */
-export const leafOfLine = (text: string, bookmark: Bookmark, indexWanted: number): SourceLeaf => {
+export function leafOfLine(text: string, bookmark: Bookmark, indexWanted: number): SourceLeaf {
   const { index } = bookmark;
   // One event a line, so lines are counted by it, whatever was read before.
   const line = index + 1;
@@ -51,7 +51,7 @@ export const leafOfLine = (text: string, bookmark: Bookmark, indexWanted: number
   const entry = value as LogEntry;
   const hash = leafHash(entry);
   return { index, entry, hash, fault: faultOf(value, entry, hash, indexWanted, at), bookmark };
-};
+}
 
 const faultOf = (
   line: Record<string, unknown>,

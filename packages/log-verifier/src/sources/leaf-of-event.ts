@@ -2,7 +2,7 @@ import { type LogEntry, leafHash, logEntryOf, type RecordedEventLike } from '@ag
 import { type Bookmark, type SourceLeaf, unreadableHash } from './log-source.ts';
 
 /** An event of the log as a leaf; `notAsWritten` says what of it no registry wrote so. */
-export const leafOfEvent = (event: RecordedEventLike, index: number, notAsWritten: string | null): SourceLeaf => {
+export function leafOfEvent(event: RecordedEventLike, index: number, notAsWritten: string | null): SourceLeaf {
   const bookmark: Bookmark = { index, place: event.position };
   let entry: LogEntry;
   try {
@@ -19,4 +19,4 @@ export const leafOfEvent = (event: RecordedEventLike, index: number, notAsWritte
           message: `index ${index}, position ${event.position} (${event.type} of ${JSON.stringify(event.stream)}): ${notAsWritten}`,
         };
   return { index, entry, hash: leafHash(entry), fault, bookmark };
-};
+}

@@ -34,7 +34,8 @@ export type LogSource = {
 export const unreadableHash: Uint8Array = new Uint8Array(32);
 
 /** An event in the words of a report. */
-export const eventName = (entry: LogEntry | null): string =>
-  entry === null
+export function eventName(entry: LogEntry | null): string {
+  return entry === null
     ? 'an event'
     : `${entry.type} at position ${entry.position}, revision ${entry.revision} of stream ${JSON.stringify(entry.stream)}`;
+}

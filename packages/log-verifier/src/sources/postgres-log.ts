@@ -19,7 +19,7 @@ const page = `
  * The event log in Postgres, read as it is stored: the JSON of an event is compared with what a registry would have written, so that a
  * change that means the same (a digit that no number holds, an escape) is seen too. Needs no more than the right to read the table.
  */
-export const postgresLog = (url: string): LogSource => {
+export function postgresLog(url: string): LogSource {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'log-verify',
@@ -79,7 +79,7 @@ export const postgresLog = (url: string): LogSource => {
     remarks: () => [],
     close: () => client.end(),
   };
-};
+}
 
 const leafOfRow = (row: Row, index: number): SourceLeaf => {
   const [position, eventId, stream, revision, type, data, metadata, ms] = row;

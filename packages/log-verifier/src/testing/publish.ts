@@ -19,8 +19,9 @@ import type { TileStore } from '../tiles/tile-store.ts';
 export const origin = 'registry.example/log';
 
 /** A log's key, made of a number. */
-export const logSigner = (fill = 1): Promise<NoteSigner> =>
-  noteSigner(origin, new Uint8Array(32).fill(fill), signatureTypes.ed25519);
+export function logSigner(fill = 1): Promise<NoteSigner> {
+  return noteSigner(origin, new Uint8Array(32).fill(fill), signatureTypes.ed25519);
+}
 
 export type PublishedTree = {
   size: number;
@@ -32,7 +33,7 @@ export type PublishedTree = {
 };
 
 /** What a registry publishes of a log with these leaves. */
-export const publish = async (leaves: readonly Uint8Array[], signer?: NoteSigner): Promise<PublishedTree> => {
+export async function publish(leaves: readonly Uint8Array[], signer?: NoteSigner): Promise<PublishedTree> {
   const nodes = new Map<string, Uint8Array>();
   const roots = [frontierRoot(emptyFrontier)];
   let frontier = emptyFrontier;
@@ -67,4 +68,4 @@ export const publish = async (leaves: readonly Uint8Array[], signer?: NoteSigner
       }
     },
   };
-};
+}

@@ -17,7 +17,7 @@ export type TamperedLog = {
 
 const eventsPerAppend = 250;
 
-export const tamperedLog = async (): Promise<TamperedLog> => {
+export async function tamperedLog(): Promise<TamperedLog> {
   const database = await createTestDatabase();
   await migratePostgresEventLog(database.url);
   const admin = new pg.Client({ connectionString: database.url });
@@ -70,4 +70,4 @@ export const tamperedLog = async (): Promise<TamperedLog> => {
       await database.drop();
     },
   };
-};
+}

@@ -19,7 +19,7 @@ export type TreeBlocks = { size: number; blocks: Uint8Array[]; tail: Uint8Array[
  *
  * @throws UnreachableError
  */
-export const blocksOfTiles = async (size: number, root: Uint8Array, tiles: TileStore): Promise<TreeBlocks | null> => {
+export async function blocksOfTiles(size: number, root: Uint8Array, tiles: TileStore): Promise<TreeBlocks | null> {
   const blocks: Uint8Array[] = [];
   for (let index = 0; ; index += 1) {
     const tile = tileInTree(1, index, size);
@@ -29,19 +29,15 @@ export const blocksOfTiles = async (size: number, root: Uint8Array, tiles: TileS
   const last = tileInTree(0, Math.floor(size / tileWidth), size);
   const tail = last === null ? [] : await hashesOf(last, tiles);
   return sameHash(rootOfBlocks(blocks, tail), root) ? { size, blocks, tail } : null;
-};
+}
 
 /** The leaves of one block, verified against its root in `tree`; null when the tile is another's. */
-export const leavesOfBlock = async (
-  tree: TreeBlocks,
-  index: number,
-  tiles: TileStore,
-): Promise<Uint8Array[] | null> => {
+export async function leavesOfBlock(tree: TreeBlocks, index: number, tiles: TileStore): Promise<Uint8Array[] | null> {
   const root = tree.blocks[index];
   if (root === undefined) return tree.tail;
   const leaves = await hashesOf({ level: 0, index, width: tileWidth }, tiles);
   return sameHash(rootOfBlocks([], leaves), root) ? leaves : null;
-};
+}
 
 const hashesOf = async (tile: Tile, tiles: TileStore): Promise<Uint8Array[]> => {
   const bytes = await tiles.read(tile);

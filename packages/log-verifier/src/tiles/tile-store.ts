@@ -9,7 +9,7 @@ export type TileStore = { description: string; read: (tile: Tile) => Promise<Uin
 const tileBytesMax = tileWidth * hashBytes;
 
 /** @param prefix `https://…/log`, or a folder that holds `tile/…`. */
-export const tileStore = (prefix: string): TileStore => {
+export function tileStore(prefix: string): TileStore {
   const base = prefix.replace(/\/+$/u, '');
   const readPath = /^https?:\/\//u.test(base)
     ? (path: string) => fetchBytes(`${base}/${path}`, tileBytesMax)
@@ -26,7 +26,7 @@ export const tileStore = (prefix: string): TileStore => {
       }
     },
   };
-};
+}
 
 const readTileFile = async (path: string): Promise<Uint8Array> => {
   try {

@@ -14,12 +14,12 @@ export type LeafDifference =
  * @param count How many of them are compared; the rest only tells a shift.
  * @param shiftMax The longest shift that is looked for.
  */
-export const compareLeaves = (
+export function compareLeaves(
   own: readonly Uint8Array[],
   wanted: readonly Uint8Array[],
   count: number,
   shiftMax: number,
-): LeafDifference | null => {
+): LeafDifference | null {
   const differs = (at: number): boolean => !same(own[at], wanted[at]);
   const compared = Math.min(count, own.length, wanted.length);
   let first = 0;
@@ -31,7 +31,7 @@ export const compareLeaves = (
   }
   const at = Array.from({ length: compared - first }, (_, offset) => first + offset).filter(differs);
   return { kind: 'changed', at };
-};
+}
 
 /** Leaves are alike from here on, as far as both go: at least one of them. */
 const fits = (one: readonly Uint8Array[], oneAt: number, other: readonly Uint8Array[], otherAt: number): boolean => {

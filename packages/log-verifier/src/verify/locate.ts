@@ -13,12 +13,12 @@ import { type LogReading, readBlockAgain } from './read-log.ts';
  *
  * @throws UnreachableError when a tile cannot be had
  */
-export const locate = async (
+export async function locate(
   source: LogSource,
   reading: LogReading,
   tree: TreeBlocks,
   tiles: TileStore,
-): Promise<Finding[]> => {
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   const blockCount = Math.ceil(Math.min(reading.size, tree.size) / tileWidth);
   let searched = 0;
@@ -32,7 +32,7 @@ export const locate = async (
     if (found.findings.length > 0) searched += 1;
   }
   return findings;
-};
+}
 
 const locateInBlock = async (
   source: LogSource,

@@ -30,7 +30,7 @@ export type ReadLogOptions = {
 const blockLevel = Math.log2(tileWidth);
 
 /** Reads a log from end to end and grows its tree. */
-export const readLog = async (source: LogSource, options: ReadLogOptions): Promise<LogReading> => {
+export async function readLog(source: LogSource, options: ReadLogOptions): Promise<LogReading> {
   const { sizes, roots, onFault, onProgress, signal } = options;
   const blocks: Uint8Array[] = [];
   const bookmarks: Bookmark[] = [];
@@ -61,15 +61,15 @@ export const readLog = async (source: LogSource, options: ReadLogOptions): Promi
   }
   rootAt.set(frontier.size, frontierRoot(frontier));
   return { size: frontier.size, blocks, bookmarks, rootAt, sizeOfRoot, lastPosition, missing };
-};
+}
 
 /** Up to `count` leaves from the beginning of a block on, read again. */
-export const readBlockAgain = async (
+export async function readBlockAgain(
   source: LogSource,
   { bookmarks }: LogReading,
   block: number,
   count: number,
-): Promise<SourceLeaf[]> => {
+): Promise<SourceLeaf[]> {
   const bookmark = bookmarks[block];
   if (bookmark === undefined) return [];
   const leaves: SourceLeaf[] = [];
@@ -78,4 +78,4 @@ export const readBlockAgain = async (
     if (leaves.length >= count) break;
   }
   return leaves.slice(0, count);
-};
+}

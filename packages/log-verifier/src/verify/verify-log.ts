@@ -34,7 +34,7 @@ type Opened = GivenCheckpoint & { kind: 'opened' };
  *
  * @throws Error when the log cannot be read
  */
-export const verifyLog = async (input: VerifyLogInput): Promise<VerificationReport> => {
+export async function verifyLog(input: VerifyLogInput): Promise<VerificationReport> {
   const { source, trust, tiles, signal = new AbortController().signal } = input;
   const began = performance.now();
   const rate = (events: number): number => Math.round((events * 1000) / Math.max(1, performance.now() - began));
@@ -82,7 +82,7 @@ export const verifyLog = async (input: VerifyLogInput): Promise<VerificationRepo
     elapsed_ms: elapsed,
     events_per_second: perSecond,
   };
-};
+}
 
 const wantedOf = (given: readonly GivenCheckpoint[]): { sizes: Set<number>; roots: Set<string> } => {
   const claims = given.map((one) => (one.kind === 'opened' ? one.checkpoint : one.claimed));

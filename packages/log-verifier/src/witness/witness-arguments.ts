@@ -28,7 +28,7 @@ with a cosignature (C2SP cosignature/v1). A log that was rolled back or forked i
 Exit codes: 0 cosigned; 1 refused, the log is not the one that was signed before or not the key's; 2 wrong arguments; 3 something could not be reached.`;
 
 /** @throws ArgumentsError; null when help is asked for. */
-export const readWitnessArguments = (given: readonly string[]): WitnessArguments | null => {
+export function readWitnessArguments(given: readonly string[]): WitnessArguments | null {
   const values = readOptions(given, {
     registry: { type: 'string' },
     key: { type: 'string' },
@@ -54,4 +54,4 @@ export const readWitnessArguments = (given: readonly string[]): WitnessArguments
     state,
     out: values.out ?? null,
   };
-};
+}

@@ -50,7 +50,7 @@ export type WitnessedCheckpoint = {
  *
  * @throws NoteError when the checkpoint is not the log's; ArgumentsError when the last one is not; WitnessRefusal; UnreachableError when a tile cannot be had
  */
-export const witnessCheckpoint = async (input: WitnessInput): Promise<WitnessedCheckpoint> => {
+export async function witnessCheckpoint(input: WitnessInput): Promise<WitnessedCheckpoint> {
   const { note, logKey, origin, signer, nowSeconds } = input;
   const trust = { logKey, ...(origin === undefined ? {} : { origin }) };
   const next = await openCheckpoint(note, trust);
@@ -58,7 +58,7 @@ export const witnessCheckpoint = async (input: WitnessInput): Promise<WitnessedC
   if (last !== null) await demandConsistency(last, next, input.tiles);
   const line = await cosign(next.text, signer, nowSeconds);
   return { cosigned: `${note.trimEnd()}\n${line}`, size: next.size, fromSize: last?.size ?? 0 };
-};
+}
 
 /** The checkpoint that was signed last. What is wrong with it says nothing of the log: the file is another one, or broken, or of a former key. */
 const openLast = async (note: string, trust: CheckpointTrust): Promise<OpenedCheckpoint> => {

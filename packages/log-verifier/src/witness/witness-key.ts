@@ -8,7 +8,7 @@ import { ArgumentsError } from '../arguments-error.ts';
  *
  * @throws ArgumentsError when the name is none that a key can have, the file cannot be read, is open to others or holds no such key; never with a word of what is in it
  */
-export const readWitnessKey = async (path: string, name: string): Promise<NoteSigner> => {
+export async function readWitnessKey(path: string, name: string): Promise<NoteSigner> {
   if (!existsSync(path)) throw new ArgumentsError(`The key file ${path} is not there: make it with --new-key.`);
   const { mode } = statSync(path);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0)
@@ -21,7 +21,7 @@ export const readWitnessKey = async (path: string, name: string): Promise<NoteSi
     if (!(error instanceof NoteError)) throw error;
     throw new ArgumentsError(`The witness cannot be named so: ${error.message}.`, { cause: error });
   }
-};
+}
 
 const seedOf = (path: string): Uint8Array => {
   try {
@@ -35,7 +35,7 @@ const seedOf = (path: string): Uint8Array => {
 };
 
 /** Makes a key in a new file that its owner alone may read. An older key is never written over. */
-export const makeWitnessKey = (path: string): void => {
+export function makeWitnessKey(path: string): void {
   let file: number;
   try {
     file = openSync(path, 'wx', 0o600);
@@ -48,4 +48,4 @@ export const makeWitnessKey = (path: string): void => {
   } finally {
     closeSync(file);
   }
-};
+}

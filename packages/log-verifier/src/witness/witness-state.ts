@@ -20,7 +20,7 @@ export type WitnessState = {
  *
  * @throws ArgumentsError when another one holds it, or it cannot be written
  */
-export const openWitnessState = (path: string): WitnessState => {
+export function openWitnessState(path: string): WitnessState {
   const lock = `${path}.lock`;
   takeLock(lock);
   return {
@@ -33,7 +33,7 @@ export const openWitnessState = (path: string): WitnessState => {
     },
     release: () => rmSync(lock, { force: true }),
   };
-};
+}
 
 const takeLock = (lock: string): void => {
   for (let attempt = 0; attempt < 2; attempt += 1) {

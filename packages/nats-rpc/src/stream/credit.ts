@@ -5,7 +5,9 @@
 export const frameOverheadBytes = 128;
 
 /** Credit that one data frame uses up; both sides count it alike. */
-export const creditCost = (bytes: number): number => bytes + frameOverheadBytes;
+export function creditCost(bytes: number): number {
+  return bytes + frameOverheadBytes;
+}
 
 /**
  * The sending side of one direction: it may send what the reader has granted, and waits when that is used up.

@@ -26,7 +26,7 @@ const kindOf = new Map<number, FrameKind>(Object.entries(frameKinds).map(([name,
 const headerBytes = 5;
 
 /** One message; the parts are copied behind the header. */
-export const encodeFrame = (kind: FrameKind, sequence: number, parts: readonly Uint8Array[] = []): Uint8Array => {
+export function encodeFrame(kind: FrameKind, sequence: number, parts: readonly Uint8Array[] = []): Uint8Array {
   const frame = Buffer.allocUnsafe(headerBytes + parts.reduce((sum, part) => sum + part.length, 0));
   frame.writeUInt8(frameKinds[kind], 0);
   frame.writeUInt32BE(sequence >>> 0, 1);
@@ -36,34 +36,33 @@ export const encodeFrame = (kind: FrameKind, sequence: number, parts: readonly U
     at += part.length;
   }
   return frame;
-};
+}
 
 /** The frame in a message, or null when it is none. The payload is a view, not a copy. */
-export const decodeFrame = (message: Uint8Array): Frame | null => {
+export function decodeFrame(message: Uint8Array): Frame | null {
   if (message.length < headerBytes) return null;
   const kind = kindOf.get(message[0] ?? 0);
   if (kind === undefined) return null;
   return { kind, sequence: view(message).getUint32(1), payload: message.subarray(headerBytes) };
-};
+}
 
 /** Payload of a credit frame: bytes granted beyond those granted before. */
-export const encodeCredit = (bytes: number): Uint8Array => uint32(bytes);
+export function encodeCredit(bytes: number): Uint8Array {
+  return uint32(bytes);
+}
 
-export const decodeCredit = (payload: Uint8Array): number | null =>
-  payload.length === 4 ? view(payload).getUint32(0) : null;
+export function decodeCredit(payload: Uint8Array): number | null {
+  return payload.length === 4 ? view(payload).getUint32(0) : null;
+}
 
 /** Payload of `open`: how much the opener can take, whether the request body ends here, the input's JSON, and body bytes. */
 export type OpenPayload = { windowBytes: number; bodyComplete: boolean; input: Uint8Array; body: Uint8Array };
 
-export const encodeOpen = ({ windowBytes, bodyComplete, input, body }: OpenPayload): Uint8Array[] => [
-  uint32(windowBytes),
-  Uint8Array.of(bodyComplete ? 1 : 0),
-  uint32(input.length),
-  input,
-  body,
-];
+export function encodeOpen({ windowBytes, bodyComplete, input, body }: OpenPayload): Uint8Array[] {
+  return [uint32(windowBytes), Uint8Array.of(bodyComplete ? 1 : 0), uint32(input.length), input, body];
+}
 
-export const decodeOpen = (payload: Uint8Array): OpenPayload | null => {
+export function decodeOpen(payload: Uint8Array): OpenPayload | null {
   if (payload.length < 9) return null;
   const fields = view(payload);
   const bodyAt = 9 + fields.getUint32(5);
@@ -74,33 +73,29 @@ export const decodeOpen = (payload: Uint8Array): OpenPayload | null => {
     input: payload.subarray(9, bodyAt),
     body: payload.subarray(bodyAt),
   };
-};
+}
 
 /** Payload of `accept`: how much request body the server can take, and the subject on which it hears of this stream. */
 export type AcceptPayload = { windowBytes: number; control: string };
 
-export const encodeAccept = ({ windowBytes, control }: AcceptPayload): Uint8Array[] => [
-  uint32(windowBytes),
-  Buffer.from(control, 'latin1'),
-];
+export function encodeAccept({ windowBytes, control }: AcceptPayload): Uint8Array[] {
+  return [uint32(windowBytes), Buffer.from(control, 'latin1')];
+}
 
-export const decodeAccept = (payload: Uint8Array): AcceptPayload | null =>
-  payload.length < 4
+export function decodeAccept(payload: Uint8Array): AcceptPayload | null {
+  return payload.length < 4
     ? null
     : { windowBytes: view(payload).getUint32(0), control: Buffer.from(payload.subarray(4)).toString('latin1') };
+}
 
 /** Payload of `whole`: JSON of head and trailer, and the body. */
 export type WholePayload = { head: Uint8Array; trailer: Uint8Array; body: Uint8Array };
 
-export const encodeWhole = ({ head, trailer, body }: WholePayload): Uint8Array[] => [
-  uint32(head.length),
-  uint32(trailer.length),
-  head,
-  trailer,
-  body,
-];
+export function encodeWhole({ head, trailer, body }: WholePayload): Uint8Array[] {
+  return [uint32(head.length), uint32(trailer.length), head, trailer, body];
+}
 
-export const decodeWhole = (payload: Uint8Array): WholePayload | null => {
+export function decodeWhole(payload: Uint8Array): WholePayload | null {
   if (payload.length < 8) return null;
   const fields = view(payload);
   const trailerAt = 8 + fields.getUint32(0);
@@ -111,7 +106,7 @@ export const decodeWhole = (payload: Uint8Array): WholePayload | null => {
     trailer: payload.subarray(trailerAt, bodyAt),
     body: payload.subarray(bodyAt),
   };
-};
+}
 
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

@@ -17,10 +17,10 @@ const nothing = new Uint8Array(0);
  * Reads the start of a body: up to `inlineBytesMax`, for at most `inlineWaitMs`, so that a small body costs no second message
  * and a slow one does not hold the opening back. Rejects with the source's own error.
  */
-export const takeInline = async (
+export async function takeInline(
   body: Uint8Array | AsyncIterable<Uint8Array> | undefined,
   limits: { inlineBytesMax: number; inlineWaitMs: number },
-): Promise<RequestBody> => {
+): Promise<RequestBody> {
   if (body === undefined) return complete(nothing);
   if (body instanceof Uint8Array) return body.length <= limits.inlineBytesMax ? complete(body) : following(body);
 
@@ -46,7 +46,7 @@ export const takeInline = async (
   } finally {
     timer.abort();
   }
-};
+}
 
 const complete = (inline: Uint8Array): RequestBody => ({
   inline,

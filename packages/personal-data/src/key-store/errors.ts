@@ -9,10 +9,10 @@ export class KeyStoreUnavailableError extends Error {
 const unavailableSqlState = /^(08|53|57)/;
 
 /** A failure of the store as one that may pass, or as the defect that it is: wrong rights, a missing table. */
-export const toKeyStoreError = (error: unknown): unknown => {
+export function toKeyStoreError(error: unknown): unknown {
   // What the driver and its pool throw by themselves is all about connections.
   const mayPass = !(error instanceof pg.DatabaseError) || unavailableSqlState.test(error.code ?? '');
   return mayPass
     ? new KeyStoreUnavailableError('the keys of personal data cannot be reached', { cause: error })
     : error;
-};
+}

@@ -31,11 +31,11 @@ type Row = { keyId: string; agentId: string; wrapped: Buffer };
 const columns = 'key_id AS "keyId", agent_id AS "agentId", wrapped_key AS wrapped';
 
 /** Opens the key store in the schema `personal_data` of a Postgres. Nothing is connected before the first question. */
-export const openKeyStore = (
+export function openKeyStore(
   connectionString: string,
   wrappingKey: WrappingKey,
   onError: (error: Error) => void = () => undefined,
-): KeyStore => {
+): KeyStore {
   const pool = new pg.Pool({
     connectionString,
     application_name: 'personal data keys',
@@ -98,4 +98,4 @@ export const openKeyStore = (
     },
     close: () => pool.end(),
   };
-};
+}

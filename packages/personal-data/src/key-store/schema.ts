@@ -13,10 +13,10 @@ export type PersonalDataAccess = {
  * Makes the schema `personal_data` where it is missing, and gives existing database roles their part of it and nothing beyond: nobody may
  * change a key. Running it again is harmless.
  */
-export const preparePersonalData = async (
+export async function preparePersonalData(
   ownerUrl: string,
   { writers, readers }: PersonalDataAccess = { writers: [], readers: [] },
-): Promise<void> => {
+): Promise<void> {
   const schema = await readFile(new URL('schema.sql', import.meta.url), 'utf8');
   const grants = [...new Set([...writers, ...readers])].map((role) => {
     const name = pg.escapeIdentifier(role);
@@ -39,4 +39,4 @@ export const preparePersonalData = async (
   } finally {
     await client.end();
   }
-};
+}

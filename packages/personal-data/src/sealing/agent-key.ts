@@ -12,29 +12,36 @@ export type WrappedKey = { agentId: string; keyId: string; wrapped: Buffer };
 /** The key that wraps agent keys, out of the setting PERSONAL_DATA_KEY (HKDF, RFC 5869). 32 bytes. */
 export type WrappingKey = { readonly wrapping: Buffer };
 
-export const wrappingKeyOf = (secret: string): WrappingKey => ({ wrapping: derive(secret, 'wrapping of agent keys') });
+export function wrappingKeyOf(secret: string): WrappingKey {
+  return { wrapping: derive(secret, 'wrapping of agent keys') };
+}
 
-export const newAgentKey = (agentId: string, keyId: string): AgentKey => ({
-  agentId,
-  keyId,
-  bytes: randomBytes(keyBytes),
-});
+export function newAgentKey(agentId: string, keyId: string): AgentKey {
+  return {
+    agentId,
+    keyId,
+    bytes: randomBytes(keyBytes),
+  };
+}
 
 /** 32 bytes for one purpose, out of a secret that serves several. */
-export const derive = (secret: string | Buffer, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, '', `agent-trust-registry personal data: ${purpose}`, keyBytes));
+export function derive(secret: string | Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `agent-trust-registry personal data: ${purpose}`, keyBytes));
+}
 
 const contextOf = ({ agentId, keyId }: Pick<AgentKey, 'agentId' | 'keyId'>): string[] => ['agent key', agentId, keyId];
 
 /** Random nonces of 96 bits are good for 2^32 keys under one wrapping key. */
-export const wrapKey = ({ wrapping }: WrappingKey, key: AgentKey): WrappedKey => ({
-  agentId: key.agentId,
-  keyId: key.keyId,
-  wrapped: encrypt(wrapping, randomBytes(nonceBytes), contextOf(key), key.bytes),
-});
+export function wrapKey({ wrapping }: WrappingKey, key: AgentKey): WrappedKey {
+  return {
+    agentId: key.agentId,
+    keyId: key.keyId,
+    wrapped: encrypt(wrapping, randomBytes(nonceBytes), contextOf(key), key.bytes),
+  };
+}
 
 /** Throws for a key that another PERSONAL_DATA_KEY wrapped, or that is another agent's. */
-export const unwrapKey = ({ wrapping }: WrappingKey, { agentId, keyId, wrapped }: WrappedKey): AgentKey => {
+export function unwrapKey({ wrapping }: WrappingKey, { agentId, keyId, wrapped }: WrappedKey): AgentKey {
   try {
     return { agentId, keyId, bytes: decrypt(wrapping, contextOf({ agentId, keyId }), wrapped) };
   } catch (cause) {
@@ -43,4 +50,4 @@ export const unwrapKey = ({ wrapping }: WrappingKey, { agentId, keyId, wrapped }
       { cause },
     );
   }
-};
+}

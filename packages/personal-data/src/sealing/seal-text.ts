@@ -10,21 +10,21 @@ const contextOf = ({ agentId, keyId }: AgentKey, field: ContactField): string[] 
  * command given twice leads to the same event, and a decider can tell that nothing changed; the nonce is a keyed digest of field and text
  * (as in SIV, RFC 5297), so no two texts share one.
  */
-export const sealText = (key: AgentKey, field: ContactField, text: string): SealedText => {
+export function sealText(key: AgentKey, field: ContactField, text: string): SealedText {
   const nonce = createHmac('sha256', derive(key.bytes, 'nonces'))
     .update(JSON.stringify([field, text]), 'utf8')
     .digest()
     .subarray(0, nonceBytes);
   const sealed = encrypt(derive(key.bytes, 'texts'), nonce, contextOf(key, field), Buffer.from(text, 'utf8'));
   return { keyId: key.keyId, sealed: sealed.toString('base64url') };
-};
+}
 
 /** The text that was sealed; throws when the key, the agent or the field is another, or the text was changed. */
-export const openText = (key: AgentKey, field: ContactField, { sealed }: Pick<SealedText, 'sealed'>): string => {
+export function openText(key: AgentKey, field: ContactField, { sealed }: Pick<SealedText, 'sealed'>): string {
   try {
     const bytes = decrypt(derive(key.bytes, 'texts'), contextOf(key, field), Buffer.from(sealed, 'base64url'));
     return bytes.toString('utf8');
   } catch (cause) {
     throw new Error(`a text of the contact of ${JSON.stringify(key.agentId)} does not open with its key`, { cause });
   }
-};
+}

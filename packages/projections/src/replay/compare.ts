@@ -26,7 +26,7 @@ type CatalogTable = { table: string; columns: string[]; key: string[] };
  * from the projections, so that none is left out but those of `notCompared`. Run it in a transaction whose snapshot holds both at one
  * position.
  */
-export const compareSchemas = async (
+export async function compareSchemas(
   client: ClientBase,
   options: {
     live: string;
@@ -36,7 +36,7 @@ export const compareSchemas = async (
     notCompared: readonly string[];
     comparedWhenWhole: ReadModel<ProjectedEvent>['comparedWhenWhole'];
   },
-): Promise<Comparison> => {
+): Promise<Comparison> {
   // Here whole tables are read, so the planner gets back what writers' sessions deny it.
   await client.query(
     `SET LOCAL enable_seqscan TO on; SET LOCAL enable_hashjoin TO on; SET LOCAL enable_mergejoin TO on; SET LOCAL work_mem TO '64MB'`,
@@ -52,7 +52,7 @@ export const compareSchemas = async (
     comparison.differences.push(...differences);
   }
   return comparison;
-};
+}
 
 /** The tables that the live read model has not from the beginning of the log. */
 const unwholeTables = async (

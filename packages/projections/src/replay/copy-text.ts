@@ -38,7 +38,7 @@ const encoders: Readonly<Record<ColumnType, Encode>> = {
  *
  * @see https://www.postgresql.org/docs/current/sql-copy.html "Text Format"
  */
-export const copyLineOf = (table: AnyTable): ((row: Readonly<Record<string, unknown>>) => string) => {
+export function copyLineOf(table: AnyTable): (row: Readonly<Record<string, unknown>>) => string {
   const columns = Object.entries(table.columns).map(([property, type]) => ({ property, encode: encoders[type] }));
   return (row) => {
     let line = '';
@@ -50,4 +50,4 @@ export const copyLineOf = (table: AnyTable): ((row: Readonly<Record<string, unkn
     }
     return `${line}\n`;
   };
-};
+}

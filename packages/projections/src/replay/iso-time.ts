@@ -9,7 +9,7 @@ let lastDayText = '';
  *
  * @throws RangeError for an invalid date
  */
-export const isoTime = (time: Date): string => {
+export function isoTime(time: Date): string {
   const ms = time.getTime();
   const day = Math.floor(ms / dayMs);
   if (day !== lastDay) {
@@ -21,4 +21,4 @@ export const isoTime = (time: Date): string => {
   const minute = Math.floor(ofDay / 60_000) % 60;
   const second = Math.floor(ofDay / 1_000) % 60;
   return `${lastDayText}${twoDigits[hour]}:${twoDigits[minute]}:${twoDigits[second]}.${String(ofDay % 1_000).padStart(3, '0')}Z`;
-};
+}

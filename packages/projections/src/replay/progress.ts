@@ -20,10 +20,10 @@ export type ProgressMeter = {
 };
 
 /** Counts events and time, and tells `onProgress` after every page and at each phase. */
-export const progressMeter = (
+export function progressMeter(
   headPosition: bigint | null,
   onProgress: (progress: ReplayProgress) => void = () => undefined,
-): ProgressMeter => {
+): ProgressMeter {
   const startedAt = performance.now();
   let buildMs = 0;
   let pageStartedAt = startedAt;
@@ -62,4 +62,4 @@ export const progressMeter = (
     },
     end: () => ({ events, durationMs: performance.now() - startedAt, eventsPerSecond: rate() }),
   };
-};
+}

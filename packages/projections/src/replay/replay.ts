@@ -62,7 +62,9 @@ export class ReplayInProgressError extends Error {
   }
 }
 
-export const nextSchema = (schema: string): string => `${schema}_next`;
+export function nextSchema(schema: string): string {
+  return `${schema}_next`;
+}
 
 /**
  * Builds a read model again from the first event, beside the live one, which serves on undisturbed. When both are at the same
@@ -73,9 +75,9 @@ export const nextSchema = (schema: string): string => `${schema}_next`;
  *
  * @throws ReplayInProgressError, PoisonEventError, MigrationError, database and log errors
  */
-export const replayReadModel = async <Event extends ProjectedEvent>(
+export async function replayReadModel<Event extends ProjectedEvent>(
   options: ReplayOptions<Event>,
-): Promise<ReplayReport> => {
+): Promise<ReplayReport> {
   const next = nextSchema(options.schema);
   const client = await openWriterSession(options.connection, next);
   const bulk: Client[] = [];
@@ -97,7 +99,7 @@ export const replayReadModel = async <Event extends ProjectedEvent>(
     for (const session of bulk) await closeQuietly(session);
     await closeQuietly(client);
   }
-};
+}
 
 /** One for questions and transactions, and two that write. */
 type Sessions = { client: Client; bulk: [Client, Client] };

@@ -12,11 +12,11 @@ export type MakeIndexes = ReadonlyMap<AnyTable, readonly string[]>;
  *
  * Of a table whose rows change, the primary key stays; of one with a range, every index does.
  */
-export const dropUnusedIndexes = async (
+export async function dropUnusedIndexes(
   client: ClientBase,
   schema: string,
   tables: readonly AnyTable[],
-): Promise<MakeIndexes> => {
+): Promise<MakeIndexes> {
   const made = new Map<AnyTable, readonly string[]>();
   for (const table of new Set(tables)) {
     if (table.range !== null) continue;
@@ -39,4 +39,4 @@ export const dropUnusedIndexes = async (
     );
   }
   return made;
-};
+}

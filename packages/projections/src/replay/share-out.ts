@@ -3,11 +3,11 @@
  *
  * @throws what failed first, after every worker has stopped
  */
-export const shareOut = async <Worker, Work>(
+export async function shareOut<Worker, Work>(
   workers: readonly Worker[],
   work: Iterable<Work>,
   run: (worker: Worker, piece: Work) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const pieces = [...work].values();
   let hasFailed = false;
   const runAll = async (worker: Worker): Promise<void> => {
@@ -22,4 +22,4 @@ export const shareOut = async <Worker, Work>(
   };
   const ended = await Promise.allSettled(workers.map(runAll));
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
-};
+}

@@ -13,7 +13,9 @@ const switchAttemptsMax = 20;
 const dropAttemptsMax = 5;
 const dropLockTimeoutMs = 2_000;
 
-export const retiredSchema = (schema: string): string => `${schema}_retired`;
+export function retiredSchema(schema: string): string {
+  return `${schema}_retired`;
+}
 
 /** The last events kept coming faster than they could be applied while the live runner was held up. */
 class TooFarBehindError extends Error {}
@@ -25,7 +27,7 @@ class TooFarBehindError extends Error {}
  * at least the live position, so that no reader ever goes back in time. Changing the old row's generation makes the runner's
  * held-up transaction fail its fence: it would otherwise finish in the tables that are about to be dropped.
  */
-export const switchSchemas = async <Event extends ProjectedEvent>(options: {
+export async function switchSchemas<Event extends ProjectedEvent>(options: {
   client: Client;
   schema: string;
   next: string;
@@ -35,7 +37,7 @@ export const switchSchemas = async <Event extends ProjectedEvent>(options: {
   catchUp: () => Promise<void>;
   /** See `ReplayOptions.atSwitch`. */
   atSwitch: (() => Promise<bigint>) | undefined;
-}): Promise<void> => {
+}): Promise<void> {
   const { client, schema, next, log, writer } = options;
   for (let attempt = 1; ; attempt += 1) {
     await options.catchUp();
@@ -59,7 +61,7 @@ export const switchSchemas = async <Event extends ProjectedEvent>(options: {
       if (!(error instanceof TooFarBehindError) || attempt >= switchAttemptsMax) throw error;
     }
   }
-};
+}
 
 const applyLast = async <Event extends ProjectedEvent>(
   log: EventLog,
@@ -89,7 +91,7 @@ const applyUpTo = async <Event extends ProjectedEvent>(
 };
 
 /** Removes the schema that was live. Waits for its last readers in short turns, so as not to make new statements queue behind it. */
-export const dropRetired = async (client: Client, schema: string, logger: ProjectionLogger): Promise<void> => {
+export async function dropRetired(client: Client, schema: string, logger: ProjectionLogger): Promise<void> {
   const retired = retiredSchema(schema);
   await client.query(`SET lock_timeout TO ${dropLockTimeoutMs}`);
   for (let attempt = 1; attempt <= dropAttemptsMax; attempt += 1) {
@@ -101,4 +103,4 @@ export const dropRetired = async (client: Client, schema: string, logger: Projec
     }
   }
   logger.warn({ schema: retired }, 'the retired read model is left for the next replay to remove');
-};
+}

@@ -17,26 +17,28 @@ const chunkChars = 256 * 1024;
  *
  * @throws database errors, when all sessions have stopped
  */
-export const writeRows = (
+export function writeRows(
   sessions: readonly ClientBase[],
   taken: ReadonlyMap<AnyTable, TableWrites>,
   indexes: MakeIndexes = new Map(),
-): Promise<void> =>
-  shareOut(sessions, new Set([...taken.keys(), ...indexes.keys()]), async (client, table) => {
+): Promise<void> {
+  return shareOut(sessions, new Set([...taken.keys(), ...indexes.keys()]), async (client, table) => {
     const { copies, upserts, deletes } = taken.get(table) ?? nothing;
     for (const statement of changeStatements(table, { upserts, deletes })) await client.query(statement);
     if (copies.length > 0) await copyRows(client, table, copies);
     for (const make of indexes.get(table) ?? []) await client.query(make);
   });
+}
 
 const nothing: TableWrites = { copies: [], upserts: [], deletes: [] };
 
 /** The same as statements, for a transaction that somebody else has begun. */
-export const rowStatements = (taken: ReadonlyMap<AnyTable, TableWrites>): QueryConfig[] =>
-  [...taken].flatMap(([table, writes]) => [
+export function rowStatements(taken: ReadonlyMap<AnyTable, TableWrites>): QueryConfig[] {
+  return [...taken].flatMap(([table, writes]) => [
     ...changeStatements(table, writes),
     ...statementsOf(writes.copies, (rows) => prepareInserts(table, rows)),
   ]);
+}
 
 /** One by one, so that no more than one of them need be in memory. */
 function* changeStatements(

@@ -89,33 +89,36 @@ const bankProjection: Projection<BankEvent> = {
 };
 
 /** The bank's read model; `poisoned` makes deposits of that id fail for as long as it answers true. */
-export const bankReadModel = async (
+export async function bankReadModel(
   options: { poisoned?: (depositId: string) => boolean; factor?: number } = {},
-): Promise<ReadModel<BankEvent>> => ({
-  migrations: await loadMigrations([new URL('./migrations/', import.meta.url)]),
-  projections: [
-    {
-      ...bankProjection,
-      apply: (event, rows) => {
-        if (event.type === 'Deposited' && options.poisoned?.(event.data.depositId) === true) throw new Error('poison');
-        bankProjection.apply(event, rows);
+): Promise<ReadModel<BankEvent>> {
+  return {
+    migrations: await loadMigrations([new URL('./migrations/', import.meta.url)]),
+    projections: [
+      {
+        ...bankProjection,
+        apply: (event, rows) => {
+          if (event.type === 'Deposited' && options.poisoned?.(event.data.depositId) === true)
+            throw new Error('poison');
+          bankProjection.apply(event, rows);
+        },
       },
+    ],
+    decode: (recorded: RecordedEvent) => {
+      if (recorded.type === 'Deposited' && options.factor !== undefined) {
+        const data = recorded.data as Deposited['data'];
+        return { ...recorded, type: 'Deposited', data: { ...data, amount: data.amount * options.factor } };
+      }
+      return recorded.type === 'Deposited' || recorded.type === 'Closed' ? (recorded as unknown as BankEvent) : null;
     },
-  ],
-  decode: (recorded: RecordedEvent) => {
-    if (recorded.type === 'Deposited' && options.factor !== undefined) {
-      const data = recorded.data as Deposited['data'];
-      return { ...recorded, type: 'Deposited', data: { ...data, amount: data.amount * options.factor } };
-    }
-    return recorded.type === 'Deposited' || recorded.type === 'Closed' ? (recorded as unknown as BankEvent) : null;
-  },
-});
+  };
+}
 
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();
 
 /** The n-th of a made-up history: few accounts, short-lived deposits, now and then a closure or an event nobody knows. */
-export const bankEvent = (n: number, accountCount = 7): NewEvent => {
+export function bankEvent(n: number, accountCount = 7): NewEvent {
   const accountId = `account ${(n * 7919) % accountCount}`;
   const event = { eventId: randomUUID(), metadata: {} };
   if (n % 41 === 40) return { ...event, type: 'Closed', data: { accountId } };
@@ -128,15 +131,15 @@ export const bankEvent = (n: number, accountCount = 7): NewEvent => {
     expiresAt: at(n + ((n * 13) % 60) + 1),
   };
   return { ...event, type: 'Deposited', data };
-};
+}
 
 /** Appends `count` events of the history from number `first` on, in appends of several events; returns the last position. */
-export const appendHistory = async (
+export async function appendHistory(
   log: EventLog,
   first: number,
   count: number,
   accountCount?: number,
-): Promise<bigint> => {
+): Promise<bigint> {
   let position = 0n;
   for (let n = first; n < first + count; n += 500) {
     const events = Array.from({ length: Math.min(500, first + count - n) }, (_, index) =>
@@ -145,4 +148,4 @@ export const appendHistory = async (
     ({ position } = await log.append(`bank-${n}`, events, { expectedRevision: 'any' }));
   }
   return position;
-};
+}

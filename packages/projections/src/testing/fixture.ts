@@ -18,7 +18,7 @@ export type Fixture = {
 };
 
 /** A database with an event log and a migrated, empty bank read model in `read_models`. */
-export const createFixture = async (): Promise<Fixture> => {
+export async function createFixture(): Promise<Fixture> {
   const database = await createTestDatabase();
   const { url } = database;
   await migratePostgresEventLog(url);
@@ -52,4 +52,4 @@ export const createFixture = async (): Promise<Fixture> => {
       await database.drop();
     },
   };
-};
+}

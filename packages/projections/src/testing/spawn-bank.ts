@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** Starts the bank's process and waits for its first line; `kill` is SIGKILL, as a crash would be. */
-export const spawnBank = async (task: 'run' | 'replay', url: string): Promise<{ kill: () => Promise<void> }> => {
+export async function spawnBank(task: 'run' | 'replay', url: string): Promise<{ kill: () => Promise<void> }> {
   const child: ChildProcess = spawn(
     process.execPath,
     [fileURLToPath(new URL('./bank-process.ts', import.meta.url)), task, url],
@@ -20,4 +20,4 @@ export const spawnBank = async (task: 'run' | 'replay', url: string): Promise<{ 
       await exited;
     },
   };
-};
+}

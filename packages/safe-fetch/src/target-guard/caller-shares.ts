@@ -8,10 +8,10 @@ export type CallerShare = { name: string; countMax: number; refusal: TargetRefus
  * The shares of one agent that a request takes a place of: the caller's own; a stranger's own, where it can be told from others, and that of
  * all strangers.
  */
-export const callerSharesOf = (
+export function callerSharesOf(
   { callerId, strangerId = null }: { callerId: string | null; strangerId?: string | null },
   limits: TargetLimits,
-): CallerShare[] => {
+): CallerShare[] {
   if (callerId !== null) {
     return [{ name: `caller ${callerId}`, countMax: callerRequestsMax(limits), refusal: 'caller_busy' }];
   }
@@ -23,4 +23,4 @@ export const callerSharesOf = (
   return strangerId === null
     ? [ofAll]
     : [{ name: `stranger ${strangerId}`, countMax: strangerRequestsMax(limits), refusal: 'caller_busy' }, ofAll];
-};
+}

@@ -36,7 +36,7 @@ const closed: State = { kind: 'closed', failures: 0, callers: new Set() };
  * answer closes it. The pause doubles when a probe leaves, not when it fails: so a probe that hangs for long holds nobody up for
  * longer than the pause, and at most a few of them hang at one time.
  */
-export const createCircuit = (options: CircuitOptions): Circuit => {
+export function createCircuit(options: CircuitOptions): Circuit {
   const { callersMin, failuresToOpen = targetGuardLimits.failuresToOpen } = options;
   const { first, longest } = options.probePauseMs ?? targetGuardLimits.probePauseMs;
   let state: State = closed;
@@ -79,4 +79,4 @@ export const createCircuit = (options: CircuitOptions): Circuit => {
       return pass(id);
     },
   };
-};
+}

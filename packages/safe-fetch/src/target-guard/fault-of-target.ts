@@ -23,8 +23,8 @@ const silenceReasons: ReadonlySet<string> = new Set([
  * What a failed request says of its target; null for nothing. Not held against it are the caller's doing (`aborted`), our own limits
  * and rules (`not_allowed`, `too_many_requests`, `lookup_queue_timeout`, `too_large`), and nonsense that came soon: who talks is alive, and costs little.
  */
-export const faultOfTarget = (error: unknown): TargetFault | null => {
+export function faultOfTarget(error: unknown): TargetFault | null {
   if (!(error instanceof OutboundError)) return null;
   if (connectionReasons.has(error.reason)) return 'no_connection';
   return silenceReasons.has(error.reason) ? 'silence' : null;
-};
+}

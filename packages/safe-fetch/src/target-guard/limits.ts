@@ -30,16 +30,22 @@ export type TargetLimits = {
  * The limits that follow from how much one proxy carries at one time: an agent gets a quarter of it and an origin half, so that no
  * slow target leaves nothing to the others.
  */
-export const targetLimitsOf = (concurrentMax: number, agentRequestsPerSecondMax: number): TargetLimits => ({
-  requestsMax: concurrentMax,
-  agentRequestsMax: Math.ceil(concurrentMax / 4),
-  originRequestsMax: Math.ceil(concurrentMax / 2),
-  agentRequestsPerSecondMax,
-});
+export function targetLimitsOf(concurrentMax: number, agentRequestsPerSecondMax: number): TargetLimits {
+  return {
+    requestsMax: concurrentMax,
+    agentRequestsMax: Math.ceil(concurrentMax / 4),
+    originRequestsMax: Math.ceil(concurrentMax / 2),
+    agentRequestsPerSecondMax,
+  };
+}
 
 /** Half of what an agent gets is one caller's, so that its slow streams leave the agent to others. */
-export const callerRequestsMax = ({ agentRequestsMax }: TargetLimits): number => Math.ceil(agentRequestsMax / 2);
+export function callerRequestsMax({ agentRequestsMax }: TargetLimits): number {
+  return Math.ceil(agentRequestsMax / 2);
+}
 
 /** All strangers together have no more than one caller: anybody can be many of them. One of them has half of that. */
 export const strangersRequestsMax = callerRequestsMax;
-export const strangerRequestsMax = (limits: TargetLimits): number => Math.ceil(strangersRequestsMax(limits) / 2);
+export function strangerRequestsMax(limits: TargetLimits): number {
+  return Math.ceil(strangersRequestsMax(limits) / 2);
+}

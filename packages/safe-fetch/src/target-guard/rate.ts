@@ -5,7 +5,7 @@ export type Rate = {
   take(now: number): void;
 };
 
-export const createRate = (perSecondMax: number): Rate => {
+export function createRate(perSecondMax: number): Rate {
   const burst = Math.max(1, perSecondMax);
   let tokens = burst;
   let countedAt = Number.NEGATIVE_INFINITY;
@@ -22,4 +22,4 @@ export const createRate = (perSecondMax: number): Rate => {
       countedAt = now;
     },
   };
-};
+}

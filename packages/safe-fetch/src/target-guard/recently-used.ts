@@ -1,11 +1,11 @@
 /** Things by key, a bounded number: a new one takes the place of the idle one that has not been used for longest. */
 export type RecentlyUsed<Thing> = { readonly size: number; get(key: string): Thing };
 
-export const createRecentlyUsed = <Thing>(
+export function createRecentlyUsed<Thing>(
   countMax: number,
   create: () => Thing,
   isIdle: (thing: Thing) => boolean,
-): RecentlyUsed<Thing> => {
+): RecentlyUsed<Thing> {
   // In the order of their last use.
   const things = new Map<string, Thing>();
   const makeRoom = (): void => {
@@ -30,4 +30,4 @@ export const createRecentlyUsed = <Thing>(
       return thing;
     },
   };
-};
+}

@@ -64,7 +64,7 @@ type Agent = Origin & { rate: Rate; requestsBy: Map<string, number> };
  * a server, one that never answers does not close the other. Everything is of this instance alone: N instances together
  * allow N times the limits, and each finds out by itself that a target is dead.
  */
-export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
+export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
   const { limits, now = () => performance.now(), targetsMax = targetGuardLimits.targetsMax, onChange } = options;
   const isIdle = ({ requests }: Origin): boolean => requests === 0;
   const origins = createRecentlyUsed<Origin>(
@@ -149,4 +149,4 @@ export const createTargetGuard = (options: TargetGuardOptions): TargetGuard => {
   };
 
   return { enter };
-};
+}

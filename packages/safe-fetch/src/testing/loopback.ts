@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-export const listen = async (server: Server, host = '127.0.0.1'): Promise<number> => {
+export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -26,28 +26,31 @@ export const listen = async (server: Server, host = '127.0.0.1'): Promise<number
     server.close();
   });
   return (server.address() as AddressInfo).port;
-};
+}
 
-export const serve = async (listener: RequestListener): Promise<string> =>
-  `http://127.0.0.1:${await listen(createServer(listener))}`;
+export async function serve(listener: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listen(createServer(listener))}`;
+}
 
 /** Answers every connection's first bytes with whatever `answer` does to the socket. */
-export const serveRaw = async (answer: (socket: Socket) => void): Promise<string> =>
-  `http://127.0.0.1:${await listen(createTcpServer((socket) => void socket.once('data', () => answer(socket))))}`;
+export async function serveRaw(answer: (socket: Socket) => void): Promise<string> {
+  return `http://127.0.0.1:${await listen(createTcpServer((socket) => void socket.once('data', () => answer(socket))))}`;
+}
 
-export const client = (
+export function client(
   options: { allow?: string; timeouts?: Partial<Timeouts>; resolve?: (host: string) => Promise<string[]> } = {},
-): SafeFetch => {
+): SafeFetch {
   const fetch = createSafeFetch({ allow: '127.0.0.0/8', ...options });
   cleanups.push(() => fetch.close());
   return fetch;
-};
+}
 
-export const text = async (fetch: SafeFetch, url: string, request?: OutboundRequest): Promise<string> =>
-  Buffer.from(await readBytes((await fetch(url, request)).body)).toString();
+export async function text(fetch: SafeFetch, url: string, request?: OutboundRequest): Promise<string> {
+  return Buffer.from(await readBytes((await fetch(url, request)).body)).toString();
+}
 
-export const failure = async (work: Promise<unknown>): Promise<OutboundError> => {
+export async function failure(work: Promise<unknown>): Promise<OutboundError> {
   const error: unknown = await work.catch((reason: unknown) => reason);
   if (error instanceof OutboundError) return error;
   throw new Error('it did not fail as an OutboundError', { cause: error });
-};
+}

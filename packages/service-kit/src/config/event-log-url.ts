@@ -1,5 +1,6 @@
 import { type Setting, url } from './setting.ts';
 
 /** Where the event log is: every address that `openEventLog` takes. */
-export const eventLogUrl = (): Setting<string> =>
-  url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:');
+export function eventLogUrl(): Setting<string> {
+  return url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:');
+}

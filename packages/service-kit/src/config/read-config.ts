@@ -25,10 +25,10 @@ export class ConfigError extends Error {
  * @throws {ConfigError} with every fault, each as name, what is wrong and what is allowed. Values are never repeated:
  *   any of them may be a secret, or be a secret that was put into the wrong variable.
  */
-export const readConfig = <Schema extends z.ZodObject>(
+export function readConfig<Schema extends z.ZodObject>(
   schema: Schema,
   env: NodeJS.ProcessEnv = process.env,
-): Readonly<z.output<Schema>> => {
+): Readonly<z.output<Schema>> {
   const given: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
     const value = env[name];
@@ -37,7 +37,7 @@ export const readConfig = <Schema extends z.ZodObject>(
   const result = schema.safeParse(given);
   if (result.success) return Object.freeze(result.data);
   throw new ConfigError(result.error.issues.map((issue) => toFault(issue, given)));
-};
+}
 
 const toFault = (issue: z.core.$ZodIssue, given: Record<string, string>): SettingFault => {
   const name = issue.path.length === 0 ? 'The settings' : String(issue.path[0]);

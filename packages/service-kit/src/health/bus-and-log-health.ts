@@ -11,13 +11,13 @@ export type BusAndLog = {
 };
 
 /** State of what a service that writes needs: the message bus and the event log. */
-export const busAndLogHealth = async ({ bus, log }: BusAndLog): Promise<HealthReport> => {
+export async function busAndLogHealth({ bus, log }: BusAndLog): Promise<HealthReport> {
   const { connected, runningHandlers } = bus.status();
   return healthReport({
     message_bus: { status: connected ? 'ok' : 'down', running_handlers: runningHandlers },
     event_log: await eventLogHealth(log),
   });
-};
+}
 
 const eventLogHealth = async (log: BusAndLog['log']): Promise<HealthPart> => {
   try {

@@ -10,7 +10,7 @@ export type HealthPart = {
 export type HealthReport = { status: HealthStatus; parts: Record<string, HealthPart> };
 
 /** A report of the given parts; its status is the worst of theirs. */
-export const healthReport = (parts: Record<string, HealthPart>): HealthReport => {
+export function healthReport(parts: Record<string, HealthPart>): HealthReport {
   const states = Object.values(parts).map((part) => part.status);
   return { status: states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok', parts };
-};
+}

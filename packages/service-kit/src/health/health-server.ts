@@ -14,12 +14,12 @@ export type HealthServer = { port: number; close(): Promise<void> };
  *
  * @throws when the port cannot be listened on.
  */
-export const startHealthServer = async (options: {
+export async function startHealthServer(options: {
   host: string;
   /** 0 takes any free port. */
   port: number;
   readiness: () => Promise<HealthReport>;
-}): Promise<HealthServer> => {
+}): Promise<HealthServer> {
   const server = createServer(
     { headersTimeout: headersTimeoutMs, requestTimeout: headersTimeoutMs },
     (request, response) => {
@@ -46,10 +46,10 @@ export const startHealthServer = async (options: {
         server.closeAllConnections();
       }),
   };
-};
+}
 
 /** The report, or one that says why there is none: a health check never fails for want of an answer. */
-export const withinTimeout = async (readiness: () => Promise<HealthReport>): Promise<HealthReport> => {
+export async function withinTimeout(readiness: () => Promise<HealthReport>): Promise<HealthReport> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<HealthReport>((resolve) => {
     const detail = `no answer within ${healthTimeoutMs} ms`;
@@ -62,7 +62,7 @@ export const withinTimeout = async (readiness: () => Promise<HealthReport>): Pro
   } finally {
     clearTimeout(timer);
   }
-};
+}
 
 const send = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });

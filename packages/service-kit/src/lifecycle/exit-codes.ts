@@ -10,4 +10,6 @@ export const exitCodes = {
 } as const;
 
 /** Exit code of a process that a signal ends, by the convention of shells. */
-export const signalExitCode = (signal: StopSignal): number => 128 + { SIGINT: 2, SIGTERM: 15 }[signal];
+export function signalExitCode(signal: StopSignal): number {
+  return 128 + { SIGINT: 2, SIGTERM: 15 }[signal];
+}

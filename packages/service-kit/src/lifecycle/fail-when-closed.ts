@@ -6,14 +6,14 @@ import type { ServiceContext } from './run-service.ts';
  *
  * @param closed resolves when the connection is closed, with the cause if there was one
  */
-export const failWhenClosed = (
+export function failWhenClosed(
   what: string,
   closed: Promise<void | Error>,
   { stopping, fail }: Pick<ServiceContext<unknown>, 'stopping' | 'fail'>,
-): void => {
+): void {
   closed
     .then((cause) => {
       if (!stopping.aborted) fail(cause ?? new Error(`${what} was closed`));
     })
     .catch(fail);
-};
+}

@@ -45,7 +45,7 @@ export type ServiceDefinition<Schema extends z.ZodObject> = {
  * supervisor (`STACK_PARENT_PIPE=1`). It owns the process: call it once, last. Exits as `exitCodes` says; the same
  * signal a second time ends the process at once.
  */
-export const runService = async <Schema extends z.ZodObject>(definition: ServiceDefinition<Schema>): Promise<void> => {
+export async function runService<Schema extends z.ZodObject>(definition: ServiceDefinition<Schema>): Promise<void> {
   const { name } = definition;
   const config = readConfigOrExit(name, definition.settings as unknown as Schema);
   const base = config as unknown as BaseConfig;
@@ -106,7 +106,7 @@ export const runService = async <Schema extends z.ZodObject>(definition: Service
     fail(error, stopping.signal.aborted ? 'did not stop cleanly' : `cannot start: ${messageOf(error)}`);
   }
   process.exit(exitCodes.stopped);
-};
+}
 
 const readConfigOrExit = <Schema extends z.ZodObject>(name: string, schema: Schema): Readonly<z.output<Schema>> => {
   try {

@@ -11,7 +11,7 @@ export type ServedHealth = {
 };
 
 /** Serves the health of a service from before it has started until after it has stopped. */
-export const serveHealth = async (config: BaseConfig, isStopping: () => boolean): Promise<ServedHealth> => {
+export async function serveHealth(config: BaseConfig, isStopping: () => boolean): Promise<ServedHealth> {
   let running: RunningService | undefined;
   const serviceStarted = (service: RunningService): void => {
     running = service;
@@ -28,4 +28,4 @@ export const serveHealth = async (config: BaseConfig, isStopping: () => boolean)
   };
   const server = await startHealthServer({ host: config.HEALTH_HOST, port: config.HEALTH_PORT, readiness });
   return { port: server.port, serviceStarted, close: () => server.close() };
-};
+}

@@ -17,7 +17,7 @@ export type StopRequestHandlers = {
  * One Ctrl-C reaches a child three times (SIGINT of the terminal, SIGTERM and the end of the pipe from its supervisor):
  * only the same signal again means that somebody does not want to wait.
  */
-export const onStopRequests = ({ onFirst, onRepeated, env }: StopRequestHandlers): void => {
+export function onStopRequests({ onFirst, onRepeated, env }: StopRequestHandlers): void {
   const seen = new Set<StopRequest>();
   const hear = (request: StopRequest): void => {
     const isFirst = seen.size === 0;
@@ -31,4 +31,4 @@ export const onStopRequests = ({ onFirst, onRepeated, env }: StopRequestHandlers
   if (env.STACK_PARENT_PIPE !== '1') return;
   const onEnd = (): void => hear('parent_ended');
   process.stdin.on('end', onEnd).on('close', onEnd).on('error', onEnd).resume();
-};
+}

@@ -7,11 +7,14 @@ const hurriedStopMsMax = 10_000;
  * How long stopping may take. SIGTERM is how orchestrators replace a process: it gets all of `stopTimeoutMs`, so that what runs can finish.
  * Ctrl-C, and the end of the supervisor, are in a hurry.
  */
-export const timeToStop = (request: StopRequest, stopTimeoutMs: number): number =>
-  request === 'SIGTERM' ? stopTimeoutMs : Math.min(stopTimeoutMs, hurriedStopMsMax);
+export function timeToStop(request: StopRequest, stopTimeoutMs: number): number {
+  return request === 'SIGTERM' ? stopTimeoutMs : Math.min(stopTimeoutMs, hurriedStopMsMax);
+}
 
 /** Left for cutting off what has not ended in its time, for it to write down how it ended, and for closing what it used. */
 const cutOffMs = 4_000;
 
 /** How much of the time to stop a service may wait for what runs. */
-export const timeToDrain = (timeoutMs: number): number => Math.max(0, timeoutMs - cutOffMs);
+export function timeToDrain(timeoutMs: number): number {
+  return Math.max(0, timeoutMs - cutOffMs);
+}

@@ -8,7 +8,7 @@ export class DeadlineError extends Error {
  *
  * @param what Names the work in the error's message.
  */
-export const withDeadline = async <Result>(what: string, timeoutMs: number, work: Promise<Result>): Promise<Result> => {
+export async function withDeadline<Result>(what: string, timeoutMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DeadlineError(`${what} took longer than ${timeoutMs} ms`)), timeoutMs);
@@ -18,4 +18,4 @@ export const withDeadline = async <Result>(what: string, timeoutMs: number, work
   } finally {
     clearTimeout(timer);
   }
-};
+}

@@ -21,7 +21,7 @@ export type LoggerOptions = {
  * are redacted by name at any depth (`toLoggable`), and each finished line is searched for secrets by their look
  * (`scrubText`). Lines inside a trace carry `trace_id` and `span_id`.
  */
-export const createLogger = (options: LoggerOptions): Logger => {
+export function createLogger(options: LoggerOptions): Logger {
   const logger = pino(
     {
       level: options.level,
@@ -47,7 +47,7 @@ export const createLogger = (options: LoggerOptions): Logger => {
     options.destination ?? standardOutput(),
   );
   return redactBindings(logger);
-};
+}
 
 /** pino drops `formatters.bindings` in children, so what they are bound to has to be redacted on its way in. */
 const redactBindings = (logger: Logger): Logger => {

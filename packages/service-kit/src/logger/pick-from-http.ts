@@ -5,8 +5,12 @@
 const requestFields = ['id', 'method', 'url', 'host', 'ip'] as const;
 const responseFields = ['statusCode'] as const;
 
-export const pickFromRequest = (request: unknown): object => pick(request, requestFields);
-export const pickFromResponse = (response: unknown): object => pick(response, responseFields);
+export function pickFromRequest(request: unknown): object {
+  return pick(request, requestFields);
+}
+export function pickFromResponse(response: unknown): object {
+  return pick(response, responseFields);
+}
 
 const pick = (source: unknown, names: readonly string[]): object => {
   const picked: Record<string, unknown> = {};

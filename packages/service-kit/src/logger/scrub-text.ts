@@ -14,5 +14,6 @@ const secretsInText: readonly [pattern: RegExp, replacement: string][] = [
 ];
 
 /** The text without registry keys, claim tokens, bearer credentials and passwords in URLs. */
-export const scrubText = (text: string): string =>
-  secretsInText.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text);
+export function scrubText(text: string): string {
+  return secretsInText.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text);
+}

@@ -13,7 +13,7 @@ const fullPipeRetriesMax = 20;
  * A reader that is gone or slow costs log lines, never the service. (The sonic-boom 4 that pino brings retries a broken
  * pipe for ever when it flushes at exit; 5 does not.)
  */
-export const standardOutput = (): DestinationStream => {
+export function standardOutput(): DestinationStream {
   if (isatty(1)) {
     const pretty = createRequire(import.meta.url)('pino-pretty') as (options: object) => DestinationStream;
     return pretty({ colorize: true, sync: true, ignore: 'pid,service,instance', messageFormat: '{service}: {msg}' });
@@ -40,4 +40,4 @@ export const standardOutput = (): DestinationStream => {
   };
   process.on('exit', flushSync);
   return { write: (line) => void (isGone || output.write(line)) };
-};
+}

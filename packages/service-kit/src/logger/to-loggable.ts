@@ -28,13 +28,17 @@ const secretNames: ReadonlySet<string> = new Set([
   'privatekey',
 ]);
 
-export const isSecretName = (name: string): boolean => secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+export function isSecretName(name: string): boolean {
+  return secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+}
 
 /**
  * A copy of `value` that is fit for a log: secrets by name replaced at any depth, errors with their causes as objects,
  * bytes by their length, cut at `logLimits`. Never throws: what cannot be read says so.
  */
-export const toLoggable = (value: unknown): unknown => copy(value, { valuesLeft: logLimits.valuesMax }, 0, 0);
+export function toLoggable(value: unknown): unknown {
+  return copy(value, { valuesLeft: logLimits.valuesMax }, 0, 0);
+}
 
 type Budget = { valuesLeft: number };
 

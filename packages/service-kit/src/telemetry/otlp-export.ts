@@ -25,7 +25,7 @@ export const telemetryLimits = {
 } as const;
 
 /** Starts the OpenTelemetry SDK; call it through `startTelemetry`, which loads this file only when it is needed. */
-export const startOtlpExport = (options: TelemetryOptions & { endpoint: string }): Telemetry => {
+export function startOtlpExport(options: TelemetryOptions & { endpoint: string }): Telemetry {
   const limits = telemetryLimits;
   const base = options.endpoint.endsWith('/') ? options.endpoint : `${options.endpoint}/`;
   const exporterOptions = (path: string): object => ({
@@ -84,7 +84,7 @@ export const startOtlpExport = (options: TelemetryOptions & { endpoint: string }
       clearTimeout(timer);
     },
   };
-};
+}
 
 const logFailures = ({ logger }: TelemetryOptions): void => {
   let silentUntil = 0;

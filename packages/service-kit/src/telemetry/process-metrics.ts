@@ -4,7 +4,7 @@ import { metrics } from '@opentelemetry/api';
 const eventLoopResolutionMs = 20;
 
 /** Reports memory and event loop delay of this process; answers a function that ends it. */
-export const observeProcess = (): (() => void) => {
+export function observeProcess(): () => void {
   const meter = metrics.getMeter('@agent-trust/service-kit');
   const delay = monitorEventLoopDelay({ resolution: eventLoopResolutionMs });
   delay.enable();
@@ -16,4 +16,4 @@ export const observeProcess = (): (() => void) => {
     delay.reset();
   });
   return () => delay.disable();
-};
+}

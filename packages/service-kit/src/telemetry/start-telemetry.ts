@@ -13,8 +13,8 @@ export type TelemetryOptions = {
  * Registers traces and metrics with `@opentelemetry/api`, exported over OTLP/HTTP. Without an endpoint nothing of the
  * SDK is loaded (about 25 MB) and the API stays the no-op that it is by default.
  */
-export const startTelemetry = async (options: TelemetryOptions): Promise<Telemetry> => {
+export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (options.endpoint === undefined) return { stop: () => Promise.resolve() };
   const { startOtlpExport } = await import('./otlp-export.ts');
   return startOtlpExport({ ...options, endpoint: options.endpoint });
-};
+}

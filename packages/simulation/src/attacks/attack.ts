@@ -32,7 +32,7 @@ export type Attack = {
   run: (newScoring: () => Scoring, random: SeededRandom) => AttackRun;
 };
 
-export const meets = (value: number, { relation, limit }: Gate): boolean => {
+export function meets(value: number, { relation, limit }: Gate): boolean {
   switch (relation) {
     case '<':
       return value < limit;
@@ -45,4 +45,4 @@ export const meets = (value: number, { relation, limit }: Gate): boolean => {
     default:
       return relation satisfies never;
   }
-};
+}

@@ -32,11 +32,11 @@ export const badMouthing: Attack = {
 };
 
 /** @param restMs between the last honest review and the first of the attack. */
-export const badMouthed = (
+export function badMouthed(
   scoring: Scoring,
   random: SeededRandom,
   restMs: number,
-): { scores: number[]; before: number; fall: number } => {
+): { scores: number[]; before: number; fall: number } {
   const registry = new SimulatedRegistry(scoring);
   const honest = registerHonestDomains(registry, random);
   const [attackers = []] = registerAttackers(registry, 1, attackerCount);
@@ -57,4 +57,4 @@ export const badMouthed = (
     lowest = Math.min(lowest, registry.score(target));
   }
   return { scores, before, fall: before - lowest };
-};
+}

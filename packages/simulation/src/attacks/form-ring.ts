@@ -17,11 +17,11 @@ const thanksPerRound = 4;
  *
  * @returns the target and its score after each review of it.
  */
-export const formRing = (
+export function formRing(
   registry: SimulatedRegistry,
   random: SeededRandom,
   domainCount: number,
-): { target: string; scores: number[] } => {
+): { target: string; scores: number[] } {
   const domains = registerAttackers(registry, domainCount, agentsPerDomain);
   const ring = domains.flat();
   const target = registry.register('target');
@@ -42,4 +42,4 @@ export const formRing = (
     registry.pass(roundMs);
   }
   return { target, scores };
-};
+}

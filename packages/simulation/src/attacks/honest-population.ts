@@ -30,11 +30,11 @@ export const honestPopulation: Attack = {
 };
 
 /** A population's half a year, one review an hour, with a way in which honest reviewers tell quality. */
-export const lived = (
+export function lived(
   scoring: Scoring,
   random: SeededRandom,
   opinionOf: (quality: number, random: SeededRandom) => Opinion,
-): AttackRun => {
+): AttackRun {
   const registry = new SimulatedRegistry(scoring);
   const agents = [
     ...Array.from({ length: organisationCount }, (_, index) => {
@@ -98,4 +98,4 @@ export const lived = (
     ],
     tracks: groups.map(({ track }) => track),
   };
-};
+}

@@ -42,11 +42,11 @@ export const onOff: Attack = {
 };
 
 /** All scores of an agent that turns bad, and those after each of the bad reviews. */
-export const turned = (
+export function turned(
   scoring: Scoring,
   random: SeededRandom,
   { domainCount = honestDomainCount, bad = (): Opinion => worst } = {},
-): { scores: number[]; bad: number[] } => {
+): { scores: number[]; bad: number[] } {
   const registry = new SimulatedRegistry(scoring);
   const honest = registerHonestDomains(registry, random, domainCount);
   const target = registry.register('target', { orgId: 'target.test', orgDomain: 'target.test' });
@@ -58,4 +58,4 @@ export const turned = (
     scores.push(registry.score(target));
   }
   return { scores, bad: scores.slice(goodReviews + 1) };
-};
+}

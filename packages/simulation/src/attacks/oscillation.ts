@@ -44,7 +44,8 @@ export const oscillation: Attack = {
 };
 
 /** Which exchanges are bad: in each block of ten, three. */
-export const badTurns = (random: SeededRandom): boolean[] =>
-  Array.from({ length: blocks }, () =>
+export function badTurns(random: SeededRandom): boolean[] {
+  return Array.from({ length: blocks }, () =>
     random.shuffled(Array.from({ length: blockSize }, (_, index) => index < badPerBlock)),
   ).flat();
+}

@@ -10,9 +10,8 @@ export type SimulationArguments =
   | { kind: 'help' }
   | { kind: 'wrong'; problem: string };
 
-export const simulationUsage = (
-  attacks: readonly Attack[],
-): string => `Usage: pnpm sim [--seed <number or range>] [--attack <name>] [--out <folder>] [--json]
+export function simulationUsage(attacks: readonly Attack[]): string {
+  return `Usage: pnpm sim [--seed <number or range>] [--attack <name>] [--out <folder>] [--json]
 
 Attacks the trust policy v1 in a simulation and holds what comes of it against the gate table of docs/simulation.md. The same seed
 gives the same figures on every machine.
@@ -22,8 +21,9 @@ gives the same figures on every machine.
   --json                     one JSON document on standard output, for programs
 
 Exit codes: 0 every gate holds and every control misses it; 1 one does not; 2 wrong arguments.`;
+}
 
-export const readSimulationArguments = (given: readonly string[], attacks: readonly Attack[]): SimulationArguments => {
+export function readSimulationArguments(given: readonly string[], attacks: readonly Attack[]): SimulationArguments {
   const wrong = (problem: string): SimulationArguments => ({ kind: 'wrong', problem });
   const found: Extract<SimulationArguments, { kind: 'simulate' }> = {
     kind: 'simulate',
@@ -70,7 +70,7 @@ export const readSimulationArguments = (given: readonly string[], attacks: reado
     }
   }
   return found;
-};
+}
 
 const seedsOf = (text: string): number[] | null => {
   const match = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(text);

@@ -2,7 +2,7 @@ import type { Gate } from '../attacks/attack.ts';
 import type { AttackResult, FigureResult } from '../run-attack.ts';
 
 /** A run of the simulation, for people. */
-export const reportLines = (policyName: string, results: readonly AttackResult[]): string[] => {
+export function reportLines(policyName: string, results: readonly AttackResult[]): string[] {
   const seeds = results[0]?.seeds ?? [];
   const gated = results.filter(({ attack }) => !attack.beyondTheTable);
   const beyond = results.filter(({ attack }) => attack.beyondTheTable);
@@ -20,7 +20,7 @@ export const reportLines = (policyName: string, results: readonly AttackResult[]
     '',
     ...closingLines(gated),
   ];
-};
+}
 
 const table = (results: readonly AttackResult[], policyName: string): string[] => {
   const head = ['', 'gate', policyName, '', 'control', ''];

@@ -14,11 +14,11 @@ export type HonestDomains = {
   reviewerOf: (domain: number) => string;
 };
 
-export const registerHonestDomains = (
+export function registerHonestDomains(
   registry: SimulatedRegistry,
   random: SeededRandom,
   count: number = honestDomainCount,
-): HonestDomains => {
+): HonestDomains {
   const domains = Array.from({ length: count }, (_, index) => `honest-${index + 1}.test`);
   const agents = domains.map((orgDomain) =>
     Array.from({ length: agentsPerDomain }, (_, index) =>
@@ -40,4 +40,4 @@ export const registerHonestDomains = (
       return reviewerOf(round.pop() ?? 0);
     },
   };
-};
+}

@@ -11,10 +11,10 @@ const contentFrom = 0.5;
  * What an honest reviewer says of an exchange with an agent of this quality (0–1). Quality is on the scale of ratings, as the gate
  * table sets it beside scores: what reviewers feel scatters around it, and they call a failure what they are not content with.
  */
-export const honestOpinion = (quality: number, random: SeededRandom): Opinion => {
+export function honestOpinion(quality: number, random: SeededRandom): Opinion {
   const felt = Math.min(1, Math.max(0, quality + opinionSpread * random.normal()));
   return { success: felt >= contentFrom, score: 1 + Math.round(9 * felt) };
-};
+}
 
 /** The best that can be said. */
 export const perfect: Opinion = { success: true, score: 10 };

@@ -14,7 +14,7 @@ const controlColours = ['#d9822b', '#c2556f', '#b0921d', '#8a8a8a'];
 const markColour = '#c62828';
 
 /** An attack's course for its first seed as an SVG document: scores of the policy and of its control, with the gate's scores marked. */
-export const attackPlot = (result: AttackResult, policyName: string): string => {
+export function attackPlot(result: AttackResult, policyName: string): string {
   const { attack, tracks } = result;
   const lines = [
     ...merged(tracks.policy).map((track, index) => plotted(track, policyName, policyColours[index % 4] ?? '', '')),
@@ -36,7 +36,7 @@ ${lines.map(({ scores, colour, dash }) => `<path d="${pathOf(scores, x, y)}" fil
 ${lines.map(legendEntry).join('\n')}
 </svg>
 `;
-};
+}
 
 /** Tracks with the same course as one, with all their labels: drawn over each other only the last would show. */
 const merged = (tracks: readonly Track[]): Track[] => {

@@ -15,7 +15,7 @@ export type SeededRandom = {
  * sfc32 (Chris Doty-Humphrey, PractRand): 128 bits of state, far more than a simulation draws. The seed's text is spread over the
  * state by FNV-1a.
  */
-export const seededRandom = (seed: number | string): SeededRandom => {
+export function seededRandom(seed: number | string): SeededRandom {
   let [a, b, c, counter] = [hash(`${seed}/a`), hash(`${seed}/b`), hash(`${seed}/c`), 1];
   const next = (): number => {
     const sum = (a + b + counter) | 0;
@@ -42,7 +42,7 @@ export const seededRandom = (seed: number | string): SeededRandom => {
     },
     fork: (name) => seededRandom(`${seed}/${name}`),
   };
-};
+}
 
 const hash = (text: string): number => {
   let value = 0x811c9dc5;

@@ -2,7 +2,7 @@ import { TrustLedger, type TrustPolicy } from '@agent-trust/trust-policy';
 import type { Scoring } from './scoring.ts';
 
 /** Scores by a trust policy, carried forward as the registry's read model does. */
-export const scoringByPolicy = (policy: TrustPolicy): Scoring => {
+export function scoringByPolicy(policy: TrustPolicy): Scoring {
   const ledger = new TrustLedger(policy);
   const scores = new Map<string, number>();
   return {
@@ -14,4 +14,4 @@ export const scoringByPolicy = (policy: TrustPolicy): Scoring => {
     score: (agent) => scores.get(agent) ?? 0,
     rootsOf: (agent, orgDomain) => ledger.rootsOf(agent, orgDomain),
   };
-};
+}

@@ -2,7 +2,7 @@ import { splitOf, type TrustPolicy } from '@agent-trust/trust-policy';
 import type { Scoring } from './scoring.ts';
 
 /** Control: the mean of what all reviews say, each counting the same for ever; the prior is what an agent without reviews has. */
-export const plainMean = ({ constants }: TrustPolicy): Scoring => {
+export function plainMean({ constants }: TrustPolicy): Scoring {
   const agents = new Map<string, { prior: number; sum: number; count: number }>();
   return {
     setPrior: (agent, prior) => void agents.set(agent, { prior, sum: 0, count: 0 }),
@@ -19,4 +19,4 @@ export const plainMean = ({ constants }: TrustPolicy): Scoring => {
     },
     rootsOf: (_agent, orgDomain) => splitOf(orgDomain, null),
   };
-};
+}

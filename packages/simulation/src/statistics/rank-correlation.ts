@@ -1,7 +1,7 @@
 import { mean } from './mean.ts';
 
 /** Spearman's ρ: Pearson's correlation of the ranks; ties share the mean of their ranks. */
-export const rankCorrelation = (first: readonly number[], second: readonly number[]): number => {
+export function rankCorrelation(first: readonly number[], second: readonly number[]): number {
   const [a, b] = [ranks(first), ranks(second)];
   const [meanA, meanB] = [mean(a), mean(b)];
   let [both, squaresA, squaresB] = [0, 0, 0];
@@ -12,7 +12,7 @@ export const rankCorrelation = (first: readonly number[], second: readonly numbe
     squaresB += fromB * fromB;
   }
   return both / Math.sqrt(squaresA * squaresB);
-};
+}
 
 const ranks = (values: readonly number[]): number[] => {
   const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);

@@ -38,11 +38,7 @@ export type MailServer = {
 };
 
 /** Starts a server on loopback; with TLS it shows `certificate`. */
-export const startMailServer = async ({
-  tls = 'none',
-  login,
-  port = 0,
-}: MailServerOptions = {}): Promise<MailServer> => {
+export async function startMailServer({ tls = 'none', login, port = 0 }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const started: Pick<MailServer, 'onMail'> = { onMail: async () => undefined };
   const options: SMTPServerOptions = {
@@ -83,7 +79,7 @@ export const startMailServer = async ({
     port: (listener.address() as AddressInfo).port,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   });
-};
+}
 
 /** Reads a mail of one part, plain or quoted-printable. */
 const parseMail = (raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'raw'> => {

@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize';
  * A JSON value in its canonical form (RFC 8785). A text with a lone surrogate, which that form refuses and a log may hold, is written as
  * ECMAScript writes it, escaped: every value has exactly one text, and two values never share one.
  */
-export const canonicalJson = (value: unknown): string => {
+export function canonicalJson(value: unknown): string {
   try {
     const text = canonicalize(value);
     if (text !== undefined) return text;
@@ -13,7 +13,7 @@ export const canonicalJson = (value: unknown): string => {
     return escapedJson(value);
   }
   throw new TypeError('this is no JSON value');
-};
+}
 
 /** JSON.stringify escapes lone surrogates; one that was there already as an escape has its backslash doubled before it. */
 const hasLoneSurrogate = (value: unknown): boolean => /(?<!\\)(?:\\\\)*\\ud[89a-f]/u.test(JSON.stringify(value) ?? '');

@@ -42,16 +42,18 @@ const personalFields = ['contactEmail', 'contactInfo'] as const;
  * The leaf of an event. Whatever stands in a personal field, a text or a sealed one, is replaced by `{"sha256"}` of its canonical JSON, so
  * that entries can be shown and the tree is the same after an erasure; null says that nothing was given, and stays.
  */
-export const logEntryOf = (event: RecordedEventLike): LogEntry => ({
-  position: event.position.toString(),
-  event_id: event.eventId,
-  stream: event.stream,
-  revision: event.revision.toString(),
-  type: event.type,
-  recorded_at: event.recordedAt.toISOString(),
-  metadata: event.metadata,
-  data: withoutPersonalData(event),
-});
+export function logEntryOf(event: RecordedEventLike): LogEntry {
+  return {
+    position: event.position.toString(),
+    event_id: event.eventId,
+    stream: event.stream,
+    revision: event.revision.toString(),
+    type: event.type,
+    recorded_at: event.recordedAt.toISOString(),
+    metadata: event.metadata,
+    data: withoutPersonalData(event),
+  };
+}
 
 const withoutPersonalData = ({ type, data }: Pick<RecordedEventLike, 'type' | 'data'>): object => {
   const where = personalDataOf.get(type);
@@ -74,10 +76,12 @@ const hashed = (fields: object): object => {
 const encoder = new TextEncoder();
 
 /** The bytes that an entry's leaf holds: its canonical JSON (RFC 8785) in UTF-8, of these eight members and no other. */
-export const canonicalBytes = (entry: LogEntry): Uint8Array => {
+export function canonicalBytes(entry: LogEntry): Uint8Array {
   const { position, event_id, stream, revision, type, recorded_at, metadata, data } = entry;
   return encoder.encode(canonicalJson({ position, event_id, stream, revision, type, recorded_at, metadata, data }));
-};
+}
 
 /** Hash of the entry's leaf, 32 bytes. */
-export const leafHash = (entry: LogEntry): Uint8Array => leafHashOfBytes(canonicalBytes(entry));
+export function leafHash(entry: LogEntry): Uint8Array {
+  return leafHashOfBytes(canonicalBytes(entry));
+}

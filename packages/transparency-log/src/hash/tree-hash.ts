@@ -10,10 +10,15 @@ const nodePrefix = Uint8Array.of(1);
 export const emptyRoot: Uint8Array = sha256(new Uint8Array());
 
 /** Hash of a leaf that holds `bytes`: SHA-256(0x00 ‖ bytes) (RFC 6962 §2.1). */
-export const leafHashOfBytes = (bytes: Uint8Array): Uint8Array => sha256(leafPrefix, bytes);
+export function leafHashOfBytes(bytes: Uint8Array): Uint8Array {
+  return sha256(leafPrefix, bytes);
+}
 
 /** Hash of the node above two others: SHA-256(0x01 ‖ left ‖ right) (RFC 6962 §2.1). Its prefix keeps a node from passing for a leaf. */
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(nodePrefix, left, right);
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return sha256(nodePrefix, left, right);
+}
 
-export const sameHash = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, index) => byte === other[index]);
+export function sameHash(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}

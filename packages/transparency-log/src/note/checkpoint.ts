@@ -15,11 +15,12 @@ export type Checkpoint = {
 };
 
 /** The text that a log signs. */
-export const checkpointText = ({ origin, size, root }: Pick<Checkpoint, 'origin' | 'size' | 'root'>): string =>
-  `${origin}\n${size}\n${toBase64(root)}\n`;
+export function checkpointText({ origin, size, root }: Pick<Checkpoint, 'origin' | 'size' | 'root'>): string {
+  return `${origin}\n${size}\n${toBase64(root)}\n`;
+}
 
 /** @throws NoteError `malformed_checkpoint`, with the line. */
-export const parseCheckpointText = (text: string): Checkpoint => {
+export function parseCheckpointText(text: string): Checkpoint {
   const [origin = '', sizeText = '', rootText = '', ...extensions] = text.replace(/\n$/u, '').split('\n');
   if (origin === '') throw fault('the origin is empty', 1);
   const size = Number(sizeText);
@@ -35,7 +36,7 @@ export const parseCheckpointText = (text: string): Checkpoint => {
   const empty = extensions.indexOf('');
   if (empty >= 0) throw fault('an extension line is empty', 4 + empty);
   return { origin, size, root, extensions };
-};
+}
 
 export type OpenedCheckpoint = Checkpoint & OpenedNote;
 
@@ -53,10 +54,10 @@ export type CheckpointTrust = {
  *
  * @throws NoteError `malformed_note`, `malformed_checkpoint`, `wrong_origin`, `unknown_key` (not signed by the log's key), `wrong_signature`.
  */
-export const openCheckpoint = async (
+export async function openCheckpoint(
   note: string,
   { logKey, origin = logKey.name, witnessKeys = [] }: CheckpointTrust,
-): Promise<OpenedCheckpoint> => {
+): Promise<OpenedCheckpoint> {
   const opened = await openNote(note, [logKey, ...witnessKeys]);
   if (!opened.signatures.some(({ key }) => key === logKey))
     throw new NoteError('unknown_key', `not signed by the log’s key ${logKey.name} (key ${logKey.keyId})`);
@@ -68,11 +69,12 @@ export const openCheckpoint = async (
       1,
     );
   return { ...opened, ...checkpoint };
-};
+}
 
 /** Those of the witnesses who signed. */
-export const cosignaturesOf = ({ signatures }: OpenedNote): OpenedNote['signatures'] =>
-  signatures.filter(({ key }) => key.type === signatureTypes.cosignatureV1);
+export function cosignaturesOf({ signatures }: OpenedNote): OpenedNote['signatures'] {
+  return signatures.filter(({ key }) => key.type === signatureTypes.cosignatureV1);
+}
 
 const fault = (message: string, line: number, options?: ErrorOptions): NoteError =>
   new NoteError('malformed_checkpoint', message, line, options);

@@ -9,7 +9,7 @@ const pkcs8Prefix = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32] a
 const seedBytes = 32;
 
 /** The key pair of a seed of 32 bytes. The private key cannot be exported again. */
-export const ed25519KeyPair = async (seed: Uint8Array): Promise<{ publicKey: Uint8Array; privateKey: Key }> => {
+export async function ed25519KeyPair(seed: Uint8Array): Promise<{ publicKey: Uint8Array; privateKey: Key }> {
   if (seed.length !== seedBytes) throw new TypeError(`an Ed25519 seed has ${seedBytes} bytes`);
   const pkcs8 = Uint8Array.of(...pkcs8Prefix, ...seed);
   const exportable = await subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign']);
@@ -19,17 +19,18 @@ export const ed25519KeyPair = async (seed: Uint8Array): Promise<{ publicKey: Uin
     publicKey: Uint8Array.from(chars, (char) => char.charCodeAt(0)),
     privateKey: await subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign']),
   };
-};
+}
 
-export const signEd25519 = async (privateKey: Key, message: Uint8Array): Promise<Uint8Array> =>
-  new Uint8Array(await subtle.sign('Ed25519', privateKey, Uint8Array.from(message)));
+export async function signEd25519(privateKey: Key, message: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await subtle.sign('Ed25519', privateKey, Uint8Array.from(message)));
+}
 
 /** Whether the signature over the message is the key's; a key that is no point of the curve has none. */
-export const verifyEd25519 = async (
+export async function verifyEd25519(
   publicKey: Uint8Array,
   signature: Uint8Array,
   message: Uint8Array,
-): Promise<boolean> => {
+): Promise<boolean> {
   let key: Key;
   try {
     key = await subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify']);
@@ -37,4 +38,4 @@ export const verifyEd25519 = async (
     return false;
   }
   return await subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message));
-};
+}

@@ -9,19 +9,19 @@ export type NoteSigner = {
 };
 
 /** @param seed 32 bytes; kept nowhere but in the key that WebCrypto holds. */
-export const noteSigner = async (name: string, seed: Uint8Array, type: SignatureType): Promise<NoteSigner> => {
+export async function noteSigner(name: string, seed: Uint8Array, type: SignatureType): Promise<NoteSigner> {
   const { publicKey, privateKey } = await ed25519KeyPair(seed);
   return { key: verifierKey(name, type, publicKey), sign: (message) => signEd25519(privateKey, message) };
-};
+}
 
 const encoder = new TextEncoder();
 
 /** The note with the signature of a log (type 0x01) over its text, which ends in a newline. */
-export const signNote = async (text: string, signer: NoteSigner): Promise<string> => {
+export async function signNote(text: string, signer: NoteSigner): Promise<string> {
   if (signer.key.type !== signatureTypes.ed25519) throw new TypeError('a witness signs by cosign');
   const signature = await signer.sign(encoder.encode(text));
   return `${text}\n${signatureLine(signer.key.name, keyIdBytesOf(signer.key), signature)}`;
-};
+}
 
 /**
  * The signature line of a witness (type 0x04, C2SP tlog-cosignature: cosignature/v1) over a checkpoint's text: it saw that the log was
@@ -29,15 +29,16 @@ export const signNote = async (text: string, signer: NoteSigner): Promise<string
  *
  * @param seconds POSIX time.
  */
-export const cosign = async (text: string, signer: NoteSigner, seconds: number): Promise<string> => {
+export async function cosign(text: string, signer: NoteSigner, seconds: number): Promise<string> {
   if (signer.key.type !== signatureTypes.cosignatureV1) throw new TypeError('a log signs by signNote');
   const signature = await signer.sign(cosignedMessage(text, seconds));
   const bytes = new Uint8Array(8 + signature.length);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(seconds));
   bytes.set(signature, 8);
   return signatureLine(signer.key.name, keyIdBytesOf(signer.key), bytes);
-};
+}
 
 /** What a witness signs: a header, the time and the whole text of the checkpoint. */
-export const cosignedMessage = (text: string, seconds: number | bigint): Uint8Array =>
-  encoder.encode(`cosignature/v1\ntime ${seconds}\n${text}`);
+export function cosignedMessage(text: string, seconds: number | bigint): Uint8Array {
+  return encoder.encode(`cosignature/v1\ntime ${seconds}\n${text}`);
+}

@@ -26,7 +26,7 @@ const timeBytes = 8;
  *
  * @throws NoteError `malformed_note`; `wrong_signature` when one by a given key is wrong; `unknown_key` when none is by a given key.
  */
-export const openNote = async (note: string, keys: readonly VerifierKey[]): Promise<OpenedNote> => {
+export async function openNote(note: string, keys: readonly VerifierKey[]): Promise<OpenedNote> {
   const { text, signatures } = parseNote(note);
   const opened: OpenedNote = { text, signatures: [], unknown: [] };
   for (const signature of signatures) {
@@ -47,7 +47,7 @@ export const openNote = async (note: string, keys: readonly VerifierKey[]): Prom
     throw new NoteError('unknown_key', `signed by ${found}, but not by ${wanted === '' ? 'any key given' : wanted}`);
   }
   return opened;
-};
+}
 
 const verifySignature = async (
   text: string,

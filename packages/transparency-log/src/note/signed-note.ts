@@ -28,7 +28,7 @@ export type SignedNote = {
  *
  * @throws NoteError `malformed_note`, with the line.
  */
-export const parseNote = (note: string): SignedNote => {
+export function parseNote(note: string): SignedNote {
   if (note.length > noteCharsMax) throw fault(`a note has at most ${noteCharsMax} characters`);
   const lines = note.split('\n');
   for (const [index, line] of lines.entries()) {
@@ -44,7 +44,7 @@ export const parseNote = (note: string): SignedNote => {
   if (signatures.length === 0) throw fault('no signature follows the text', blank + 2);
   if (signatures.length > noteSignaturesMax) throw fault(`a note has at most ${noteSignaturesMax} signatures`);
   return { text: `${lines.slice(0, blank).join('\n')}\n`, signatures };
-};
+}
 
 const parseSignature = (line: string, number: number): NoteSignature => {
   const match = /^— ([^\s+]+) (\S+)$/u.exec(line);
@@ -66,12 +66,12 @@ const parseSignature = (line: string, number: number): NoteSignature => {
 };
 
 /** The line of a signature, newline included. */
-export const signatureLine = (keyName: string, keyId: Uint8Array, signature: Uint8Array): string => {
+export function signatureLine(keyName: string, keyId: Uint8Array, signature: Uint8Array): string {
   const bytes = new Uint8Array(keyId.length + signature.length);
   bytes.set(keyId);
   bytes.set(signature, keyId.length);
   return `— ${keyName} ${toBase64(bytes)}\n`;
-};
+}
 
 const hex4 = (char: string): string => char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 const fault = (message: string, line: number | null = null, options?: ErrorOptions): NoteError =>

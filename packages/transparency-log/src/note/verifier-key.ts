@@ -20,21 +20,22 @@ const publicKeyBytes = 32;
 const encoder = new TextEncoder();
 
 /** @throws NoteError `malformed_key` for a name with a space, a plus or a control character, an empty one, and a key of another length. */
-export const verifierKey = (name: string, type: SignatureType, publicKey: Uint8Array): VerifierKey => {
+export function verifierKey(name: string, type: SignatureType, publicKey: Uint8Array): VerifierKey {
   if (name === '' || /[\s+\p{Cc}]/u.test(name) || !name.isWellFormed())
     throw new NoteError('malformed_key', `${JSON.stringify(name)} cannot name a key`);
   if (publicKey.length !== publicKeyBytes)
     throw new NoteError('malformed_key', `an Ed25519 public key has ${publicKeyBytes} bytes, not ${publicKey.length}`);
   const id = sha256(encoder.encode(`${name}\n`), Uint8Array.of(type), publicKey).subarray(0, 4);
   return { name, type, publicKey, keyId: toHex(id) };
-};
+}
 
 /** `<name>+<key id>+<base64 of type and key>` (C2SP signed-note; golang.org/x/mod/sumdb/note). */
-export const formatVerifierKey = ({ name, type, publicKey, keyId }: VerifierKey): string =>
-  `${name}+${keyId}+${toBase64(Uint8Array.of(type, ...publicKey))}`;
+export function formatVerifierKey({ name, type, publicKey, keyId }: VerifierKey): string {
+  return `${name}+${keyId}+${toBase64(Uint8Array.of(type, ...publicKey))}`;
+}
 
 /** @throws NoteError `malformed_key`. */
-export const parseVerifierKey = (vkey: string): VerifierKey => {
+export function parseVerifierKey(vkey: string): VerifierKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(vkey.trim());
   if (match === null)
     throw new NoteError('malformed_key', 'a verifier key is written <name>+<8 hexadecimal digits>+<base64>');
@@ -58,6 +59,8 @@ export const parseVerifierKey = (vkey: string): VerifierKey => {
       `the verifier key of ${name} says id ${keyId}, but its name and key make ${key.keyId}`,
     );
   return key;
-};
+}
 
-export const keyIdBytesOf = ({ keyId }: VerifierKey): Uint8Array => fromHex(keyId);
+export function keyIdBytesOf({ keyId }: VerifierKey): Uint8Array {
+  return fromHex(keyId);
+}

@@ -11,9 +11,8 @@ export type ReadTile = (tile: Tile) => Promise<Uint8Array>;
  *
  * @throws RangeError (when reading) for a node that is not full in that tree, and for a tile that is too short.
  */
-export const tileHashes =
-  (size: number, readTile: ReadTile): ReadHashes =>
-  async (nodes) => {
+export function tileHashes(size: number, readTile: ReadTile): ReadHashes {
+  return async (nodes) => {
     const places = nodes.map((node) => placeOf(node, size));
     const tiles = new Map<string, Promise<Uint8Array>>();
     for (const { key, tile } of places) if (!tiles.has(key)) tiles.set(key, readTile(tile));
@@ -30,6 +29,7 @@ export const tileHashes =
       }),
     );
   };
+}
 
 type Place = { key: string; tile: Tile; first: number; count: number };
 

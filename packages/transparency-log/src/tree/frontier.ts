@@ -6,22 +6,22 @@ export type Frontier = { readonly size: number; readonly hashes: readonly Uint8A
 export const emptyFrontier: Frontier = { size: 0, hashes: [] };
 
 /** Number of full subtrees that a tree of `size` leaves consists of. */
-export const subtreeCount = (size: number): number => {
+export function subtreeCount(size: number): number {
   let count = 0;
   for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) count += rest % 2;
   return count;
-};
+}
 
 /**
  * The frontier after one more leaf. Writes nothing into the one given.
  *
  * @param onNode Told each node that has become full, the leaf (level 0) included: `index` is its place in its level.
  */
-export const appendLeaf = (
+export function appendLeaf(
   frontier: Frontier,
   leaf: Uint8Array,
   onNode?: (level: number, index: number, hash: Uint8Array) => void,
-): Frontier => {
+): Frontier {
   const hashes = [...frontier.hashes];
   let hash = leaf;
   let index = frontier.size;
@@ -35,25 +35,26 @@ export const appendLeaf = (
   }
   hashes.push(hash);
   return { size: frontier.size + 1, hashes };
-};
+}
 
 /** The root of the tree, 32 bytes. */
-export const frontierRoot = ({ hashes }: Frontier): Uint8Array =>
-  hashes.length === 0 ? emptyRoot : hashes.reduceRight((right, left) => nodeHash(left, right));
+export function frontierRoot({ hashes }: Frontier): Uint8Array {
+  return hashes.length === 0 ? emptyRoot : hashes.reduceRight((right, left) => nodeHash(left, right));
+}
 
 /** The hashes as they are kept, one after the other. */
-export const frontierBytes = ({ hashes }: Frontier): Uint8Array => {
+export function frontierBytes({ hashes }: Frontier): Uint8Array {
   const bytes = new Uint8Array(hashes.length * hashBytes);
   for (const [index, hash] of hashes.entries()) bytes.set(hash, index * hashBytes);
   return bytes;
-};
+}
 
 /** @throws RangeError when the bytes are not the hashes of a tree of `size` leaves. */
-export const frontierOf = (size: number, bytes: Uint8Array): Frontier => {
+export function frontierOf(size: number, bytes: Uint8Array): Frontier {
   if (!Number.isSafeInteger(size) || size < 0 || bytes.length !== subtreeCount(size) * hashBytes)
     throw new RangeError(`${bytes.length} bytes are no frontier of ${size} leaves`);
   const hashes = Array.from({ length: bytes.length / hashBytes }, (_, index) =>
     bytes.slice(index * hashBytes, (index + 1) * hashBytes),
   );
   return { size, hashes };
-};
+}

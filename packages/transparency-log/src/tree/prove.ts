@@ -5,7 +5,7 @@ import { hashesOfRanges, type LeafRange, type ReadHashes, splitOf } from './subt
  *
  * @throws RangeError when there is no such leaf.
  */
-export const inclusionProof = async (index: number, size: number, read: ReadHashes): Promise<Uint8Array[]> => {
+export async function inclusionProof(index: number, size: number, read: ReadHashes): Promise<Uint8Array[]> {
   if (!Number.isSafeInteger(size) || !Number.isSafeInteger(index) || index < 0 || index >= size)
     throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`);
   const ranges: LeafRange[] = [];
@@ -20,14 +20,14 @@ export const inclusionProof = async (index: number, size: number, read: ReadHash
     }
   }
   return await hashesOfRanges(ranges.reverse(), read);
-};
+}
 
 /**
  * The proof that the tree of `from` leaves is the beginning of the one of `to` (RFC 6962 §2.1.2); empty for no leaves and for equal sizes.
  *
  * @throws RangeError unless 0 ≤ from ≤ to.
  */
-export const consistencyProof = async (from: number, to: number, read: ReadHashes): Promise<Uint8Array[]> => {
+export async function consistencyProof(from: number, to: number, read: ReadHashes): Promise<Uint8Array[]> {
   if (!Number.isSafeInteger(to) || !Number.isSafeInteger(from) || from < 0 || from > to)
     throw new RangeError(`a tree of ${from} leaves is not the beginning of one of ${to}`);
   if (from === 0 || from === to) return [];
@@ -46,4 +46,4 @@ export const consistencyProof = async (from: number, to: number, read: ReadHashe
   // The old root itself is known to who checks, when the old tree is one full subtree.
   if (start > 0) ranges.push({ from: start, to: end });
   return await hashesOfRanges(ranges.reverse(), read);
-};
+}

@@ -10,14 +10,14 @@ export type ReadHashes = (nodes: readonly TreeNode[]) => Promise<readonly Uint8A
 export type LeafRange = { from: number; to: number };
 
 /** The largest power of two below `count`, which is 2 or more (RFC 6962 §2.1: k). */
-export const splitOf = (count: number): number => {
+export function splitOf(count: number): number {
   let split = 1;
   while (split * 2 < count) split *= 2;
   return split;
-};
+}
 
 /** The full subtrees that a range consists of, largest first. */
-export const nodesOf = ({ from, to }: LeafRange): TreeNode[] => {
+export function nodesOf({ from, to }: LeafRange): TreeNode[] {
   const nodes: TreeNode[] = [];
   for (let at = from; at < to; ) {
     let level = 0;
@@ -30,10 +30,10 @@ export const nodesOf = ({ from, to }: LeafRange): TreeNode[] => {
     at += width;
   }
   return nodes;
-};
+}
 
 /** The hash of each range, read by full subtrees, all of them at once. */
-export const hashesOfRanges = async (ranges: readonly LeafRange[], read: ReadHashes): Promise<Uint8Array[]> => {
+export async function hashesOfRanges(ranges: readonly LeafRange[], read: ReadHashes): Promise<Uint8Array[]> {
   const nodes = ranges.map(nodesOf);
   const hashes = [...(await read(nodes.flat()))];
   if (hashes.length !== nodes.flat().length) throw new RangeError('not every hash of the tree that was asked for came');
@@ -41,8 +41,9 @@ export const hashesOfRanges = async (ranges: readonly LeafRange[], read: ReadHas
     const own = hashes.splice(0, length);
     return own.length === 0 ? emptyRoot : own.reduceRight((right, left) => nodeHash(left, right));
   });
-};
+}
 
 /** The root of the tree over the first `size` leaves, from its stored hashes. */
-export const treeRoot = async (size: number, read: ReadHashes): Promise<Uint8Array> =>
-  (await hashesOfRanges([{ from: 0, to: size }], read))[0] ?? emptyRoot;
+export async function treeRoot(size: number, read: ReadHashes): Promise<Uint8Array> {
+  return (await hashesOfRanges([{ from: 0, to: size }], read))[0] ?? emptyRoot;
+}

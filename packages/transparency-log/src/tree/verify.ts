@@ -13,7 +13,7 @@ export type InclusionClaim = {
 };
 
 /** Whether the leaf at `index` of the tree with this size and root has this hash (RFC 9162 §2.1.3.2, for trees of RFC 6962). */
-export const verifyInclusion = ({ index, size, leafHash, root, proof }: InclusionClaim): boolean => {
+export function verifyInclusion({ index, size, leafHash, root, proof }: InclusionClaim): boolean {
   if (!isCount(size) || !isCount(index) || index >= size || !areHashes([leafHash, root, ...proof])) return false;
   let [node, last, hash] = [index, size - 1, leafHash];
   for (const sibling of proof) {
@@ -27,7 +27,7 @@ export const verifyInclusion = ({ index, size, leafHash, root, proof }: Inclusio
     [node, last] = [half(node), half(last)];
   }
   return last === 0 && sameHash(hash, root);
-};
+}
 
 export type ConsistencyClaim = {
   from: number;
@@ -38,7 +38,7 @@ export type ConsistencyClaim = {
 };
 
 /** Whether the tree of `from` leaves is the beginning of the one of `to` (RFC 9162 §2.1.4.2, for trees of RFC 6962). Every tree begins with the empty one. */
-export const verifyConsistency = ({ from, fromRoot, to, toRoot, proof }: ConsistencyClaim): boolean => {
+export function verifyConsistency({ from, fromRoot, to, toRoot, proof }: ConsistencyClaim): boolean {
   if (!isCount(from) || !isCount(to) || from > to || !areHashes([fromRoot, toRoot, ...proof])) return false;
   if (from === to) return proof.length === 0 && sameHash(fromRoot, toRoot);
   if (from === 0) return proof.length === 0 && sameHash(fromRoot, emptyRoot);
@@ -60,7 +60,7 @@ export const verifyConsistency = ({ from, fromRoot, to, toRoot, proof }: Consist
     [node, last] = [half(node), half(last)];
   }
   return last === 0 && sameHash(oldHash, fromRoot) && sameHash(newHash, toRoot);
-};
+}
 
 /** On the right edge a node without a sibling stands for its parents, up to the first that is a right child. */
 const skipLeftEdge = (node: number, last: number): [number, number] => {

@@ -24,7 +24,7 @@ export class BadHistoryError extends Error {
  *
  * @throws BadHistoryError for text that is not JSON, a wrong type or range, or reviews that are not oldest first.
  */
-export const parseHistory = (line: string): History => {
+export function parseHistory(line: string): History {
   let json: unknown;
   try {
     json = JSON.parse(line);
@@ -34,7 +34,7 @@ export const parseHistory = (line: string): History => {
   const parsed = historySchema.safeParse(json);
   if (!parsed.success) throw new BadHistoryError(faultOf(parsed.error));
   return parsed.data;
-};
+}
 
 const instant = z.string().transform((text, context): number => {
   const at = parseRfc3339(text);

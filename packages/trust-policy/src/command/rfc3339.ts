@@ -5,7 +5,7 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * Milliseconds since the Unix epoch of an RFC 3339 date-time with any offset, or null for anything else. Digits beyond the
  * millisecond are kept as a fraction, which `Date` would drop. A leap second counts as the second after it.
  */
-export const parseRfc3339 = (text: string): number | null => {
+export function parseRfc3339(text: string): number | null {
   const match = FORM.exec(text);
   if (match === null) return null;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
@@ -30,6 +30,6 @@ export const parseRfc3339 = (text: string): number | null => {
   date.setUTCHours(hour, minute, second);
   const offset = (sign === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute) * 60_000;
   return date.getTime() - offset + (fraction === '' ? 0 : Number(`0${fraction}`) * 1000);
-};
+}
 
 const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

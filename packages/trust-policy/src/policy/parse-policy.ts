@@ -19,7 +19,7 @@ const FAULT_CHARACTERS_MAX = 2000;
  *
  * @throws BadPolicyError
  */
-export const parsePolicy = (json: unknown): TrustPolicy => {
+export function parsePolicy(json: unknown): TrustPolicy {
   const parsed = policySchema.safeParse(json);
   if (!parsed.success) throw new BadPolicyError(faultsOf(parsed.error));
   const policy = frozen(parsed.data);
@@ -27,7 +27,7 @@ export const parsePolicy = (json: unknown): TrustPolicy => {
   if (builtIn === undefined) return policy;
   if (canonicalPolicy(builtIn) === canonicalPolicy(policy)) return builtIn;
   throw new BadPolicyError(`name: ${policy.name} is a policy that is released and never changes; choose another name`);
-};
+}
 
 const constantsSchema = z.strictObject({
   strength: z.number().min(0.1).max(1000),

@@ -61,7 +61,7 @@ export const policyV1: TrustPolicy = Object.freeze({
 export const builtInPolicies: ReadonlyMap<string, TrustPolicy> = new Map([[policyV1.name, policyV1]]);
 
 /** The prior of an agent under a policy, from what its registration recorded. */
-export const priorOf = (policy: TrustPolicy, agent: { verified: boolean; trustPrior: number }): number => {
+export function priorOf(policy: TrustPolicy, agent: { verified: boolean; trustPrior: number }): number {
   if (policy.priors === null) return agent.trustPrior;
   return agent.verified ? policy.priors.verified : policy.priors.unverified;
-};
+}

@@ -9,7 +9,7 @@ import type { Rules } from './rules.ts';
  * next root, being part of R, cannot be above that. So any number of equal roots needs no case of its own, and `1−sm` is never 0.
  * Cost: one pass; only the four heaviest roots are ever looked at one by one. Shares below 20 percent can cut more and sort.
  */
-export const capThreshold = (weights: ArrayLike<number>, rules: Rules): number => {
+export function capThreshold(weights: ArrayLike<number>, rules: Rules): number {
   if (rules.cutRootsMax > 4) return capOfMany(weights, rules);
   let first = 0;
   let second = 0;
@@ -48,7 +48,7 @@ export const capThreshold = (weights: ArrayLike<number>, rules: Rules): number =
   const withThree = (share * (free + fourth)) / rules.leftBesideThree;
   if (fourth <= withThree || rules.cutRootsMax === 3) return withThree;
   return rules.capBesideFour * free;
-};
+}
 
 const capOfMany = (weights: ArrayLike<number>, { strength, rootShareMax: share, cutRootsMax }: Rules): number => {
   const sorted = Float64Array.from(weights).sort();

@@ -28,15 +28,16 @@ export type ReviewPart = {
  * @param reviews of one agent, in the order of the log. A review dated before its predecessor counts as made at the same
  * instant: the log's order is the order of events, whatever the clocks said.
  */
-export const scoreDirect = (prior: number, reviews: readonly Review[], policy: TrustPolicy): TrustScore =>
-  explainDirect(prior, reviews, policy).score;
+export function scoreDirect(prior: number, reviews: readonly Review[], policy: TrustPolicy): TrustScore {
+  return explainDirect(prior, reviews, policy).score;
+}
 
 /** The score as in `scoreDirect`, with each review's part in it, in the order given. */
-export const explainDirect = (
+export function explainDirect(
   prior: number,
   reviews: readonly Review[],
   policy: TrustPolicy,
-): { score: TrustScore; reviews: ReviewPart[] } => {
+): { score: TrustScore; reviews: ReviewPart[] } {
   const rules = rulesOf(policy);
   const dated = datedReviews(reviews, rules);
   const now = dated.at(-1)?.at ?? 0;
@@ -47,7 +48,7 @@ export const explainDirect = (
   const score = trustScoreOf(prior, sumByRoot(weights, rules), recentSums, rules);
   const basis = score.basis === 'recent' ? recentWeights : weights;
   return { score, reviews: dated.map((review) => partOf(review, basis, selection.refused, rules)) };
-};
+}
 
 /** A review with its value, its roots and the time that counts. */
 type DatedReview = { at: number; reviewer: string; trust: number; value: number; roots: RootShare[] };

@@ -8,7 +8,7 @@ import type { Contribution } from './trust-score.ts';
  *
  * @param unrounded 0–100, what the points sum to but for rounding.
  */
-export const withExactPoints = (contributions: readonly Contribution[], unrounded: number): Contribution[] => {
+export function withExactPoints(contributions: readonly Contribution[], unrounded: number): Contribution[] {
   const place = lastPlaceOf(unrounded);
   const points = contributions.map((contribution) => Math.round(contribution.points / place) * place);
   const largest = points.reduce((best, value, index) => (value > (points[best] ?? 0) ? index : best), 0);
@@ -19,7 +19,7 @@ export const withExactPoints = (contributions: readonly Contribution[], unrounde
     const rounded = points[index] ?? 0;
     return { ...contribution, points: index === largest ? rounded + leftOver : rounded };
   });
-};
+}
 
 /** What the last of the 53 binary places of a double is worth; for 0 that of the least normal one. */
 const lastPlaceOf = (value: number): number =>

@@ -26,12 +26,7 @@ export type Verdict = { score: number; unrounded: number; basis: Basis };
  * @param weights `W_d` of each root, uncapped.
  * @param values `W_d·x̄_d` of each root, in the same order.
  */
-export const average = (
-  prior: number,
-  weights: ArrayLike<number>,
-  values: ArrayLike<number>,
-  rules: Rules,
-): Average => {
+export function average(prior: number, weights: ArrayLike<number>, values: ArrayLike<number>, rules: Rules): Average {
   const cap = capThreshold(weights, rules);
   let evidenceWeight = 0;
   let evidenceValue = 0;
@@ -47,10 +42,10 @@ export const average = (
   if (evidenceMean === null) return { value: prior, evidenceMean, evidenceWeight, cap };
   const value = (rules.strength * prior + 100 * evidenceValue) / (rules.strength + evidenceWeight);
   return { value, evidenceMean, evidenceWeight, cap };
-};
+}
 
 /** Fast fall and rounding: the score is the lower average once recent evidence is more than 10 points below all evidence. */
-export const verdictOf = (all: Average, recent: Average | null, rules: Rules): Verdict => {
+export function verdictOf(all: Average, recent: Average | null, rules: Rules): Verdict {
   const falls =
     recent !== null &&
     recent.evidenceMean !== null &&
@@ -59,7 +54,7 @@ export const verdictOf = (all: Average, recent: Average | null, rules: Rules): V
   const basis: Basis = falls && recent.value < all.value ? 'recent' : 'all';
   const unrounded = settleHalf(clamp(basis === 'recent' && recent !== null ? recent.value : all.value));
   return { score: clamp(Math.floor(unrounded + 0.5)), unrounded, basis };
-};
+}
 
 const clamp = (value: number): number => Math.min(100, Math.max(0, value));
 

@@ -24,7 +24,7 @@ export type Rules = PolicyConstants & {
 };
 
 /** The rules of a policy; the same object for the same policy. A policy is not to be changed once scores were computed by it. */
-export const rulesOf = (policy: TrustPolicy): Rules => {
+export function rulesOf(policy: TrustPolicy): Rules {
   // Scores come in long runs under one policy, so the last one is kept outside the map.
   if (policy === lastPolicy && lastRules !== undefined) return lastRules;
   const known = rulesByPolicy.get(policy);
@@ -33,7 +33,7 @@ export const rulesOf = (policy: TrustPolicy): Rules => {
   lastPolicy = policy;
   lastRules = rules;
   return rules;
-};
+}
 
 const rulesByPolicy = new WeakMap<TrustPolicy, Rules>();
 let lastPolicy: TrustPolicy | undefined;

@@ -53,21 +53,16 @@ export type Contribution = {
 export type RootSums = { roots: readonly string[]; weights: ArrayLike<number>; values: ArrayLike<number> };
 
 /** The score and its explanation, from the sums over all reviews and over the recent ones (null: there is no review). */
-export const trustScoreOf = (
-  prior: number,
-  allSums: RootSums,
-  recentSums: RootSums | null,
-  rules: Rules,
-): TrustScore => {
+export function trustScoreOf(prior: number, allSums: RootSums, recentSums: RootSums | null, rules: Rules): TrustScore {
   const all = explain(prior, allSums, rules);
   const recent = recentSums === null ? null : explain(prior, recentSums, rules);
   const verdict = verdictOf(all, recent, rules);
   const roots = verdict.basis === 'recent' && recent !== null ? recent.roots : all.roots;
   return { ...verdict, policy: rules.policyName, all, recent, roots, prior, strength: rules.strength };
-};
+}
 
 /** The score as a list of what it is made of: the prior first, then each root. */
-export const contributionsOf = (score: TrustScore): Contribution[] => {
+export function contributionsOf(score: TrustScore): Contribution[] {
   const basis = score.basis === 'recent' && score.recent !== null ? score.recent : score.all;
   return [
     {
@@ -80,7 +75,7 @@ export const contributionsOf = (score: TrustScore): Contribution[] => {
     },
     ...basis.roots.map((root): Contribution => ({ kind: 'root', ...root })),
   ];
-};
+}
 
 const explain = (prior: number, { roots, weights, values }: RootSums, rules: Rules): ExplainedAverage => {
   const result = average(prior, weights, values, rules);

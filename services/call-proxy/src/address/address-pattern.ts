@@ -8,7 +8,7 @@ const escapeForPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|
  *
  * @param written how a name stands in the text that is searched.
  */
-export const addressPattern = (endpointUrl: string, written = (name: string): string => name): RegExp => {
+export function addressPattern(endpointUrl: string, written = (name: string): string => name): RegExp {
   const hostname = new URL(endpointUrl).hostname.replace(/\.$/u, '');
   const names = new Set([hostname, hostname.replace(/^\[|\]$/gu, ''), domainToUnicode(hostname)]);
   const host = [...names]
@@ -19,4 +19,4 @@ export const addressPattern = (endpointUrl: string, written = (name: string): st
   return /[.:]/u.test(hostname)
     ? new RegExp(`(?:${host})\\.?${port}?`, 'giu')
     : new RegExp(`(?<=//|%2f|@)(?:${host})\\.?${port}?|(?:${host})\\.?${port}`, 'giu');
-};
+}

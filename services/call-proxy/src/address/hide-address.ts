@@ -7,8 +7,8 @@ export const hiddenAddress = 'agent.invalid';
 const asLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /** A body with the host and port of the endpoint taken out wherever they stand in clear; the same bytes where they do not. */
-export const hideAddress = (body: Uint8Array, endpointUrl: string): Uint8Array => {
+export function hideAddress(body: Uint8Array, endpointUrl: string): Uint8Array {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
   const hidden = text.replaceAll(addressPattern(endpointUrl, asLatin1), hiddenAddress);
   return hidden === text ? body : Buffer.from(hidden, 'latin1');
-};
+}

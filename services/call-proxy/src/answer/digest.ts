@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Size and SHA-256 of bytes that pass by. */
 export type Digest = { add(chunk: Uint8Array): void; bytes(): number; hex(): string };
 
-export const createDigest = (): Digest => {
+export function createDigest(): Digest {
   const hash = createHash('sha256');
   let bytes = 0;
   return {
@@ -14,4 +14,4 @@ export const createDigest = (): Digest => {
     bytes: () => bytes,
     hex: () => hash.copy().digest('hex'),
   };
-};
+}

@@ -17,10 +17,10 @@ const parsed = (body: Uint8Array): unknown => {
  * What an answer tells of the wire form that its message had: that the server knows it (it has done what was asked), that it does not, or
  * nothing, as other errors and demands for payment do.
  */
-export const formTold = (answer: Contacted): 'known' | 'unknown' | 'nothing' => {
+export function formTold(answer: Contacted): 'known' | 'unknown' | 'nothing' {
   const isGood = isSuccess(answer.statusCode);
   if (answer.kind === 'events' || answer.body.byteLength > errorBytesMax) return isGood ? 'known' : 'nothing';
   const value = parsed(answer.body);
   if (wantsOtherForm(value)) return 'unknown';
   return isGood && typeof value === 'object' && value !== null && 'result' in value ? 'known' : 'nothing';
-};
+}

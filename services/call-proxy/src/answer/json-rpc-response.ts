@@ -56,10 +56,10 @@ function* eventData(stream: Buffer): Generator<Buffer> {
  * The JSON-RPC response among the events that an MCP server sent in answer to one request (a server may answer a POST with a stream
  * that holds notifications and, last, the response), or null when there is none.
  */
-export const jsonRpcResponseIn = (stream: Uint8Array): Uint8Array | null => {
+export function jsonRpcResponseIn(stream: Uint8Array): Uint8Array | null {
   let response: Uint8Array | null = null;
   for (const data of eventData(Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength))) {
     if (hasMember(data.toString(), ['result', 'error'])) response = Buffer.from(data);
   }
   return response;
-};
+}

@@ -8,5 +8,6 @@ import { type ResponseBody, readWithin } from '@agent-trust/safe-fetch';
  * @param withinMs from now.
  * @throws OutboundError `timeout`, `too_large` beyond 10 MiB, or what reading the body throws.
  */
-export const readWhole = (body: ResponseBody, withinMs: number): Promise<Uint8Array> =>
-  readWithin(body, limits.callAnswerBytesMax, withinMs);
+export function readWhole(body: ResponseBody, withinMs: number): Promise<Uint8Array> {
+  return readWithin(body, limits.callAnswerBytesMax, withinMs);
+}

@@ -1,12 +1,14 @@
 /** Server-sent events (WHATWG HTML §9.2), as far as a relay needs them. */
 
 /** True for `text/event-stream`, whatever its parameters. */
-export const isEventStream = (contentType: string | null): boolean =>
-  contentType?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream';
+export function isEventStream(contentType: string | null): boolean {
+  return contentType?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream';
+}
 
 /** True for `application/json` and every `+json` type. */
-export const isJson = (contentType: string | null): boolean =>
-  /^application\/([\w.!#$&^+-]+\+)?json$/iu.test(contentType?.split(';')[0]?.trim() ?? '');
+export function isJson(contentType: string | null): boolean {
+  return /^application\/([\w.!#$&^+-]+\+)?json$/iu.test(contentType?.split(';')[0]?.trim() ?? '');
+}
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -17,7 +19,7 @@ const dataField = Buffer.from('data: ');
  * field of its own. Made byte by byte into one buffer: an answer of 10 MiB may be nothing but line breaks, and strings of its lines
  * would take half a gigabyte.
  */
-export const asOneEvent = (body: Uint8Array): Uint8Array => {
+export function asOneEvent(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const event = Buffer.allocUnsafe(bytes.length + dataField.length * (lineBreaksIn(bytes) + 1) + 2);
   let end = dataField.copy(event);
@@ -34,7 +36,7 @@ export const asOneEvent = (body: Uint8Array): Uint8Array => {
   event[end++] = lineFeed;
   event[end++] = lineFeed;
   return event.subarray(0, end);
-};
+}
 
 const lineBreaksIn = (bytes: Buffer): number => {
   let count = 0;

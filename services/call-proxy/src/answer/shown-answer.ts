@@ -17,11 +17,11 @@ const shownSessionId = ({ headers }: Contacted, endpointUrl: string): string | n
 };
 
 /** What the caller is shown of the answer's status and headers. */
-export const headOf = (
+export function headOf(
   contacted: Contacted,
   target: RoutableTarget,
   options: { transactionId: string | null; hiding: Hiding },
-): z.output<typeof executeCall.head> => {
+): z.output<typeof executeCall.head> {
   const headers = hideInPaymentHeaders(contacted.headers, options.hiding);
   return {
     transactionId: options.transactionId,
@@ -32,7 +32,7 @@ export const headOf = (
     mcpSessionId: target.messageProtocol === 'mcp' ? shownSessionId(contacted, target.endpointUrl) : null,
     position: null,
   };
-};
+}
 
 type ShownBody = {
   body: Uint8Array;
@@ -62,11 +62,11 @@ const shownBody = (
  * What the caller is shown of a whole answer: one event where a stream was asked for and none came, and the response itself where an MCP
  * server wrapped it in a stream. A compressed body is bytes, whatever is in it.
  */
-export const shownAnswer = (
+export function shownAnswer(
   contacted: Contacted & { kind: 'whole' },
   target: RoutableTarget,
   options: { streaming: boolean; hiding: Hiding },
-): ShownBody => {
+): ShownBody {
   const shown = shownBody(contacted, target, options.hiding);
   const { body, contentType } = shown;
   if (options.streaming) {
@@ -78,4 +78,4 @@ export const shownAnswer = (
     if (response !== null) return { ...shown, body: response, contentType: 'application/json' };
   }
   return shown;
-};
+}

@@ -17,7 +17,7 @@ export const withheldPage = {
  *
  * @returns the page, and whether it is the registry's own words in place of the agent's: plain text that says why.
  */
-export const shownPage = (body: Uint8Array, endpointUrl: string): { body: Uint8Array; isWithheld: boolean } => {
+export function shownPage(body: Uint8Array, endpointUrl: string): { body: Uint8Array; isWithheld: boolean } {
   const withheld = (why: string): { body: Uint8Array; isWithheld: boolean } => ({
     body: new TextEncoder().encode(why),
     isWithheld: true,
@@ -27,4 +27,4 @@ export const shownPage = (body: Uint8Array, endpointUrl: string): { body: Uint8A
   // The name that stands there now may begin with the host's own: `agent`.
   const text = new TextDecoder().decode(page).replaceAll(hiddenAddress, ' ');
   return namesAddress(text, endpointUrl) ? withheld(withheldPage.telling) : { body: page, isWithheld: false };
-};
+}

@@ -9,10 +9,10 @@ export type AnsweredEnd = { position: bigint | null; isRecorded: boolean };
  * Writes that the agent answered. When the log does not take that, the answer is the caller's all the same, who may have paid for it; its
  * exchange will be ended as abandoned, and the log line has what it should have said.
  */
-export const endAnswered = async (
+export async function endAnswered(
   { deps, exchange, context }: RecordedCall,
   answer: ExchangeAnswer,
-): Promise<AnsweredEnd> => {
+): Promise<AnsweredEnd> {
   if (exchange === null) return { position: null, isRecorded: true };
   try {
     return { position: await exchange.complete(answer), isRecorded: true };
@@ -24,4 +24,4 @@ export const endAnswered = async (
     );
     return { position: null, isRecorded: false };
   }
-};
+}

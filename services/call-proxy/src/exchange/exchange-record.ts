@@ -49,12 +49,12 @@ export type OpenExchange = {
  *
  * @throws EventLogError when the log does not take the first event; nothing was sent to the agent then.
  */
-export const openExchange = async (
+export async function openExchange(
   deps: ExchangeRecordDeps,
   parties: ExchangeParties,
   opening: ExchangeOpening,
   metadata: EventMetadata,
-): Promise<OpenExchange> => {
+): Promise<OpenExchange> {
   const stream = exchangeStream(parties.transactionId);
   const startedAt = deps.now();
   const write = async (
@@ -116,4 +116,4 @@ export const openExchange = async (
       return end(exchangeFailed, { ...parties, reason, durationMs, failedAt: at });
     },
   };
-};
+}

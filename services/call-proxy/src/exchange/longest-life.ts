@@ -17,9 +17,12 @@ export const exchangeEndMarginMs = 30_000;
  *
  * @param callTimeoutMs CALL_TIMEOUT_MS of the proxy that starts the exchange.
  */
-export const exchangeEndsWithinMs = (streaming: boolean, callTimeoutMs: number): number =>
-  callWaitsMs.startRecord +
-  (streaming ? streamTotalTimeoutMs + callerStallTimeoutMs : callTimeoutMs) +
-  callWaitsMs.settlementRecord +
-  callWaitsMs.endRecord +
-  exchangeEndMarginMs;
+export function exchangeEndsWithinMs(streaming: boolean, callTimeoutMs: number): number {
+  return (
+    callWaitsMs.startRecord +
+    (streaming ? streamTotalTimeoutMs + callerStallTimeoutMs : callTimeoutMs) +
+    callWaitsMs.settlementRecord +
+    callWaitsMs.endRecord +
+    exchangeEndMarginMs
+  );
+}

@@ -13,12 +13,12 @@ import { transactionIdOf } from './transaction-id.ts';
  *
  * @throws what `refuseIfMade` throws when another proxy, given the same command, was faster.
  */
-export const recordCall = async (
+export async function recordCall(
   call: Call,
   plan: OutboundPlan,
   messageBytes: Uint8Array,
   messageProtocol: 'a2a' | 'mcp' | 'raw',
-): Promise<RecordedCall> => {
+): Promise<RecordedCall> {
   const { deps, input, context } = call;
   if (!plan.isExchange) {
     if (input.commandId !== null) throw needsExchange();
@@ -52,7 +52,7 @@ export const recordCall = async (
     if (error instanceof WrongExpectedRevisionError) await refuseIfMade(call);
     throw error;
   }
-};
+}
 
 /** That a key works once is kept by the exchange's stream, so what is no exchange cannot have one. */
 const needsExchange = (): DomainError =>

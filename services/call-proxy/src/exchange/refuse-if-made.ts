@@ -21,7 +21,7 @@ const registry = createEventRegistry<ExchangeEvent>(eventDefinitions);
  * @throws RpcRefusal `idempotency_key_in_use` while the exchange is open, `downstream_failed` as the first time when it failed,
  *   `call_already_made` when it was completed or abandoned; each with `data.transactionId`.
  */
-export const refuseIfMade = async (call: Call): Promise<void> => {
+export async function refuseIfMade(call: Call): Promise<void> {
   const { deps, input } = call;
   if (input.commandId === null) return;
   const transactionId = transactionIdOf(input.commandId, deps.newId);
@@ -55,7 +55,7 @@ export const refuseIfMade = async (call: Call): Promise<void> => {
     default:
       throw new Error(`the second event of exchange ${transactionId} is ${event.type}`);
   }
-};
+}
 
 /** The log's own reads may take far longer, and nothing has been done yet that would be worth the wait. */
 const inTime = async <Result>(read: Promise<Result>): Promise<Result> => {

@@ -18,7 +18,7 @@ const reservedPrefixes = ['content-', 'payment-', 'signature'];
  * Connection header names included), Host, X-Admin-Key, Content-*, X-Payment, PAYMENT-*, Mcp-Session-Id, Cookie, Signature* and every value
  * that holds a registry key: a key sent to an agent by mistake would let it act for the caller.
  */
-export const forwardableHeaders = (headers: Record<string, string>): Record<string, string> => {
+export function forwardableHeaders(headers: Record<string, string>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const named = entries
     .filter(([name]) => name === 'connection')
@@ -34,4 +34,4 @@ export const forwardableHeaders = (headers: Record<string, string>): Record<stri
         !holdsRegistryKey(value),
     ),
   );
-};
+}

@@ -31,11 +31,11 @@ const shown = new Set([
 const rewritten = new Set(['payment-required', 'payment-response', 'x-payment-response']);
 
 /** The headers of an agent's answer that may be shown, without any that tells the agent's host or port, in whatever writing. */
-export const shownResponseHeaders = (headers: Record<string, string>, endpointUrl: string): Record<string, string> => {
+export function shownResponseHeaders(headers: Record<string, string>, endpointUrl: string): Record<string, string> {
   const address = createTraces([endpointUrl]);
   return Object.fromEntries(
     Object.entries(headers)
       .map(([name, value]) => [name.toLowerCase(), value] as const)
       .filter(([name, value]) => shown.has(name) && (rewritten.has(name) || !address.areIn(value))),
   );
-};
+}

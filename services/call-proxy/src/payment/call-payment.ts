@@ -21,45 +21,46 @@ const placeOf = ({ agentId, orgId }: RoutableTarget, universe: Universe): Demand
 });
 
 /** What hides one target's endpoint behind its pay address; one for each answer, so that equal texts have equal stand-ins in it. */
-export const hidingFor = (target: RoutableTarget, baseUrl: string): Hiding => {
+export function hidingFor(target: RoutableTarget, baseUrl: string): Hiding {
   const url = payViaUrl(baseUrl, target.agentId);
   return hidingOf(target.endpointUrl, { base: url, url });
-};
+}
 
 /** Makes the caller's payment ready for the agent. */
-export const preparePayment = (
+export function preparePayment(
   deps: { demands: KeptDemands; baseUrl: string },
   paymentHeaders: Record<string, string>,
   target: RoutableTarget,
   universe: Universe,
-): Promise<CarriedPayment> =>
-  carryPayment(deps.demands, paymentHeaders, placeOf(target, universe), {
+): Promise<CarriedPayment> {
+  return carryPayment(deps.demands, paymentHeaders, placeOf(target, universe), {
     payBase: payViaUrl(deps.baseUrl, target.agentId),
     target: target.endpointUrl,
   });
+}
 
 /** Keeps what a demand asks for. */
-export const keepDemand = async (
+export async function keepDemand(
   { deps, input }: RecordedCall,
   contacted: Contacted,
   target: RoutableTarget,
   hiding: Hiding,
-): Promise<void> => {
+): Promise<void> {
   if (contacted.kind !== 'whole') return;
   const { statusCode } = contacted;
   const { requirements } = hideDemand(contacted, hiding);
   await keepDemandAt(deps.demands, placeOf(target, input.caller.universe), { statusCode, requirements }, hiding);
-};
+}
 
 /**
  * Records the settlement that the answer to a call tells of, attributed to its caller. Answers its log position; null where nothing was
  * recorded.
  */
-export const settleCall = (
+export function settleCall(
   { deps, input, context, exchange }: RecordedCall,
   contacted: Contacted,
   sent: CarriedPayment,
-): Promise<bigint | null> => {
+): Promise<bigint | null> {
   const callRef = exchange?.transactionId ?? null;
   const { agentId: callerAgentId, universe } = input.caller;
   const paid = { universe, receiverAgentId: input.agentId, callerAgentId, callRef };
@@ -75,4 +76,4 @@ export const settleCall = (
       credentials: input.caller.credentials,
     },
   );
-};
+}

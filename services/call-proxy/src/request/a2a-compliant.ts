@@ -32,11 +32,11 @@ const supersetEnvelope = (envelope: MessageEnvelope, newId: () => string): Recor
 };
 
 /** A JSON-RPC envelope for an A2A server. Always POST. */
-export const planA2aCompliant = (
+export function planA2aCompliant(
   target: RoutableTarget,
   message: Uint8Array,
   options: { a2aWireForm: A2aWireForm; newId: () => string },
-): OutboundPlan => {
+): OutboundPlan {
   const envelope = parseEnvelope(message);
   const streaming = asksForStream(envelope);
   const isVersionOne = options.a2aWireForm === '1.0';
@@ -53,4 +53,4 @@ export const planA2aCompliant = (
     isExchange: true,
     streaming,
   };
-};
+}

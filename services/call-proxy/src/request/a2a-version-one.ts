@@ -28,7 +28,7 @@ const versionOneConfiguration = ({ blocking, ...others }: Record<string, unknown
 });
 
 /** The caller's envelope in the words of A2A 1.0, whose JSON is that of protobuf. */
-export const versionOneEnvelope = (envelope: MessageEnvelope, newId: () => string): Record<string, unknown> => {
+export function versionOneEnvelope(envelope: MessageEnvelope, newId: () => string): Record<string, unknown> {
   const message = envelope.params.message;
   const { kind: _kind, ...rest } = message;
   const { configuration } = envelope.params;
@@ -42,17 +42,20 @@ export const versionOneEnvelope = (envelope: MessageEnvelope, newId: () => strin
       message: { messageId: newId(), ...rest, role: 'ROLE_USER', parts: message.parts.map(versionOnePart) },
     },
   };
-};
+}
 
 /** JSON-RPC errors by which a server says that it does not know the form it was sent: method not found, version not supported (1.0 §9.5). */
 const otherFormErrors: ReadonlySet<unknown> = new Set([-32601, -32009]);
 
 /** True when an answer says that the server wants the message in the other form, 1.0 or what came before. */
-export const wantsOtherForm = (answer: unknown): boolean =>
-  typeof answer === 'object' &&
-  answer !== null &&
-  'error' in answer &&
-  typeof answer.error === 'object' &&
-  answer.error !== null &&
-  'code' in answer.error &&
-  otherFormErrors.has(answer.error.code);
+export function wantsOtherForm(answer: unknown): boolean {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'error' in answer &&
+    typeof answer.error === 'object' &&
+    answer.error !== null &&
+    'code' in answer.error &&
+    otherFormErrors.has(answer.error.code)
+  );
+}

@@ -32,7 +32,7 @@ export type A2aWireFormMemory = {
  * Which wire form of A2A each target gets, so that only its first call pays for finding out; `superset` where nothing is known. A form that
  * was answered well gives way only to another that was. What is forgotten costs a target one retry.
  */
-export const createA2aWireFormMemory = (): A2aWireFormMemory => {
+export function createA2aWireFormMemory(): A2aWireFormMemory {
   const versionOne = lastTargets();
   const answeredWell = lastTargets();
   const set = (endpointUrl: string, form: A2aWireForm): void =>
@@ -47,4 +47,4 @@ export const createA2aWireFormMemory = (): A2aWireFormMemory => {
       if (!answeredWell.has(endpointUrl)) set(endpointUrl, form);
     },
   };
-};
+}

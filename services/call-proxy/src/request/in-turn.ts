@@ -23,7 +23,7 @@ let isTaken = false;
  *
  * @throws DomainError overloaded when the turn has not come in time; the signal's reason. Nothing was done then.
  */
-export const inTurn = async <Result>(message: Uint8Array, wait: TurnWait, work: () => Result): Promise<Result> => {
+export async function inTurn<Result>(message: Uint8Array, wait: TurnWait, work: () => Result): Promise<Result> {
   wait.signal.throwIfAborted();
   if (message.byteLength <= shortMessageBytesMax) return work();
   await turn(wait);
@@ -33,7 +33,7 @@ export const inTurn = async <Result>(message: Uint8Array, wait: TurnWait, work: 
   } finally {
     void passOn();
   }
-};
+}
 
 const turn = async ({ callerAgentId, signal, waitMsMax }: TurnWait): Promise<void> => {
   if (!isTaken) {

@@ -3,7 +3,7 @@ import { asksForStream, parseOutside } from './message.ts';
 import type { OutboundPlan, RoutableTarget } from './plan.ts';
 
 /** A JSON-RPC message for an MCP server over streamable HTTP: the bytes as they came, always POST (MCP 2025-06-18, "Sending Messages to the Server"). */
-export const planMcp = (target: RoutableTarget, message: Uint8Array): OutboundPlan => {
+export function planMcp(target: RoutableTarget, message: Uint8Array): OutboundPlan {
   const parsed = parseOutside(jsonRpcMessage, message);
   return {
     httpMethod: 'POST',
@@ -13,4 +13,4 @@ export const planMcp = (target: RoutableTarget, message: Uint8Array): OutboundPl
     isExchange: parsed.method !== 'initialize',
     streaming: asksForStream(parsed),
   };
-};
+}

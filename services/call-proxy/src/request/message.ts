@@ -9,14 +9,15 @@ const faultsToldMax = 50;
 const messageLocation = ['body', 'message'];
 
 /** A refusal that names the place of each fault inside the message. */
-export const invalidMessage = (issues: { path: PropertyKey[]; message: string; code?: string }[]): DomainError =>
-  new DomainError('invalid_message', 'The message does not have the shape that the target takes.', {
+export function invalidMessage(issues: { path: PropertyKey[]; message: string; code?: string }[]): DomainError {
+  return new DomainError('invalid_message', 'The message does not have the shape that the target takes.', {
     items: issues.slice(0, faultsToldMax).map((issue) => ({
       loc: [...messageLocation, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
       msg: issue.message,
       type: issue.code ?? 'invalid_message',
     })),
   });
+}
 
 /**
  * The text of a message. The gateway has read it once; a proxy trusts nothing that crossed a wire.
@@ -52,7 +53,7 @@ const parseShape = <Schema extends z.ZodType>(schema: Schema, value: unknown): z
  *
  * @throws DomainError invalid_message with the path of each fault.
  */
-export const parseEnvelope = (message: Uint8Array): MessageEnvelope => {
+export function parseEnvelope(message: Uint8Array): MessageEnvelope {
   const text = textOf(message);
   let value: unknown;
   try {
@@ -61,7 +62,7 @@ export const parseEnvelope = (message: Uint8Array): MessageEnvelope => {
     throw notJson(cause);
   }
   return parseShape(messageEnvelope, value);
-};
+}
 
 /**
  * Those outermost members of a message that its schema names, for a message that is forwarded as it came: nothing is made of what they hold,
@@ -69,24 +70,33 @@ export const parseEnvelope = (message: Uint8Array): MessageEnvelope => {
  *
  * @throws DomainError invalid_message with the path of each fault.
  */
-export const parseOutside = <Schema extends z.ZodObject>(schema: Schema, message: Uint8Array): z.output<Schema> => {
+export function parseOutside<Schema extends z.ZodObject>(schema: Schema, message: Uint8Array): z.output<Schema> {
   if (!isJsonText(textOf(message))) throw notJson();
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const value = outside(bytes);
   const members = [...memberBytes(bytes, Object.keys(schema.shape))];
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return parseShape(schema, isObject ? Object.fromEntries(members.map(([name, at]) => [name, outside(at)])) : value);
-};
+}
 
 /** True when the caller asked for the answer as server-sent events. */
-export const asksForStream = ({ method }: { method?: unknown }): boolean => method === 'message/stream';
+export function asksForStream({ method }: { method?: unknown }): boolean {
+  return method === 'message/stream';
+}
 
 /** The JSON value of a data part, whether it came as an object or as its text. */
-export const dataOf = (content: string | Record<string, unknown>): Record<string, unknown> =>
-  typeof content === 'string' ? (JSON.parse(content) as Record<string, unknown>) : content;
+export function dataOf(content: string | Record<string, unknown>): Record<string, unknown> {
+  return typeof content === 'string' ? (JSON.parse(content) as Record<string, unknown>) : content;
+}
 
 /** True for the content of a file part that is the file's address, and not the file. */
-export const isWebAddress = (content: string): boolean => /^https?:\/\//iu.test(content) && URL.canParse(content);
+export function isWebAddress(content: string): boolean {
+  return /^https?:\/\//iu.test(content) && URL.canParse(content);
+}
 
-export const utf8 = (value: string): Uint8Array => new TextEncoder().encode(value);
-export const jsonBytes = (value: unknown): Uint8Array => utf8(JSON.stringify(value));
+export function utf8(value: string): Uint8Array {
+  return new TextEncoder().encode(value);
+}
+export function jsonBytes(value: unknown): Uint8Array {
+  return utf8(JSON.stringify(value));
+}

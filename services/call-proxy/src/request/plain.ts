@@ -9,8 +9,9 @@ const partsPath = ['params', 'message', 'parts'];
 const callMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The outbound method: the caller's word, else the first of the agent's http_methods, else (or where that cannot carry a call) POST. */
-export const chooseMethod = (override: 'GET' | 'POST' | null, httpMethods: string[] | null): OutboundMethod =>
-  override ?? callMethods.find((method) => method === httpMethods?.[0]) ?? 'POST';
+export function chooseMethod(override: 'GET' | 'POST' | null, httpMethods: string[] | null): OutboundMethod {
+  return override ?? callMethods.find((method) => method === httpMethods?.[0]) ?? 'POST';
+}
 
 const queryText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -65,11 +66,11 @@ const bodyOf = (envelope: MessageEnvelope, message: Uint8Array): { body: Uint8Ar
 };
 
 /** A plain HTTP endpoint that knows nothing of A2A gets the content of the parts. */
-export const planPlain = (
+export function planPlain(
   target: RoutableTarget,
   message: Uint8Array,
   methodOverride: 'GET' | 'POST' | null,
-): OutboundPlan => {
+): OutboundPlan {
   const envelope = parseEnvelope(message);
   const streaming = asksForStream(envelope);
   const httpMethod = chooseMethod(methodOverride, target.httpMethods);
@@ -93,4 +94,4 @@ export const planPlain = (
     isExchange: true,
     streaming,
   };
-};
+}

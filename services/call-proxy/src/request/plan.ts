@@ -27,11 +27,11 @@ export type A2aWireForm = 'superset' | '1.0';
  * Turns a caller's message into the request that the target's kind expects (decisions, section 8).
  * Refuses with `invalid_message` and the path of the fault when the message does not have the shape of that kind.
  */
-export const planRequest = (
+export function planRequest(
   target: RoutableTarget,
   message: Uint8Array,
   options: { methodOverride: 'GET' | 'POST' | null; a2aWireForm: A2aWireForm; newId: () => string },
-): OutboundPlan => {
+): OutboundPlan {
   switch (target.messageProtocol) {
     case 'a2a':
       return target.a2aCompliant
@@ -44,4 +44,4 @@ export const planRequest = (
     default:
       return target.messageProtocol satisfies never;
   }
-};
+}

@@ -6,11 +6,13 @@ import type { OutboundPlan, RoutableTarget } from './plan.ts';
 const rawMessage = z.object({ method: z.unknown().optional() });
 
 /** Any JSON object, the bytes as they came, always POST. */
-export const planRaw = (target: RoutableTarget, message: Uint8Array): OutboundPlan => ({
-  httpMethod: 'POST',
-  url: target.endpointUrl,
-  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream;q=0.9, */*;q=0.5' },
-  body: message,
-  isExchange: true,
-  streaming: asksForStream(parseOutside(rawMessage, message)),
-});
+export function planRaw(target: RoutableTarget, message: Uint8Array): OutboundPlan {
+  return {
+    httpMethod: 'POST',
+    url: target.endpointUrl,
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream;q=0.9, */*;q=0.5' },
+    body: message,
+    isExchange: true,
+    streaming: asksForStream(parseOutside(rawMessage, message)),
+  };
+}

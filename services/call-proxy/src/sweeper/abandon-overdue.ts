@@ -22,7 +22,7 @@ const registry = createEventRegistry<ExchangeEvent>(eventDefinitions);
  * @returns How many are known to be overdue, at most `exchangesMax`.
  * @throws RpcError when trust-projection cannot be asked.
  */
-export const abandonOverdue = async (deps: SweepDeps): Promise<number> => {
+export async function abandonOverdue(deps: SweepDeps): Promise<number> {
   const sweepId = deps.newId();
   const { transactionIds } = await deps.rpc.request(
     listOverdueExchanges,
@@ -39,7 +39,7 @@ export const abandonOverdue = async (deps: SweepDeps): Promise<number> => {
   const ended = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
   if (ended > 0) deps.logger.warn({ count: ended }, 'exchanges of proxies that are gone were ended as abandoned');
   return transactionIds.length;
-};
+}
 
 /** True when it was this sweeper that ended the exchange. */
 const abandon = async (deps: SweepDeps, transactionId: string, sweepId: string): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { sweepLimits } from './limits.ts';
 export type Sweeper = { /** Resolves when nothing of it runs any more. */ stop(): Promise<void> };
 
 /** Searches for exchanges that nobody will end, for as long as the proxy runs. A search that fails is made again after the usual pause. */
-export const startSweeper = (deps: SweepDeps): Sweeper => {
+export function startSweeper(deps: SweepDeps): Sweeper {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export const startSweeper = (deps: SweepDeps): Sweeper => {
       return running;
     },
   };
-};
+}
 
 /** False when the sweeper is to stop. */
 const pause = (longestMs: number, signal: AbortSignal): Promise<boolean> =>

@@ -8,7 +8,7 @@ const keptMax = 1_000;
 /** Suggestions for the callers of agents that are not tried now, each looked up once for a while. */
 export type FallbackMemory = { of(call: Call): Promise<string | null> };
 
-export const createFallbackMemory = (now: () => number = () => performance.now()): FallbackMemory => {
+export function createFallbackMemory(now: () => number = () => performance.now()): FallbackMemory {
   // In the order of their making, which is that of their end.
   const kept = new Map<string, { until: number; agentId: Promise<string | null> }>();
   const forgetOld = (at: number): void => {
@@ -31,4 +31,4 @@ export const createFallbackMemory = (now: () => number = () => performance.now()
       return found;
     },
   };
-};
+}

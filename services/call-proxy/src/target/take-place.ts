@@ -9,7 +9,7 @@ import type { RoutableTarget } from '../request/plan.ts';
  *
  * @throws RpcRefusal target_unavailable or target_busy, `data.retryAfterMs` and for the former `data.fallbackAgentId`; overloaded.
  */
-export const takePlace = async (call: Call, target: RoutableTarget): Promise<TargetPass> => {
+export async function takePlace(call: Call, target: RoutableTarget): Promise<TargetPass> {
   const { deps, input, context } = call;
   try {
     const place = deps.guard.enter({
@@ -23,7 +23,7 @@ export const takePlace = async (call: Call, target: RoutableTarget): Promise<Tar
     if (error instanceof TargetRefused) throw await refusalOf(call, error);
     throw error;
   }
-};
+}
 
 const refusalOf = async (call: Call, { code, message, retryAfterMs }: TargetRefused): Promise<RpcRefusal> => {
   const fallback = code === 'target_unavailable' ? { fallbackAgentId: await call.deps.fallbacks.of(call) } : {};

@@ -84,5 +84,6 @@ export const access = {
 export type Operation = keyof typeof access;
 
 /** Whether requests for an operation may be signed, so that the bytes of their bodies have to be kept. */
-export const takesSignatures = (operationId: string): boolean =>
-  Object.hasOwn(access, operationId) && access[operationId as Operation].signature !== 'none';
+export function takesSignatures(operationId: string): boolean {
+  return Object.hasOwn(access, operationId) && access[operationId as Operation].signature !== 'none';
+}

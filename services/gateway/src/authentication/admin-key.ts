@@ -10,7 +10,7 @@ import { noteCredential } from './held-credentials.ts';
  *
  * @throws DomainError invalid_admin_key, browser_request_refused.
  */
-export const requireAdminKey = (gateway: Gateway, request: FastifyRequest): void => {
+export function requireAdminKey(gateway: Gateway, request: FastifyRequest): void {
   const { headers } = request;
   const key = headers['x-admin-key'];
   if (typeof key !== 'string' || !sameSecret(key, gateway.settings.ADMIN_KEY)) {
@@ -20,7 +20,7 @@ export const requireAdminKey = (gateway: Gateway, request: FastifyRequest): void
     throw new DomainError('browser_request_refused', 'requests from a browser are refused: a proxy adds the key');
   }
   noteCredential(request, 'admin_key');
-};
+}
 
 /**
  * Holds the operator's token back from pages that CORS_ALLOWED_ORIGINS lets use the interface, or MCP_ALLOWED_ORIGINS the MCP server: it travels
@@ -28,8 +28,8 @@ export const requireAdminKey = (gateway: Gateway, request: FastifyRequest): void
  *
  * @throws DomainError browser_request_refused.
  */
-export const refuseForeignPage = ({ settings }: Gateway, { headers: { origin } }: FastifyRequest): void => {
+export function refuseForeignPage({ settings }: Gateway, { headers: { origin } }: FastifyRequest): void {
   const named = [...settings.CORS_ALLOWED_ORIGINS, ...settings.MCP_ALLOWED_ORIGINS];
   if (origin === undefined || !named.includes(origin)) return;
   throw new DomainError('browser_request_refused', "the operator's token is not taken from web pages of other origins");
-};
+}

@@ -34,11 +34,11 @@ export type Caller =
  *
  * @throws DomainError credential_required, invalid_credential, invalid_api_key (or the operation's own code); unavailable, overloaded.
  */
-export const authenticate = async (
+export async function authenticate(
   gateway: Gateway,
   request: FastifyRequest,
   operation: Exclude<Operation, 'createOrganisation'>,
-): Promise<Caller> => {
+): Promise<Caller> {
   const rule: Access = access[operation];
   const { authorization } = request.headers;
   const apiKey = request.headers['x-api-key'];
@@ -58,7 +58,7 @@ export const authenticate = async (
   if (caller !== undefined) return caller;
   if (rule.anonymous) return { kind: 'anonymous' };
   throw new DomainError('credential_required', needed(rule));
-};
+}
 
 const signed = (signer: Signer): Caller => ({ kind: 'agent', agent: signer.agent, signer });
 
@@ -66,31 +66,31 @@ const signed = (signer: Signer): Caller => ({ kind: 'agent', agent: signer.agent
  * The agent that signed a request which may carry a bearer key, too. Those of two agents are no credential of either: whoever made such
  * a request has mixed something up, and which of the two was meant is not for us to guess.
  */
-export const bySignatureBeside = async (
+export async function bySignatureBeside(
   gateway: Gateway,
   request: FastifyRequest,
   bearer: Caller | undefined,
-): Promise<Signer | null> => {
+): Promise<Signer | null> {
   const signer = await bySignature(gateway, request);
   if (signer !== null && bearer?.kind === 'agent' && bearer.agent.agentId !== signer.agent.agentId) {
     throw signatureRefusal(gateway, request, 'credentials_disagree', { keyId: signer.agent.agentId });
   }
   return signer;
-};
+}
 
 /** The caller of an operation that only agents may ask for. */
-export const authenticateAgent = async (
+export async function authenticateAgent(
   gateway: Gateway,
   request: FastifyRequest,
   operation: 'callAgent' | 'reviewExchange',
-): Promise<AgentIdentity> => {
+): Promise<AgentIdentity> {
   const caller = await authenticate(gateway, request, operation);
   if (caller.kind !== 'agent') throw new DomainError('credential_required', needed(access[operation]));
   return caller.agent;
-};
+}
 
 /** How the caller of a request stands in the metadata of the events that it causes. */
-export const actorOf = (caller: Caller, request: FastifyRequest): Actor => {
+export function actorOf(caller: Caller, request: FastifyRequest): Actor {
   const credentials = heldCredentials(request);
   switch (caller.kind) {
     case 'anonymous':
@@ -104,7 +104,7 @@ export const actorOf = (caller: Caller, request: FastifyRequest): Actor => {
     default:
       return caller satisfies never;
   }
-};
+}
 
 const needed = (rule: Access): string => {
   if (rule.apiKey) return "an organisation's key in X-API-KEY is required";
@@ -112,26 +112,26 @@ const needed = (rule: Access): string => {
   return "an agent's key (Authorization: Bearer registry-agent-sk-…) or its signature under the label sig1 is required";
 };
 
-export const byApiKey = async (
+export async function byApiKey(
   gateway: Gateway,
   request: FastifyRequest,
   apiKey: string,
   badApiKey: ErrorCode,
-): Promise<Caller> => {
+): Promise<Caller> {
   const { organisation } = isOrgKey(apiKey)
     ? await ask(gateway, request, authenticateOrgKey, { keyHash: sha256Hex(apiKey) })
     : { organisation: null };
   if (organisation === null) throw new DomainError(badApiKey, 'X-API-KEY is not the key of an organisation');
   noteCredential(request, organisation.universe.kind === 'sandbox' ? 'sandbox_key' : 'production_key');
   return { kind: 'organisation', organisation };
-};
+}
 
-export const byBearer = async (
+export async function byBearer(
   gateway: Gateway,
   request: FastifyRequest,
   authorization: string,
   kinds: readonly BearerKind[],
-): Promise<Caller> => {
+): Promise<Caller> {
   const token = /^Bearer +([\x21-\x7e]+)$/iu.exec(authorization)?.[1];
   if (token !== undefined) {
     if (kinds.includes('admin') && sameSecret(token, gateway.settings.ADMIN_TOKEN)) {
@@ -148,4 +148,4 @@ export const byBearer = async (
     }
   }
   throw new DomainError('invalid_credential', 'the credential in Authorization is not valid here');
-};
+}

@@ -21,11 +21,11 @@ export type Credentials = { agent: AgentIdentity | null; organisation: OrgIdenti
  *
  * @throws DomainError credential_required, invalid_credential, invalid_api_key; unavailable, overloaded.
  */
-export const authenticateAll = async (
+export async function authenticateAll(
   gateway: Gateway,
   request: FastifyRequest,
   operation: 'updateAgent',
-): Promise<Credentials> => {
+): Promise<Credentials> {
   const rule: Access = access[operation];
   const { authorization, 'x-api-key': apiKey } = request.headers;
   const organisation = apiKey === undefined ? null : await byApiKey(gateway, request, String(apiKey), rule.badApiKey);
@@ -42,19 +42,21 @@ export const authenticateAll = async (
     organisation: organisation?.kind === 'organisation' ? organisation.organisation : null,
     admin: bearer?.kind === 'admin',
   };
-};
+}
 
 /** Credentials as they go to the decider, who judges what they allow. */
-export const toUpdateCredentials = ({ agent, organisation, admin }: Credentials): UpdateCredentials => ({
-  agentId: agent?.agentId ?? null,
-  organisation,
-  admin,
-});
+export function toUpdateCredentials({ agent, organisation, admin }: Credentials): UpdateCredentials {
+  return {
+    agentId: agent?.agentId ?? null,
+    organisation,
+    admin,
+  };
+}
 
 /** How several credentials stand in the metadata of the events that they cause: as the most powerful of them. */
-export const actorOfAll = ({ agent, organisation, admin }: Credentials, request: FastifyRequest): Actor => {
+export function actorOfAll({ agent, organisation, admin }: Credentials, request: FastifyRequest): Actor {
   const credentials = heldCredentials(request);
   if (admin) return { kind: 'admin', id: null, credentials };
   if (organisation !== null) return { kind: 'organisation', id: organisation.orgId, credentials };
   return { kind: 'agent', id: agent?.agentId ?? null, credentials };
-};
+}

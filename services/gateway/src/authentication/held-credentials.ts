@@ -4,10 +4,12 @@ import type { FastifyRequest } from 'fastify';
 const held = new WeakMap<FastifyRequest, Set<CredentialKind>>();
 
 /** Remembers that a request carried a credential of this kind, which was checked and is good. */
-export const noteCredential = (request: FastifyRequest, kind: CredentialKind): void => {
+export function noteCredential(request: FastifyRequest, kind: CredentialKind): void {
   const kinds = held.get(request) ?? new Set();
   held.set(request, kinds.add(kind));
-};
+}
 
 /** The kinds of good credentials that a request carried, as they go into the metadata of the events that it causes. */
-export const heldCredentials = (request: FastifyRequest): CredentialKind[] => [...(held.get(request) ?? [])];
+export function heldCredentials(request: FastifyRequest): CredentialKind[] {
+  return [...(held.get(request) ?? [])];
+}

@@ -17,11 +17,11 @@ export type OrganisationOperation = {
  *
  * @throws DomainError credential_required, invalid_api_key; the table's own code for the key of the other universe.
  */
-export const authenticateOrganisation = async (
+export async function authenticateOrganisation(
   gateway: Gateway,
   request: FastifyRequest,
   operation: OrganisationOperation,
-): Promise<OrgIdentity> => {
+): Promise<OrgIdentity> {
   const caller = await authenticate(gateway, request, operation);
   if (caller.kind !== 'organisation') throw new DomainError('credential_required', "an organisation's key is required");
   const { onlyKey }: Access = access[operation];
@@ -29,7 +29,7 @@ export const authenticateOrganisation = async (
     throw new DomainError(onlyKey.refusal, wrongKey[onlyKey.universe]);
   }
   return caller.organisation;
-};
+}
 
 const wrongKey: Record<Universe['kind'], string> = {
   production: "X-API-KEY must hold the organisation's production key here; a sandbox key is refused",
@@ -37,4 +37,6 @@ const wrongKey: Record<Universe['kind'], string> = {
 };
 
 /** The hash of the key in X-API-KEY, for commands that are decided on the very key that they were asked for with. */
-export const presentedKeyHash = ({ headers }: FastifyRequest): string => sha256Hex(String(headers['x-api-key']));
+export function presentedKeyHash({ headers }: FastifyRequest): string {
+  return sha256Hex(String(headers['x-api-key']));
+}

@@ -4,10 +4,10 @@ import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
 
 /** What a request hands on to everything that it causes: its id, and its trace where it came with one. */
-export const originOf = (request: FastifyRequest): { correlationId: string; traceparent: string | undefined } => {
+export function originOf(request: FastifyRequest): { correlationId: string; traceparent: string | undefined } {
   const { traceparent } = request.headers;
   return { correlationId: request.id, traceparent: typeof traceparent === 'string' ? traceparent : undefined };
-};
+}
 
 let turn: Promise<void> | undefined;
 
@@ -26,21 +26,23 @@ const endOfTurn = (): Promise<void> => {
 };
 
 /** Asks a service. Rejects with an RpcError; `toErrorAnswer` knows what each means to a client. */
-export const ask = async <Method extends UnaryMethod>(
+export async function ask<Method extends UnaryMethod>(
   gateway: Gateway,
   request: FastifyRequest,
   method: Method,
   input: Sent<Method['input']>,
   timeoutMs: number = edgeLimits.queryTimeoutMs,
-): Promise<Received<Method['output']>> => {
+): Promise<Received<Method['output']>> {
   await endOfTurn();
   return gateway.rpc.request(method, input, { ...originOf(request), timeoutMs });
-};
+}
 
 /** Has a command carried out; the answer means that its events are durable. */
-export const command = <Method extends UnaryMethod>(
+export function command<Method extends UnaryMethod>(
   gateway: Gateway,
   request: FastifyRequest,
   method: Method,
   input: Sent<Method['input']>,
-): Promise<Received<Method['output']>> => ask(gateway, request, method, input, edgeLimits.commandTimeoutMs);
+): Promise<Received<Method['output']>> {
+  return ask(gateway, request, method, input, edgeLimits.commandTimeoutMs);
+}

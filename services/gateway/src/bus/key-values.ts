@@ -21,7 +21,7 @@ export type KeyValues = {
   forget(): void;
 };
 
-export const createKeyValues = (connection: NatsConnection, config: BucketConfig): KeyValues => {
+export function createKeyValues(connection: NatsConnection, config: BucketConfig): KeyValues {
   let bucket: Promise<KV> | undefined;
   return {
     open: () => {
@@ -35,7 +35,7 @@ export const createKeyValues = (connection: NatsConnection, config: BucketConfig
       bucket = undefined;
     },
   };
-};
+}
 
 const openBucket = (connection: NatsConnection, config: BucketConfig): Promise<KV> => {
   const client = jetstream(connection, { timeout: config.timeoutMs, checkAPI: false });

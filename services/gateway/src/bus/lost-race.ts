@@ -1,7 +1,10 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 
 /** Whether a compare-and-set of a key-value bucket came too late: somebody else has written the key since. */
-export const isLostRace = (error: unknown): boolean =>
-  error instanceof JetStreamApiError &&
-  (error.code === JetStreamApiCodes.StreamWrongLastSequence ||
-    error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown);
+export function isLostRace(error: unknown): boolean {
+  return (
+    error instanceof JetStreamApiError &&
+    (error.code === JetStreamApiCodes.StreamWrongLastSequence ||
+      error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown)
+  );
+}

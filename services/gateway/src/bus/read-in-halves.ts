@@ -7,11 +7,11 @@ export type Stretch = { limit: number; offset: number };
  * Reads a stretch of a listing. Agents with texts as long as may be can make one larger than a message on the bus carries; then it is
  * read in halves, so that nobody can spoil a listing for all by what he registers.
  */
-export const readInHalves = async <Page>(
+export async function readInHalves<Page>(
   stretch: Stretch,
   read: (stretch: Stretch) => Promise<Page>,
   join: (first: Page, second: Page) => Page,
-): Promise<Page> => {
+): Promise<Page> {
   const { limit, offset } = stretch;
   try {
     return await read(stretch);
@@ -21,4 +21,4 @@ export const readInHalves = async <Page>(
     const first = await readInHalves({ offset, limit: half }, read, join);
     return join(first, await readInHalves({ offset: offset + half, limit: limit - half }, read, join));
   }
-};
+}

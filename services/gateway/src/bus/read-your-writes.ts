@@ -14,36 +14,36 @@ export type Unrepeatable = Record<string, unknown>;
  *
  * @throws HttpRefusal read_model_behind, with the text that the write stands and with `unrepeatable` in the body.
  */
-export const untilReadable = async (
+export async function untilReadable(
   gateway: Gateway,
   request: FastifyRequest,
   position: string,
   unrepeatable: Unrepeatable = {},
-): Promise<void> => {
+): Promise<void> {
   const timeoutMs = gateway.settings.READ_MODEL_WAIT_MS;
   try {
     await ask(gateway, request, waitForPosition, { position, timeoutMs }, timeoutMs + edgeLimits.readModelMarginMs);
   } catch (error) {
     throw writeStands(error, unrepeatable);
   }
-};
+}
 
 /** Asks a query that must see the write at `position`; saves the extra trip of `untilReadable`. */
-export const askAfter = async <Method extends UnaryMethod>(
+export async function askAfter<Method extends UnaryMethod>(
   gateway: Gateway,
   request: FastifyRequest,
   position: string,
   method: Method,
   input: Sent<Method['input']> & object,
   unrepeatable: Unrepeatable = {},
-): Promise<Received<Method['output']>> => {
+): Promise<Received<Method['output']>> {
   const timeoutMs = gateway.settings.READ_MODEL_WAIT_MS + edgeLimits.readModelMarginMs;
   try {
     return await ask(gateway, request, method, { ...input, atLeast: position }, timeoutMs);
   } catch (error) {
     throw writeStands(error, unrepeatable);
   }
-};
+}
 
 const writeStands = (error: unknown, unrepeatable: Unrepeatable): unknown => {
   if (!(error instanceof RpcError)) return error;

@@ -23,14 +23,14 @@ const holdUntilAnswered = (reply: FastifyReply, release: () => void): void => {
  *
  * @throws HttpRefusal too_many_calls; DomainError overloaded, unavailable.
  */
-export const admitCall = async (request: FastifyRequest, reply: FastifyReply, gateway: Gateway): Promise<void> => {
+export async function admitCall(request: FastifyRequest, reply: FastifyReply, gateway: Gateway): Promise<void> {
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   if (declared <= edgeLimits.shortCallBytesMax) return;
   const agent = await bearerOf(gateway, request);
   const release = agent === null ? gateway.longBodies.take(clientOf(request.ip)) : gateway.callPlaces.take(agent);
   request.earlyPlace = { agentId: agent?.agentId ?? null, release };
   holdUntilAnswered(reply, release);
-};
+}
 
 const bearerOf = async (gateway: Gateway, request: FastifyRequest): Promise<AgentIdentity | null> => {
   const { authorization } = request.headers;
@@ -50,15 +50,15 @@ const bearerOf = async (gateway: Gateway, request: FastifyRequest): Promise<Agen
  *
  * @throws DomainError credential_required, invalid_credential, overloaded, unavailable; HttpRefusal too_many_calls.
  */
-export const authenticateCaller = async (
+export async function authenticateCaller(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<AgentIdentity> => {
+): Promise<AgentIdentity> {
   const caller = await authenticateAgent(gateway, request, 'callAgent');
   const early = request.earlyPlace;
   if (early?.agentId === caller.agentId) return caller;
   early?.release();
   holdUntilAnswered(reply, gateway.callPlaces.take(caller));
   return caller;
-};
+}

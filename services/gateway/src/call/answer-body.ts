@@ -13,13 +13,13 @@ const textType =
  * depth of nesting matters; other JSON values cannot stand alone in `body`, so a string is that string and the rest is its JSON
  * text in a string. Text is a string. Bytes of any other type are base64, unless they are nothing at all.
  */
-export const bodyText = (bytes: Buffer, contentType: string | null): BodyText => {
+export function bodyText(bytes: Buffer, contentType: string | null): BodyText {
   if (bytes.length === 0) return '""';
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (jsonType.test(type)) return jsonBody(decodeText(bytes, contentType));
   if (textType.test(type) || (type === '' && isUtf8(bytes))) return JSON.stringify(decodeText(bytes, contentType));
   return JSON.stringify(bytes.toString('base64'));
-};
+}
 
 /** What an agent calls JSON and is none is text. */
 const jsonBody = (text: string): BodyText => {

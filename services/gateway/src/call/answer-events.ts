@@ -13,12 +13,12 @@ import { streamHead } from './stream-head.ts';
  * exchange is on record and readable, so whoever has read it to its end may review it. An answer that breaks off breaks the
  * connection: a clean end would tell the client that it has everything.
  */
-export const answerEvents = async (
+export async function answerEvents(
   gateway: Gateway,
   reply: FastifyReply,
   parties: CallParties,
   call: OpenedCall,
-): Promise<void> => {
+): Promise<void> {
   const payVia = await payableReference(gateway, reply, parties, call);
   // Written by hand, since fastify would hold the headers back until the first event.
   reply.hijack();
@@ -31,7 +31,7 @@ export const answerEvents = async (
     // The client has left, or the agent has broken off: told to the client by the broken connection, to us by the log.
     gateway.logger.info({ err: error, request_id: reply.request.id }, 'a streamed answer broke off');
   }
-};
+}
 
 /**
  * Where to pay for a call whose agent asks for it, once the call can be paid for: the address names the exchange, and a payment that comes

@@ -11,12 +11,12 @@ import type { OpenedCall } from './open-call.ts';
  * The JSON text that answers a call with the agent's whole answer, once its exchange is on record and readable. An agent's answer cannot be
  * had a second time, so where the log or the read model fails after it, it stands in the body of the 503 that says so.
  */
-export const answerWhole = async (
+export async function answerWhole(
   gateway: Gateway,
   reply: FastifyReply,
   parties: CallParties,
   call: OpenedCall,
-): Promise<string> => {
+): Promise<string> {
   const bytes = await collect(call.body);
   const { position, fallbackAgentId, endIsRecorded } = await call.trailer;
   const response = callResponse(parties, call.head, fallbackAgentId, gateway.baseUrl);
@@ -30,7 +30,7 @@ export const answerWhole = async (
   const error = errorAnswer(fault, reply.request.id);
   reply.code(error.status).headers(error.headers);
   return callResponseText({ ...error.body, ...response }, body);
-};
+}
 
 const unrecorded = (): DomainError =>
   new DomainError(

@@ -34,12 +34,14 @@ const valueOf = (name: string, value: Buffer): unknown => {
  * @returns What the schema of a call is held against; `message` is `{}` for any object, and what is no object is as it was sent.
  * @throws SyntaxError for what is no JSON.
  */
-export const parseCallBody = (bytes: Buffer): unknown => {
+export function parseCallBody(bytes: Buffer): unknown {
   if (!isJsonText(bytes.toString('utf8'))) throw new SyntaxError('not JSON');
   const body = outside(bytes);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.fromEntries([...memberBytes(bytes, names)].map(([name, value]) => [name, valueOf(name, value)]));
-};
+}
 
 /** The message of a call as its caller wrote it: a view of the body's bytes. Null where the body has none. */
-export const messageOf = (body: Buffer): Buffer | null => memberBytes(body, [messageName]).get(messageName) ?? null;
+export function messageOf(body: Buffer): Buffer | null {
+  return memberBytes(body, [messageName]).get(messageName) ?? null;
+}

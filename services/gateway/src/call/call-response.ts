@@ -6,37 +6,40 @@ export type CallHead = z.output<typeof executeCall.head>;
 export type CallParties = { callerAgentId: string; agentId: string };
 
 /** The JSON text of a call response: `body` is set in as it is, see `bodyText`. */
-export const callResponseText = (response: Omit<CallResponse, 'body'>, body: BodyText): string =>
-  `${JSON.stringify(response).slice(0, -1)},"body":${body}}`;
+export function callResponseText(response: Omit<CallResponse, 'body'>, body: BodyText): string {
+  return `${JSON.stringify(response).slice(0, -1)},"body":${body}}`;
+}
 
 /** Everything of the response but the agent's own words. A transaction_id is empty for an MCP `initialize`, which is no exchange. */
-export const callResponse = (
+export function callResponse(
   parties: CallParties,
   head: CallHead,
   fallbackAgentId: string | null,
   baseUrl: string,
-): Omit<CallResponse, 'body'> => ({
-  agent_id: parties.agentId,
-  transaction_id: head.transactionId ?? '',
-  status_code: head.statusCode,
-  response_headers: head.responseHeaders,
-  review_reminder: head.transactionId === null ? null : reviewReminder(parties, head.transactionId, head.statusCode),
-  fallback_suggestion: fallbackAgentId,
-  mcp_session_id: head.mcpSessionId,
-  next_step: nextStep(parties, head, baseUrl),
-  ...(head.statusCode === 402 ? { pay_via: payReference(parties, head, baseUrl) } : {}),
-});
+): Omit<CallResponse, 'body'> {
+  return {
+    agent_id: parties.agentId,
+    transaction_id: head.transactionId ?? '',
+    status_code: head.statusCode,
+    response_headers: head.responseHeaders,
+    review_reminder: head.transactionId === null ? null : reviewReminder(parties, head.transactionId, head.statusCode),
+    fallback_suggestion: fallbackAgentId,
+    mcp_session_id: head.mcpSessionId,
+    next_step: nextStep(parties, head, baseUrl),
+    ...(head.statusCode === 402 ? { pay_via: payReference(parties, head, baseUrl) } : {}),
+  };
+}
 
 /**
  * How to review an exchange, in words that work when pasted. What is prefilled praises no agent that did not do what it was asked.
  *
  * @param statusCode with which the agent answered; null where it did not.
  */
-export const reviewReminder = (
+export function reviewReminder(
   { callerAgentId, agentId }: CallParties,
   transactionId: string,
   statusCode: number | null,
-): string => {
+): string {
   const isDone = statusCode !== null && statusCode < 400;
   return `Rate this exchange: POST /review with ${JSON.stringify({
     transaction_id: transactionId,
@@ -45,13 +48,13 @@ export const reviewReminder = (
     success: isDone,
     score: isDone ? 10 : 1,
   })}, where success says whether you got what you asked for and score is 1 (very bad) to 10 (excellent).`;
-};
+}
 
 /** Where to pay for a call that its agent wants to be paid for. */
-export const payReference = ({ agentId }: CallParties, { transactionId }: CallHead, baseUrl: string): string => {
+export function payReference({ agentId }: CallParties, { transactionId }: CallHead, baseUrl: string): string {
   const address = `${baseUrl}/pay/${encodeURIComponent(agentId)}`;
   return transactionId === null ? address : `${address}?call_ref=${encodeURIComponent(transactionId)}`;
-};
+}
 
 const nextStep = (parties: CallParties, head: CallHead, baseUrl: string): string | null => {
   switch (head.statusCode) {

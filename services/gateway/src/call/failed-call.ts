@@ -18,10 +18,10 @@ const failureData = z.object({
 export type FailedExchange = z.output<typeof failureData>;
 
 /** What a refusal `downstream_failed` says of its exchange; null for any other error. */
-export const failedExchange = (error: unknown): FailedExchange | null => {
+export function failedExchange(error: unknown): FailedExchange | null {
   if (!(error instanceof RpcRefusedError) || error.code !== 'downstream_failed') return null;
   return failureData.safeParse(error.data ?? {}).data ?? null;
-};
+}
 
 const codesWithExchange: readonly string[] = [
   'downstream_failed',
@@ -44,18 +44,20 @@ const exchangeIn = (error: unknown): z.output<typeof exchangeData> | null => {
 };
 
 /** Whether the call of a refused request, or one before it under the same key, has an exchange: then its agent may have been contacted. */
-export const hasLeftExchange = (error: unknown): boolean => exchangeIn(error) !== null;
+export function hasLeftExchange(error: unknown): boolean {
+  return exchangeIn(error) !== null;
+}
 
 /**
  * The error of a call whose agent could not be reached or broke off. It is an exchange all the same, so the error tells its
  * transaction, is sent when readers see it, and says how to review it and whom to ask instead. A call that was not sent at all has none.
  */
-export const failedCall = async (
+export async function failedCall(
   gateway: Gateway,
   request: FastifyRequest,
   parties: CallParties,
   error: unknown,
-): Promise<unknown> => {
+): Promise<unknown> {
   const refused = refusedTarget(error);
   if (refused !== null) return refused;
   const exchange = failedExchange(error);
@@ -70,7 +72,7 @@ export const failedCall = async (
   };
   if (position !== null) await untilReadable(gateway, request, position, fields);
   return new HttpRefusal(new DomainError('downstream_failed', error.detail, { cause: error }), { fields });
-};
+}
 
 /** The error of a call whose exchange is known, though not its answer; or the error itself. */
 const knownExchange = async (

@@ -16,16 +16,18 @@ export type CallBody = {
 };
 
 /** How long a call may take to the head of its answer: the agent's time, and all that its proxy waits for before and after. */
-export const callMsMax = ({ settings }: Gateway): number => settings.CALL_TIMEOUT_MS + callOverheadMs;
+export function callMsMax({ settings }: Gateway): number {
+  return settings.CALL_TIMEOUT_MS + callOverheadMs;
+}
 
 /** Opens a call at a call-proxy; resolves when the agent has begun to answer. `signal` ends it, the agent's request included. */
-export const openCall = (
+export function openCall(
   gateway: Gateway,
   request: FastifyRequest,
   caller: AgentIdentity,
   body: CallBody,
   { commandId, signal }: { commandId: string | null; signal: AbortSignal },
-): Promise<OpenedCall> => {
+): Promise<OpenedCall> {
   const message = request.rawBody === null ? null : messageOf(request.rawBody);
   // The schema has seen a message; not to find its bytes would be a fault of ours.
   if (message === null) throw new Error('the message of a call was parsed but not found in its body');
@@ -46,7 +48,7 @@ export const openCall = (
     headTimeoutMs: callMsMax(gateway),
     idleTimeoutMs: Math.max(callMsMax(gateway), edgeLimits.callIdleTimeoutMs),
   });
-};
+}
 
 const paymentHeaders = (request: FastifyRequest): Record<string, string> => {
   const found: Record<string, string> = {};

@@ -14,7 +14,7 @@ const refusalData = z.object({
  * The error of a call or payment that a proxy did not send, because its agent has been failing or has as many as it gets: with
  * Retry-After, and whom to ask instead of one that fails. Null for any other error.
  */
-export const refusedTarget = (error: unknown): HttpRefusal | null => {
+export function refusedTarget(error: unknown): HttpRefusal | null {
   if (!(error instanceof RpcRefusedError)) return null;
   const code = codes.find((known) => known === error.code);
   if (code === undefined) return null;
@@ -23,4 +23,4 @@ export const refusedTarget = (error: unknown): HttpRefusal | null => {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) },
     fields: fallbackAgentId === undefined ? {} : { fallback_suggestion: fallbackAgentId },
   });
-};
+}

@@ -25,15 +25,17 @@ const agentsHeaders = ({ responseHeaders }: CallHead): Record<string, string> =>
  *
  * @param payVia Where to pay for this call; null for one that asks for no payment.
  */
-export const streamHead = (head: CallHead, payVia: string | null): Record<string, string> => ({
-  ...agentsHeaders(head),
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  // Asks reverse proxies not to buffer.
-  'x-accel-buffering': 'no',
-  // A stream has no body field for the agent's own status: a 402 or a 500 would look like any other event.
-  'x-registry-status-code': String(head.statusCode),
-  ...(head.transactionId === null ? {} : { 'x-registry-transaction-id': head.transactionId }),
-  ...(payVia === null ? {} : { 'x-registry-pay-via': payVia }),
-  ...(head.mcpSessionId === null ? {} : { 'mcp-session-id': head.mcpSessionId }),
-});
+export function streamHead(head: CallHead, payVia: string | null): Record<string, string> {
+  return {
+    ...agentsHeaders(head),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Asks reverse proxies not to buffer.
+    'x-accel-buffering': 'no',
+    // A stream has no body field for the agent's own status: a 402 or a 500 would look like any other event.
+    'x-registry-status-code': String(head.statusCode),
+    ...(head.transactionId === null ? {} : { 'x-registry-transaction-id': head.transactionId }),
+    ...(payVia === null ? {} : { 'x-registry-pay-via': payVia }),
+    ...(head.mcpSessionId === null ? {} : { 'mcp-session-id': head.mcpSessionId }),
+  };
+}

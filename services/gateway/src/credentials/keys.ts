@@ -8,11 +8,21 @@ const secretPattern = '[A-Za-z0-9_-]{43}';
 const agentKey = new RegExp(`^${keyPrefixes.agent}${secretPattern}$`, 'u');
 const orgKey = new RegExp(`^(${keyPrefixes.organisation}|${keyPrefixes.organisationSandbox})${secretPattern}$`, 'u');
 
-export const mintSecret = (): string => randomBytes(secretBytes).toString('base64url');
+export function mintSecret(): string {
+  return randomBytes(secretBytes).toString('base64url');
+}
 
 /** Makes a new key of a kind: its prefix and 32 random bytes in base64url. */
-export const mintKey = (kind: keyof typeof keyPrefixes): string => keyPrefixes[kind] + mintSecret();
+export function mintKey(kind: keyof typeof keyPrefixes): string {
+  return keyPrefixes[kind] + mintSecret();
+}
 
-export const isAgentKey = (text: string): boolean => agentKey.test(text);
-export const isOrgKey = (text: string): boolean => orgKey.test(text);
-export const isSecret = (text: string): boolean => text.length === 43 && /^[A-Za-z0-9_-]+$/u.test(text);
+export function isAgentKey(text: string): boolean {
+  return agentKey.test(text);
+}
+export function isOrgKey(text: string): boolean {
+  return orgKey.test(text);
+}
+export function isSecret(text: string): boolean {
+  return text.length === 43 && /^[A-Za-z0-9_-]+$/u.test(text);
+}

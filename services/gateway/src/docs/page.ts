@@ -3,9 +3,9 @@
  *
  * @param versionOf Names the content of a file: an address with another version is another to a cache.
  */
-export const docsPage = (
+export function docsPage(
   versionOf: (file: 'swagger-ui-bundle.js' | 'swagger-ui.css' | 'start.js' | 'page.css') => string,
-): string => {
+): string {
   const address = (file: Parameters<typeof versionOf>[0]): string => `docs/${file}?v=${versionOf(file)}`;
   return `<!doctype html>
 <html lang="en">
@@ -26,4 +26,4 @@ export const docsPage = (
 </body>
 </html>
 `;
-};
+}

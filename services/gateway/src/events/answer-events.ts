@@ -8,13 +8,13 @@ import { askedMode, type EventsQuery } from './asked-mode.ts';
 import type { EventSource } from './event-source.ts';
 
 /** Answers a listing of events in the way that is asked for. Followers and exports take a place until they are over. */
-export const answerEvents = async (
+export async function answerEvents(
   gateway: Gateway,
   { request, reply, query }: { request: FastifyRequest; reply: FastifyReply; query: EventsQuery },
   source: EventSource,
-): Promise<unknown> => {
+): Promise<unknown> {
   const mode = askedMode(request, query);
   if (mode === 'page') return answerPage(reply, source, query, gateway.baseUrl);
   finished(reply.raw, gateway.eventStreams.take(source.caller));
   return mode === 'export' ? answerLines(gateway, reply, source, query) : answerFollow(gateway, reply, source, query);
-};
+}

@@ -15,12 +15,12 @@ import { sendByHand } from './send-by-hand.ts';
  * goes on without a gap. Nothing is kept for a follower but where it is: the next question is asked when the client has taken the last
  * answer, so a slow client only falls behind. It ends where the credential no longer holds, and when this gateway stops.
  */
-export const answerFollow = async (
+export async function answerFollow(
   gateway: Gateway,
   reply: FastifyReply,
   source: EventSource,
   query: EventsQuery,
-): Promise<FastifyReply> => {
+): Promise<FastifyReply> {
   const asked = stretchOf(query, limits.eventsPageMax);
   const from = followedFrom(reply.request, query);
   // Asked before anything is sent, so that what goes wrong here is answered as an error; newest first, since it is for the position.
@@ -30,7 +30,7 @@ export const answerFollow = async (
   const texts = followed(source, { ...asked, after: from ?? now.upTo }, ended);
   await sendByHand(gateway, reply, 'text/event-stream', Readable.from(texts, { highWaterMark: 1 }));
   return reply;
-};
+}
 
 async function* followed(source: EventSource, asked: Stretch, ended: AbortSignal): AsyncGenerator<string> {
   let after = asked.after;

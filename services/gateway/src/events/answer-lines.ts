@@ -11,18 +11,18 @@ import { sendByHand } from './send-by-hand.ts';
  * reading. The last line says that it was the last and how many there were; where a stretch fails the connection breaks and the line is
  * missing, so neither a client nor whoever reads its file later takes a part for the whole.
  */
-export const answerLines = async (
+export async function answerLines(
   gateway: Gateway,
   reply: FastifyReply,
   source: EventSource,
   query: EventsQuery,
-): Promise<FastifyReply> => {
+): Promise<FastifyReply> {
   const stretch = stretchOf(query, limits.eventsPageMax);
   // Before anything is sent, so that what goes wrong here is answered as an error.
   const first = await source.read(stretch);
   await sendByHand(gateway, reply, 'application/x-ndjson', Readable.from(lines(source, stretch, first)));
   return reply;
-};
+}
 
 async function* lines(source: EventSource, asked: Stretch, first: AnsweredStretch): AsyncGenerator<string> {
   // What comes while it is read belongs to the next export: on a busy log there would be no end.

@@ -5,12 +5,12 @@ import { type EventSource, type Stretch, stretchOf } from './event-source.ts';
 import { eventsLimits } from './limits.ts';
 
 /** One page. Where a filter finds little among much, so much is looked at for it and no more: then it is short, and has a next one. */
-export const answerPage = async (
+export async function answerPage(
   reply: FastifyReply,
   source: EventSource,
   query: EventsQuery,
   baseUrl: string,
-): Promise<object[]> => {
+): Promise<object[]> {
   const limit = query.limit ?? limits.eventsPageDefault;
   const events: object[] = [];
   let stretch: Stretch = stretchOf(query, limit);
@@ -25,7 +25,7 @@ export const answerPage = async (
       return events;
     }
   }
-};
+}
 
 const nextQuery = (
   { filters }: EventSource,

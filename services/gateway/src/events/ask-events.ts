@@ -5,15 +5,16 @@ import type { Gateway } from '../gateway.ts';
 import { eventsLimits } from './limits.ts';
 
 /** Puts a question that may wait for an event; `signal` ends the wait. */
-export const askEvents = <Method extends UnaryMethod>(
+export function askEvents<Method extends UnaryMethod>(
   gateway: Gateway,
   request: FastifyRequest,
   method: Method,
   input: Sent<Method['input']> & { waitMs: number },
   signal: AbortSignal | undefined,
-): Promise<Received<Method['output']>> =>
-  gateway.rpc.request(method, input, {
+): Promise<Received<Method['output']>> {
+  return gateway.rpc.request(method, input, {
     ...originOf(request),
     timeoutMs: input.waitMs + eventsLimits.questionTimeoutMs,
     ...(signal === undefined ? {} : { signal }),
   });
+}

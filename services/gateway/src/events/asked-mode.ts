@@ -35,7 +35,7 @@ const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
  *
  * @throws DomainError validation_failed for what cannot be had together
  */
-export const askedMode = (request: FastifyRequest, query: EventsQuery): Mode => {
+export function askedMode(request: FastifyRequest, query: EventsQuery): Mode {
   if (query.follow === 'true' && query.format !== undefined) {
     throw faultAt('validation_failed', ['query', 'format'], 'cannot be had together with follow');
   }
@@ -53,7 +53,7 @@ export const askedMode = (request: FastifyRequest, query: EventsQuery): Mode => 
     }),
   );
   throw new DomainError('validation_failed', `cannot be had together with ${what}`, { items });
-};
+}
 
 const modeOf = (request: FastifyRequest, { follow, format }: EventsQuery): Mode => {
   if (follow === 'true') return 'follow';
@@ -63,9 +63,9 @@ const modeOf = (request: FastifyRequest, { follow, format }: EventsQuery): Mode 
 };
 
 /** Where a follower goes on: behind the last event that it says it got, else behind what its query names; null for now. */
-export const followedFrom = ({ headers }: FastifyRequest, { after }: EventsQuery): string | null => {
+export function followedFrom({ headers }: FastifyRequest, { after }: EventsQuery): string | null {
   const last = headers['last-event-id'];
   if (last === undefined || last === '') return after ?? null;
   if (positionText.safeParse(last).success) return String(last);
   throw faultAt('validation_failed', ['header', 'last-event-id'], 'must be the id of an event of this stream');
-};
+}

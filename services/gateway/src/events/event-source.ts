@@ -34,14 +34,16 @@ export type EventSource = {
 };
 
 /** The stretch that a query names, all of it. */
-export const stretchOf = (query: EventsQuery, limit: number): Stretch => ({
-  types: query.type ?? null,
-  correlationId: query.correlation_id ?? null,
-  from: query.from ?? null,
-  to: query.to ?? null,
-  after: query.after ?? null,
-  before: query.before ?? null,
-  order: query.order,
-  limit,
-  waitMs: 0,
-});
+export function stretchOf(query: EventsQuery, limit: number): Stretch {
+  return {
+    types: query.type ?? null,
+    correlationId: query.correlation_id ?? null,
+    from: query.from ?? null,
+    to: query.to ?? null,
+    after: query.after ?? null,
+    before: query.before ?? null,
+    order: query.order,
+    limit,
+    waitMs: 0,
+  };
+}

@@ -8,12 +8,12 @@ import { eventsLimits } from './limits.ts';
  * Sends a stream of text as it comes. Written by hand, since fastify would hold the headers back until the first of it. A stream that
  * fails breaks the connection: a clean end would tell the client that it has everything.
  */
-export const sendByHand = async (
+export async function sendByHand(
   gateway: Gateway,
   reply: FastifyReply,
   contentType: string,
   content: Readable,
-): Promise<void> => {
+): Promise<void> {
   reply.hijack();
   const response = reply.raw;
   response.writeHead(200, {
@@ -31,4 +31,4 @@ export const sendByHand = async (
     response.destroy();
     gateway.logger.info({ err: error, request_id: reply.request.id }, 'a stream of events broke off');
   }
-};
+}

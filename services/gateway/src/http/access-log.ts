@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /**
  * One line for each request, with the route's pattern in place of its URL: a path holds ids, and the query of GET /rotate is a secret.
  */
-export const logAccess = (logger: Logger, request: FastifyRequest, reply: FastifyReply): void => {
+export function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   if (!logger.isLevelEnabled('info')) return;
   logger.info(
     {
@@ -16,4 +16,4 @@ export const logAccess = (logger: Logger, request: FastifyRequest, reply: Fastif
     },
     'request',
   );
-};
+}

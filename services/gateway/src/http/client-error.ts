@@ -5,7 +5,7 @@ import { DomainError } from '@agent-trust/contracts';
 import { errorAnswer } from './error-answer.ts';
 
 /** Answers what never became a request: broken HTTP, headers without end, a client that stopped sending. */
-export const answerClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const requestId = randomUUID();
   const { status, body } = errorAnswer(refusalOf(error.code), requestId);
@@ -15,7 +15,7 @@ export const answerClientError = (error: NodeJS.ErrnoException, socket: Socket):
       `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${requestId}\r\n` +
       `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${text}`,
   );
-};
+}
 
 const refusalOf = (code: string | undefined): DomainError => {
   switch (code) {

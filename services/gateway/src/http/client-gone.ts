@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 /** Aborts when the client's connection closes before its answer is complete, so that nobody works for a caller who has left. */
-export const clientGone = (reply: FastifyReply): AbortSignal => {
+export function clientGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const { raw } = reply;
   if (raw.destroyed) controller.abort();
@@ -9,4 +9,4 @@ export const clientGone = (reply: FastifyReply): AbortSignal => {
     if (!raw.writableFinished) controller.abort();
   });
   return controller.signal;
-};
+}

@@ -5,14 +5,18 @@ import { edgeLimits } from '../limits.ts';
  * What lets a page of an allowed origin read an answer (Fetch standard, "CORS protocol"). Credentials stand in headers that the page sets
  * itself: there are no cookies, so Access-Control-Allow-Credentials is never sent.
  */
-export const corsHeaders = (origin: string, { answerHeaders }: CrossOrigin): Record<string, string> => ({
-  'access-control-allow-origin': origin,
-  'access-control-expose-headers': answerHeaders.join(', '),
-});
+export function corsHeaders(origin: string, { answerHeaders }: CrossOrigin): Record<string, string> {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': answerHeaders.join(', '),
+  };
+}
 
 /** The answer to a page that asks what it may send. */
-export const preflightHeaders = ({ methods, requestHeaders }: CrossOrigin): Record<string, string> => ({
-  'access-control-allow-methods': methods.join(', '),
-  'access-control-allow-headers': requestHeaders.join(', '),
-  'access-control-max-age': String(edgeLimits.preflightSecondsMax),
-});
+export function preflightHeaders({ methods, requestHeaders }: CrossOrigin): Record<string, string> {
+  return {
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': requestHeaders.join(', '),
+    'access-control-max-age': String(edgeLimits.preflightSecondsMax),
+  };
+}

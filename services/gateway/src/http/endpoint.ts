@@ -35,11 +35,11 @@ export type Endpoint = {
  * Joins a route to its answer: what `answer` resolves to is the body of the route's first (successful) status, unless it sets another.
  * Its shape is the route's schema, held to it by the tests; parsing it here again would cost more than making it.
  */
-export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType>(
+export function endpoint<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType>(
   route: Route<Body, Query, Params>,
   answer: (asked: Asked<Body, Query, Params>, gateway: Gateway) => Promise<unknown>,
   options: EndpointOptions = {},
-): Endpoint => {
+): Endpoint {
   const { body, query, params } = route;
   const status = Number(Object.keys(route.answers)[0]);
   return {
@@ -57,4 +57,4 @@ export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Params
       return answer(asked as Asked<Body, Query, Params>, gateway);
     },
   };
-};
+}

@@ -25,7 +25,7 @@ export type ErrorAnswer = {
 };
 
 /** The answer to whatever went wrong. Only refusals speak; an unexpected error says nothing but its request id. */
-export const errorAnswer = (error: unknown, requestId: string): ErrorAnswer => {
+export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const refusal =
     toRefusal(error) ?? new DomainError('internal', 'an unexpected error; the request id finds it in the log');
   const status = httpStatusOfError[refusal.code];
@@ -40,13 +40,15 @@ export const errorAnswer = (error: unknown, requestId: string): ErrorAnswer => {
       ...fields,
     },
   };
-};
+}
 
 /** The status that an error is answered with. */
-export const statusOf = (error: unknown): number => httpStatusOfError[toRefusal(error)?.code ?? 'internal'];
+export function statusOf(error: unknown): number {
+  return httpStatusOfError[toRefusal(error)?.code ?? 'internal'];
+}
 
 /** What an error means to a client; null for one that nobody expected. */
-export const toRefusal = (error: unknown): DomainError | null => {
+export function toRefusal(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error;
   if (error instanceof RpcRefusedError) return fromService(error);
   if (error instanceof RpcUnavailableError) {
@@ -68,7 +70,7 @@ export const toRefusal = (error: unknown): DomainError | null => {
     );
   }
   return fromFramework(error);
-};
+}
 
 const allBusy =
   'as many requests of this kind as the service takes are running; nothing was done, try again in a moment';

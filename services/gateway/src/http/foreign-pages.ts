@@ -16,7 +16,7 @@ export type ForeignPages = {
  *
  * @param origins As browsers send them; without any there are no such pages.
  */
-export const createForeignPages = (origins: readonly string[], routes: readonly Route[]): ForeignPages => {
+export function createForeignPages(origins: readonly string[], routes: readonly Route[]): ForeignPages {
   if (origins.length === 0) return { tell: () => {}, answerPreflight: () => false };
   const allowed = new Set(origins);
   const paths = [...Map.groupBy(routes.filter(isForPages), ({ path }) => path)].map(([path, ofPath]) => ({
@@ -45,18 +45,18 @@ export const createForeignPages = (origins: readonly string[], routes: readonly 
       return true;
     },
   };
-};
+}
 
 /** The path that was understood, which other writings of it lead to; what was sent, where none was. */
 const pathOf = ({ routeOptions, raw }: FastifyRequest): string =>
   routeOptions.url?.replaceAll(/:(\w+)/gu, '{$1}') ?? raw.url ?? '';
 
 /** Keeps what an answer says itself of what it depends on, beside what was told before it was known. */
-export const keepVary = (app: FastifyInstance): void => {
+export function keepVary(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     const told = reply.raw.getHeader('vary');
     const own = reply.getHeader('vary');
     if (told !== undefined && own !== told && own !== '*') reply.header('vary', `${String(own)}, ${String(told)}`);
     done();
   });
-};
+}

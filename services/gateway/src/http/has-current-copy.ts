@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const maxAgeSeconds = 300;
 
 /** Tells caches what the answer is known by, and whether the client has it already (RFC 9110 §13.1.2); then 304 says all. */
-export const hasCurrentCopy = ({ headers }: FastifyRequest, reply: FastifyReply, etag: string): boolean => {
+export function hasCurrentCopy({ headers }: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('etag', etag).header('cache-control', `public, max-age=${maxAgeSeconds}`);
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
   return known?.includes(etag) === true || known?.includes('*') === true;
-};
+}

@@ -19,12 +19,12 @@ export async function* jsonArrayText(stretches: AsyncIterable<readonly unknown[]
  *
  * @param onBroken hears why a listing broke off
  */
-export const sendJsonArray = (
+export function sendJsonArray(
   reply: FastifyReply,
   stretches: AsyncIterable<readonly unknown[]>,
   onBroken: (error: unknown) => void,
   { stallMs, totalMs } = { stallMs: edgeLimits.listingStallMs as number, totalMs: edgeLimits.listingTotalMs as number },
-): FastifyReply => {
+): FastifyReply {
   // Said in full: where a tool asks for the list, the response is not one of the server's, and nothing is cut off by itself.
   reply.raw.setTimeout(stallMs, () => void reply.raw.destroy());
   const deadline = setTimeout(() => {
@@ -33,7 +33,7 @@ export const sendJsonArray = (
   }, totalMs);
   finished(reply.raw, () => clearTimeout(deadline));
   return reply.type('application/json; charset=utf-8').send(Readable.from(heard(jsonArrayText(stretches), onBroken)));
-};
+}
 
 async function* heard(text: AsyncIterable<string>, onBroken: (error: unknown) => void): AsyncGenerator<string> {
   try {

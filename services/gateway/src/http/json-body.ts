@@ -11,14 +11,14 @@ const jsonTypes = ['application/json', /^application\/[a-z0-9!#$&^_.-]+\+json(;|
  * Makes JSON the only body that the server takes. A `__proto__` key is an unknown field like any other: JSON.parse makes it a
  * plain property, and no code assigns the fields of a body to another object.
  */
-export const takeJsonBodies = (app: FastifyInstance): void => {
+export function takeJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   for (const type of jsonTypes) {
     app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) =>
       parseJsonBody(request, await readBody(request, payload)),
     );
   }
-};
+}
 
 const parseJsonBody = (request: FastifyRequest, bytes: Buffer): unknown => {
   requireUtf8Identity(request);

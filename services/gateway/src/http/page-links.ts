@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 export type Page = { limit: number; offset: number };
 
 /** RFC 8288 links to the next and previous page of a listing, as the Link header takes them; empty on a single page. */
-export const pageLinks = (address: string, page: Page & Record<string, number | string>, total: number): string => {
+export function pageLinks(address: string, page: Page & Record<string, number | string>, total: number): string {
   const { limit, offset } = page;
   const link = (to: number, relation: string): string => {
     const query = new URLSearchParams();
@@ -14,16 +14,16 @@ export const pageLinks = (address: string, page: Page & Record<string, number | 
     ...(offset + limit < total ? [link(offset + limit, 'next')] : []),
     ...(offset > 0 ? [link(Math.max(0, Math.min(offset, total) - limit), 'prev')] : []),
   ].join(', ');
-};
+}
 
 /** Tells how many entries a listing has in all, and, of one that comes in pages, where the next and the previous page are. */
-export const setPageHeaders = (
+export function setPageHeaders(
   reply: FastifyReply,
   address: string,
   page: (Page & Record<string, number | string>) | null,
   total: number,
-): void => {
+): void {
   reply.header('x-total-count', String(total));
   const links = page === null ? '' : pageLinks(address, page, total);
   if (links !== '') reply.header('link', links);
-};
+}

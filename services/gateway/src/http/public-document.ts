@@ -5,7 +5,7 @@ import { hasCurrentCopy } from './has-current-copy.ts';
 type Made = { text: string; etag: string };
 
 /** Answers a JSON document of the registry's own, made once for each address of it (of which a process has one), with an ETag. */
-export const publicDocument = (make: (baseUrl: string) => unknown) => {
+export function publicDocument(make: (baseUrl: string) => unknown) {
   const made = new Map<string, Made>();
   const madeFor = (baseUrl: string): Made => {
     const known = made.get(baseUrl);
@@ -20,4 +20,4 @@ export const publicDocument = (make: (baseUrl: string) => unknown) => {
     if (hasCurrentCopy(request, reply, etag)) return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   };
-};
+}

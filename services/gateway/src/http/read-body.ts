@@ -8,15 +8,16 @@ import { errorCodes, type FastifyRequest } from 'fastify';
  *
  * @throws FST_ERR_CTP_BODY_TOO_LARGE; FST_ERR_CTP_INVALID_CONTENT_LENGTH; with status code 400 what breaks off the body.
  */
-export const readBody = async (request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> => {
+export async function readBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
   const body = createChunkJoiner();
   await takeIn(request, payload, (chunk) => body.add(chunk));
   return body.joined();
-};
+}
 
 /** Reads a body that nobody looks at, up to what its route takes. Nothing of it is kept. */
-export const dropBody = (request: FastifyRequest, payload: IncomingMessage): Promise<void> =>
-  takeIn(request, payload, () => undefined);
+export function dropBody(request: FastifyRequest, payload: IncomingMessage): Promise<void> {
+  return takeIn(request, payload, () => undefined);
+}
 
 const takeIn = (
   { headers, routeOptions }: FastifyRequest,

@@ -9,7 +9,7 @@ import { dropBody } from './read-body.ts';
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/gu, ':$1');
 
 /** Makes the server answer a route with its endpoint. */
-export const addEndpoint = (app: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void => {
+export function addEndpoint(app: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void {
   const { options, route } = endpoint;
   const dropsBody = route.body === undefined && route.method !== 'GET';
   if (options.streamsBody !== true && !dropsBody) return addTo(app, gateway, endpoint);
@@ -25,7 +25,7 @@ export const addEndpoint = (app: FastifyInstance, gateway: Gateway, endpoint: En
     addTo(scope, gateway, endpoint);
     done();
   });
-};
+}
 
 const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void => {
   const { route, options } = endpoint;

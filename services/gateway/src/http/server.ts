@@ -17,11 +17,11 @@ import { requestIdOf } from './request-id.ts';
 import { traceRequests } from './trace.ts';
 
 /** The HTTP server with all its routes; not listening yet. */
-export const createServer = (
+export function createServer(
   gateway: Gateway,
   endpoints: readonly Endpoint[],
   mounts: readonly Mount[] = [],
-): FastifyInstance => {
+): FastifyInstance {
   const pages = createForeignPages(
     gateway.settings.CORS_ALLOWED_ORIGINS,
     endpoints.map(({ route }) => route),
@@ -103,7 +103,7 @@ export const createServer = (
   for (const endpoint of endpoints) addEndpoint(app, gateway, endpoint);
   for (const mount of mounts) mount.addTo(app);
   return app;
-};
+}
 
 /** What no route may meet: an HTTP/1.1 request without a host (RFC 9112 §3.2), and a path without a route, before its body is read. */
 const checkRequest = (paths: readonly KnownPath[], request: FastifyRequest): Error | undefined => {

@@ -10,7 +10,7 @@ export type Slots = {
   take(owner: string): () => void;
 };
 
-export const createSlots = ({ allMax, ownerMax }: { allMax: number; ownerMax: number }): Slots => {
+export function createSlots({ allMax, ownerMax }: { allMax: number; ownerMax: number }): Slots {
   const takenBy = new Map<string, number>();
   let taken = 0;
   return {
@@ -31,4 +31,4 @@ export const createSlots = ({ allMax, ownerMax }: { allMax: number; ownerMax: nu
       };
     },
   };
-};
+}

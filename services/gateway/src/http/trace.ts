@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway.ts';
  * Opens a server span for each request, the parent of all that the request causes on the bus. Without a collector nothing is
  * installed, so that a request pays nothing for it.
  */
-export const traceRequests = (app: FastifyInstance, { settings }: Gateway): void => {
+export function traceRequests(app: FastifyInstance, { settings }: Gateway): void {
   if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return;
   const tracer = trace.getTracer('@agent-trust/gateway');
   app.addHook('onRequest', (request, _reply, done) => {
@@ -29,4 +29,4 @@ export const traceRequests = (app: FastifyInstance, { settings }: Gateway): void
     request.span?.end();
     done();
   });
-};
+}

@@ -10,17 +10,17 @@ export type Place = 'body' | 'query' | 'path' | 'arguments';
  *
  * @throws DomainError validation_failed with one item for each fault, at most `validationItemsMax`.
  */
-export const parse = <Schema extends z.ZodType>(place: Place, schema: Schema, value: unknown): z.output<Schema> => {
+export function parse<Schema extends z.ZodType>(place: Place, schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new DomainError('validation_failed', `the ${place} is not valid`, {
     items: toItems(place, result.error.issues),
   });
-};
+}
 
 /** zod's issues as the wire tells faults: `{loc, msg, type}`. A client's own words are cut before they are sent back. */
-export const toItems = (place: Place, issues: readonly z.core.$ZodIssue[]): ValidationItem[] =>
-  issues.slice(0, edgeLimits.validationItemsMax).map((issue) => {
+export function toItems(place: Place, issues: readonly z.core.$ZodIssue[]): ValidationItem[] {
+  return issues.slice(0, edgeLimits.validationItemsMax).map((issue) => {
     const { path, fault } = innermost(issue, issue.path);
     return {
       loc: [place, ...path.map((key) => (typeof key === 'number' ? key : cut(String(key))))],
@@ -28,6 +28,7 @@ export const toItems = (place: Place, issues: readonly z.core.$ZodIssue[]): Vali
       type: fault.code === 'custom' ? 'value_error' : fault.code,
     };
   });
+}
 
 /** Of a union, the alternative that got furthest is the one that was meant. */
 const innermost = (issue: z.core.$ZodIssue, path: PropertyKey[]): { path: PropertyKey[]; fault: z.core.$ZodIssue } => {

@@ -16,7 +16,7 @@ export type Budget = {
  * Counted in parts, by the entry's name, so that requests that come at once seldom race for one count. A part can be full a little before
  * the whole.
  */
-export const createBudget = (connection: NatsConnection, now: () => number): Budget => {
+export function createBudget(connection: NatsConnection, now: () => number): Budget {
   const window = { countMax: limits.budgetPartMax, windowMs: limits.lifetimeMs };
   const bucket = { name: 'idempotency_budgets', bytesMax: limits.budgetBucketBytesMax };
   const limiter = createRateLimiter(connection, window, now, bucket);
@@ -26,4 +26,4 @@ export const createBudget = (connection: NatsConnection, now: () => number): Bud
       return limiter.take(`keys of ${orgId}, part ${part}`);
     },
   };
-};
+}

@@ -11,7 +11,7 @@ export type Scope = {
 };
 
 /** The key belongs to who holds the credential, so that it stands when the credential is replaced; without one, to the agent_id. */
-export const scopeOfCaller = (caller: Caller, agentId: string): Scope => {
+export function scopeOfCaller(caller: Caller, agentId: string): Scope {
   switch (caller.kind) {
     case 'anonymous':
       return { isStranger: true, orgId: null, parts: ['agent_id', agentId] };
@@ -24,10 +24,10 @@ export const scopeOfCaller = (caller: Caller, agentId: string): Scope => {
     default:
       return caller satisfies never;
   }
-};
+}
 
 /** Several credentials in one request are one scope of their own: they allow what none of them does alone. */
-export const scopeOfCredentials = ({ agent, organisation, admin }: Credentials): Scope => {
+export function scopeOfCredentials({ agent, organisation, admin }: Credentials): Scope {
   const orgId = organisation?.orgId ?? agent?.orgId ?? null;
   return {
     isStranger: orgId === null && !admin,
@@ -38,4 +38,4 @@ export const scopeOfCredentials = ({ agent, organisation, admin }: Credentials):
       ...(admin ? ['admin'] : []),
     ],
   };
-};
+}

@@ -12,7 +12,7 @@ export type DerivedKeys = {
   commandIdOf(parts: readonly string[]): string;
 };
 
-export const deriveKeys = (secret: string): DerivedKeys => {
+export function deriveKeys(secret: string): DerivedKeys {
   const derive = (purpose: string): Buffer => deriveKey(secret, purpose);
   const [seal, names] = [derive('idempotency seal'), derive('idempotency names')];
   const [claims, commands] = [derive('claim tokens'), derive('command ids')];
@@ -25,4 +25,4 @@ export const deriveKeys = (secret: string): DerivedKeys => {
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`;
     },
   };
-};
+}

@@ -21,11 +21,11 @@ export type EntryStore = {
 /** The answer is larger than one that is kept. */
 export class EntryTooLargeError extends Error {}
 
-export const createEntryStore = (
+export function createEntryStore(
   connection: NatsConnection,
   sealKey: Buffer,
   bucket: { name: string; bytesMax: number },
-): EntryStore => {
+): EntryStore {
   const values = createKeyValues(connection, {
     ...bucket,
     // Answers outlive a restart of the server: a client may repeat its request after it.
@@ -66,4 +66,4 @@ export const createEntryStore = (
       await manager.streams.deleteMessage(`KV_${bucket.name}`, revision, false);
     },
   };
-};
+}

@@ -31,7 +31,7 @@ export type Step =
  * Decides on a request, given its body's hash and what is kept under its key (null: nothing). Whoever runs it again takes the lease;
  * should the first one be alive after all, both give the same command, which is carried out once.
  */
-export const nextStep = (kept: Entry | null, bodyHash: string, now: number): Step => {
+export function nextStep(kept: Entry | null, bodyHash: string, now: number): Step {
   if (kept === null) return { kind: 'run' };
   if (kept.bodyHash !== bodyHash) return { kind: 'refuse_as_reused' };
   const { progress } = kept;
@@ -45,4 +45,4 @@ export const nextStep = (kept: Entry | null, bodyHash: string, now: number): Ste
     default:
       return progress satisfies never;
   }
-};
+}

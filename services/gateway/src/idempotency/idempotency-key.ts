@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
  *
  * @throws DomainError validation_failed.
  */
-export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null => {
+export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const header = headers['idempotency-key'];
   if (header === undefined) return null;
   // Node reads a header as Latin-1; its bytes may be UTF-8 all the same, and then two of them can be one character.
@@ -17,4 +17,4 @@ export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): 
   const count = codePointCount(key);
   if (count >= 1 && count <= charsMax) return key;
   throw faultAt('validation_failed', ['header', 'idempotency-key'], `must have 1 to ${charsMax} characters`);
-};
+}

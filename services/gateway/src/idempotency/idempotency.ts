@@ -50,12 +50,12 @@ export type Idempotency = {
   take(request: KeyedRequest): Promise<Held | { kind: 'replay'; answer: Answered }>;
 };
 
-export const createIdempotency = (
+export function createIdempotency(
   connection: NatsConnection,
   secret: string,
   logger: Logger,
   { leaseMs, now = Date.now, waitMs = limits.waitMs }: { leaseMs: number; now?: () => number; waitMs?: number },
-): Idempotency => {
+): Idempotency {
   const keys = deriveKeys(secret);
   const known = createEntryStore(connection, keys.seal, { name: 'idempotency', bytesMax: limits.bucketBytesMax });
   const budget = createBudget(connection, now);
@@ -163,6 +163,6 @@ export const createIdempotency = (
       };
     },
   };
-};
+}
 
 type Taken = { kind: 'taken'; entry: Entry; revision: number; isNew: boolean };

@@ -23,13 +23,13 @@ const questionStatus = 202;
  * @param answer Calls `written` once its command has been carried out, or may have been.
  * @throws DomainError validation_failed, idempotency_key_reused, idempotency_key_in_use, unavailable; and whatever `answer` throws.
  */
-export const idempotently = async (
+export async function idempotently(
   gateway: Gateway,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   scope: Scope,
   answer: (once: Once, written: () => void) => Promise<unknown>,
   options: KeyedOptions = {},
-): Promise<unknown> => {
+): Promise<unknown> {
   const key = idempotencyKeyOf(request);
   if (key === null) return answer(unrepeated, () => undefined);
   if (request.rawBody === null) throw new Error('a route that takes an Idempotency-Key keeps the raw body');
@@ -55,4 +55,4 @@ export const idempotently = async (
   if (reply.sent || status >= 500) await taken.interrupted();
   else await (status === questionStatus ? taken.withdrawn() : taken.answered(status, body));
   return body;
-};
+}

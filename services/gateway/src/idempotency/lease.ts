@@ -7,12 +7,15 @@ import { idempotencyLimits as limits } from './limits.ts';
  *
  * @param readModelWaitMs READ_MODEL_WAIT_MS.
  */
-export const leaseMsOf = (readModelWaitMs: number): number =>
+export function leaseMsOf(readModelWaitMs: number): number {
   // What is looked up and remembered before the command; the command; the read after it; keeping the answer, at a second attempt shorter.
-  edgeLimits.queryTimeoutMs +
-  limits.storeTimeoutMs +
-  edgeLimits.commandTimeoutMs +
-  readModelWaitMs +
-  edgeLimits.readModelMarginMs +
-  2 * limits.storeTimeoutMs +
-  limits.leaseMarginMs;
+  return (
+    edgeLimits.queryTimeoutMs +
+    limits.storeTimeoutMs +
+    edgeLimits.commandTimeoutMs +
+    readModelWaitMs +
+    edgeLimits.readModelMarginMs +
+    2 * limits.storeTimeoutMs +
+    limits.leaseMarginMs
+  );
+}

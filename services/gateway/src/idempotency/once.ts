@@ -18,7 +18,6 @@ export const unrepeated: Once = {
   remember: (choose) => choose(),
 };
 
-export const claimTokenDerivedFrom =
-  (keys: DerivedKeys, parts: readonly string[]) =>
-  (agentId: string): string =>
-    claimTokenOf(agentId, keys.claimSecretOf([...parts, agentId]));
+export function claimTokenDerivedFrom(keys: DerivedKeys, parts: readonly string[]) {
+  return (agentId: string): string => claimTokenOf(agentId, keys.claimSecretOf([...parts, agentId]));
+}

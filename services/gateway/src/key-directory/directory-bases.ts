@@ -2,8 +2,9 @@ import { normaliseDomain } from '@agent-trust/contracts';
 import { setting } from '@agent-trust/service-kit';
 
 /** KEY_DIRECTORY_BASE: `domain=http://host:port` items, separated by commas. The value maps each domain, in its compared form, to its base. */
-export const directoryBases = () =>
-  setting('domain=URL items separated by commas, such as acme.test=http://127.0.0.1:9000', readBases);
+export function directoryBases() {
+  return setting('domain=URL items separated by commas, such as acme.test=http://127.0.0.1:9000', readBases);
+}
 
 const readBases = (text: string): ReadonlyMap<string, string> | undefined => {
   const bases = new Map<string, string>();

@@ -19,7 +19,7 @@ const ed25519Key = ed25519Entry.extend({
 });
 
 /** The Ed25519 keys of a JWK set (RFC 7517 §5), or null for a text that is none. Keys of other types stand beside them and are left out. */
-export const readDirectory = (text: string): DirectoryKeys | null => {
+export function readDirectory(text: string): DirectoryKeys | null {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -34,21 +34,17 @@ export const readDirectory = (text: string): DirectoryKeys | null => {
     return key.success ? [{ kid: key.data.kid ?? null, publicKey: key.data.x }] : [];
   });
   return { keys, ed25519Entries: entries.length };
-};
+}
 
 /**
  * The key of an agent among those of its domain: the one whose `kid` is the agent's id; else, when the directory has exactly one Ed25519
  * key, malformed ones counted, and the domain exactly one agent, that one. Two keys under one `kid` leave open which is meant, so neither is used.
  */
-export const chooseKey = (
-  { keys, ed25519Entries }: DirectoryKeys,
-  agentId: string,
-  agentsOfDomain: number,
-): KeyChoice => {
+export function chooseKey({ keys, ed25519Entries }: DirectoryKeys, agentId: string, agentsOfDomain: number): KeyChoice {
   const named = keys.filter(({ kid }) => kid === agentId);
   const candidates = named.length > 0 ? named : agentsOfDomain === 1 && ed25519Entries === 1 ? keys : [];
   const [key, ...others] = candidates;
   if (key === undefined) return { fault: 'directory_key_absent' };
   if (others.length > 0) return { fault: 'directory_key_ambiguous' };
   return { publicKey: key.publicKey };
-};
+}

@@ -10,7 +10,7 @@ export type DirectoryFault = 'directory_unreachable' | 'directory_refused' | 'di
 const wellKnownPath = '/.well-known/http-message-signatures-directory';
 
 /** Asks one directory, through the safe outbound client. Never rejects: a domain that cannot be asked is an answer. */
-export const fetchDirectory = async (safeFetch: SafeFetch, baseUrl: string): Promise<DirectoryAnswer> => {
+export async function fetchDirectory(safeFetch: SafeFetch, baseUrl: string): Promise<DirectoryAnswer> {
   try {
     const response = await safeFetch(`${baseUrl}${wellKnownPath}`, {
       headers: {
@@ -30,4 +30,4 @@ export const fetchDirectory = async (safeFetch: SafeFetch, baseUrl: string): Pro
       return { fault: 'directory_unreachable', detail: `${error.kind} ${error.reason}` };
     throw error;
   }
-};
+}

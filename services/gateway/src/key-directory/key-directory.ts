@@ -22,7 +22,7 @@ export type KeyDirectoryOptions = {
 };
 
 /** Key directories of domains, each asked once however many signatures wait for it, and remembered for a while, failures included. */
-export const createKeyDirectory = ({ safeFetch, bases, now = Date.now }: KeyDirectoryOptions): KeyDirectory => {
+export function createKeyDirectory({ safeFetch, bases, now = Date.now }: KeyDirectoryOptions): KeyDirectory {
   const kept = new Map<string, Kept>();
   let fetches = 0;
   const keep = (domain: string, entry: Kept): void => {
@@ -57,4 +57,4 @@ export const createKeyDirectory = ({ safeFetch, bases, now = Date.now }: KeyDire
       }
     },
   };
-};
+}

@@ -12,10 +12,11 @@ export type ClaimMail = {
 };
 
 /** The mail that brings a claim link to the contact address of an agent, on the word of a stranger. */
-export const claimMail = ({ to, agentId, claimLink, baseUrl, askedFrom, expiresAt }: ClaimMail): Mail => ({
-  to,
-  subject: 'A new key for your agent',
-  text: `The Agent Trust Registry at ${baseUrl} was asked for a new key of the agent
+export function claimMail({ to, agentId, claimLink, baseUrl, askedFrom, expiresAt }: ClaimMail): Mail {
+  return {
+    to,
+    subject: 'A new key for your agent',
+    text: `The Agent Trust Registry at ${baseUrl} was asked for a new key of the agent
 
     ${shownAgentId(agentId)}
 
@@ -30,16 +31,18 @@ It works once${expiresAt === null ? '' : `, until ${expiresAt}`}. The key is sho
 If it was not you who asked, do nothing: nobody gets a key without this link, and the present key goes on working.
 Pass the link on to nobody: whoever opens it can act as your agent.
 `,
-});
+  };
+}
 
 /**
  * An agent_id may hold any text, and whoever registered the agent chose both it and the address: it must not become words of the
  * registry's own, a link or an address. Letters and digits stay, everything else is percent-encoded as in a URL's path.
  */
-export const shownAgentId = (agentId: string): string =>
-  agentId.replaceAll(/[^\p{L}\p{M}\p{N}._~-]/gu, (character) =>
+export function shownAgentId(agentId: string): string {
+  return agentId.replaceAll(/[^\p{L}\p{M}\p{N}._~-]/gu, (character) =>
     encodeURIComponent(character).replaceAll(
       /[!'()*]/gu,
       (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
     ),
   );
+}

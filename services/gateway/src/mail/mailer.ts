@@ -15,7 +15,7 @@ export type Mailer = {
   send(mail: Mail): Promise<void>;
 };
 
-export const createMailer = (server: SmtpServer, from: Mailbox): Mailer => {
+export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
   const { host, port, tls, login } = server;
   const transport = createTransport({
     host,
@@ -71,7 +71,7 @@ export const createMailer = (server: SmtpServer, from: Mailbox): Mailer => {
       }
     },
   };
-};
+}
 
 /** The server's words may hold the address; codes say enough for the log. */
 const withoutWords = (error: unknown): Error => {

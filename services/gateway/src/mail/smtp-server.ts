@@ -21,7 +21,7 @@ const defaultPorts: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };
  * `?tls=false` does without, for a relay on a network of one's own. A server on this machine is spoken to without TLS unless
  * `?tls=true` asks for it. Undefined for any other text.
  */
-export const parseSmtpUrl = (text: string): SmtpServer | undefined => {
+export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text);
   const defaultPort = defaultPorts[url?.protocol ?? ''];
   if (url === null || defaultPort === undefined || url.hash !== '' || !['', '/'].includes(url.pathname))
@@ -34,7 +34,7 @@ export const parseSmtpUrl = (text: string): SmtpServer | undefined => {
   const port = url.port === '' ? defaultPort : Number(url.port);
   if (url.protocol === 'smtps:') return wish === false ? undefined : { host, port, tls: 'from_start', login };
   return { host, port, tls: (wish ?? !isLoopback(host)) ? 'required' : 'off', login };
-};
+}
 
 const tlsWish = (query: URLSearchParams): boolean | null | undefined => {
   const names = [...query.keys()];
@@ -60,18 +60,20 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 /** Reads `address` or `Name <address>`; undefined for any other text. */
-export const parseMailbox = (text: string): Mailbox | undefined => {
+export function parseMailbox(text: string): Mailbox | undefined {
   const [, name = '', bracketed, bare] =
     /^(?:([^<>"\p{Cc}]{0,128}?)\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim()) ?? [];
   const address = bracketed ?? bare ?? '';
   return email.safeParse(address).success ? { name: name.trim(), address } : undefined;
-};
+}
 
-export const smtpServerSetting = (): Setting<SmtpServer> =>
-  setting(
+export function smtpServerSetting(): Setting<SmtpServer> {
+  return setting(
     'smtp:// or smtps:// with a host and, where needed, a port, user:password and ?tls=true or ?tls=false',
     parseSmtpUrl,
   );
+}
 
-export const mailboxSetting = (): Setting<Mailbox> =>
-  setting('an e-mail address, or a name and <an address>', parseMailbox);
+export function mailboxSetting(): Setting<Mailbox> {
+  return setting('an e-mail address, or a name and <an address>', parseMailbox);
+}

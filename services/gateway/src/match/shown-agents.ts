@@ -14,7 +14,7 @@ export type ShownAgents = {
   keep(agentId: string, version: Version, text: string): void;
 };
 
-export const createShownAgents = (charsMax: number = edgeLimits.shownAgentsCharsMax): ShownAgents => {
+export function createShownAgents(charsMax: number = edgeLimits.shownAgentsCharsMax): ShownAgents {
   // A map keeps the order of insertion: the least recently used text comes first.
   const kept = new Map<string, Shown>();
   let chars = 0;
@@ -40,4 +40,4 @@ export const createShownAgents = (charsMax: number = edgeLimits.shownAgentsChars
       }
     },
   };
-};
+}

@@ -9,12 +9,12 @@ import type { Version } from './shown-agents.ts';
  * The trust objects of ranked agents as JSON, by agent_id; those that have left the universe since they were ranked are left out.
  * The best of a market are asked for again and again: only those that have changed since are asked for and written anew.
  */
-export const textsOfAgents = async (
+export async function textsOfAgents(
   gateway: Gateway,
   request: FastifyRequest,
   universe: Universe,
   ranked: readonly (Version & { agentId: string })[],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const missing: string[] = [];
   for (const match of ranked) {
@@ -38,4 +38,4 @@ export const textsOfAgents = async (
     texts.set(agent.agentId, text);
   }
   return texts;
-};
+}

@@ -38,7 +38,7 @@ const serverInfo = {
  * The MCP server of one caller: lists the tools and runs them. It holds nothing of its caller but the context, so that one can be made for every
  * message. The low-level Server is taken on purpose: McpServer would check arguments a second time and tell faults in words of its own.
  */
-export const createMcpServer = (context: McpContext): Server => {
+export function createMcpServer(context: McpContext): Server {
   const server = new Server(serverInfo, {
     capabilities: { tools: {} },
     instructions: instructions(context.baseUrl),
@@ -62,4 +62,4 @@ export const createMcpServer = (context: McpContext): Server => {
     return runTool(tool, params.arguments ?? {}, { ...context, signal, tell });
   });
   return server;
-};
+}

@@ -39,9 +39,8 @@ const cancelling = new AsyncLocalStorage<AbortSignal>();
  *
  * @param setKey The key that `set_agent_key` holds for this caller, in place of what Authorization says; null where there is none.
  */
-export const createInvokeRoute =
-  (app: FastifyInstance, caller: McpCaller, setKey: () => string | null): InvokeRoute =>
-  async (route, asked, signal, watch) => {
+export function createInvokeRoute(app: FastifyInstance, caller: McpCaller, setKey: () => string | null): InvokeRoute {
+  return async (route, asked, signal, watch) => {
     const key = setKey();
     const options: InjectOptions = {
       method: route.method,
@@ -78,12 +77,13 @@ export const createInvokeRoute =
       return { status, headers, body };
     }
   };
+}
 
 /**
  * Tells a route that its tool call was cancelled as over HTTP, by the end of its connection: inject's own signal ends only a body that is still
  * read and the answer as it is seen from here. What a route writes after that is an error event, which must not end the process.
  */
-export const bearCancelledRoutes = (app: FastifyInstance): void => {
+export function bearCancelledRoutes(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, { raw }, done) => {
     if ('isLightMyRequest' in raw) {
       raw.on('error', () => undefined);
@@ -94,7 +94,7 @@ export const bearCancelledRoutes = (app: FastifyInstance): void => {
     }
     done();
   });
-};
+}
 
 const urlOf = (path: string, { params = {}, query = {} }: RouteRequest): string => {
   const filled = path.replaceAll(/\{(\w+)\}/gu, (_braced, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -5,7 +5,7 @@ import { edgeLimits } from '../limits.ts';
 import type { McpCaller } from './mcp-caller.ts';
 
 /** Whether a key is some agent's at this moment. Rejects with an RpcError where that cannot be told. */
-export const isLiveAgentKey = async (gateway: Gateway, caller: McpCaller, key: string): Promise<boolean> => {
+export async function isLiveAgentKey(gateway: Gateway, caller: McpCaller, key: string): Promise<boolean> {
   const { agent } = await gateway.rpc.request(
     authenticateAgentKey,
     { keyHash: sha256Hex(key) },
@@ -16,4 +16,4 @@ export const isLiveAgentKey = async (gateway: Gateway, caller: McpCaller, key: s
     },
   );
   return agent !== null;
-};
+}

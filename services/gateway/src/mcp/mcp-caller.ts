@@ -29,7 +29,7 @@ const passedOn = [
 ] as const;
 
 /** Who sent a request; to be asked before anything is waited for, since a connection that is gone has no address. */
-export const callerOf = ({ id, ip, socket, headers: sent, span }: FastifyRequest): McpCaller => {
+export function callerOf({ id, ip, socket, headers: sent, span }: FastifyRequest): McpCaller {
   const headers: Record<string, string> = {};
   for (const name of passedOn) {
     const value = sent[name];
@@ -37,13 +37,13 @@ export const callerOf = ({ id, ip, socket, headers: sent, span }: FastifyRequest
   }
   if (span !== null) propagation.inject(trace.setSpan(ROOT_CONTEXT, span), headers);
   return { requestId: id, remoteAddress: socket.remoteAddress ?? '', client: clientOf(ip), headers };
-};
+}
 
 /**
  * What makes two messages the same caller's: equal credentials in their headers. Callers without any are told apart by their addresses,
  * which is all there is to tell them by.
  */
-export const identityOf = ({ headers, client }: McpCaller): readonly (string | null)[] => {
+export function identityOf({ headers, client }: McpCaller): readonly (string | null)[] {
   const credentials = [headers['authorization'] ?? null, headers['x-api-key'] ?? null];
   return credentials.every((credential) => credential === null) ? [...credentials, client] : credentials;
-};
+}

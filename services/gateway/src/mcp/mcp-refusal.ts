@@ -23,8 +23,13 @@ export const rpcCodes = {
 } as const;
 
 /** Tells the client to begin a session anew, which is what MCP has 404 for. */
-export const sessionNotFound = (): McpRefusal =>
-  new McpRefusal(404, rpcCodes.sessionNotFound, 'Session not found: it has ended or never was; initialize again');
+export function sessionNotFound(): McpRefusal {
+  return new McpRefusal(
+    404,
+    rpcCodes.sessionNotFound,
+    'Session not found: it has ended or never was; initialize again',
+  );
+}
 
 export type McpErrorAnswer = {
   status: number;
@@ -33,7 +38,7 @@ export type McpErrorAnswer = {
 };
 
 /** The answer to whatever went wrong before a message reached a server: an error of JSON-RPC that belongs to no request. */
-export const mcpErrorAnswer = (error: unknown, requestId: string): McpErrorAnswer => {
+export function mcpErrorAnswer(error: unknown, requestId: string): McpErrorAnswer {
   if (error instanceof McpRefusal) {
     return answer(error.status, {}, error.code, error.message, { request_id: requestId });
   }
@@ -43,7 +48,7 @@ export const mcpErrorAnswer = (error: unknown, requestId: string): McpErrorAnswe
   }
   const message = typeof body.detail === 'string' ? body.detail : 'the request is not valid';
   return answer(status, headers, rpcCodes.refused, message, { code: body.code, request_id: requestId });
-};
+}
 
 const answer = (
   status: number,

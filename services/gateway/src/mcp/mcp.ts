@@ -38,70 +38,72 @@ const methodsOf = {
 const forPages = crossOriginOf(mcpTransportRoutes);
 
 /** The MCP server: streamable HTTP, and the transport with server-sent events that came before it. */
-export const createMcp = (gateway: Gateway, connection: NatsConnection, createServer: CreateMcpServer): Mount => ({
-  paths: Object.entries(methodsOf).flatMap(([path, methods]) =>
-    [...methods, 'OPTIONS'].map((method) => ({ method, path })),
-  ),
-  addTo: (app) => {
-    const keys = deriveMcpKeys(gateway.settings.REGISTRY_SECRET);
-    const held = createHeldSessions();
-    const running = createRunningRequests();
-    const streams = createOpenStreams();
-    const peers = joinPeers(
-      connection,
-      keys,
-      {
-        onMessage: ({ sessionId, caller, message }) =>
-          held.take(core, sessionId, caller, JSONRPCMessageSchema.parse(message)),
-        onNews: (news) => {
-          if (news.kind === 'cancel') running.cancel(news.sessionId, news.caller, news.requestKey);
-          else {
-            running.cancelAll(news.sessionId);
-            streams.endAllOf(news.sessionId);
-          }
+export function createMcp(gateway: Gateway, connection: NatsConnection, createServer: CreateMcpServer): Mount {
+  return {
+    paths: Object.entries(methodsOf).flatMap(([path, methods]) =>
+      [...methods, 'OPTIONS'].map((method) => ({ method, path })),
+    ),
+    addTo: (app) => {
+      const keys = deriveMcpKeys(gateway.settings.REGISTRY_SECRET);
+      const held = createHeldSessions();
+      const running = createRunningRequests();
+      const streams = createOpenStreams();
+      const peers = joinPeers(
+        connection,
+        keys,
+        {
+          onMessage: ({ sessionId, caller, message }) =>
+            held.take(core, sessionId, caller, JSONRPCMessageSchema.parse(message)),
+          onNews: (news) => {
+            if (news.kind === 'cancel') running.cancel(news.sessionId, news.caller, news.requestKey);
+            else {
+              running.cancelAll(news.sessionId);
+              streams.endAllOf(news.sessionId);
+            }
+          },
         },
-      },
-      (err) => gateway.logger.warn({ err }, 'a message for an MCP session could not be taken in'),
-    );
-    const core: McpCore = {
-      gateway,
-      app,
-      createServer,
-      keys,
-      sessions: createSessionStore(connection, keys),
-      events: createKeptEvents(connection, keys),
-      peers,
-      running,
-      streams,
-      outflow: createOutflow({ ownMax: mcpLimits.streamWaitingBytesMax, allMax: mcpLimits.waitingBytesMax }),
-      requestPlaces: createSlots({ allMax: mcpLimits.requestsAtOnceMax, ownerMax: mcpLimits.requestsPerSessionMax }),
-      known: {
-        hosts: new Set(gateway.settings.MCP_ALLOWED_HOSTS),
-        origins: new Set(gateway.settings.MCP_ALLOWED_ORIGINS),
-      },
-    };
-    bearCancelledRoutes(app);
-    app.addHook('preClose', (done) => {
-      held.stop();
-      // Their clients go on at another gateway, in the same session.
-      streams.endAll((sessionId) => !held.isHeld(sessionId));
-      done();
-    });
-    app.addHook('onClose', (_app, done) => {
-      peers.close();
-      done();
-    });
-    addRoutes(core, {
-      [streamablePath]: {
-        GET: (request, reply) => streamableGet(core, request, reply),
-        POST: (request, reply) => streamablePost(core, request, reply),
-        DELETE: (request, reply) => streamableDelete(core, request, reply),
-      },
-      [legacyPath]: { GET: (request, reply) => legacyStream(core, held, request, reply) },
-      [messagesPath]: { POST: (request, reply) => legacyMessage(core, held, request, reply) },
-    });
-  },
-});
+        (err) => gateway.logger.warn({ err }, 'a message for an MCP session could not be taken in'),
+      );
+      const core: McpCore = {
+        gateway,
+        app,
+        createServer,
+        keys,
+        sessions: createSessionStore(connection, keys),
+        events: createKeptEvents(connection, keys),
+        peers,
+        running,
+        streams,
+        outflow: createOutflow({ ownMax: mcpLimits.streamWaitingBytesMax, allMax: mcpLimits.waitingBytesMax }),
+        requestPlaces: createSlots({ allMax: mcpLimits.requestsAtOnceMax, ownerMax: mcpLimits.requestsPerSessionMax }),
+        known: {
+          hosts: new Set(gateway.settings.MCP_ALLOWED_HOSTS),
+          origins: new Set(gateway.settings.MCP_ALLOWED_ORIGINS),
+        },
+      };
+      bearCancelledRoutes(app);
+      app.addHook('preClose', (done) => {
+        held.stop();
+        // Their clients go on at another gateway, in the same session.
+        streams.endAll((sessionId) => !held.isHeld(sessionId));
+        done();
+      });
+      app.addHook('onClose', (_app, done) => {
+        peers.close();
+        done();
+      });
+      addRoutes(core, {
+        [streamablePath]: {
+          GET: (request, reply) => streamableGet(core, request, reply),
+          POST: (request, reply) => streamablePost(core, request, reply),
+          DELETE: (request, reply) => streamableDelete(core, request, reply),
+        },
+        [legacyPath]: { GET: (request, reply) => legacyStream(core, held, request, reply) },
+        [messagesPath]: { POST: (request, reply) => legacyMessage(core, held, request, reply) },
+      });
+    },
+  };
+}
 
 type Handlers = Record<string, Record<string, (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>>>;
 

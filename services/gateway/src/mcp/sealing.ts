@@ -10,7 +10,7 @@ export type McpKeys = {
   nameOf(parts: readonly (string | null)[]): Buffer;
 };
 
-export const deriveMcpKeys = (secret: string): McpKeys => {
+export function deriveMcpKeys(secret: string): McpKeys {
   const derive = (purpose: string): Buffer => deriveKey(secret, `mcp ${purpose}`);
   const names = derive('names');
   return {
@@ -19,4 +19,4 @@ export const deriveMcpKeys = (secret: string): McpKeys => {
     peers: derive('peers'),
     nameOf: (parts) => macOf(names, parts).digest(),
   };
-};
+}

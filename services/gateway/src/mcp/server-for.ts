@@ -8,12 +8,7 @@ import type { McpCore } from './mcp-core.ts';
 import { type SessionRecord, openSetKey, sealSetKey } from './sessions/session-record.ts';
 
 /** The server for the messages of one request: it acts with the credentials of that request's headers, or with the key set for its session under them. */
-export const serverFor = (
-  core: McpCore,
-  sessionId: string,
-  caller: McpCaller,
-  record: SessionRecord | null,
-): Server => {
+export function serverFor(core: McpCore, sessionId: string, caller: McpCaller, record: SessionRecord | null): Server {
   const { gateway } = core;
   let key = record === null ? null : openSetKey(core.keys, sessionId, caller, record);
   return core.createServer({
@@ -35,6 +30,6 @@ export const serverFor = (
       key = next;
     },
   });
-};
+}
 
 const isHeaderValue = (key: string): boolean => key.length <= mcpLimits.setKeyCharsMax && /^[\x21-\x7e]+$/u.test(key);

@@ -12,16 +12,16 @@ import { payerOf } from './payer.ts';
  *
  * @throws HttpRefusal too_many_calls; DomainError invalid_credential, overloaded, unavailable.
  */
-export const admitPayment = async (
+export async function admitPayment(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
   body: PassedBody | undefined,
-): Promise<AgentIdentity | null> => {
+): Promise<AgentIdentity | null> {
   const payer = await payerOf(gateway, request);
   const holder = payer ?? { address: clientOf(request.ip) };
   // Held until the answer is out or the client has gone, whichever it was.
   finished(reply.raw, gateway.paymentPlaces.take(holder));
   if (body?.isStillComing === true) finished(request.raw, gateway.uploadPlaces.take(holder));
   return payer;
-};
+}

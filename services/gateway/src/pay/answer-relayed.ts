@@ -8,11 +8,7 @@ import type { OpenedRelay } from './open-relay.ts';
  * Passes an agent's answer on as it comes. One that tells of a settlement is sent when readers see it, or at the latest when they should
  * have: it is paid for, so nothing of the registry's may come in its place.
  */
-export const answerRelayed = async (
-  gateway: Gateway,
-  reply: FastifyReply,
-  relay: OpenedRelay,
-): Promise<FastifyReply> => {
+export async function answerRelayed(gateway: Gateway, reply: FastifyReply, relay: OpenedRelay): Promise<FastifyReply> {
   const { head } = relay;
   if (head.position !== null) {
     try {
@@ -30,4 +26,4 @@ export const answerRelayed = async (
       .header('content-security-policy', 'sandbox allow-scripts')
       .send(Readable.from(relay.body, { objectMode: false }))
   );
-};
+}

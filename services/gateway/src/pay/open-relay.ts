@@ -33,12 +33,12 @@ export type Payment = {
  *
  * @throws what the body's own reading throws (payload_too_large), and every RpcError.
  */
-export const openRelay = async (
+export async function openRelay(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
   { agentId, payer, callerAgentId, callRef, query, body }: Payment,
-): Promise<OpenedRelay> => {
+): Promise<OpenedRelay> {
   const input = {
     agentId,
     method: request.method === 'GET' ? ('GET' as const) : ('POST' as const),
@@ -65,4 +65,4 @@ export const openRelay = async (
     if (error instanceof RpcCancelledError && error.cause instanceof DomainError) throw error.cause;
     throw refusedTarget(error) ?? error;
   }
-};
+}

@@ -8,7 +8,7 @@ import { edgeLimits } from '../limits.ts';
 const registryHeaders = new Set(['x-admin-key', 'cookie']);
 
 /** The client's headers without anything that is the registry's own: no secret leaves the gateway. Names are in lower case. */
-export const headersPassedOn = ({ headers }: FastifyRequest): Record<string, string> => {
+export function headersPassedOn({ headers }: FastifyRequest): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || registryHeaders.has(name)) continue;
@@ -16,20 +16,20 @@ export const headersPassedOn = ({ headers }: FastifyRequest): Record<string, str
     if (!holdsRegistryKey(name) && !holdsRegistryKey(joined)) passed[name] = joined;
   }
   return passed;
-};
+}
 
 /**
  * The query as it was asked with, without its question mark.
  *
  * @throws DomainError validation_failed where it holds a key: it would stand in the agent's own log.
  */
-export const queryPassedOn = ({ raw }: FastifyRequest): string => {
+export function queryPassedOn({ raw }: FastifyRequest): string {
   const url = raw.url ?? '';
   const start = url.indexOf('?');
   const query = start === -1 ? '' : url.slice(start + 1);
   if (holdsRegistryKey(query)) throw faultAt('validation_failed', ['query'], 'must not hold a key of the registry');
   return query;
-};
+}
 
 /** A body on its way to a pay-proxy. */
 export type PassedBody = {
@@ -45,14 +45,14 @@ export type PassedBody = {
  * @throws DomainError payload_too_large for a declared length above the bound; malformed_request when a short one is not sent to its end.
  * Reading the `bytes` of any other throws the same.
  */
-export const bodyPassedOn = async ({ body, headers }: FastifyRequest): Promise<PassedBody | undefined> => {
+export async function bodyPassedOn({ body, headers }: FastifyRequest): Promise<PassedBody | undefined> {
   if (body === undefined || body === null) return undefined;
   const declared = Number(headers['content-length'] ?? Number.NaN);
   if (declared > limits.callBodyBytesMax) throw tooLarge();
   return declared <= edgeLimits.shortPaymentBytesMax
     ? { bytes: once(await whole(body as Readable)), isStillComing: false }
     : { bytes: bounded(body as Readable), isStillComing: true };
-};
+}
 
 /** A body whose length is declared: the server reads no more than that. */
 const whole = async (body: Readable): Promise<Uint8Array> => {

@@ -10,7 +10,7 @@ import type { Gateway } from '../gateway.ts';
  *
  * @throws DomainError invalid_credential; unavailable.
  */
-export const payerOf = async (gateway: Gateway, request: FastifyRequest): Promise<AgentIdentity | null> => {
+export async function payerOf(gateway: Gateway, request: FastifyRequest): Promise<AgentIdentity | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return null;
   if (holdsRegistryKey(authorization)) {
@@ -22,4 +22,4 @@ export const payerOf = async (gateway: Gateway, request: FastifyRequest): Promis
     throw new DomainError('invalid_credential', "the operator's credential pays nothing, and is not passed on");
   }
   return null;
-};
+}

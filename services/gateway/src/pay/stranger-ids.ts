@@ -12,7 +12,7 @@ const idChars = 22;
  * @param secret REGISTRY_SECRET.
  * @returns of a client (`clientOf`) its name.
  */
-export const createStrangerIds = (secret: string): ((client: string) => string) => {
+export function createStrangerIds(secret: string): (client: string) => string {
   const key = deriveKey(secret, 'stranger ids');
   return (client) => createHmac('sha256', key).update(client, 'utf8').digest('base64url').slice(0, idChars);
-};
+}

@@ -2,16 +2,18 @@ import { edgeLimits } from '../limits.ts';
 import type { PlaceBounds } from './places.ts';
 
 /** @param perAgentMax CALLS_PER_CALLER_MAX. */
-export const callBounds = (perAgentMax: number): PlaceBounds => ({
-  what: 'calls',
-  perAgentMax,
-  perOrgMax: edgeLimits.callsAtOncePerOrgMax,
-  withoutOrgMax: edgeLimits.callsAtOnceOfStrangersMax,
-  // Nobody calls without a key or a signature.
-  perAddressMax: 0,
-  withoutKeyMax: 0,
-  allMax: edgeLimits.callsAtOnceMax,
-});
+export function callBounds(perAgentMax: number): PlaceBounds {
+  return {
+    what: 'calls',
+    perAgentMax,
+    perOrgMax: edgeLimits.callsAtOncePerOrgMax,
+    withoutOrgMax: edgeLimits.callsAtOnceOfStrangersMax,
+    // Nobody calls without a key or a signature.
+    perAddressMax: 0,
+    withoutKeyMax: 0,
+    allMax: edgeLimits.callsAtOnceMax,
+  };
+}
 
 export const paymentBounds: PlaceBounds = {
   what: 'payments',

@@ -33,7 +33,7 @@ export type PlaceBounds = {
 
 type Share = { name: string; max: number; refuse: () => DomainError };
 
-export const createPlaces = (bounds: PlaceBounds): Places => {
+export function createPlaces(bounds: PlaceBounds): Places {
   const { what, perAgentMax, withoutOrgMax, perAddressMax, withoutKeyMax, allMax } = bounds;
   const perOrgMax = Math.max(perAgentMax, bounds.perOrgMax);
   const taken = new Map<string, number>();
@@ -77,7 +77,7 @@ export const createPlaces = (bounds: PlaceBounds): Places => {
       };
     },
   };
-};
+}
 
 const tooMany = (those: string): HttpRefusal =>
   new HttpRefusal(

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
  * What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, since whoever holds one holds all of it
  * (RFC 6177). IPv4 addresses written as IPv6 are the IPv4 addresses they are.
  */
-export const clientOf = (address: string): string => {
+export function clientOf(address: string): string {
   const bare = address.replace(/%.*$/u, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(bare)?.[1];
   if (mapped !== undefined) return mapped;
@@ -17,4 +17,4 @@ export const clientOf = (address: string): string => {
   const groups =
     right === undefined ? head : [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
   return `${groups.slice(0, 4).join(':')}::/64`;
-};
+}

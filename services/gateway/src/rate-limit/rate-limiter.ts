@@ -25,12 +25,12 @@ export type RateLimiter = {
  *
  * @param bucket Where counts are kept: limits over windows of different lengths cannot share one, which has one lifetime for all.
  */
-export const createRateLimiter = (
+export function createRateLimiter(
   connection: NatsConnection,
   window: Window,
   now: () => number = Date.now,
   bucket: { name: string; bytesMax: number } = { name: 'rate_limits', bytesMax: edgeLimits.rateLimitBucketBytesMax },
-): RateLimiter => {
+): RateLimiter {
   const store = createKeyValues(connection, {
     ...bucket,
     storage: StorageType.Memory,
@@ -75,17 +75,17 @@ export const createRateLimiter = (
       throw new DomainError('overloaded', 'too many requests race for the same rate limit');
     },
   };
-};
+}
 
 const decode = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((item): item is number => typeof item === 'number') : [];
 
 /** The refusal of one request too many, with Retry-After. */
-export const tooMany = (window: Window, retryAfterMs: number): HttpRefusal => {
+export function tooMany(window: Window, retryAfterMs: number): HttpRefusal {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   const refusal = new DomainError(
     'rate_limited',
     `at most ${window.countMax} requests in ${window.windowMs / 1_000} seconds; try again in ${seconds} s`,
   );
   return new HttpRefusal(refusal, { headers: { 'retry-after': String(seconds) } });
-};
+}

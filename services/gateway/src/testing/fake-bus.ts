@@ -101,8 +101,9 @@ export type FakeBus = {
   close(): Promise<void>;
 };
 
-export const refusal = (code: ErrorCode, detail: string, data?: JsonValue): RpcRefusal =>
-  new RpcRefusal(code, detail, data === undefined ? {} : { data });
+export function refusal(code: ErrorCode, detail: string, data?: JsonValue): RpcRefusal {
+  return new RpcRefusal(code, detail, data === undefined ? {} : { data });
+}
 
 const unaryMethods: UnaryMethod[] = [
   authenticateAgentKey,
@@ -157,7 +158,7 @@ const unaryMethods: UnaryMethod[] = [
 ];
 const streamMethods: StreamMethod[] = [executeCall, relayPayment];
 
-export const startFakeBus = async (natsUrl: string): Promise<FakeBus> => {
+export async function startFakeBus(natsUrl: string): Promise<FakeBus> {
   const unary = new Map<string, UnaryAnswer>();
   const streams = new Map<string, StreamAnswerer>();
   const asked: Asked[] = [];
@@ -196,6 +197,6 @@ export const startFakeBus = async (natsUrl: string): Promise<FakeBus> => {
       for (const rpc of services.values()) await rpc.close();
     },
   };
-};
+}
 
 const toRefusal = (error: unknown) => (error instanceof DomainError ? refusalOf(error) : null);

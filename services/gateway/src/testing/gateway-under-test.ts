@@ -45,7 +45,7 @@ export type GatewayUnderTest = {
 /** A gateway on a free port, on a nats-server of its own, with its neighbours played by the test. */
 const stopGraceMs = 8_000;
 
-export const startGatewayUnderTest = async (env: Record<string, string> = {}): Promise<GatewayUnderTest> => {
+export async function startGatewayUnderTest(env: Record<string, string> = {}): Promise<GatewayUnderTest> {
   const nats = await startNatsServer();
   const bus = await startFakeBus(nats.url);
   answerAsKnown(bus);
@@ -87,10 +87,10 @@ export const startGatewayUnderTest = async (env: Record<string, string> = {}): P
       await nats.stop();
     },
   };
-};
+}
 
 /** Answers for the keys and agents of agents.ts; every position is readable at once. */
-export const answerAsKnown = (bus: FakeBus): void => {
+export function answerAsKnown(bus: FakeBus): void {
   bus.answer(authenticateAgentKey, ({ keyHash }) => ({
     agent: keyHash === sha256Hex(agentKey) ? callerIdentity : null,
   }));
@@ -109,12 +109,13 @@ export const answerAsKnown = (bus: FakeBus): void => {
     position: '7',
   }));
   bus.answer(waitForPosition, ({ position }) => ({ position }));
-};
+}
 
 /** POSTs JSON. */
-export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(url, {
+export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
+}

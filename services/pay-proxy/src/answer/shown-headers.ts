@@ -26,9 +26,9 @@ const shown = new Set([
 const coded = new Set<string>(['payment-required', ...paymentResponseHeaders]);
 
 /** The headers that may be shown: those of the list, without any that names the agent, and those of x402 with its address replaced. */
-export const shownHeaders = (headers: Readonly<Record<string, string>>, hiding: Hiding): Record<string, string> => {
+export function shownHeaders(headers: Readonly<Record<string, string>>, hiding: Hiding): Record<string, string> {
   const entries = Object.entries(headers);
   const ofPayments = Object.fromEntries(entries.filter(([name]) => coded.has(name)));
   const others = entries.filter(([name, value]) => shown.has(name) && !hiding.isNamedIn(value));
   return { ...Object.fromEntries(others), ...hideInPaymentHeaders(ofPayments, hiding) };
-};
+}

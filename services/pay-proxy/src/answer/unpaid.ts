@@ -14,11 +14,11 @@ const ofTheBytes = ['content-length', 'content-encoding', 'content-range', 'etag
  *
  * @param withinMs from now: the payer hears nothing until the answer is whole, so it has no longer for that than an answer may take.
  */
-export const unpaid = async (
+export async function unpaid(
   payment: Payment,
   answer: { statusCode: number; headers: Record<string, string>; body: ResponseBody },
   withinMs: number,
-): Promise<{ headers: Record<string, string>; body: Uint8Array }> => {
+): Promise<{ headers: Record<string, string>; body: Uint8Array }> {
   const { deps, demandPlace, hiding } = payment;
   const body = await readWithin(answer.body, payLimits.heldAnswerBytesMax, withinMs);
   const demand = hideDemand({ headers: answer.headers, body }, hiding);
@@ -28,4 +28,4 @@ export const unpaid = async (
   const headers = shownHeaders(answer.headers, hiding);
   for (const name of ofTheBytes) delete headers[name];
   return { headers: { ...headers, 'content-length': String(demand.body.byteLength) }, body: demand.body };
-};
+}

@@ -14,18 +14,19 @@ const nameOf = (pair: string): string => {
 };
 
 /** The query without the registry's own parameters; every other one as it was written. */
-export const queryForAgent = (query: string): string =>
-  query
+export function queryForAgent(query: string): string {
+  return query
     .split('&')
     .filter((pair) => pair !== '' && !ownParameters.has(nameOf(pair)))
     .join('&');
+}
 
 /**
  * The endpoint with the payer's query behind its own.
  *
  * @throws DomainError validation_failed when that is longer than an address may be.
  */
-export const targetUrl = (endpointUrl: string, query: string): string => {
+export function targetUrl(endpointUrl: string, query: string): string {
   if (query === '') return endpointUrl;
   const url = new URL(endpointUrl);
   url.search = url.search === '' ? query : `${url.search}&${query}`;
@@ -33,4 +34,4 @@ export const targetUrl = (endpointUrl: string, query: string): string => {
     throw faultAt('validation_failed', ['query'], 'the query is too long for the address of the agent');
   }
   return url.href;
-};
+}

@@ -20,14 +20,14 @@ async function* bounded(body: AsyncIterable<Uint8Array>, whole: () => void): Asy
  *
  * @param whole is called when the payer has sent all of it.
  */
-export const sentBody = async (
+export async function sentBody(
   body: AsyncIterable<Uint8Array>,
   contentLength: string | undefined,
   whole: () => void,
-): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
+): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
   const declared = Number(contentLength ?? Number.NaN);
   if (!(declared <= payLimits.wholeBodyBytesMax)) return bounded(body, whole);
   const chunks: Uint8Array[] = [];
   for await (const chunk of bounded(body, whole)) chunks.push(chunk);
   return Buffer.concat(chunks);
-};
+}

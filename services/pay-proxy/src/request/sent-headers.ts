@@ -26,7 +26,7 @@ const payments = new Set(['x-payment', 'payment-signature']);
  * The payer's headers that travel to the agent: end-to-end ones, its own credentials for the agent among them, and none that holds a key of
  * the registry. The gateway lets none of these pass; this holds by itself. Names in lower case.
  */
-export const sentHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
+export function sentHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const named = (headers['connection'] ?? '').split(',').map((name) => name.trim().toLowerCase());
   const dropped = new Set([...hopByHopHeaders, ...reserved, ...named.filter((name) => !payments.has(name))]);
   return Object.fromEntries(
@@ -37,4 +37,4 @@ export const sentHeaders = (headers: Readonly<Record<string, string>>): Record<s
         (payments.has(name) || (!dropped.has(name) && !reservedPrefixes.some((prefix) => name.startsWith(prefix)))),
     ),
   );
-};
+}

@@ -9,9 +9,8 @@ import { trustPolicyStreams } from '../stream-kinds.ts';
 const operator = { kind: 'operator', id: null, credentials: [] } satisfies Actor;
 
 /** Puts a trust policy in force. */
-export const activateTrustPolicy =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ policy, activationsBefore }, context) => {
+export function activateTrustPolicy(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ policy, activationsBefore }, context) => {
     const running = beginCommand(deps, operator, context);
     const activated = await runCommand(deps, running, trustPolicyStreams, trustPolicyStream, {
       type: 'ActivateTrustPolicy',
@@ -21,6 +20,7 @@ export const activateTrustPolicy =
     });
     return { position: writtenPosition(activated), activatedAt: running.now };
   };
+}
 
 /** The log outlives whoever asks: what stands in it must be a policy that scores can be computed by. */
 const soundPolicy = (policy: unknown): TrustPolicy => {

@@ -23,15 +23,15 @@ export type SubmittedCapabilities = {
  * Has the taxonomy resolve what was submitted, and holds it to the answers; see `confirmCapabilities`. Nothing to look up asks nobody, so
  * that such a command does not need trust-projection.
  */
-export const confirmAgainstTaxonomy = async (
+export async function confirmAgainstTaxonomy(
   deps: CommandDeps,
   running: RunningCommand,
   { universe, capabilities, isTakenAsGiven, answers }: SubmittedCapabilities,
-): Promise<CapabilityConfirmation> => {
+): Promise<CapabilityConfirmation> {
   const names = [...new Set(capabilities.map(({ name }) => name))].filter((name) => !isTakenAsGiven(name));
   const resolutions: CapabilityResolution[] =
     names.length === 0
       ? []
       : (await askProjection(deps, running, resolveCapabilities, { universe, names })).resolutions;
   return confirmCapabilities({ submitted: capabilities, resolutions, answers });
-};
+}

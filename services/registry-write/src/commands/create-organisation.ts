@@ -10,9 +10,8 @@ import { organisationStreams } from '../stream-kinds.ts';
 const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** Creates an organisation; its id comes from its name, so its stream makes the name unique. */
-export const createOrganisation =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, ...input }, context) => {
+export function createOrganisation(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const orgId = orgIdOfName(input.orgName, sha256Hex);
     const created = await runCommand(deps, running, organisationStreams, organisationStream(orgId), {
@@ -24,3 +23,4 @@ export const createOrganisation =
     const orgName = orgNameOf(created.state);
     return { orgId, orgName, createdAt: running.now, position: writtenPosition(created) };
   };
+}

@@ -5,9 +5,8 @@ import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { webhookStreams } from '../stream-kinds.ts';
 
 /** Ends a webhook of an organisation. */
-export const deleteWebhook =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, ...input }, context) => {
+export function deleteWebhook(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const deleted = await runCommand(deps, running, webhookStreams, webhooksStream(input.orgId), {
       ...input,
@@ -16,3 +15,4 @@ export const deleteWebhook =
     });
     return { deletedAt: running.now, position: writtenPosition(deleted) };
   };
+}

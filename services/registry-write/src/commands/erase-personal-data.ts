@@ -8,9 +8,8 @@ import { agentStreams } from '../stream-kinds.ts';
  * Destroys the key of an agent's contact, then records it. In this order: an event that came first would promise what a crash could
  * prevent. A crash in between leaves a contact that opens for nobody; the same request, repeated, finds which key is gone and records it.
  */
-export const erasePersonalData =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, agentId }, context) => {
+export function erasePersonalData(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, agentId }, context) => {
     const running = beginCommand(deps, actor, context);
     const stream = agentStream(agentId);
     if ((await readState(deps.log, agentStreams, stream)).kind === 'unregistered') {
@@ -30,3 +29,4 @@ export const erasePersonalData =
     const erasedAt = erased.state.kind === 'registered' ? erased.state.personalData.erasedAt : null;
     return { position: writtenPosition(erased), erasedAt };
   };
+}

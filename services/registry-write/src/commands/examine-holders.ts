@@ -23,11 +23,11 @@ const readsAtOnceMax = 16;
  * is in the way too; see `reserveOrgDomain` of the domain. One that `stands` settles the matter: those after it are not looked into.
  * Fails with `EventLogUnavailableError` when the command's time is over before.
  */
-export const examineHolders = async (
+export async function examineHolders(
   deps: CommandDeps,
   running: RunningCommand,
   { domain, agentId, orgId, mayShare }: Pick<ReserveOrgDomain, 'domain' | 'agentId' | 'orgId' | 'mayShare'>,
-): Promise<ExaminedHolder[]> => {
+): Promise<ExaminedHolder[]> {
   const { holders } = await readState(deps.log, orgDomainStreams, orgDomainStream(domain));
   const sharedWith = mayShare ? orgId : null;
   const isFull = holders.length >= orgDomainHoldersMax;
@@ -51,4 +51,4 @@ export const examineHolders = async (
     examined.push(...(await Promise.all(inQuestion.slice(from, from + readsAtOnceMax).map(examine))));
   }
   return examined;
-};
+}

@@ -19,11 +19,11 @@ export type CloneSource = { live: RegisteredAgent; pairing: PairClone };
  * Looks up what is to be cloned and holds the clone to the rules, so that what will be refused anyway keeps no place; writes nothing.
  * Null for a registration that clones nothing. Refusals: sandbox_key_required, agent_not_found, already_paired.
  */
-export const findCloneSource = async (
+export async function findCloneSource(
   deps: CommandDeps,
   { now }: RunningCommand,
   request: Pick<RegisterAgent, 'agentId' | 'credential'> & { cloneFromAgentId: string | null },
-): Promise<CloneSource | null> => {
+): Promise<CloneSource | null> {
   const { agentId: cloneAgentId, cloneFromAgentId: agentId, credential } = request;
   if (agentId === null) return null;
   const orgId = demandSandboxKey(credential);
@@ -31,4 +31,4 @@ export const findCloneSource = async (
   const voidCloneId = await voidPairingOf(deps, live);
   demandPlaceForClone(live, cloneAgentId, voidCloneId);
   return { live, pairing: { type: 'PairClone', agentId, cloneAgentId, orgId, voidCloneId, now } };
-};
+}

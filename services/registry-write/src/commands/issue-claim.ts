@@ -7,9 +7,8 @@ import { openContact } from '../personal-data/open-contact.ts';
 import { agentStreams } from '../stream-kinds.ts';
 
 /** Issues a claim link to whoever may ask for one. */
-export const issueClaim =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, ...input }, context) => {
+export function issueClaim(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const issued = await runCommand(deps, running, agentStreams, agentStream(input.agentId), {
       ...input,
@@ -26,6 +25,7 @@ export const issueClaim =
       contactEmail,
     };
   };
+}
 
 /**
  * Where a stranger's link may be sent. An erasure whose event is still to come has destroyed the key already: then there is no address, and

@@ -6,9 +6,8 @@ import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { organisationStreams } from '../stream-kinds.ts';
 
 /** Gives an organisation a sandbox key; of many at once exactly one succeeds. */
-export const issueSandboxKey =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, orgId, ...input }, context) => {
+export function issueSandboxKey(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, orgId, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const issued = await runCommand(deps, running, organisationStreams, organisationStream(orgId), {
       ...input,
@@ -17,3 +16,4 @@ export const issueSandboxKey =
     });
     return { orgName: orgNameOf(issued.state), createdAt: running.now, position: writtenPosition(issued) };
   };
+}

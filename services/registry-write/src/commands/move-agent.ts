@@ -26,5 +26,9 @@ const moveAgent =
     return { movedAt: running.now, position: writtenPosition(moved) };
   };
 
-export const publishAgent = (deps: CommandDeps): UnaryHandler<typeof publish> => moveAgent(deps, 'PublishAgent');
-export const withdrawAgent = (deps: CommandDeps): UnaryHandler<typeof withdraw> => moveAgent(deps, 'WithdrawAgent');
+export function publishAgent(deps: CommandDeps): UnaryHandler<typeof publish> {
+  return moveAgent(deps, 'PublishAgent');
+}
+export function withdrawAgent(deps: CommandDeps): UnaryHandler<typeof withdraw> {
+  return moveAgent(deps, 'WithdrawAgent');
+}

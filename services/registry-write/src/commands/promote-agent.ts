@@ -14,9 +14,8 @@ import { agentStreams } from '../stream-kinds.ts';
 import { heldReservation, reserveOrgDomain } from './reserve-org-domain.ts';
 
 /** Copies a draft's configuration to its live agent; where the draft has an org_domain, that is reserved for the live agent first. */
-export const promoteAgent =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, sandboxAgentId, liveAgentId, orgId }, context) => {
+export function promoteAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, sandboxAgentId, liveAgentId, orgId }, context) => {
     const running = beginCommand(deps, actor, context);
     const stateOf = (agentId: string): Promise<AgentState> => readState(deps.log, agentStreams, agentStream(agentId));
     const draft = demandDraft(sandboxAgentId, orgId, await stateOf(sandboxAgentId));
@@ -45,6 +44,7 @@ export const promoteAgent =
       }
     }
   };
+}
 
 /** Times that a promotion is tried, because the live agent's org_domain or the reservation for it changed under it. */
 const attemptsMax = 4;

@@ -5,9 +5,8 @@ import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
 
 /** Trades a claim token for a new bearer key; of many at once exactly one succeeds. */
-export const redeemClaim =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, ...input }, context) => {
+export function redeemClaim(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const redeemed = await runCommand(deps, running, agentStreams, agentStream(input.agentId), {
       ...input,
@@ -16,3 +15,4 @@ export const redeemClaim =
     });
     return { position: writtenPosition(redeemed) };
   };
+}

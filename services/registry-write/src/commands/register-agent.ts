@@ -37,14 +37,14 @@ type Output = Sent<(typeof contract)['output']>;
  * leaves a reservation that the same registration goes on with when it is repeated, and that anyone else may take over after its lease;
  * and a place that only the same registration can take.
  */
-export const registerAgent =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  ({ actor, ...input }, context) => {
+export function registerAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const stream = agentStream(input.agentId);
     const answer = registered(deps, running, input);
     return onceOnly(deps, input.commandId, agentStreams, stream, answer, () => register(deps, running, input));
   };
+}
 
 const register = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<Output> => {
   const stream = agentStream(input.agentId);

@@ -5,9 +5,8 @@ import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { webhookStreams } from '../stream-kinds.ts';
 
 /** Registers a webhook; of many at once no more succeed than an organisation may have. */
-export const registerWebhook =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, ...input }, context) => {
+export function registerWebhook(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const registered = await runCommand(deps, running, webhookStreams, webhooksStream(input.orgId), {
       ...input,
@@ -16,3 +15,4 @@ export const registerWebhook =
     });
     return { registeredAt: running.now, position: writtenPosition(registered) };
   };
+}

@@ -6,9 +6,8 @@ import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { organisationStreams } from '../stream-kinds.ts';
 
 /** Replaces the production key that the request was made with; of many at once exactly one succeeds. */
-export const replaceProductionKey =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, orgId, ...input }, context) => {
+export function replaceProductionKey(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, orgId, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const replaced = await runCommand(deps, running, organisationStreams, organisationStream(orgId), {
       ...input,
@@ -17,3 +16,4 @@ export const replaceProductionKey =
     });
     return { orgName: orgNameOf(replaced.state), replacedAt: running.now, position: writtenPosition(replaced) };
   };
+}

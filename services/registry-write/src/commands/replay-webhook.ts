@@ -5,9 +5,8 @@ import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { webhookStreams } from '../stream-kinds.ts';
 
 /** Has a webhook's consumer told once more of what happened from a position on. A position that is not yet is a mistake, and refused. */
-export const replayWebhook =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, ...input }, context) => {
+export function replayWebhook(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const head = (await deps.log.headPosition()) ?? 0n;
     if (BigInt(input.fromPosition) > head) {
@@ -24,3 +23,4 @@ export const replayWebhook =
     });
     return { requestedAt: running.now, position: writtenPosition(requested) };
   };
+}

@@ -25,11 +25,11 @@ const attemptsMax = 4;
  * are declared void in their holders' streams, which a writer that is merely slow then runs into; only then is the domain reserved.
  * Whatever crashes in between, repeating it goes on from there. Refusal: org_domain_taken.
  */
-export const reserveOrgDomain = async (
+export async function reserveOrgDomain(
   deps: CommandDeps,
   running: RunningCommand,
   request: ReservationRequest,
-): Promise<HeldReservation> => {
+): Promise<HeldReservation> {
   let known: KnownHolder[] = [];
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -41,28 +41,28 @@ export const reserveOrgDomain = async (
       known = await declareUnusedVoid(deps, running, request.domain, examined);
     }
   }
-};
+}
 
 /** Refuses with `org_domain_taken` when a reservation would be refused as things are; writes nothing. */
-export const demandOrgDomainAvailable = async (
+export async function demandOrgDomainAvailable(
   deps: CommandDeps,
   running: RunningCommand,
   request: ReservationRequest,
-): Promise<void> => {
+): Promise<void> {
   const known = (await examineHolders(deps, running, request)).flatMap(asIfVoid);
   const state = await readState(deps.log, orgDomainStreams, orgDomainStream(request.domain));
   orgDomainDecider.decide({ type: 'ReserveOrgDomain', ...request, known, now: running.now }, state);
-};
+}
 
 /** The reservation on which an agent has its org_domain, or null when the domain's stream knows of none. */
-export const heldReservation = async (
+export async function heldReservation(
   deps: CommandDeps,
   domain: string,
   agentId: string,
-): Promise<HeldReservation | null> => {
+): Promise<HeldReservation | null> {
   const held = holderOf(await readState(deps.log, orgDomainStreams, orgDomainStream(domain)), agentId);
   return held === null ? null : { domain, revision: held.revision };
-};
+}
 
 const isTaken = (error: unknown): boolean => error instanceof DomainError && error.code === 'org_domain_taken';
 

@@ -6,9 +6,8 @@ import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { organisationStreams } from '../stream-kinds.ts';
 
 /** Ends an organisation's sandbox key. */
-export const revokeSandboxKey =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, orgId, ...input }, context) => {
+export function revokeSandboxKey(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, orgId, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const revoked = await runCommand(deps, running, organisationStreams, organisationStream(orgId), {
       ...input,
@@ -17,3 +16,4 @@ export const revokeSandboxKey =
     });
     return { orgName: orgNameOf(revoked.state), revokedAt: running.now, position: writtenPosition(revoked) };
   };
+}

@@ -5,9 +5,8 @@ import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
 
 /** Mints a new bearer key for an agent whose signature the gateway has verified. */
-export const rotateBySignature =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  async ({ actor, ...input }, context) => {
+export function rotateBySignature(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return async ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const rotated = await runCommand(deps, running, agentStreams, agentStream(input.agentId), {
       ...input,
@@ -16,3 +15,4 @@ export const rotateBySignature =
     });
     return { position: writtenPosition(rotated) };
   };
+}

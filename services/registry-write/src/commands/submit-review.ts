@@ -29,9 +29,8 @@ type Reviewed = HandledCommand<ExchangeState, ExchangeEvent>;
  * Records a review. Without a transaction id the newest unreviewed exchange of the pair is meant. When another review of that
  * exchange is faster the answer is `already_reviewed`: going on to the next one would let one click, sent twice, rate two exchanges.
  */
-export const submitReview =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  (input, context) => {
+export function submitReview(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return (input, context) => {
     const running = beginCommand(deps, input.actor, context);
     const { transactionId, commandId } = input;
     // Without an exchange there is nothing that the command could have written to.
@@ -40,6 +39,7 @@ export const submitReview =
     const stream = exchangeStream(transactionId);
     return onceOnly(deps, commandId, exchangeStreams, stream, answer, () => review(deps, running, input));
   };
+}
 
 const review = async (
   deps: CommandDeps,

@@ -35,9 +35,8 @@ type Input = Omit<Received<(typeof contract)['input']>, 'actor'>;
  * Updates an agent. What is refused is refused before anything is written; a question about its capabilities comes after all refusals.
  * A new org_domain is reserved first: a crash in between leaves a reservation that anyone may take over after its lease.
  */
-export const updateAgent =
-  (deps: CommandDeps): UnaryHandler<typeof contract> =>
-  ({ actor, ...input }, context) => {
+export function updateAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
+  return ({ actor, ...input }, context) => {
     const running = beginCommand(deps, actor, context);
     const stream = agentStream(input.agentId);
     const answerEarlier = (handled: HandledCommand<AgentState, AgentEvent>) =>
@@ -62,6 +61,7 @@ export const updateAgent =
       return question;
     });
   };
+}
 
 const outcomeOf = async (
   deps: CommandDeps,

@@ -16,11 +16,11 @@ export type WrittenContact = { agentId: string; named: NamedContact; sealed: Par
  * comes later and is meant. Where it is not, either an event of the erasure stands behind the contact, or the contact is written once more,
  * with another key. Answers the log position of that, or null where all was well. Refuses with write_conflict when erasures do not end.
  */
-export const keepContact = async (
+export async function keepContact(
   deps: CommandDeps,
   running: RunningCommand,
   written: WrittenContact,
-): Promise<bigint | null> => {
+): Promise<bigint | null> {
   const { agentId, named } = written;
   let { sealed } = written;
   let position: bigint | null = null;
@@ -39,7 +39,7 @@ export const keepContact = async (
     'write_conflict',
     'The contact was erased each time that it was written; nothing of it was kept. Try again.',
   );
-};
+}
 
 /** The texts whose key is gone. */
 const lostOf = async (

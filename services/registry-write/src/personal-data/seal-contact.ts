@@ -10,11 +10,11 @@ const fields: readonly ContactField[] = ['contactInfo', 'contactEmail'];
  * Seals the texts that a request names, with the agent's key, which is made for an agent without one. So this comes after everything that
  * can be refused: a request that comes to nothing leaves no key behind.
  */
-export const sealContact = async (
+export async function sealContact(
   keys: Pick<KeyStore, 'current'>,
   agentId: string,
   named: NamedContact,
-): Promise<Partial<SealedContact>> => {
+): Promise<Partial<SealedContact>> {
   const sealed: Partial<SealedContact> = {};
   for (const field of fields) {
     const text = named[field];
@@ -22,19 +22,20 @@ export const sealContact = async (
     else if (text !== undefined) sealed[field] = sealText(await keys.current(agentId), field, text);
   }
   return sealed;
-};
+}
 
 /** What of a contact is sealed. */
-export const sealedIn = (contact: RecordedContact): Partial<SealedContact> =>
-  Object.fromEntries(
+export function sealedIn(contact: RecordedContact): Partial<SealedContact> {
+  return Object.fromEntries(
     Object.entries(contact).filter(([, text]) => text !== null && 'sealed' in text),
   ) as Partial<SealedContact>;
+}
 
 /**
  * A change of a contact says the whole of it. So what it does not name and stands in clear, from before contacts were sealed, is sealed
  * with it.
  */
-export const textsInClearBeside = (named: NamedContact, contact: RecordedContact): NamedContact => {
+export function textsInClearBeside(named: NamedContact, contact: RecordedContact): NamedContact {
   const inClear: NamedContact = {};
   if (fields.every((field) => named[field] === undefined)) return inClear;
   for (const field of fields) {
@@ -42,4 +43,4 @@ export const textsInClearBeside = (named: NamedContact, contact: RecordedContact
     if (named[field] === undefined && text !== null && 'plain' in text) inClear[field] = text.plain;
   }
   return inClear;
-};
+}

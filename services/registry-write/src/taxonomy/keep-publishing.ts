@@ -15,17 +15,17 @@ const retryDelayMaxMs = 60_000;
  * @param publish one try; what it rejects with is logged and tried again
  * @returns resolves when published, or after `waitMs` or when stopping begins, whichever is first; never rejects
  */
-export const keepPublishing = async (
+export async function keepPublishing(
   publish: () => Promise<Published>,
   { logger, stopping, waitMs = publicationWaitMs }: { logger: Logger; stopping: AbortSignal; waitMs?: number },
-): Promise<void> => {
+): Promise<void> {
   const published = new AbortController();
   void tryUntilPublished(publish, logger, stopping).then(() => published.abort());
   await pause(waitMs, AbortSignal.any([stopping, published.signal]));
   if (!published.signal.aborted && !stopping.aborted) {
     logger.info('serving while the taxonomy is still being published');
   }
-};
+}
 
 const tryUntilPublished = async (
   publish: () => Promise<Published>,

@@ -20,10 +20,10 @@ export type Published = { defined: number; retired: number };
  *
  * @throws EventLogError when the log does not take it
  */
-export const publishTaxonomy = async (
+export async function publishTaxonomy(
   { log, registry, now }: { log: EventLog; registry: EventRegistry<TaxonomyEvent>; now: () => Date },
   seed: readonly CapabilityDefinition[],
-): Promise<Published> => {
+): Promise<Published> {
   const published: Published = { defined: 0, retired: 0 };
   const metadata = { correlationId: randomUUID(), actor: { kind: 'system', id: null, credentials: [] } };
   for (let appends = 0; appends < appendsMax; appends += 1) {
@@ -42,4 +42,4 @@ export const publishTaxonomy = async (
     published.defined += events.length - retired;
   }
   throw new Error('the taxonomy is published from two different seeds at once; run one version of the registry');
-};
+}

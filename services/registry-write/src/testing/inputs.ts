@@ -16,85 +16,104 @@ import type { Sent } from '@agent-trust/nats-rpc';
 type InputOf<Method extends UnaryMethod> = Sent<Method['input']>;
 
 const actor = { kind: 'anonymous', id: null } as const;
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-export const freshHash = (): string => randomBytes(32).toString('hex');
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+export function freshHash(): string {
+  return randomBytes(32).toString('hex');
+}
 
 /** Valid inputs of the commands; a test names only what it is about. */
 
-export const registerInput = (
+export function registerInput(
   over: Partial<InputOf<typeof registerAgent>> & { agentId: string },
-): InputOf<typeof registerAgent> => ({
-  orgName: null,
-  orgDomain: null,
-  publicKey: null,
-  contact: { contactInfo: null, contactEmail: 'owner@agent.example' },
-  configuration: someConfiguration(),
-  cloneFromAgentId: null,
-  confirmations: {},
-  candidateMatches: {},
-  commandId: null,
-  credential: { kind: 'none' },
-  claimTokenHash: freshHash(),
-  actor,
-  ...over,
-});
+): InputOf<typeof registerAgent> {
+  return {
+    orgName: null,
+    orgDomain: null,
+    publicKey: null,
+    contact: { contactInfo: null, contactEmail: 'owner@agent.example' },
+    configuration: someConfiguration(),
+    cloneFromAgentId: null,
+    confirmations: {},
+    candidateMatches: {},
+    commandId: null,
+    credential: { kind: 'none' },
+    claimTokenHash: freshHash(),
+    actor,
+    ...over,
+  };
+}
 
-export const updateInput = (
+export function updateInput(
   over: Partial<InputOf<typeof updateAgent>> & { agentId: string },
-): InputOf<typeof updateAgent> => ({
-  contact: {},
-  configuration: {},
-  pullFromAgentId: null,
-  confirmations: {},
-  candidateMatches: {},
-  credentials: { agentId: over.agentId, organisation: null, admin: false },
-  commandId: null,
-  actor,
-  ...over,
-});
+): InputOf<typeof updateAgent> {
+  return {
+    contact: {},
+    configuration: {},
+    pullFromAgentId: null,
+    confirmations: {},
+    candidateMatches: {},
+    credentials: { agentId: over.agentId, organisation: null, admin: false },
+    commandId: null,
+    actor,
+    ...over,
+  };
+}
 
 /** The credentials of an update with an organisation's key, alone or beside the agent's own. */
-export const updatedBy = (orgId: string, universe: Universe = production, agentId: string | null = null) => ({
-  agentId,
-  organisation: { orgId, orgName: `name of ${orgId}`, universe },
-  admin: false,
-});
+export function updatedBy(orgId: string, universe: Universe = production, agentId: string | null = null) {
+  return {
+    agentId,
+    organisation: { orgId, orgName: `name of ${orgId}`, universe },
+    admin: false,
+  };
+}
 
-export const orgKeyOf = (orgId: string, universe: Universe = production) =>
-  ({ kind: 'organisation', orgId, orgName: `name of ${orgId}`, universe }) as const;
+export function orgKeyOf(orgId: string, universe: Universe = production) {
+  return { kind: 'organisation', orgId, orgName: `name of ${orgId}`, universe } as const;
+}
 
-export const organisationInput = (orgName: string): InputOf<typeof createOrganisation> => ({
-  orgName,
-  contactEmail: 'ops@acme.example',
-  productionKeyHash: freshHash(),
-  sandboxKeyHash: freshHash(),
-  actor,
-});
+export function organisationInput(orgName: string): InputOf<typeof createOrganisation> {
+  return {
+    orgName,
+    contactEmail: 'ops@acme.example',
+    productionKeyHash: freshHash(),
+    sandboxKeyHash: freshHash(),
+    actor,
+  };
+}
 
-export const issueInput = (
+export function issueInput(
   over: Partial<InputOf<typeof issueClaim>> & { agentId: string },
-): InputOf<typeof issueClaim> => ({
-  claimTokenHash: freshHash(),
-  authority: { kind: 'uncredentialed' },
-  actor,
-  ...over,
-});
+): InputOf<typeof issueClaim> {
+  return {
+    claimTokenHash: freshHash(),
+    authority: { kind: 'uncredentialed' },
+    actor,
+    ...over,
+  };
+}
 
-export const redeemInput = (agentId: string, claimTokenHash: string): InputOf<typeof redeemClaim> => ({
-  agentId,
-  claimTokenHash,
-  newKeyHash: freshHash(),
-  actor,
-});
+export function redeemInput(agentId: string, claimTokenHash: string): InputOf<typeof redeemClaim> {
+  return {
+    agentId,
+    claimTokenHash,
+    newKeyHash: freshHash(),
+    actor,
+  };
+}
 
-export const reviewInput = (over: Partial<InputOf<typeof submitReview>> = {}): InputOf<typeof submitReview> => ({
-  callerAgentId: 'caller',
-  callerUniverse: production,
-  receiverAgentId: 'receiver',
-  transactionId: null,
-  success: true,
-  score: 9,
-  commandId: null,
-  actor: { kind: 'agent', id: 'caller' },
-  ...over,
-});
+export function reviewInput(over: Partial<InputOf<typeof submitReview>> = {}): InputOf<typeof submitReview> {
+  return {
+    callerAgentId: 'caller',
+    callerUniverse: production,
+    receiverAgentId: 'receiver',
+    transactionId: null,
+    success: true,
+    score: 9,
+    commandId: null,
+    actor: { kind: 'agent', id: 'caller' },
+    ...over,
+  };
+}

@@ -25,7 +25,7 @@ export type ProjectionStandIn = {
 };
 
 /** Answers the questions of commands as trust-projection does: those about exchanges straight from the log, the others as a test says. */
-export const serveProjection = async (rpc: Rpc, log: EventLog): Promise<ProjectionStandIn> => {
+export async function serveProjection(rpc: Rpc, log: EventLog): Promise<ProjectionStandIn> {
   const standIn: ProjectionStandIn = {
     standings: new Map(),
     taxonomy: new Map(),
@@ -53,4 +53,4 @@ export const serveProjection = async (rpc: Rpc, log: EventLog): Promise<Projecti
     return { transactionId: [...open.keys()].at(-1) ?? null };
   });
   return standIn;
-};
+}

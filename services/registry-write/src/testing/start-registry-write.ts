@@ -60,7 +60,7 @@ export type TestRegistryOptions = {
 };
 
 /** Starts it in this process: the service's own handlers, served over a real NATS, on a real event log. */
-export const startRegistryWrite = async (options: TestRegistryOptions = {}): Promise<TestRegistry> => {
+export async function startRegistryWrite(options: TestRegistryOptions = {}): Promise<TestRegistry> {
   const database = await createTestDatabase();
   await migratePostgresEventLog(database.url);
   await preparePersonalData(database.url);
@@ -132,4 +132,4 @@ export const startRegistryWrite = async (options: TestRegistryOptions = {}): Pro
       await database.drop();
     },
   };
-};
+}

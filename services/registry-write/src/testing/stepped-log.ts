@@ -10,7 +10,7 @@ export type SteppedLog = {
 };
 
 /** In memory, because an order of steps can be played again only where nothing else takes time. */
-export const steppedLog = (): SteppedLog => {
+export function steppedLog(): SteppedLog {
   const recorded: RecordedEvent[] = [];
   let check: () => void = () => undefined;
   const eventsOf = (stream: string): RecordedEvent[] => recorded.filter((event) => event.stream === stream);
@@ -45,4 +45,4 @@ export const steppedLog = (): SteppedLog => {
       },
     }),
   };
-};
+}

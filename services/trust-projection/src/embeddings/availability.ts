@@ -7,7 +7,7 @@ export type Availability = {
   fails(error: unknown): void;
 };
 
-export const availability = (logger: Pick<Logger, 'info' | 'warn'>): Availability => {
+export function availability(logger: Pick<Logger, 'info' | 'warn'>): Availability {
   let up: boolean | null = null;
   return {
     isUp: () => up === true,
@@ -20,4 +20,4 @@ export const availability = (logger: Pick<Logger, 'info' | 'warn'>): Availabilit
       up = false;
     },
   };
-};
+}

@@ -24,12 +24,12 @@ export type NearestByMeaning = {
  *
  * @param load the taxonomy as it is now
  */
-export const nearestByMeaning = (options: {
+export function nearestByMeaning(options: {
   provider: EmbeddingProvider;
   load: () => Promise<DescribedCapability[]>;
   logger: Pick<Logger, 'info' | 'warn'>;
   limits?: Partial<EmbeddingLimits>;
-}): NearestByMeaning => {
+}): NearestByMeaning {
   const limits: EmbeddingLimits = { ...embeddingLimits, ...options.limits };
   const { provider } = options;
   const stopping = new AbortController();
@@ -138,4 +138,4 @@ export const nearestByMeaning = (options: {
       await filling;
     },
   };
-};
+}

@@ -1,8 +1,8 @@
 /** A vector of length 1 in the same direction; null for one that has none, or holds what is no number. */
-export const unitVector = (vector: Float64Array): Float64Array | null => {
+export function unitVector(vector: Float64Array): Float64Array | null {
   const length = Math.sqrt(dot(vector, vector));
   return Number.isFinite(length) && length > 0 ? vector.map((value) => value / length) : null;
-};
+}
 
 const dot = (a: Float64Array, b: Float64Array): number => {
   let sum = 0;
@@ -17,10 +17,10 @@ const dot = (a: Float64Array, b: Float64Array): number => {
  *
  * @param vector of length 1, as are the others
  */
-export const nearnessTo = (vector: Float64Array, others: ReadonlyMap<string, Float64Array>): Map<string, number> => {
+export function nearnessTo(vector: Float64Array, others: ReadonlyMap<string, Float64Array>): Map<string, number> {
   const cosines = Array.from(others, ([name, other]) => ({ name, cosine: dot(vector, other) }));
   const mean = cosines.reduce((sum, { cosine }) => sum + cosine, 0) / Math.max(1, cosines.length);
   // Were all of them the same, none would be nearer than usual.
   const span = Math.max(1 - mean, Number.EPSILON);
   return new Map(cosines.map(({ name, cosine }) => [name, Math.min(1, Math.max(0, (cosine - mean) / span))]));
-};
+}

@@ -6,7 +6,7 @@ import { type NearestByMeaning, nearestByMeaning } from './nearest-by-meaning.ts
 import { openAiCompatible } from './openai-compatible.ts';
 
 /** The embedding model of the settings, or null where none is set. */
-export const openEmbeddings = (
+export function openEmbeddings(
   settings: {
     EMBEDDINGS_URL?: string | undefined;
     EMBEDDINGS_MODEL?: string | undefined;
@@ -14,7 +14,7 @@ export const openEmbeddings = (
   },
   database: ReadModelDatabase,
   logger: Logger,
-): NearestByMeaning | null => {
+): NearestByMeaning | null {
   const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = settings;
   if (url === undefined || model === undefined) return null;
   return nearestByMeaning({
@@ -22,4 +22,4 @@ export const openEmbeddings = (
     load: () => describedCapabilities(database, embeddingLimits.capabilitiesMax),
     logger,
   });
-};
+}

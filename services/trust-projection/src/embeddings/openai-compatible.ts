@@ -26,7 +26,7 @@ const answerShape = z.object({
  * It does not go through the client for agents' addresses: that one exists because strangers name its targets, and this one is the
  * operator's own, often private. Redirects are not followed all the same, for they would carry the key along.
  */
-export const openAiCompatible = (options: OpenAiCompatibleOptions): EmbeddingProvider => {
+export function openAiCompatible(options: OpenAiCompatibleOptions): EmbeddingProvider {
   const target = `${options.url.replace(/\/+$/, '')}/embeddings`;
   const headers = {
     'content-type': 'application/json',
@@ -63,7 +63,7 @@ export const openAiCompatible = (options: OpenAiCompatibleOptions): EmbeddingPro
       return vectorsOf(answer, texts.length);
     },
   };
-};
+}
 
 const vectorsOf = (answer: unknown, count: number): Float64Array[] => {
   const parsed = answerShape.safeParse(answer);

@@ -24,7 +24,7 @@ export type Measures = {
 export const aims = { recallAt5Min: 0.85, falseResolveRateMax: 0.02 } as const;
 
 /** The names that a resolution offers, best first. */
-export const offeredNames = (resolution: CapabilityResolution): string[] => {
+export function offeredNames(resolution: CapabilityResolution): string[] {
   switch (resolution.outcome) {
     case 'exact':
     case 'alias':
@@ -34,24 +34,27 @@ export const offeredNames = (resolution: CapabilityResolution): string[] => {
     default:
       return resolution.candidates.slice(0, limits.capabilityCandidatesMax).map(({ name }) => name);
   }
-};
+}
 
 /** The name that a resolution settles on by itself; null when it leaves the choice, or there is none. */
-export const settledName = (resolution: CapabilityResolution): string | null =>
-  resolution.outcome === 'ambiguous' || resolution.outcome === 'unknown' ? null : (offeredNames(resolution)[0] ?? null);
+export function settledName(resolution: CapabilityResolution): string | null {
+  return resolution.outcome === 'ambiguous' || resolution.outcome === 'unknown'
+    ? null
+    : (offeredNames(resolution)[0] ?? null);
+}
 
-export const isFalseResolve = ({ expected, resolution }: Answered): boolean => {
+export function isFalseResolve({ expected, resolution }: Answered): boolean {
   const settled = settledName(resolution);
   return settled !== null && !expected.includes(settled);
-};
+}
 
 /** Place of the first right name among those offered, from 1; null when none is right. */
-export const placeOfRightName = ({ expected, resolution }: Answered): number | null => {
+export function placeOfRightName({ expected, resolution }: Answered): number | null {
   const index = offeredNames(resolution).findIndex((name) => expected.includes(name));
   return index < 0 ? null : index + 1;
-};
+}
 
-export const measure = (answered: readonly Answered[]): Measures => {
+export function measure(answered: readonly Answered[]): Measures {
   const known = answered.filter(({ expected }) => expected.length > 0);
   const unknown = answered.filter(({ expected }) => expected.length === 0);
   const places = known.flatMap((phrase) => placeOfRightName(phrase) ?? []);
@@ -73,9 +76,10 @@ export const measure = (answered: readonly Answered[]): Measures => {
       unknown.length,
     ),
   };
-};
+}
 
-export const meetsAims = ({ recallAt5, falseResolveRate }: Measures): boolean =>
-  recallAt5 >= aims.recallAt5Min && falseResolveRate <= aims.falseResolveRateMax;
+export function meetsAims({ recallAt5, falseResolveRate }: Measures): boolean {
+  return recallAt5 >= aims.recallAt5Min && falseResolveRate <= aims.falseResolveRateMax;
+}
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);

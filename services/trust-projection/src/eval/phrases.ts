@@ -20,5 +20,8 @@ export type PhraseSet = 'development' | 'held-out';
 export const phraseSets: readonly PhraseSet[] = ['development', 'held-out'];
 
 /** Reads a set of phrases. @throws ZodError when the file breaks the shape */
-export const loadPhrases = async (set: PhraseSet): Promise<EvalPhrase[]> =>
-  z.array(evalPhrase).parse(JSON.parse(await readFile(new URL(`../../eval/${set}.json`, import.meta.url), 'utf8')));
+export async function loadPhrases(set: PhraseSet): Promise<EvalPhrase[]> {
+  return z
+    .array(evalPhrase)
+    .parse(JSON.parse(await readFile(new URL(`../../eval/${set}.json`, import.meta.url), 'utf8')));
+}

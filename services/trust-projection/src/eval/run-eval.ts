@@ -6,7 +6,7 @@ import type { Answered } from './measures.ts';
 import { loadPhrases, type PhraseSet } from './phrases.ts';
 
 /** Resolves every phrase of a set as the service would. */
-export const resolvePhrases = async (database: ReadModelDatabase, set: PhraseSet): Promise<Answered[]> => {
+export async function resolvePhrases(database: ReadModelDatabase, set: PhraseSet): Promise<Answered[]> {
   const phrases = await loadPhrases(set);
   const resolve = capabilityResolver(database, queryLimits.closeNamesOfWrites);
   const names = phrases.map(({ phrase }) => normaliseCapabilityName(phrase));
@@ -15,4 +15,4 @@ export const resolvePhrases = async (database: ReadModelDatabase, set: PhraseSet
     const resolution = resolutions[index];
     return resolution === undefined ? [] : [{ ...phrase, resolution }];
   });
-};
+}

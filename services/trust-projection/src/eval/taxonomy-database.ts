@@ -14,7 +14,7 @@ const definedAt = '2026-01-01T00:00:00.000Z';
  *
  * @param url of a user who may create schemas
  */
-export const openTaxonomyDatabase = async (url: string): Promise<ReadModelDatabase> => {
+export async function openTaxonomyDatabase(url: string): Promise<ReadModelDatabase> {
   await migratePostgresEventLog(url);
   const log = await openEventLog(url);
   const capabilities = await loadTaxonomy();
@@ -33,4 +33,4 @@ export const openTaxonomyDatabase = async (url: string): Promise<ReadModelDataba
   });
   await log.close();
   return openReadModelDatabase(url);
-};
+}

@@ -10,7 +10,7 @@ export type LogRecordEvent = ProjectedEvent & { recorded: RecordedEvent };
 export type LogRecordProjection = Projection<LogRecordEvent>;
 
 /** Any event of the log; none is refused. */
-export const asLogRecordEvent = (recorded: RecordedEvent): LogRecordEvent => {
+export function asLogRecordEvent(recorded: RecordedEvent): LogRecordEvent {
   const { eventId, stream, revision, position, recordedAt, type } = recorded;
   return { eventId, stream, revision, position, recordedAt, type, recorded };
-};
+}

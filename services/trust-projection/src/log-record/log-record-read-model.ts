@@ -12,8 +12,10 @@ const projections: readonly LogRecordProjection[] = [auditTrailProjection, merkl
 const folders = ['audit-trail', 'merkle-tree'];
 
 /** What is kept of every event of the log: an index over them. Dropped, it is made again from event 0 at the next start. */
-export const logRecordReadModel = async (): Promise<ReadModel<LogRecordEvent>> => ({
-  projections,
-  migrations: await loadMigrations(folders.map((folder) => new URL(`./${folder}/`, import.meta.url))),
-  decode: asLogRecordEvent,
-});
+export async function logRecordReadModel(): Promise<ReadModel<LogRecordEvent>> {
+  return {
+    projections,
+    migrations: await loadMigrations(folders.map((folder) => new URL(`./${folder}/`, import.meta.url))),
+    decode: asLogRecordEvent,
+  };
+}

@@ -24,11 +24,11 @@ export type LogRecord = {
 };
 
 /** Brings the schema up to date and follows the log with it. Of several instances one writes, as with the read models. */
-export const startLogRecord = async (parts: {
+export async function startLogRecord(parts: {
   databaseUrl: string;
   log: EventLog;
   logger: Logger;
-}): Promise<LogRecord> => {
+}): Promise<LogRecord> {
   const { databaseUrl, log, logger } = parts;
   const connection = { connectionString: databaseUrl, application_name: 'trust-projection log record' };
   const readModel = await logRecordReadModel();
@@ -55,4 +55,4 @@ export const startLogRecord = async (parts: {
       await database.close();
     },
   };
-};
+}

@@ -40,7 +40,7 @@ export type ActivatePolicyOptions = {
  *
  * @throws DomainError when the log's rules refuse the policy, ReplayInProgressError, and what a replay throws
  */
-export const activatePolicy = async (options: ActivatePolicyOptions): Promise<PolicyActivation> => {
+export async function activatePolicy(options: ActivatePolicyOptions): Promise<PolicyActivation> {
   const { connection, log, policy, append } = options;
   const { live, wanted, otherPolicies } = await plansOf(connection, log);
   const inForce = currentPolicy(wanted);
@@ -64,7 +64,7 @@ export const activatePolicy = async (options: ActivatePolicyOptions): Promise<Po
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   return { report, previousPolicy: currentPolicy(isFinish ? live : wanted).name, wasFinished: isFinish };
-};
+}
 
 const isSame = (a: TrustPolicy, b: TrustPolicy): boolean => canonicalPolicy(a) === canonicalPolicy(b);
 

@@ -4,10 +4,9 @@ import { builtInPolicies, parsePolicy, policyV1, type TrustPolicy } from '@agent
 import { decodeRegistryEvent } from '../read-models/registry-event.ts';
 
 /** The policies that the log has put in force, oldest first. The first is the built-in one that every log begins with. */
-export const readActivatedPolicies = async (log: Pick<EventLog, 'readStream'>): Promise<TrustPolicy[]> => [
-  policyV1,
-  ...(await log.readStream(trustPolicyStream)).map(policyOf),
-];
+export async function readActivatedPolicies(log: Pick<EventLog, 'readStream'>): Promise<TrustPolicy[]> {
+  return [policyV1, ...(await log.readStream(trustPolicyStream)).map(policyOf)];
+}
 
 const policyOf = (recorded: RecordedEvent): TrustPolicy => {
   const event = decodeRegistryEvent(recorded);
@@ -20,5 +19,6 @@ const policyOf = (recorded: RecordedEvent): TrustPolicy => {
 };
 
 /** The policies that a name can mean: those that come with the registry, and those that the log has put in force. */
-export const policiesByName = (activated: readonly TrustPolicy[]): ReadonlyMap<string, TrustPolicy> =>
-  new Map([...builtInPolicies, ...activated.map((policy) => [policy.name, policy] as const)]);
+export function policiesByName(activated: readonly TrustPolicy[]): ReadonlyMap<string, TrustPolicy> {
+  return new Map([...builtInPolicies, ...activated.map((policy) => [policy.name, policy] as const)]);
+}

@@ -11,11 +11,11 @@ import { readPolicyFile } from './read-policy-file.ts';
  * @param folder where relative paths begin
  * @throws BadPolicyError that says what is wrong, and what there is
  */
-export const findPolicy = async (
+export async function findPolicy(
   given: string,
   activated: readonly TrustPolicy[],
   folder: string,
-): Promise<TrustPolicy> => {
+): Promise<TrustPolicy> {
   const known = policiesByName(activated);
   const path = resolve(folder, given);
   const fromFile = await readPolicyFile(path);
@@ -33,4 +33,4 @@ export const findPolicy = async (
     );
   }
   return fromFile;
-};
+}

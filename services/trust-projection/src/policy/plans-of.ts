@@ -10,10 +10,10 @@ import { readActivatedPolicies } from './activated-policies.ts';
  * The trust policies that the live read models were built for, and those that the log has. They differ between an activation and the
  * switch that belongs to it, when that was cut short: the live read models have stopped at it then.
  */
-export const plansOf = async (
+export async function plansOf(
   connection: ConnectionSettings,
   log: EventLog,
-): Promise<{ live: PolicyPlan; wanted: PolicyPlan; otherPolicies: boolean }> => {
+): Promise<{ live: PolicyPlan; wanted: PolicyPlan; otherPolicies: boolean }> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -23,4 +23,4 @@ export const plansOf = async (
   } finally {
     await client.end();
   }
-};
+}

@@ -12,7 +12,7 @@ export type PolicyChange = {
 };
 
 /** What tells two policies of one formula apart, in the order of their file. Priors are one thing: an agent has only one of them. */
-export const policyChanges = (from: TrustPolicy, to: TrustPolicy): PolicyChange[] => {
+export function policyChanges(from: TrustPolicy, to: TrustPolicy): PolicyChange[] {
   const names = Object.keys(from.constants) as (keyof TrustPolicy['constants'])[];
   const changes = names
     .filter((name) => from.constants[name] !== to.constants[name])
@@ -25,4 +25,4 @@ export const policyChanges = (from: TrustPolicy, to: TrustPolicy): PolicyChange[
   if (samePriors) return changes;
   const alone = { ...from, priors: to.priors };
   return [...changes, { constant: 'priors', before: from.priors, after: to.priors, alone }];
-};
+}

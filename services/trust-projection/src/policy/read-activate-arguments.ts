@@ -12,7 +12,7 @@ switches, in one step. What was answered before stays as it was.
 Exit codes: 0 in force; 1 failed; 2 wrong arguments or a policy that is refused; 3 rows differ, nothing was changed; 4 a replay is under way; 130
 stopped.`;
 
-export const readActivateArguments = (given: readonly string[]): ActivateArguments => {
+export function readActivateArguments(given: readonly string[]): ActivateArguments {
   const wrong = (problem: string): ActivateArguments => ({ kind: 'wrong', problem });
   let policy: string | undefined;
   for (let index = 0; index < given.length; index += 1) {
@@ -30,4 +30,4 @@ export const readActivateArguments = (given: readonly string[]): ActivateArgumen
     if (policy === undefined || policy === '') return wrong('--policy needs a value');
   }
   return policy === undefined ? wrong('--policy is missing') : { kind: 'activate', policy };
-};
+}

@@ -10,7 +10,7 @@ const policyFileBytesMax = 65_536;
  * @returns null when there is no such file
  * @throws BadPolicyError that names the file and everything that is wrong with it
  */
-export const readPolicyFile = async (path: string): Promise<TrustPolicy | null> => {
+export async function readPolicyFile(path: string): Promise<TrustPolicy | null> {
   const text = await readText(path);
   if (text === null) return null;
   const fault = (message: string): BadPolicyError => new BadPolicyError(`${path}: ${message}`);
@@ -27,7 +27,7 @@ export const readPolicyFile = async (path: string): Promise<TrustPolicy | null> 
     if (!(error instanceof BadPolicyError)) throw error;
     throw fault(`is not a trust policy:\n${error.message.replaceAll(/^/gm, '  ')}`);
   }
-};
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

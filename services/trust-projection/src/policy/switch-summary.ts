@@ -14,7 +14,7 @@ export type SwitchSummary = {
 };
 
 /** Counts what the read models keep of the latest switch; null when there was none. */
-export const readSwitchSummary = async (connection: ConnectionSettings): Promise<SwitchSummary | null> => {
+export async function readSwitchSummary(connection: ConnectionSettings): Promise<SwitchSummary | null> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -33,12 +33,14 @@ export const readSwitchSummary = async (connection: ConnectionSettings): Promise
   } finally {
     await client.end();
   }
-};
+}
 
 const whole = (value: number): string => value.toLocaleString('en');
 
 /** The summary for people. */
-export const summaryLines = (policy: string, previous: string, summary: SwitchSummary): string[] => [
-  `Trust policy ${policy} is in force from position ${summary.position} on, after ${previous}.`,
-  `${whole(summary.moved)} of ${whole(summary.agents)} scores are others. At ${trustedScoreMin} or above: ${whole(summary.trusted.before)} agents before, ${whole(summary.trusted.after)} now; at ${cautionScoreMin} or above: ${whole(summary.caution.before)} before, ${whole(summary.caution.after)} now.`,
-];
+export function summaryLines(policy: string, previous: string, summary: SwitchSummary): string[] {
+  return [
+    `Trust policy ${policy} is in force from position ${summary.position} on, after ${previous}.`,
+    `${whole(summary.moved)} of ${whole(summary.agents)} scores are others. At ${trustedScoreMin} or above: ${whole(summary.trusted.before)} agents before, ${whole(summary.trusted.after)} now; at ${cautionScoreMin} or above: ${whole(summary.caution.before)} before, ${whole(summary.caution.after)} now.`,
+  ];
+}

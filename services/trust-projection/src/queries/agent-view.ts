@@ -7,13 +7,15 @@ const role = 'agent';
 const payableRail = 'x402';
 
 /** Whether an agent can be seen from a universe: nothing is seen across. */
-export const isSeenFrom = (agent: AgentRecord, universe: Universe): boolean => agent.universe === universeKey(universe);
+export function isSeenFrom(agent: AgentRecord, universe: Universe): boolean {
+  return agent.universe === universeKey(universe);
+}
 
 const isPayable = ({ configuration }: AgentRecord): boolean =>
   configuration.endpointUrl !== null && (configuration.settlementRail ?? []).includes(payableRail);
 
 /** What anybody may know of an agent. The endpoint is not in it: `pick` by name, so that a new field stays private until it is named here. */
-export const publicView = (agent: AgentRecord): PublicAgent => {
+export function publicView(agent: AgentRecord): PublicAgent {
   const { configuration } = agent;
   return {
     agentId: agent.agentId,
@@ -56,23 +58,27 @@ export const publicView = (agent: AgentRecord): PublicAgent => {
     lastTransactionAt: agent.lastTransactionAt?.toISOString() ?? null,
     recommendedAction: recommendedActionOf(agent.trustScore),
   };
-};
+}
 
 /** What an agent's owner knows of it besides. */
-export const ownerView = (agent: AgentRecord): OwnerAgent => ({
-  ...publicView(agent),
-  endpointUrl: agent.configuration.endpointUrl,
-  isSandbox: universeOfKey(agent.universe).kind === 'sandbox',
-  relatedAgentId: agent.relatedAgentId,
-});
+export function ownerView(agent: AgentRecord): OwnerAgent {
+  return {
+    ...publicView(agent),
+    endpointUrl: agent.configuration.endpointUrl,
+    isSandbox: universeOfKey(agent.universe).kind === 'sandbox',
+    relatedAgentId: agent.relatedAgentId,
+  };
+}
 
 /** Where and how to reach an agent; for the proxies. */
-export const callTargetView = (agent: AgentRecord): CallTarget => ({
-  agentId: agent.agentId,
-  endpointUrl: agent.configuration.endpointUrl,
-  messageProtocol: agent.configuration.messageProtocol,
-  a2aCompliant: agent.configuration.a2aCompliant,
-  httpMethods: agent.configuration.httpMethods,
-  payable: isPayable(agent),
-  orgId: agent.orgId,
-});
+export function callTargetView(agent: AgentRecord): CallTarget {
+  return {
+    agentId: agent.agentId,
+    endpointUrl: agent.configuration.endpointUrl,
+    messageProtocol: agent.configuration.messageProtocol,
+    a2aCompliant: agent.configuration.a2aCompliant,
+    httpMethods: agent.configuration.httpMethods,
+    payable: isPayable(agent),
+    orgId: agent.orgId,
+  };
+}

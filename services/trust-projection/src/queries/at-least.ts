@@ -7,12 +7,12 @@ import type { CallContext } from '@agent-trust/nats-rpc';
  *
  * @throws DomainError `read_model_behind`; `overloaded` when too many wait already
  */
-export const reach = async (
+export async function reach(
   watcher: CheckpointWatcher,
   position: string | undefined,
   call: CallContext,
   timeoutMs: number,
-): Promise<void> => {
+): Promise<void> {
   if (position === undefined) return;
   const wanted = BigInt(position);
   const current = watcher.current();
@@ -28,4 +28,4 @@ export const reach = async (
     const at = error.current === null ? 'empty' : `at position ${error.current}`;
     throw new DomainError('read_model_behind', `The read model is ${at}, not yet at ${position}.`, { cause: error });
   }
-};
+}

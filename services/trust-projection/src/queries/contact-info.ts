@@ -11,7 +11,7 @@ export type OpenContactInfo = (agent: Pick<AgentRecord, 'contactInfo'>) => Promi
  * Opens contacts with the keys as they are at that moment. Neither keys nor texts are held: a key that is destroyed ends what is shown, at
  * every instance at once, also where the event that says so has not been read yet.
  */
-export const contactInfoOpener = (database: ReadModelDatabase, wrappingKey: WrappingKey): OpenContactInfo => {
+export function contactInfoOpener(database: ReadModelDatabase, wrappingKey: WrappingKey): OpenContactInfo {
   const keyById = coalescedLookup<WrappedKey>(
     async (keyIds) => new Map((await findKeys(database, keyIds)).map((key) => [key.keyId, key])),
     {
@@ -26,7 +26,7 @@ export const contactInfoOpener = (database: ReadModelDatabase, wrappingKey: Wrap
     const key = await keyById(contactInfo.keyId);
     return key === null ? null : openText(unwrapKey(wrappingKey, key), 'contactInfo', contactInfo);
   };
-};
+}
 
 const findKeys = (database: ReadModelDatabase, keyIds: readonly string[]): Promise<WrappedKey[]> =>
   database.query<WrappedKey>({
@@ -37,11 +37,11 @@ const findKeys = (database: ReadModelDatabase, keyIds: readonly string[]): Promi
   });
 
 /** Rejects when the keys cannot be read, or are wrapped with another PERSONAL_DATA_KEY: better at the start than at a question. */
-export const checkKeysOfPersonalData = async (database: ReadModelDatabase, wrappingKey: WrappingKey): Promise<void> => {
+export async function checkKeysOfPersonalData(database: ReadModelDatabase, wrappingKey: WrappingKey): Promise<void> {
   const [key] = await database.query<WrappedKey>({
     name: 'any-key-of-personal-data',
     text: 'SELECT key_id AS "keyId", agent_id AS "agentId", wrapped_key AS wrapped FROM personal_data.agent_key LIMIT 1',
     values: [],
   });
   if (key !== undefined) unwrapKey(wrappingKey, key);
-};
+}

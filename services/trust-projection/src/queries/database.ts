@@ -13,14 +13,14 @@ export type ReadModelDatabase = {
 };
 
 /** Opens a pool of read-only connections to a schema, the read models' where none is named. Nothing is connected before the first query. */
-export const openReadModelDatabase = (
+export function openReadModelDatabase(
   connectionString: string,
   onError: (error: Error) => void = () => undefined,
   { schema, connectionsMax }: { schema: string; connectionsMax: number } = {
     schema: readModelSchema,
     connectionsMax: queryLimits.databaseConnectionsMax,
   },
-): ReadModelDatabase => {
+): ReadModelDatabase {
   const pool = new pg.Pool({
     connectionString,
     application_name: 'trust-projection queries',
@@ -37,4 +37,4 @@ export const openReadModelDatabase = (
       (await pool.query<Row>({ ...query, types: readModelTypes })).rows,
     close: () => pool.end(),
   };
-};
+}

@@ -14,10 +14,10 @@ type Waiting<Value> = { resolve: (value: Value | null) => void; reject: (error: 
  * @param load answers for all the keys; keys without an answer are left out
  * @throws DomainError `overloaded` when too many wait; what `load` throws
  */
-export const coalescedLookup = <Value>(
+export function coalescedLookup<Value>(
   load: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
   limits: { keysMax: number; waitingMax: number; roundTripsMax: number },
-): Lookup<Value> => {
+): Lookup<Value> {
   const waiting = new Map<string, Waiting<Value>[]>();
   let waitingCount = 0;
   let roundTrips = 0;
@@ -58,4 +58,4 @@ export const coalescedLookup = <Value>(
       // `run` settles every lookup it takes and never rejects.
       if (roundTrips < limits.roundTripsMax) void run();
     });
-};
+}

@@ -63,11 +63,11 @@ const lookupBy = <Key extends string, Row extends Record<Key, string>>(
  * @param onError hears of failures that no question waits for
  * @param askEmbeddings an embedding model's word on names that the taxonomy does not have; without it they go by their letters
  */
-export const createRegistryQueries = (
+export function createRegistryQueries(
   database: ReadModelDatabase,
   onError: (error: unknown) => void = () => undefined,
   askEmbeddings?: AskEmbeddings,
-): RegistryQueries => {
+): RegistryQueries {
   const matchIndex = freshMatchIndex(database, { onError });
   const agentsInOrder = async (agentIds: readonly string[]): Promise<AgentRecord[]> => {
     if (agentIds.length === 0) return [];
@@ -114,4 +114,4 @@ export const createRegistryQueries = (
       return findMatches(index, question, { limit, offset });
     },
   };
-};
+}

@@ -26,12 +26,12 @@ const settled = async <Value>(what: string, work: Promise<Value>): Promise<{ val
 };
 
 /** Asks the database and the event log, and compares where they are. */
-export const registryStatus = async (parts: {
+export async function registryStatus(parts: {
   database: ReadModelDatabase;
   log: EventLog;
   runner: Runner;
   logRecord: Pick<LogRecord, 'database' | 'runner'>;
-}): Promise<RegistryStatus> => {
+}): Promise<RegistryStatus> {
   const [checkpoint, recorded, head] = await Promise.all([
     settled('the database', readPosition(parts.database)),
     settled('the database', readPosition(parts.logRecord.database)),
@@ -43,16 +43,16 @@ export const registryStatus = async (parts: {
     projection: followerStatus(parts.runner, checkpoint, head),
     logRecord: followerStatus(parts.logRecord.runner, recorded, head),
   };
-};
+}
 
 type Settled = { value: bigint | null } | { fault: string };
 
 /** How a follower of the log is: by what its runner knows, where its rows are, and where the log ends. */
-export const followerStatus = (
+export function followerStatus(
   runner: Pick<Runner, 'status'>,
   checkpoint: Settled,
   head: Settled,
-): RegistryStatus['projection'] => {
+): RegistryStatus['projection'] {
   const position = 'value' in checkpoint ? checkpoint.value : null;
   const headPosition = 'value' in head ? head.value : null;
   const isKnown = 'value' in checkpoint && 'value' in head;
@@ -63,7 +63,7 @@ export const followerStatus = (
     headPosition: headPosition === null ? null : String(headPosition),
     lag,
   };
-};
+}
 
 const projectionState = (
   { poison, error }: RunnerStatus,

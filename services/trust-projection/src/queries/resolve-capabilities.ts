@@ -45,11 +45,11 @@ const partsOf = (key: string): { universe: string; name: string } => {
  * @param closeNames how many names are ranked at one time, and how many may wait
  * @throws DomainError `overloaded` when too many wait, or a name has waited until the signal aborted
  */
-export const capabilityResolver = (
+export function capabilityResolver(
   database: ReadModelDatabase,
   closeNames: { atOnceMax: number; waitingMax: number },
   askEmbeddings: AskEmbeddings = noEmbeddings,
-): CapabilityResolver => {
+): CapabilityResolver {
   const known = coalescedLookup<KnownLabel[]>(
     async (keys) => {
       const asked = keys.map(partsOf);
@@ -87,19 +87,19 @@ export const capabilityResolver = (
     return rankingTurn(key, rank, signal);
   };
   return (universe, names, signal) => Promise.all(names.map((name) => resolve(universeKey(universe), name, signal)));
-};
+}
 
 /**
  * Which canonical names each required name may be met by: the name itself, as agents may still have it from before it became an alias,
  * what it is an alias of, or else all names that it is close to. Required twice it counts once.
  */
-export const resolveCapabilities = async (
+export async function resolveCapabilities(
   resolve: CapabilityResolver,
   universe: Universe,
   required: readonly string[],
   signal?: AbortSignal,
-): Promise<ResolvedCapability[]> =>
-  (await resolve(universe, [...new Set(required)], signal)).flatMap((resolution): ResolvedCapability[] => {
+): Promise<ResolvedCapability[]> {
+  return (await resolve(universe, [...new Set(required)], signal)).flatMap((resolution): ResolvedCapability[] => {
     const itself: ResolvedCapability = {
       required: resolution.name,
       canonical: resolution.name,
@@ -124,3 +124,4 @@ export const resolveCapabilities = async (
         return [itself];
     }
   });
+}

@@ -16,7 +16,7 @@ type Waiting<Value> = { work: () => Promise<Value>; askers: Set<Asker<Value>> };
  * @param limits `waitingMax` counts askers
  * @throws DomainError `overloaded` when too many wait, or an asker has waited until its signal aborted; what `work` throws
  */
-export const sharedTurns = <Value>(limits: { atOnceMax: number; waitingMax: number }): SharedTurns<Value> => {
+export function sharedTurns<Value>(limits: { atOnceMax: number; waitingMax: number }): SharedTurns<Value> {
   const waiting = new Map<string, Waiting<Value>>();
   let waitingCount = 0;
   let running = 0;
@@ -64,4 +64,4 @@ export const sharedTurns = <Value>(limits: { atOnceMax: number; waitingMax: numb
       signal?.removeEventListener('abort', giveUp);
     }
   };
-};
+}

@@ -11,9 +11,9 @@ export type RegistryProjection = Projection<ProjectedRegistryEvent>;
 const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
 
 /** Upcasts and checks an event of the log; null for a type that this code does not know. Throws on data that breaks its schema. */
-export const decodeRegistryEvent = (recorded: RecordedEvent): ProjectedRegistryEvent | null => {
+export function decodeRegistryEvent(recorded: RecordedEvent): ProjectedRegistryEvent | null {
   const event = registry.decode(recorded);
   if (event === undefined) return null;
   const { eventId, stream, revision, position, recordedAt, metadata } = recorded;
   return { ...event, eventId, stream, revision, position, recordedAt, actor: metadata.actor ?? null };
-};
+}

@@ -118,9 +118,9 @@ export type RegistryReadModelOptions = {
 };
 
 /** Everything that can be read, computed from the log. Each folder here is one read model with its tables, projection and queries. */
-export const registryReadModel = async (
+export async function registryReadModel(
   options: RegistryReadModelOptions = {},
-): Promise<ReadModel<ProjectedRegistryEvent>> => {
+): Promise<ReadModel<ProjectedRegistryEvent>> {
   const migrations = await loadMigrations(folders.map((folder) => new URL(`./${folder}/`, import.meta.url)));
   const builtFor = (plan: PolicyPlan): ReadModel<ProjectedRegistryEvent> => ({
     projections: projectionsOf(plan),
@@ -139,4 +139,4 @@ export const registryReadModel = async (
       return builtFor(plan);
     },
   };
-};
+}

@@ -20,10 +20,10 @@ const placeOf = (url: string): string => {
  *
  * @throws Error when only one of DATABASE_URL and EVENT_LOG_URL is set, or the stack cannot be started
  */
-export const findReplayTarget = async (
+export async function findReplayTarget(
   env: NodeJS.ProcessEnv,
   onProgress: (line: string) => void,
-): Promise<ReplayTarget> => {
+): Promise<ReplayTarget> {
   const { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl, NATS_URL: natsUrl } = env;
   if (databaseUrl && eventLogUrl) {
     const release = (): Promise<void> => Promise.resolve();
@@ -49,4 +49,4 @@ export const findReplayTarget = async (
   onProgress('The development stack is not running; starting it for the replay…');
   const started = await startStack({ env, onProgress });
   return targetOf(started, started.stop);
-};
+}

@@ -8,7 +8,7 @@ const seconds = (ms: number): string => {
 };
 
 /** How far a replay is, in words. `verb` is what building is called. */
-export const progressText = (progress: ReplayProgress, verb = 'Building'): string => {
+export function progressText(progress: ReplayProgress, verb = 'Building'): string {
   const { phase, events, eventsTotal, fraction, eventsPerSecond, remainingMs } = progress;
   if (phase === 'compare') return 'Comparing every row with the live read models…';
   if (phase === 'switch' && (events === 0 || fraction === 1)) return 'Switching to the new read models…';
@@ -16,18 +16,18 @@ export const progressText = (progress: ReplayProgress, verb = 'Building'): strin
   const share = `${whole(events)} of ${whole(eventsTotal)} events (${Math.floor(fraction * 100)} %)`;
   const remaining = remainingMs === null ? '' : `, ${seconds(remainingMs)} left`;
   return `${phase === 'build' ? verb : 'Catching up'}: ${share}, ${whole(eventsPerSecond)} a second${remaining}`;
-};
+}
 
 const lineEveryMs = 1_000;
 const eraseLine = '\r\u001b[2K';
 
 /** Shows progress on one line of a terminal that is written over, else as a line each second and at each new phase. */
-export const progressLines = (options: {
+export function progressLines(options: {
   write: (text: string) => void;
   isTerminal: boolean;
   verb?: string;
   now?: () => number;
-}): { show: (progress: ReplayProgress) => void; end: () => void } => {
+}): { show: (progress: ReplayProgress) => void; end: () => void } {
   const now = options.now ?? (() => performance.now());
   let shownAt = Number.NEGATIVE_INFINITY;
   let shownPhase: string | null = null;
@@ -50,4 +50,4 @@ export const progressLines = (options: {
       isLineOpen = false;
     },
   };
-};
+}

@@ -25,7 +25,7 @@ const differenceLines = ({ table, live, replayed }: RowDifference): string[] => 
 };
 
 /** What a replay did, for people. */
-export const reportLines = (report: ReplayReport): string[] => {
+export function reportLines(report: ReplayReport): string[] {
   const { comparison } = report;
   const lines = [
     `Replayed ${whole(report.events)} events in ${(report.durationMs / 1000).toFixed(1)} s (${whole(report.eventsPerSecond)} a second).`,
@@ -51,4 +51,4 @@ export const reportLines = (report: ReplayReport): string[] => {
       : 'Nothing was switched; the live read models are as they were. If the code of the projections was changed on purpose, repeat with --accept-differences.',
   );
   return lines;
-};
+}

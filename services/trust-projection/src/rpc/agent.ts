@@ -7,7 +7,7 @@ import { universeKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
 /** One agent, in the view that the asker may have. */
-export const serveAgents = async ({ rpc, queries, database, openContactInfo, reach }: QueryContext): Promise<void> => {
+export async function serveAgents({ rpc, queries, database, openContactInfo, reach }: QueryContext): Promise<void> {
   const options = { concurrentMax: queryLimits.queriesConcurrentMax };
   const agentSeenFrom = async (agentId: string, universe: Universe): Promise<AgentRecord | null> => {
     const agent = await queries.agentById(agentId);
@@ -54,4 +54,4 @@ export const serveAgents = async ({ rpc, queries, database, openContactInfo, rea
     },
     options,
   );
-};
+}

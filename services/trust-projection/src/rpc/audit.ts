@@ -21,7 +21,7 @@ type Stretch = Pick<
 >;
 
 /** What happened: to anybody, for operators; to an agent, for its owner. */
-export const serveAudit = async (context: QueryContext): Promise<void> => {
+export async function serveAudit(context: QueryContext): Promise<void> {
   const { rpc, log, logRecord, queries } = context;
   const options = { concurrentMax: queryLimits.auditQueriesConcurrentMax };
   await rpc.serve(
@@ -58,7 +58,7 @@ export const serveAudit = async (context: QueryContext): Promise<void> => {
     },
     options,
   );
-};
+}
 
 /**
  * A page shows whatever was in the log when it was asked for, so nobody whose write was acknowledged misses it here; a follower waits for

@@ -4,7 +4,7 @@ import { universeOfKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
 /** Whose a key is, by its hash, and what an agent's signatures are checked with. */
-export const serveAuthentication = async ({ rpc, queries, reach }: QueryContext): Promise<void> => {
+export async function serveAuthentication({ rpc, queries, reach }: QueryContext): Promise<void> {
   const options = { concurrentMax: queryLimits.queriesConcurrentMax };
   await rpc.serve(
     authenticateAgentKey,
@@ -40,4 +40,4 @@ export const serveAuthentication = async ({ rpc, queries, reach }: QueryContext)
     },
     options,
   );
-};
+}

@@ -3,7 +3,7 @@ import { queryLimits } from '../limits.ts';
 import type { QueryContext } from './context.ts';
 
 /** What names mean to the taxonomy. */
-export const serveCapabilities = async ({ rpc, queries }: QueryContext): Promise<void> => {
+export async function serveCapabilities({ rpc, queries }: QueryContext): Promise<void> {
   await rpc.serve(
     resolveCapabilities,
     async ({ universe, names }, { signal }) => ({
@@ -11,4 +11,4 @@ export const serveCapabilities = async ({ rpc, queries }: QueryContext): Promise
     }),
     { concurrentMax: queryLimits.searchesConcurrentMax },
   );
-};
+}

@@ -6,10 +6,10 @@ import type { QueryContext } from './context.ts';
 const overdueQueriesAtOnceMax = 16;
 
 /** What call-proxies ask who end exchanges for those that are gone. */
-export const serveExchanges = async ({ rpc, database }: QueryContext): Promise<void> => {
+export async function serveExchanges({ rpc, database }: QueryContext): Promise<void> {
   await rpc.serve(
     listOverdueExchanges,
     async ({ countMax }) => ({ transactionIds: await findOverdueExchanges(database, countMax) }),
     { concurrentMax: overdueQueriesAtOnceMax },
   );
-};
+}

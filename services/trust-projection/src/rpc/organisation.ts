@@ -11,13 +11,13 @@ import { universeKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
 /** What an organisation sees of its own: its agents with their endpoints, and what they were paid. */
-export const serveOrganisations = async ({
+export async function serveOrganisations({
   rpc,
   queries,
   database,
   openContactInfo,
   reach,
-}: QueryContext): Promise<void> => {
+}: QueryContext): Promise<void> {
   const options = { concurrentMax: queryLimits.searchesConcurrentMax };
   await rpc.serve(
     listOrgAgents,
@@ -50,4 +50,4 @@ export const serveOrganisations = async ({
       findOrgPayments(database, { orgId, universe: universeKey(universe), limit, offset }),
     options,
   );
-};
+}

@@ -8,7 +8,7 @@ import { universeKey, universeOfKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
 /** What registry-write asks before it records a review. */
-export const serveReviews = async ({ rpc, database }: QueryContext): Promise<void> => {
+export async function serveReviews({ rpc, database }: QueryContext): Promise<void> {
   const options = { concurrentMax: queryLimits.queriesConcurrentMax };
   const policyNamed = policiesOf(database);
   await rpc.serve(
@@ -33,4 +33,4 @@ export const serveReviews = async ({ rpc, database }: QueryContext): Promise<voi
     }),
     options,
   );
-};
+}

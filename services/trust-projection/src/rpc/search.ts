@@ -7,7 +7,7 @@ import { universeKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
 /** Many agents: the registry's pages, matches and their previews, and the agent to try instead of one that failed. */
-export const serveSearch = async ({ rpc, queries, database }: QueryContext): Promise<void> => {
+export async function serveSearch({ rpc, queries, database }: QueryContext): Promise<void> {
   const options = { concurrentMax: queryLimits.searchesConcurrentMax };
   await rpc.serve(
     listRegistry,
@@ -55,4 +55,4 @@ export const serveSearch = async ({ rpc, queries, database }: QueryContext): Pro
     },
     options,
   );
-};
+}

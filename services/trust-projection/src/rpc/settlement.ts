@@ -7,7 +7,7 @@ import { sha256Hex } from '../sha256-hex.ts';
 import type { QueryContext } from './context.ts';
 
 /** What the pay-proxies ask to attribute a payment, and what operators see of settlements. */
-export const serveSettlements = async ({ rpc, database }: QueryContext): Promise<void> => {
+export async function serveSettlements({ rpc, database }: QueryContext): Promise<void> {
   await rpc.serve(
     getExchangeParties,
     async ({ transactionId }) => ({ parties: await findExchangeParties(database, transactionId) }),
@@ -20,4 +20,4 @@ export const serveSettlements = async ({ rpc, database }: QueryContext): Promise
       findSettlements(database, { orgId: orgName === null ? null : orgIdOfName(orgName, sha256Hex), limit, offset }),
     { concurrentMax: queryLimits.searchesConcurrentMax },
   );
-};
+}

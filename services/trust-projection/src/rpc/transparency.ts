@@ -19,7 +19,7 @@ import { reach } from '../queries/at-least.ts';
 import type { QueryContext } from './context.ts';
 
 /** What proves that the log was not rewritten, and what is signed in the registry's name. */
-export const serveTransparency = async (context: QueryContext): Promise<void> => {
+export async function serveTransparency(context: QueryContext): Promise<void> {
   const { rpc, queries, database, log, logRecord, logSigning } = context;
   const { identity, checkpoints } = logSigning;
   const parts = { checkpoints, database: logRecord.database };
@@ -88,4 +88,4 @@ export const serveTransparency = async (context: QueryContext): Promise<void> =>
     },
     options,
   );
-};
+}

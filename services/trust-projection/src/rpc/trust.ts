@@ -20,7 +20,7 @@ import { universeKey } from '../read-models/universe-key.ts';
 import type { QueryContext } from './context.ts';
 
 /** What an agent's score is made of and how it came to be, and agents as they were. */
-export const serveTrust = async ({
+export async function serveTrust({
   rpc,
   queries,
   database,
@@ -28,7 +28,7 @@ export const serveTrust = async ({
   log,
   reach,
   openContactInfo,
-}: QueryContext): Promise<void> => {
+}: QueryContext): Promise<void> {
   const options = { concurrentMax: queryLimits.queriesConcurrentMax };
   const policyNamed = policiesOf(database);
   const sourcesFor = (call: CallContext): MomentSources => ({
@@ -91,4 +91,4 @@ export const serveTrust = async ({
     },
     options,
   );
-};
+}

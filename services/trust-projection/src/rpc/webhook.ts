@@ -4,7 +4,7 @@ import { findWebhookDeliveries, findWebhooks } from '../webhooks/queries.ts';
 import type { QueryContext } from './context.ts';
 
 /** What an organisation sees of its webhooks. */
-export const serveWebhooks = async ({ rpc, database, reach }: QueryContext): Promise<void> => {
+export async function serveWebhooks({ rpc, database, reach }: QueryContext): Promise<void> {
   const options = { concurrentMax: queryLimits.searchesConcurrentMax };
   await rpc.serve(
     listWebhooks,
@@ -19,4 +19,4 @@ export const serveWebhooks = async ({ rpc, database, reach }: QueryContext): Pro
     async (page) => ({ page: await findWebhookDeliveries(database, page) }),
     options,
   );
-};
+}

@@ -11,11 +11,7 @@ import type { TrustPolicy } from '@agent-trust/trust-policy';
 const registry = createEventRegistry<RegistryEvent>(eventDefinitions) as unknown as EventRegistry<TrustPolicyActivated>;
 
 /** Activates a policy by the rules of its stream, as registry-write does. Answers the position. */
-export const appendActivation = async (
-  log: EventLog,
-  policy: TrustPolicy,
-  activationsBefore: number,
-): Promise<bigint> => {
+export async function appendActivation(log: EventLog, policy: TrustPolicy, activationsBefore: number): Promise<bigint> {
   const { position } = await handleCommand({
     log,
     registry,
@@ -26,4 +22,4 @@ export const appendActivation = async (
     newEventId: () => crypto.randomUUID(),
   });
   return position ?? 0n;
-};
+}

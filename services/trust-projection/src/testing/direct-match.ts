@@ -3,10 +3,10 @@ import type { MatchEntry } from '../queries/match/match-entry.ts';
 import type { ResolvedCapability } from '../queries/resolve-capabilities.ts';
 
 /** The ranking as it is defined: every agent scored by the formula, then sorted. What the index must answer. */
-export const directMatch = (
+export function directMatch(
   agents: readonly MatchEntry[],
   question: { universe: string; capabilities: readonly ResolvedCapability[] | null; filters: MatchFilters },
-): { agentId: string; matchScore: number }[] => {
+): { agentId: string; matchScore: number }[] {
   const { universe, capabilities, filters } = question;
   const required = [...new Set((capabilities ?? []).map((resolved) => resolved.required))];
   const strengthsOf = (agent: MatchEntry): number[] =>
@@ -40,4 +40,4 @@ export const directMatch = (
         Buffer.compare(Buffer.from(a.agent.agentId), Buffer.from(b.agent.agentId)),
     )
     .map(({ agent, steps }) => ({ agentId: agent.agentId, matchScore: steps / 10_000 }));
-};
+}

@@ -55,7 +55,7 @@ const vectorOf = (text: string, dimensions: number): number[] => {
  * A local server that answers `POST /v1/embeddings` as OpenAI's API reference has it: bearer key, `model` and `input`, a list of
  * `{object, index, embedding}` and `usage`; errors are `{error: {message, type}}`. It writes the list in reverse, for only `index` counts.
  */
-export const startEmbeddingServer = async (): Promise<EmbeddingServer> => {
+export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const apiKey = `sk-stand-in-${crypto.randomUUID()}`;
   const state = { fault: 'none' as EmbeddingFault, dimensions: 8, answered: [] as string[][], requests: 0 };
   const server = createServer((request, response) => {
@@ -128,6 +128,6 @@ export const startEmbeddingServer = async (): Promise<EmbeddingServer> => {
         server.closeAllConnections();
       }),
   });
-};
+}
 
 export const standInModel = model;

@@ -18,27 +18,33 @@ type DataOf<Event extends { type: string; data: object }, Type extends Event['ty
 >['data'];
 
 /** An event of an agent's stream; `byItself` when the agent's own credential asked for it. */
-export const agentEvent = <Type extends AgentEvent['type']>(
+export function agentEvent<Type extends AgentEvent['type']>(
   type: Type,
   data: DataOf<AgentEvent, Type>,
   byItself = false,
-): MadeEvent => ({
-  stream: agentStream(data.agentId),
-  event: { type, data } as AgentEvent,
-  ...(byItself ? { actor: { kind: 'agent', id: data.agentId } } : {}),
-});
+): MadeEvent {
+  return {
+    stream: agentStream(data.agentId),
+    event: { type, data } as AgentEvent,
+    ...(byItself ? { actor: { kind: 'agent', id: data.agentId } } : {}),
+  };
+}
 
-export const organisationEvent = <Type extends OrganisationEvent['type']>(
+export function organisationEvent<Type extends OrganisationEvent['type']>(
   type: Type,
   data: DataOf<OrganisationEvent, Type>,
-): MadeEvent => ({ stream: organisationStream(data.orgId), event: { type, data } as OrganisationEvent });
+): MadeEvent {
+  return { stream: organisationStream(data.orgId), event: { type, data } as OrganisationEvent };
+}
 
 const orgDomainEvent = (event: OrgDomainEvent): MadeEvent => ({ stream: orgDomainStream(event.data.domain), event });
 
-export const taxonomyEvent = <Type extends TaxonomyEvent['type']>(
+export function taxonomyEvent<Type extends TaxonomyEvent['type']>(
   type: Type,
   data: DataOf<TaxonomyEvent, Type>,
-): MadeEvent => ({ stream: taxonomyStream, event: { type, data } as TaxonomyEvent });
+): MadeEvent {
+  return { stream: taxonomyStream, event: { type, data } as TaxonomyEvent };
+}
 
 /** What a made-up history remembers of an agent, so that what happens to it next makes sense. */
 export type LivingAgent = {
@@ -188,7 +194,7 @@ const changes: readonly Change[] = [
 ];
 
 /** Something that happens to one of the agents, in keeping with what happened before. */
-export const someChange = (all: LivingAgent[], chance: Chance): MadeEvent[] => {
+export function someChange(all: LivingAgent[], chance: Chance): MadeEvent[] {
   const agent = all[chance.pick(all.length)];
   return agent === undefined ? [] : (changes[chance.pick(changes.length)]?.(agent, chance, all) ?? []);
-};
+}

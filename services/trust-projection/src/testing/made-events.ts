@@ -13,45 +13,51 @@ import {
 /** An event, the stream that it belongs to, and who asked for it where that matters. */
 export type MadeEvent = { stream: string; event: RegistryEvent; actor?: { kind: string; id: string | null } };
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
-export const agentConfigurationOf = (fields: Partial<AgentConfiguration> = {}): AgentConfiguration => ({
-  capabilities: [{ name: 'quote', weight: 3 }],
-  endpointUrl: 'https://agent.test/a2a',
-  protocol: null,
-  acceptedTermsFormat: null,
-  settlementRail: ['x402'],
-  httpMethods: ['POST'],
-  specialty: null,
-  priceSchedule: null,
-  paymentNetwork: null,
-  paymentPayTo: null,
-  paymentAsset: null,
-  messageProtocol: 'a2a',
-  a2aCompliant: true,
-  acceptedContentTypes: ['text/plain', 'application/json'],
-  payloadSchema: null,
-  signupHelp: null,
-  authHeaderName: null,
-  ...fields,
-});
+export function agentConfigurationOf(fields: Partial<AgentConfiguration> = {}): AgentConfiguration {
+  return {
+    capabilities: [{ name: 'quote', weight: 3 }],
+    endpointUrl: 'https://agent.test/a2a',
+    protocol: null,
+    acceptedTermsFormat: null,
+    settlementRail: ['x402'],
+    httpMethods: ['POST'],
+    specialty: null,
+    priceSchedule: null,
+    paymentNetwork: null,
+    paymentPayTo: null,
+    paymentAsset: null,
+    messageProtocol: 'a2a',
+    a2aCompliant: true,
+    acceptedContentTypes: ['text/plain', 'application/json'],
+    payloadSchema: null,
+    signupHelp: null,
+    authHeaderName: null,
+    ...fields,
+  };
+}
 
 export const production: Universe = { kind: 'production' };
 
-export const organisationCreated = (orgId: string, at: string): MadeEvent => ({
-  stream: organisationStream(orgId),
-  event: {
-    type: 'OrganisationCreated',
-    data: {
-      orgId,
-      orgName: `Organisation ${orgId}`,
-      contactEmail: `office@${orgId}.test`,
-      productionKeyHash: sha256(`${orgId} production`),
-      sandboxKeyHash: sha256(`${orgId} sandbox`),
-      createdAt: at,
+export function organisationCreated(orgId: string, at: string): MadeEvent {
+  return {
+    stream: organisationStream(orgId),
+    event: {
+      type: 'OrganisationCreated',
+      data: {
+        orgId,
+        orgName: `Organisation ${orgId}`,
+        contactEmail: `office@${orgId}.test`,
+        productionKeyHash: sha256(`${orgId} production`),
+        sandboxKeyHash: sha256(`${orgId} sandbox`),
+        createdAt: at,
+      },
     },
-  },
-});
+  };
+}
 
 export type MadeAgent = {
   agentId: string;
@@ -63,44 +69,50 @@ export type MadeAgent = {
   configuration?: Partial<AgentConfiguration>;
 };
 
-export const agentRegistered = (agent: MadeAgent, at: string): MadeEvent => ({
-  stream: agentStream(agent.agentId),
-  event: {
-    type: 'AgentRegistered',
-    data: {
-      agentId: agent.agentId,
-      universe: agent.universe ?? production,
-      orgId: agent.orgId ?? null,
-      orgName: agent.orgId == null ? null : `Organisation ${agent.orgId}`,
-      orgDomain: agent.orgDomain ?? null,
-      verified: agent.verified ?? false,
-      trustPrior: agent.verified === true ? 75 : 40,
-      publicKey: agent.publicKey ?? null,
-      contact: { contactInfo: null, contactEmail: { keyId: 'none', sealed: 'not to be opened' } },
-      configuration: agentConfigurationOf(agent.configuration),
-      registeredAt: at,
+export function agentRegistered(agent: MadeAgent, at: string): MadeEvent {
+  return {
+    stream: agentStream(agent.agentId),
+    event: {
+      type: 'AgentRegistered',
+      data: {
+        agentId: agent.agentId,
+        universe: agent.universe ?? production,
+        orgId: agent.orgId ?? null,
+        orgName: agent.orgId == null ? null : `Organisation ${agent.orgId}`,
+        orgDomain: agent.orgDomain ?? null,
+        verified: agent.verified ?? false,
+        trustPrior: agent.verified === true ? 75 : 40,
+        publicKey: agent.publicKey ?? null,
+        contact: { contactInfo: null, contactEmail: { keyId: 'none', sealed: 'not to be opened' } },
+        configuration: agentConfigurationOf(agent.configuration),
+        registeredAt: at,
+      },
     },
-  },
-});
+  };
+}
 
-export const keyRotated = (agentId: string, keyHash: string, at: string): MadeEvent => ({
-  stream: agentStream(agentId),
-  event: { type: 'KeyRotated', data: { agentId, keyHash, claimTokenHash: null, rotatedAt: at } },
-});
+export function keyRotated(agentId: string, keyHash: string, at: string): MadeEvent {
+  return {
+    stream: agentStream(agentId),
+    event: { type: 'KeyRotated', data: { agentId, keyHash, claimTokenHash: null, rotatedAt: at } },
+  };
+}
 
-export const claimIssued = (agentId: string, at: string): MadeEvent => ({
-  stream: agentStream(agentId),
-  event: {
-    type: 'ClaimIssued',
-    data: {
-      agentId,
-      claimTokenHash: sha256(`${agentId} ${at}`),
-      reason: 'registration',
-      issuedAt: at,
-      expiresAt: null,
+export function claimIssued(agentId: string, at: string): MadeEvent {
+  return {
+    stream: agentStream(agentId),
+    event: {
+      type: 'ClaimIssued',
+      data: {
+        agentId,
+        claimTokenHash: sha256(`${agentId} ${at}`),
+        reason: 'registration',
+        issuedAt: at,
+        expiresAt: null,
+      },
     },
-  },
-});
+  };
+}
 
 export type Parties = { transactionId: string; callerAgentId: string; receiverAgentId: string; universe?: Universe };
 const partiesOf = ({ transactionId, callerAgentId, receiverAgentId, universe = production }: Parties) => ({
@@ -110,50 +122,58 @@ const partiesOf = ({ transactionId, callerAgentId, receiverAgentId, universe = p
   universe,
 });
 
-export const exchangeStarted = (parties: Parties, at: string): MadeEvent => ({
-  stream: exchangeStream(parties.transactionId),
-  event: {
-    type: 'ExchangeStarted',
-    data: {
-      ...partiesOf(parties),
-      messageProtocol: 'a2a',
-      httpMethod: 'POST',
-      streaming: false,
-      requestDigest: sha256(parties.transactionId),
-      requestBytes: 120,
-      startedAt: at,
-      endsWithinMs: 90_000,
+export function exchangeStarted(parties: Parties, at: string): MadeEvent {
+  return {
+    stream: exchangeStream(parties.transactionId),
+    event: {
+      type: 'ExchangeStarted',
+      data: {
+        ...partiesOf(parties),
+        messageProtocol: 'a2a',
+        httpMethod: 'POST',
+        streaming: false,
+        requestDigest: sha256(parties.transactionId),
+        requestBytes: 120,
+        startedAt: at,
+        endsWithinMs: 90_000,
+      },
     },
-  },
-});
+  };
+}
 
-export const exchangeCompleted = (parties: Parties, at: string, statusCode = 200): MadeEvent => ({
-  stream: exchangeStream(parties.transactionId),
-  event: {
-    type: 'ExchangeCompleted',
-    data: {
-      ...partiesOf(parties),
-      statusCode,
-      responseDigest: sha256(`${parties.transactionId} answer`),
-      responseBytes: 250,
-      durationMs: 42.5,
-      completedAt: at,
+export function exchangeCompleted(parties: Parties, at: string, statusCode = 200): MadeEvent {
+  return {
+    stream: exchangeStream(parties.transactionId),
+    event: {
+      type: 'ExchangeCompleted',
+      data: {
+        ...partiesOf(parties),
+        statusCode,
+        responseDigest: sha256(`${parties.transactionId} answer`),
+        responseBytes: 250,
+        durationMs: 42.5,
+        completedAt: at,
+      },
     },
-  },
-});
+  };
+}
 
-export const exchangeFailed = (parties: Parties, at: string): MadeEvent => ({
-  stream: exchangeStream(parties.transactionId),
-  event: {
-    type: 'ExchangeFailed',
-    data: { ...partiesOf(parties), reason: 'unreachable', durationMs: 30_000, failedAt: at },
-  },
-});
+export function exchangeFailed(parties: Parties, at: string): MadeEvent {
+  return {
+    stream: exchangeStream(parties.transactionId),
+    event: {
+      type: 'ExchangeFailed',
+      data: { ...partiesOf(parties), reason: 'unreachable', durationMs: 30_000, failedAt: at },
+    },
+  };
+}
 
-export const exchangeAbandoned = (parties: Parties, at: string): MadeEvent => ({
-  stream: exchangeStream(parties.transactionId),
-  event: { type: 'ExchangeAbandoned', data: { ...partiesOf(parties), abandonedAt: at } },
-});
+export function exchangeAbandoned(parties: Parties, at: string): MadeEvent {
+  return {
+    stream: exchangeStream(parties.transactionId),
+    event: { type: 'ExchangeAbandoned', data: { ...partiesOf(parties), abandonedAt: at } },
+  };
+}
 
 export type MadeReview = {
   success?: boolean;
@@ -163,24 +183,26 @@ export type MadeReview = {
   orgDomain?: string | null;
 };
 
-export const exchangeReviewed = (parties: Parties, at: string, review: MadeReview = {}): MadeEvent => ({
-  stream: exchangeStream(parties.transactionId),
-  event: {
-    type: 'ExchangeReviewed',
-    data: {
-      ...partiesOf(parties),
-      success: review.success ?? true,
-      score: review.score ?? 9,
-      reviewer: {
-        orgId: null,
-        orgDomain: review.orgDomain ?? null,
-        trustScore: review.trustScore ?? 75,
-        roots: review.roots ?? { none: 1 },
+export function exchangeReviewed(parties: Parties, at: string, review: MadeReview = {}): MadeEvent {
+  return {
+    stream: exchangeStream(parties.transactionId),
+    event: {
+      type: 'ExchangeReviewed',
+      data: {
+        ...partiesOf(parties),
+        success: review.success ?? true,
+        score: review.score ?? 9,
+        reviewer: {
+          orgId: null,
+          orgDomain: review.orgDomain ?? null,
+          trustScore: review.trustScore ?? 75,
+          roots: review.roots ?? { none: 1 },
+        },
+        reviewedAt: at,
       },
-      reviewedAt: at,
     },
-  },
-});
+  };
+}
 
 /** A UUID of any text. */
 const uuidOf = (text: string): string =>
@@ -189,7 +211,7 @@ const uuidOf = (text: string): string =>
 export type MadeSettlement = Partial<SettlementRecorded['data']> & { receiverAgentId: string };
 
 /** A settlement of 0.01 USDC; its transaction is named after `name`. */
-export const settlementRecorded = (name: string, at: string, settlement: MadeSettlement): MadeEvent => {
+export function settlementRecorded(name: string, at: string, settlement: MadeSettlement): MadeEvent {
   const data: SettlementRecorded['data'] = {
     settlementId: uuidOf(name),
     universe: production,
@@ -213,4 +235,4 @@ export const settlementRecorded = (name: string, at: string, settlement: MadeSet
     ...settlement,
   };
   return { stream: settlementStream(data.settlementId), event: { type: 'SettlementRecorded', data } };
-};
+}

@@ -39,12 +39,12 @@ const startMs = Date.UTC(2026, 0, 1);
  * of them reviewed, some in sandboxes, over about half a year. With `changes` that many things happen to the agents and around
  * them meanwhile: every other event that there is.
  */
-export const makeHistory = (options: {
+export function makeHistory(options: {
   agents: number;
   exchanges: number;
   changes?: number;
   seed?: number;
-}): MadeEvent[] => {
+}): MadeEvent[] {
   const random = seeded(options.seed ?? 1);
   const pick = (count: number): number => Math.floor(random() * count);
   const events: MadeEvent[] = [];
@@ -121,14 +121,14 @@ export const makeHistory = (options: {
     events.push(exchangeReviewed(parties, now(), { success: good, score, trustScore, roots, orgDomain: domain }));
   }
   return events;
-};
+}
 
 const parallelAppendsMax = 200;
 /** As their data is of now. */
 const versions = new Map(eventDefinitions.map(({ type, version }) => [type, version]));
 
 /** Appends a history in its order: the events of one stream one after the other, and all in the order given. Returns the last position. */
-export const appendHistory = async (log: EventLog, history: readonly MadeEvent[]): Promise<bigint> => {
+export async function appendHistory(log: EventLog, history: readonly MadeEvent[]): Promise<bigint> {
   let last = 0n;
   for (let start = 0; start < history.length; start += parallelAppendsMax) {
     const appends = history.slice(start, start + parallelAppendsMax).map(({ stream, event, actor }) => {
@@ -147,4 +147,4 @@ export const appendHistory = async (log: EventLog, history: readonly MadeEvent[]
     for (const { position } of await Promise.all(appends)) if (position > last) last = position;
   }
   return last;
-};
+}

@@ -25,7 +25,7 @@ export type ServiceFixture = {
 };
 
 /** A database with an event log, NATS, one instance of the service, and a gateway's place on the bus. */
-export const createServiceFixture = async (): Promise<ServiceFixture> => {
+export async function createServiceFixture(): Promise<ServiceFixture> {
   const database = await createTestDatabase();
   const { url } = database;
   await migratePostgresEventLog(url);
@@ -78,4 +78,4 @@ export const createServiceFixture = async (): Promise<ServiceFixture> => {
       await nats.stop();
     },
   };
-};
+}

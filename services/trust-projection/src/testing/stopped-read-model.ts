@@ -24,7 +24,7 @@ const endingAt = (log: EventLog, last: bigint | null): EventLog => ({
  * A database of its own with read models that are built by replays, each of which reads the log from its first event and stops where it is
  * told to.
  */
-export const createStoppedReadModel = async (log: EventLog): Promise<StoppedReadModel> => {
+export async function createStoppedReadModel(log: EventLog): Promise<StoppedReadModel> {
   const { url, drop } = await createTestDatabase();
   const connection = { connectionString: url };
   const readModel = await registryReadModel();
@@ -49,4 +49,4 @@ export const createStoppedReadModel = async (log: EventLog): Promise<StoppedRead
       await drop();
     },
   };
-};
+}

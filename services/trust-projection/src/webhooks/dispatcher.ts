@@ -22,11 +22,7 @@ const now = (): Date => new Date();
  * Tells webhooks of changes until `stopping` or until the session is lost: hands over what the read models have newly come to, sends what
  * is due, and sleeps until the checkpoint moves, an attempt is due or a message has been answered.
  */
-export const dispatch = async (
-  parts: DispatcherParts,
-  session: OutboxSession,
-  stopping: AbortSignal,
-): Promise<void> => {
+export async function dispatch(parts: DispatcherParts, session: OutboxSession, stopping: AbortSignal): Promise<void> {
   const { watcher, logger } = parts;
   const underWay = createUnderWay();
   const cutOff = new AbortController();
@@ -128,4 +124,4 @@ export const dispatch = async (
     clearTimeout(timer);
   }
   if (failure !== null && !ended.aborted) throw failure;
-};
+}

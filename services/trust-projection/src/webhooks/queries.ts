@@ -17,10 +17,10 @@ type HookRow = {
 };
 
 /** An organisation's webhooks, oldest first, or the one of an id; of one that the dispatcher has not seen yet nothing waits. */
-export const findWebhooks = async (
+export async function findWebhooks(
   database: ReadModelDatabase,
   { orgId, webhookId }: { orgId: string; webhookId: string | null },
-): Promise<WebhookView[]> => {
+): Promise<WebhookView[]> {
   const rows = await database.query<HookRow>({
     name: 'webhooks',
     text: `SELECT w.webhook_id AS "webhookId", w.url, w.agent_ids AS "agentIds", w.registered_at AS "registeredAt",
@@ -32,7 +32,7 @@ export const findWebhooks = async (
     values: [orgId, webhookId],
   });
   return rows.map(toView);
-};
+}
 
 const toView = ({
   registeredAt,
@@ -60,10 +60,10 @@ type DeliveryRow = Omit<WebhookDelivery, 'position' | 'nextAttemptAt' | 'lastAtt
 };
 
 /** A page of what is not delivered of a webhook, in the order of the log; null for a webhook that the organisation does not have. */
-export const findWebhookDeliveries = async (
+export async function findWebhookDeliveries(
   database: ReadModelDatabase,
   page: { orgId: string; webhookId: string; status: 'pending' | 'dead' | null; limit: number; offset: number },
-): Promise<{ deliveries: WebhookDelivery[]; total: number } | null> => {
+): Promise<{ deliveries: WebhookDelivery[]; total: number } | null> {
   const { orgId, webhookId, status, limit, offset } = page;
   const [counted] = await database.query<{ total: number }>({
     name: 'webhook-deliveries-count',
@@ -92,4 +92,4 @@ export const findWebhookDeliveries = async (
     })),
     total: counted.total,
   };
-};
+}

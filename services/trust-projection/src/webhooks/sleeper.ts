@@ -11,7 +11,7 @@ export type Sleep = {
 export type Sleeper = { wake(): void; sleep(sleep: Sleep): Promise<void> };
 
 /** @param ended ends every sleep. */
-export const createSleeper = (ended: AbortSignal): Sleeper => {
+export function createSleeper(ended: AbortSignal): Sleeper {
   let isWoken = false;
   let wakeUp: (() => void) | null = null;
   return {
@@ -41,4 +41,4 @@ export const createSleeper = (ended: AbortSignal): Sleeper => {
       over.abort();
     },
   };
-};
+}

@@ -21,7 +21,7 @@ export type WebhookConfig = {
 export type Webhooks = { stop(): Promise<void> };
 
 /** Brings the outbox's schema up to date. */
-export const migrateOutbox = async (connectionString: string): Promise<void> => {
+export async function migrateOutbox(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: webhookLimits.connectTimeoutMs });
   await client.connect();
   try {
@@ -30,10 +30,10 @@ export const migrateOutbox = async (connectionString: string): Promise<void> => 
   } finally {
     await client.end();
   }
-};
+}
 
 /** Tells webhooks of changes, in one instance at a time: the others wait for its place. */
-export const startWebhooks = (config: WebhookConfig, watcher: CheckpointWatcher, logger: Logger): Webhooks => {
+export function startWebhooks(config: WebhookConfig, watcher: CheckpointWatcher, logger: Logger): Webhooks {
   const limits = targetLimitsOf(webhookLimits.messagesAtOnceMax, webhookLimits.messagesPerSecondPerWebhookMax);
   const safeFetch = createSafeFetch({
     allow: config.allow,
@@ -72,4 +72,4 @@ export const startWebhooks = (config: WebhookConfig, watcher: CheckpointWatcher,
       await safeFetch.close();
     },
   };
-};
+}

@@ -35,11 +35,11 @@ export type PolicyComparison = {
  * Reviewers weigh in both as they did when they reviewed, for that is what their reviews have frozen; a switch of the live policy
  * would leave it so too.
  */
-export const comparePolicies = async (
+export async function comparePolicies(
   log: EventLog,
   policies: { from: TrustPolicy; to: TrustPolicy },
   options: { onProgress?: (progress: ReplayProgress) => void; signal?: AbortSignal } = {},
-): Promise<PolicyComparison> => {
+): Promise<PolicyComparison> {
   const from = new TrustLedger(policies.from);
   const to = new TrustLedger(policies.to);
   const universes = new Map<string, Move['universe']>();
@@ -71,16 +71,19 @@ export const comparePolicies = async (
   }
   moves.sort(byWeightOfMove);
   return { position, events, agents: universes.size, reviews, moves };
-};
+}
 
 /** The thresholds between two scores. */
-export const crossingsOf = (before: number, after: number): Crossing[] =>
-  thresholds
+export function crossingsOf(before: number, after: number): Crossing[] {
+  return thresholds
     .filter((threshold) => before >= threshold !== after >= threshold)
     .map((threshold) => ({ threshold, direction: after >= threshold ? 'rises' : 'falls' }));
+}
 
 /** How far an agent's published score moves; negative where it falls. */
-export const changeOf = ({ before, after }: Pick<Move, 'before' | 'after'>): number => after.score - before.score;
+export function changeOf({ before, after }: Pick<Move, 'before' | 'after'>): number {
+  return after.score - before.score;
+}
 
 const byWeightOfMove = (a: Move, b: Move): number =>
   b.crosses.length - a.crosses.length ||

@@ -24,13 +24,13 @@ const pointsMin = 1e-9;
  * Says of some moves why: what each changed constant does by itself, and which parts of the score change. For the former the log is read
  * once more, and only the reviews of these agents are counted.
  */
-export const explainMoves = async (
+export async function explainMoves(
   log: EventLog,
   comparison: Pick<PolicyComparison, 'position'>,
   moves: readonly Move[],
   changes: readonly PolicyChange[],
   options: { onProgress?: (progress: ReplayProgress) => void; signal?: AbortSignal } = {},
-): Promise<ExplainedMove[]> => {
+): Promise<ExplainedMove[]> {
   const shown = new Set(moves.map(({ agentId }) => agentId));
   const alone = changes.map(({ constant, alone: policy }) => ({ constant, policy, ledger: new TrustLedger(policy) }));
   // With a single change its effect is the move itself.
@@ -45,7 +45,7 @@ export const explainMoves = async (
         : effectsOf(move, alone),
     parts: partsOf(move),
   }));
-};
+}
 
 const countOnly = (
   shown: ReadonlySet<string>,

@@ -17,7 +17,7 @@ Nothing that is live is changed.
 
 Exit codes: 0 answered; 1 failed; 2 wrong arguments or a policy that cannot be used; 130 stopped.`;
 
-export const readWhatIfArguments = (given: readonly string[]): WhatIfArguments => {
+export function readWhatIfArguments(given: readonly string[]): WhatIfArguments {
   const wrong = (problem: string): WhatIfArguments => ({ kind: 'wrong', problem });
   let policy: string | undefined;
   let top = topDefault;
@@ -42,7 +42,7 @@ export const readWhatIfArguments = (given: readonly string[]): WhatIfArguments =
     } else return wrong(`Unknown argument ${argument}`);
   }
   return policy === undefined ? wrong('--policy is missing') : { kind: 'whatif', policy, top, json };
-};
+}
 
 const splitOnce = (argument: string): string[] => {
   const at = argument.indexOf('=');

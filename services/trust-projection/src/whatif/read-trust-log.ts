@@ -27,12 +27,12 @@ const typesRead: ReadonlySet<string> = new Set([
  *
  * @returns how many events were read, those of other types included
  */
-export const readTrustLog = async (
+export async function readTrustLog(
   log: EventLog,
   upTo: bigint | null,
   reader: TrustLogReader,
   options: { onProgress?: (progress: ReplayProgress) => void; signal?: AbortSignal } = {},
-): Promise<number> => {
+): Promise<number> {
   const meter = progressMeter(upTo, options.onProgress);
   meter.phase('build');
   if (upTo === null) return 0;
@@ -46,7 +46,7 @@ export const readTrustLog = async (
     meter.add(page);
   }
   return meter.end().events;
-};
+}
 
 const hand = (event: ProjectedRegistryEvent, reader: TrustLogReader): void => {
   switch (event.type) {

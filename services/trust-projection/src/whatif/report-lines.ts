@@ -29,7 +29,7 @@ const crossingText = ({ threshold, direction }: Crossing): string =>
   direction === 'rises' ? `rises to ${threshold} or above` : `falls below ${threshold}`;
 
 /** What another policy would do, for people. */
-export const whatIfLines = (report: WhatIfReport): string[] => {
+export function whatIfLines(report: WhatIfReport): string[] {
   const { from, to, changes, comparison, shown } = report;
   const { agents, moves, events, reviews, position } = comparison;
   const lines = [
@@ -56,7 +56,7 @@ export const whatIfLines = (report: WhatIfReport): string[] => {
     lines.push('', `${whole(moves.length - shown.length)} more agents would move; --top shows more of them.`);
   }
   return lines;
-};
+}
 
 const table = (
   moves: readonly ExplainedMove[],

@@ -53,11 +53,11 @@ const message = (text: string, contextId: string): Message => ({
 /**
  * An agent built with the public A2A SDK. It speaks A2A 1.0, and the older 0.3 as well unless `versionOneOnly`.
  */
-export const startA2aAgent = async (
+export async function startA2aAgent(
   name: string,
   reply: A2aReply,
   options: { versionOneOnly?: boolean } = {},
-): Promise<RunningAgent> => {
+): Promise<RunningAgent> {
   const executor: AgentExecutor = {
     execute: async (context, bus) => {
       bus.publish(AgentEvent.message(message(reply(context.userMessage.parts), context.contextId)));
@@ -76,4 +76,4 @@ export const startA2aAgent = async (
     }),
   );
   return listen(app, rpcPath);
-};
+}

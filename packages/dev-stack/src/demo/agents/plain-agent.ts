@@ -1,8 +1,8 @@
 import { listen, type RunningAgent } from './running-agent.ts';
 
 /** A plain HTTP endpoint: JSON in, JSON out, no agent protocol. `answer` gets what was posted, or the query of a GET. */
-export const startPlainAgent = (answer: (input: unknown) => { status: number; body: unknown }): Promise<RunningAgent> =>
-  listen((request, response) => {
+export function startPlainAgent(answer: (input: unknown) => { status: number; body: unknown }): Promise<RunningAgent> {
+  return listen((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -13,3 +13,4 @@ export const startPlainAgent = (answer: (input: unknown) => { status: number; bo
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   });
+}

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 export type RunningAgent = { url: string; requests: () => number; stop: () => Promise<void> };
 
 /** Serves a listener on a free loopback port and counts what it gets. */
-export const listen = async (listener: RequestListener, path = '/'): Promise<RunningAgent> => {
+export async function listen(listener: RequestListener, path = '/'): Promise<RunningAgent> {
   let requests = 0;
   const server: Server = createServer((request, response) => {
     requests += 1;
@@ -25,4 +25,4 @@ export const listen = async (listener: RequestListener, path = '/'): Promise<Run
       await once(server, 'close');
     },
   };
-};
+}

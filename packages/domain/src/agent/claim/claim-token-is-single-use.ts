@@ -9,7 +9,7 @@ import { isExpired, type PendingClaim } from './pending-claims.ts';
  * Unknown, used and expired tokens, and an agent that does not exist, are one refusal with one text (`invalid_claim_token`):
  * nobody may learn from it which agents exist or which links are out.
  */
-export const claimOfToken = (state: AgentState, tokenHash: string, now: string): PendingClaim => {
+export function claimOfToken(state: AgentState, tokenHash: string, now: string): PendingClaim {
   const claims = state.kind === 'registered' ? state.pendingClaims : [];
   const claim = claims.find((pending) => pending.tokenHash === tokenHash);
   if (claim === undefined || isExpired(claim, now)) {
@@ -19,4 +19,4 @@ export const claimOfToken = (state: AgentState, tokenHash: string, now: string):
     );
   }
   return claim;
-};
+}

@@ -25,21 +25,23 @@ const isStrangers = (reason: ClaimReason): boolean => {
 };
 
 /** True when the moment `at` is not before the claim's end; a claim is good until just before it. */
-export const isExpired = (claim: PendingClaim, at: string): boolean =>
-  claim.expiresAt !== null && Date.parse(at) >= Date.parse(claim.expiresAt);
+export function isExpired(claim: PendingClaim, at: string): boolean {
+  return claim.expiresAt !== null && Date.parse(at) >= Date.parse(claim.expiresAt);
+}
 
 /** The waiting claims, oldest first, after one more was issued. */
-export const addPendingClaim = (claims: readonly PendingClaim[], issued: ClaimIssued['data']): PendingClaim[] => {
+export function addPendingClaim(claims: readonly PendingClaim[], issued: ClaimIssued['data']): PendingClaim[] {
   const added: PendingClaim = { tokenHash: issued.claimTokenHash, reason: issued.reason, expiresAt: issued.expiresAt };
   const sameKind = (claim: PendingClaim): boolean => isStrangers(claim.reason) === isStrangers(added.reason);
   const waiting = claims.filter((claim) => !isExpired(claim, issued.issuedAt));
   const crowdedOut = waiting.filter(sameKind).slice(0, -(pendingClaimsMax - 1));
   return [...waiting.filter((claim) => !crowdedOut.includes(claim)), added];
-};
+}
 
 /**
  * The waiting claims after the key was rotated: the redeemed one is gone (`redeemedHash` null: a signature rotated), and so are all that
  * were issued on the word of the key that was replaced. Whoever stole that key keeps nothing by it.
  */
-export const claimsAfterRotation = (claims: readonly PendingClaim[], redeemedHash: string | null): PendingClaim[] =>
-  claims.filter(({ tokenHash, reason }) => tokenHash !== redeemedHash && reason !== 'agent');
+export function claimsAfterRotation(claims: readonly PendingClaim[], redeemedHash: string | null): PendingClaim[] {
+  return claims.filter(({ tokenHash, reason }) => tokenHash !== redeemedHash && reason !== 'agent');
+}

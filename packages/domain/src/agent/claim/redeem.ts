@@ -4,7 +4,7 @@ import type { AgentState } from '../state.ts';
 import { claimOfToken } from './claim-token-is-single-use.ts';
 
 /** Trades a claim token for a new bearer key; from this event on the previous key fails. Refusal: invalid_claim_token. */
-export const redeemClaim = (command: RedeemClaim, state: AgentState): KeyRotated[] => {
+export function redeemClaim(command: RedeemClaim, state: AgentState): KeyRotated[] {
   const claim = claimOfToken(state, command.claimTokenHash, command.now);
   return [
     {
@@ -17,4 +17,4 @@ export const redeemClaim = (command: RedeemClaim, state: AgentState): KeyRotated
       },
     },
   ];
-};
+}

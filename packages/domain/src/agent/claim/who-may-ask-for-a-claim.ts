@@ -8,7 +8,7 @@ type Authority<Kind extends ClaimAuthority['kind']> = Extract<ClaimAuthority, { 
  * Holds a request for a claim link to the rules of POST /rotate. Only the credential that was presented counts; none falls
  * through to a weaker one.
  */
-export const demandClaimAllowed = (agentId: string, authority: ClaimAuthority, state: AgentState): void => {
+export function demandClaimAllowed(agentId: string, authority: ClaimAuthority, state: AgentState): void {
   switch (authority.kind) {
     case 'organisation':
       return demandOwnedByOrganisation(agentId, authority, state);
@@ -22,7 +22,7 @@ export const demandClaimAllowed = (agentId: string, authority: ClaimAuthority, s
     default:
       return unreachable(authority);
   }
-};
+}
 
 const notFound = (agentId: string): DomainError =>
   new DomainError('agent_not_found', `agent ${JSON.stringify(agentId)} is not registered`);

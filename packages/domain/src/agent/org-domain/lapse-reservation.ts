@@ -10,22 +10,21 @@ import { isLapsed } from './reservation-must-stand.ts';
  * would hold one domain; a lease alone cannot prevent that, because a process may sleep for longer than any lease between looking at
  * the clock and writing. An agent that has the domain keeps it (`org_domain_taken`).
  */
-export const lapseReservation = (
-  command: LapseOrgDomainReservation,
-  state: AgentState,
-): OrgDomainReservationLapsed[] => {
+export function lapseReservation(command: LapseOrgDomainReservation, state: AgentState): OrgDomainReservationLapsed[] {
   const { agentId, domain, reservationRevision: revision, now } = command;
   if (state.kind === 'registered' && state.orgDomain === domain) {
     throw new DomainError('org_domain_taken', `org_domain ${domain} is held by another agent`);
   }
   return isLapsed(state, { domain, revision }) ? [] : [reservationLapsed(agentId, { domain, revision }, now)];
-};
+}
 
-export const reservationLapsed = (
+export function reservationLapsed(
   agentId: string,
   { domain, revision }: HeldReservation,
   now: string,
-): OrgDomainReservationLapsed => ({
-  type: 'OrgDomainReservationLapsed',
-  data: { agentId, domain, reservationRevision: revision, lapsedAt: now },
-});
+): OrgDomainReservationLapsed {
+  return {
+    type: 'OrgDomainReservationLapsed',
+    data: { agentId, domain, reservationRevision: revision, lapsedAt: now },
+  };
+}

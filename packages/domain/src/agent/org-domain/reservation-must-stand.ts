@@ -6,10 +6,10 @@ import type { HeldReservation } from '../commands.ts';
  * writer that stalled between the two steps may meet `OrgDomainReservationLapsed` here: the domain may be another agent's by now.
  * Refuses with `org_domain_taken`.
  */
-export const demandStandingReservation = (
+export function demandStandingReservation(
   wanted: { orgDomain: string | null; reservation: HeldReservation | null },
   agent: { lapsedReservations: readonly HeldReservation[] },
-): void => {
+): void {
   const { orgDomain, reservation } = wanted;
   if (orgDomain === null) return;
   if (reservation === null || reservation.domain !== orgDomain) {
@@ -18,10 +18,12 @@ export const demandStandingReservation = (
   if (isLapsed(agent, reservation)) {
     throw new DomainError('org_domain_taken', `the reservation of org_domain ${orgDomain} ran out; try again`);
   }
-};
+}
 
 /** True when the reservation, or a later one of the same domain, was declared void in the agent's own stream. */
-export const isLapsed = (
+export function isLapsed(
   { lapsedReservations }: { lapsedReservations: readonly HeldReservation[] },
   { domain, revision }: HeldReservation,
-): boolean => lapsedReservations.some((lapsed) => lapsed.domain === domain && revision <= lapsed.revision);
+): boolean {
+  return lapsedReservations.some((lapsed) => lapsed.domain === domain && revision <= lapsed.revision);
+}

@@ -6,10 +6,10 @@ import type { AgentState } from '../state.ts';
  * Records an erasure: of the keys that are gone those that no event names yet, and of whatever stands in clear. Nothing where neither is
  * left, so that an erasure can be repeated. Refuses with agent_not_found.
  */
-export const erasePersonalData = (
+export function erasePersonalData(
   { agentId, keyIds, now }: ErasePersonalData,
   state: AgentState,
-): PersonalDataErased[] => {
+): PersonalDataErased[] {
   if (state.kind === 'unregistered') {
     throw new DomainError('agent_not_found', `agent ${JSON.stringify(agentId)} is not registered`);
   }
@@ -17,4 +17,4 @@ export const erasePersonalData = (
   const erased = [...new Set(keyIds)].filter((keyId) => !erasedKeyIds.includes(keyId)).toSorted();
   if (erased.length === 0 && !inClear) return [];
   return [{ type: 'PersonalDataErased', data: { agentId, keyIds: erased, erasedAt: now } }];
-};
+}

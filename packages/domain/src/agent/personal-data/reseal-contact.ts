@@ -7,7 +7,7 @@ import { demandSealed, isSameText } from './sealed-contact.ts';
  * Replaces each lost text that still stands as the agent's contact. One that does not was changed by somebody or erased since, which came
  * after it and holds.
  */
-export const resealContact = (command: ResealContact, state: AgentState): ContactChanged[] => {
+export function resealContact(command: ResealContact, state: AgentState): ContactChanged[] {
   if (state.kind === 'unregistered') throw new Error('the contact of an agent that was never registered was written');
   const { contact } = state;
   const after = (field: ContactField): RecordedText | null => {
@@ -19,4 +19,4 @@ export const resealContact = (command: ResealContact, state: AgentState): Contac
   if (isSameText(contactInfo, contact.contactInfo) && isSameText(contactEmail, contact.contactEmail)) return [];
   const resealed = { contactInfo: demandSealed(contactInfo), contactEmail: demandSealed(contactEmail) };
   return [{ type: 'ContactChanged', data: { agentId: state.agentId, contact: resealed, changedAt: command.now } }];
-};
+}

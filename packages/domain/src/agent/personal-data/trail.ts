@@ -13,7 +13,7 @@ export type PersonalDataTrail = {
 
 export const noPersonalData: PersonalDataTrail = { keyIds: [], erasedKeyIds: [], inClear: false, erasedAt: null };
 
-export const trailAfterContact = (trail: PersonalDataTrail, contact: RecordedContact): PersonalDataTrail => {
+export function trailAfterContact(trail: PersonalDataTrail, contact: RecordedContact): PersonalDataTrail {
   const texts = [contact.contactInfo, contact.contactEmail].filter((text) => text !== null);
   const used = texts.flatMap((text) => ('plain' in text ? [] : [text.keyId]));
   const fresh = new Set(used).difference(new Set([...trail.keyIds, ...trail.erasedKeyIds]));
@@ -22,14 +22,16 @@ export const trailAfterContact = (trail: PersonalDataTrail, contact: RecordedCon
     keyIds: [...trail.keyIds, ...fresh],
     inClear: trail.inClear || texts.some((text) => 'plain' in text),
   };
-};
+}
 
-export const trailAfterErasure = (
+export function trailAfterErasure(
   trail: PersonalDataTrail,
   { keyIds, erasedAt }: PersonalDataErased['data'],
-): PersonalDataTrail => ({
-  keyIds: trail.keyIds.filter((keyId) => !keyIds.includes(keyId)),
-  erasedKeyIds: [...trail.erasedKeyIds, ...keyIds],
-  inClear: false,
-  erasedAt,
-});
+): PersonalDataTrail {
+  return {
+    keyIds: trail.keyIds.filter((keyId) => !keyIds.includes(keyId)),
+    erasedKeyIds: [...trail.erasedKeyIds, ...keyIds],
+    inClear: false,
+    erasedAt,
+  };
+}

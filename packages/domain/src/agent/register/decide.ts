@@ -19,7 +19,7 @@ import { standingOfCredential } from './standing-of-credential.ts';
  * this order: org_fields_forbidden, invalid_public_key, contact_required, price_schedule_incomplete, agent_id_taken,
  * capability_weights_exceeded, org_domain_taken.
  */
-export const registerAgent = (command: RegisterAgent, state: AgentState): AgentEvent[] => {
+export function registerAgent(command: RegisterAgent, state: AgentState): AgentEvent[] {
   const { agentId, credential, pairedWith, now } = command;
   const unregistered = demandRegistrable(command, state);
   const capabilities = mergeCapabilities(command.configuration.capabilities);
@@ -49,17 +49,17 @@ export const registerAgent = (command: RegisterAgent, state: AgentState): AgentE
     ),
     claimIssued(command, 'registration'),
   ];
-};
+}
 
 /**
  * The rules that need neither canonical capabilities nor a reservation, so that a registration which breaks one asks nobody and
  * reserves nothing. The admin credential skips the rules of business, never the soundness of a key.
  */
-export const demandRegistrable = (command: RegisterAgent | RegistrationDraft, state: AgentState): UnregisteredAgent => {
+export function demandRegistrable(command: RegisterAgent | RegistrationDraft, state: AgentState): UnregisteredAgent {
   const { credential, publicKey, contact } = command;
   if (credential.kind === 'none') demandNoOrgFields(command.orgName, command.orgDomain);
   if (publicKey !== null) demandSoundPublicKey(publicKey);
   if (credential.kind === 'none') demandContactOrPublicKey(contact.contactEmail, publicKey);
   if (credential.kind !== 'admin') demandPaymentFieldsOfPrices(command.configuration);
   return demandAgentIdFree(command.agentId, state);
-};
+}

@@ -5,7 +5,7 @@ import { unreachable } from '../../decider.ts';
 export type Standing = { universe: Universe; orgId: string | null; orgName: string | null; verified: boolean };
 
 /** The key picks the universe and its organisation's canonical name; the admin's word is taken as given. */
-export const standingOfCredential = (credential: RegistrationCredential, orgNameSent: string | null): Standing => {
+export function standingOfCredential(credential: RegistrationCredential, orgNameSent: string | null): Standing {
   switch (credential.kind) {
     case 'organisation':
       return {
@@ -21,4 +21,4 @@ export const standingOfCredential = (credential: RegistrationCredential, orgName
     default:
       return unreachable(credential);
   }
-};
+}

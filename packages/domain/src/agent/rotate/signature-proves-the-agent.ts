@@ -8,7 +8,7 @@ import type { AgentState } from '../state.ts';
  * now has taken back the one that signed. Both are told as a bad signature is (`invalid_credential`), so that nobody learns which ids
  * are taken. Links that are out stay good: they are the owner's, too.
  */
-export const rotateBySignature = (command: RotateBySignature, state: AgentState): KeyRotated[] => {
+export function rotateBySignature(command: RotateBySignature, state: AgentState): KeyRotated[] {
   if (state.kind === 'unregistered') {
     throw new DomainError('invalid_credential', 'the signature is not one of a registered agent');
   }
@@ -26,4 +26,4 @@ export const rotateBySignature = (command: RotateBySignature, state: AgentState)
       },
     },
   ];
-};
+}

@@ -6,18 +6,18 @@ import { demandOwnAgent } from './agent-of-the-organisation.ts';
 import { demandUnpaired } from './clone-paired-agents-stay.ts';
 
 /** Moves a sandbox agent into production under its own id. Refusals, in this order: agent_not_found, clone_paired, already_in_universe. */
-export const publishAgent = (command: MoveAgent, state: AgentState): AgentPublished[] => {
+export function publishAgent(command: MoveAgent, state: AgentState): AgentPublished[] {
   demandMovable(command, state, production);
   const { agentId, orgId, now } = command;
   return [{ type: 'AgentPublished', data: { agentId, orgId, publishedAt: now } }];
-};
+}
 
 /** Moves a live agent into its organisation's sandbox under its own id. Refusals as of `publishAgent`. */
-export const withdrawAgent = (command: MoveAgent, state: AgentState): AgentWithdrawn[] => {
+export function withdrawAgent(command: MoveAgent, state: AgentState): AgentWithdrawn[] {
   const { agentId, orgId, now } = command;
   demandMovable(command, state, { kind: 'sandbox', orgId });
   return [{ type: 'AgentWithdrawn', data: { agentId, orgId, withdrawnAt: now } }];
-};
+}
 
 const demandMovable = ({ agentId, orgId, voidCloneId }: MoveAgent, state: AgentState, target: Universe): void => {
   const agent = demandOwnAgent(agentId, orgId, state);

@@ -16,18 +16,18 @@ export type AllowedPromotion = { live: RegisteredAgent; orgDomain: string | null
  * keeps the rules of business; one that the admin let break them does not carry that into production. Refusals, in this order:
  * not_a_confirmed_pair, capability_weights_exceeded, price_schedule_incomplete.
  */
-export const demandPromotable = ({ agentId, draft }: PromoteAgent, state: AgentState): AllowedPromotion => {
+export function demandPromotable({ agentId, draft }: PromoteAgent, state: AgentState): AllowedPromotion {
   const live = demandConfirmedPair(draft, agentId, state);
   demandCapabilityWeightTiers(draft.configuration.capabilities);
   demandPaymentFieldsOfPrices(draft.configuration, ['body', 'sandbox_agent_id']);
   return { live, orgDomain: promotedOrgDomain(draft, live) };
-};
+}
 
 /**
  * Gives the live agent its draft's configuration. That it was promoted is on record also where both were the same. Refusals: those of
  * `demandPromotable`, then org_domain_taken.
  */
-export const promoteAgent = (command: PromoteAgent, state: AgentState): AgentEvent[] => {
+export function promoteAgent(command: PromoteAgent, state: AgentState): AgentEvent[] {
   const { live, orgDomain } = demandPromotable(command, state);
   const { agentId, draft, now } = command;
   const { configuration } = draft;
@@ -44,4 +44,4 @@ export const promoteAgent = (command: PromoteAgent, state: AgentState): AgentEve
       },
     },
   ];
-};
+}

@@ -8,11 +8,14 @@ export type PromotedField = keyof AgentConfiguration | 'orgDomain';
  * The whole configuration, and the org_domain where the draft has one. Never who an agent is (its id, organisation, contact and keys),
  * and never what it has earned.
  */
-export const promotedFields = ({ configuration, orgDomain }: RegisteredAgent): PromotedField[] => [
-  ...(Object.keys(configuration) as (keyof AgentConfiguration)[]),
-  ...(orgDomain === null ? [] : ['orgDomain' as const]),
-];
+export function promotedFields({ configuration, orgDomain }: RegisteredAgent): PromotedField[] {
+  return [
+    ...(Object.keys(configuration) as (keyof AgentConfiguration)[]),
+    ...(orgDomain === null ? [] : ['orgDomain' as const]),
+  ];
+}
 
 /** A clone has no org_domain unless it was given one; the live agent then keeps its own. */
-export const promotedOrgDomain = (draft: RegisteredAgent, live: RegisteredAgent): string | null =>
-  draft.orgDomain ?? live.orgDomain;
+export function promotedOrgDomain(draft: RegisteredAgent, live: RegisteredAgent): string | null {
+  return draft.orgDomain ?? live.orgDomain;
+}

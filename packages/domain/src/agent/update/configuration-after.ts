@@ -13,17 +13,17 @@ import { demandPaymentFieldsOfPrices } from '../price-schedule-needs-payment-fie
 import type { RegisteredAgent } from '../state.ts';
 
 /** The agent's configuration, or the live counterpart's where that is pulled, with what the request names in place of its own. */
-export const configurationAfter = (
+export function configurationAfter(
   command: UpdateAgent,
   agent: RegisteredAgent,
   live: RegisteredAgent | null,
-): AgentConfiguration => {
+): AgentConfiguration {
   const { capabilities } = command.configuration;
   return patchConfiguration((live ?? agent).configuration, {
     ...command.configuration,
     ...(capabilities === undefined ? {} : { capabilities: mergeCapabilities(capabilities) }),
   });
-};
+}
 
 const priceFields: readonly ConfigurationField[] = ['priceSchedule', 'paymentNetwork', 'paymentPayTo', 'paymentAsset'];
 
@@ -31,24 +31,24 @@ const priceFields: readonly ConfigurationField[] = ['priceSchedule', 'paymentNet
  * Holds what an update leads to to the rules of business, as far as the update touches on them: an agent that the admin let break one
  * can still change what is not concerned. Refusals: capability_weights_exceeded, price_schedule_incomplete.
  */
-export const demandAdmissibleConfiguration = (
+export function demandAdmissibleConfiguration(
   command: UpdateAgent,
   before: AgentConfiguration,
   after: AgentConfiguration,
-): void => {
+): void {
   const changed = changedFields(before, after);
   const touches = (field: ConfigurationField): boolean =>
     changed.includes(field) || command.configuration[field] !== undefined;
   if (touches('capabilities')) demandCapabilityWeightTiers(after.capabilities);
   if (priceFields.some(touches)) demandPaymentFieldsOfPrices(after);
-};
+}
 
 /** One event for all that changed; a pull says where from. */
-export const configurationChange = (
+export function configurationChange(
   command: UpdateAgent,
   before: AgentConfiguration,
   configuration: AgentConfiguration,
-): (ConfigurationChanged | ConfigurationPulled)[] => {
+): (ConfigurationChanged | ConfigurationPulled)[] {
   const { agentId, pull, now } = command;
   const changed = changedFields(before, configuration);
   if (changed.length === 0) return [];
@@ -56,4 +56,4 @@ export const configurationChange = (
   return pull === null
     ? [{ type: 'ConfigurationChanged', data: { ...data, changedAt: now } }]
     : [{ type: 'ConfigurationPulled', data: { ...data, fromAgentId: pull.fromAgentId, pulledAt: now } }];
-};
+}

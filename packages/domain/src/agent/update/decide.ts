@@ -13,7 +13,7 @@ import { demandKnownAgent, demandMayUpdate, type UpdateAuthority } from './who-m
 export type AllowedUpdate = { agent: RegisteredAgent; authority: UpdateAuthority; live: RegisteredAgent | null };
 
 /** Who may, before what may be. Refusals: agent_not_found, sandbox_key_required, not_owner, wrong_universe, org_fields_forbidden, not_a_confirmed_pair. */
-export const demandUpdateAllowed = (command: UpdateAgent, state: AgentState): AllowedUpdate => {
+export function demandUpdateAllowed(command: UpdateAgent, state: AgentState): AllowedUpdate {
   const { agentId, credentials, pull } = command;
   const agent = demandKnownAgent(agentId, credentials, state);
   if (pull !== null) demandSandboxKeyForPull(credentials);
@@ -22,17 +22,14 @@ export const demandUpdateAllowed = (command: UpdateAgent, state: AgentState): Al
     demandNoOrgFields(command.orgName ?? null, command.orgDomain ?? null);
   }
   return { agent, authority, live: pull === null ? null : demandConfirmedPair(agent, pull.fromAgentId, pull.state) };
-};
+}
 
 /**
  * The rules of what an update leads to, but for those of the org_domain, which need a reservation: so that an update which breaks one
  * reserves nothing. The admin credential skips the rules of business, never the soundness of a key. Refusals: those of
  * `demandUpdateAllowed`, then invalid_public_key, capability_weights_exceeded, price_schedule_incomplete.
  */
-export const demandUpdatable = (
-  command: UpdateAgent,
-  state: AgentState,
-): AllowedUpdate & { orgDomain: string | null } => {
+export function demandUpdatable(command: UpdateAgent, state: AgentState): AllowedUpdate & { orgDomain: string | null } {
   const allowed = demandUpdateAllowed(command, state);
   const { agent, authority, live } = allowed;
   publicKeyChange(command, agent);
@@ -40,13 +37,13 @@ export const demandUpdatable = (
     demandAdmissibleConfiguration(command, agent.configuration, configurationAfter(command, agent, live));
   }
   return { ...allowed, orgDomain: orgDomainAfter(command, agent, authority) };
-};
+}
 
 /**
  * Writes the fields that a request names, an event for each kind of thing that changes and none for what stays as it is. Refusals:
  * those of `demandUpdatable`, then org_domain_taken.
  */
-export const updateAgent = (command: UpdateAgent, state: AgentState): AgentEvent[] => {
+export function updateAgent(command: UpdateAgent, state: AgentState): AgentEvent[] {
   const { agent, authority, live, orgDomain } = demandUpdatable(command, state);
   const adopted = adoption(command, agent, authority);
   const orgName = orgNameAfter(command, agent, authority);
@@ -66,4 +63,4 @@ export const updateAgent = (command: UpdateAgent, state: AgentState): AgentEvent
       }),
     ),
   ];
-};
+}

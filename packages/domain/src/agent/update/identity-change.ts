@@ -8,7 +8,7 @@ import type { RegisteredAgent } from '../state.ts';
  * The contact with the fields that the request names in place of its own; null clears. A text that stands in clear since before contacts
  * were sealed does not go into the log again: who writes brings it along, sealed. Where an erasure came in between it is gone, and stays so.
  */
-export const contactChange = (command: UpdateAgent, { agentId, contact }: RegisteredAgent): ContactChanged[] => {
+export function contactChange(command: UpdateAgent, { agentId, contact }: RegisteredAgent): ContactChanged[] {
   const after = (field: ContactField): RecordedText | null => {
     const { [field]: named } = command.contact;
     const stands = contact[field];
@@ -19,13 +19,13 @@ export const contactChange = (command: UpdateAgent, { agentId, contact }: Regist
   if (isSameText(contactInfo, contact.contactInfo) && isSameText(contactEmail, contact.contactEmail)) return [];
   const changed = { contactInfo: demandSealed(contactInfo), contactEmail: demandSealed(contactEmail) };
   return [{ type: 'ContactChanged', data: { agentId, contact: changed, changedAt: command.now } }];
-};
+}
 
 /** A key takes the place of any other, null takes the key away; the bearer key stays. Refuses an unsound key, of anybody, with `invalid_public_key`. */
-export const publicKeyChange = (command: UpdateAgent, agent: RegisteredAgent): PublicKeyReplaced[] => {
+export function publicKeyChange(command: UpdateAgent, agent: RegisteredAgent): PublicKeyReplaced[] {
   const { publicKey, now } = command;
   if (publicKey === undefined) return [];
   if (publicKey !== null) demandSoundPublicKey(publicKey);
   if (publicKey === agent.publicKey) return [];
   return [{ type: 'PublicKeyReplaced', data: { agentId: agent.agentId, publicKey, replacedAt: now } }];
-};
+}

@@ -11,11 +11,7 @@ export type UpdateAuthority = { isAdmin: boolean; organisation: { orgId: string;
  * The agent, for whoever may know of it: one in a sandbox is there for itself, for its organisation, by either key, and for the admin.
  * Refuses with `agent_not_found`.
  */
-export const demandKnownAgent = (
-  agentId: string,
-  credentials: UpdateCredentials,
-  state: AgentState,
-): RegisteredAgent => {
+export function demandKnownAgent(agentId: string, credentials: UpdateCredentials, state: AgentState): RegisteredAgent {
   const mayKnow =
     state.kind === 'registered' &&
     (state.universe.kind === 'production' ||
@@ -24,7 +20,7 @@ export const demandKnownAgent = (
       credentials.organisation?.orgId === state.orgId);
   if (mayKnow) return state;
   throw new DomainError('agent_not_found', `agent ${JSON.stringify(agentId)} is not registered`);
-};
+}
 
 /**
  * Holds the credentials of an update, all of them valid, to the rules. An organisation's key owns the agent and is for its universe, or
@@ -32,7 +28,7 @@ export const demandKnownAgent = (
  * ornament, so it spoils the others. Without one the agent's own credential or the admin's is needed; another agent's, which a client
  * may send with everything, counts for nothing. Refusals: not_owner, wrong_universe.
  */
-export const demandMayUpdate = (agent: RegisteredAgent, credentials: UpdateCredentials): UpdateAuthority => {
+export function demandMayUpdate(agent: RegisteredAgent, credentials: UpdateCredentials): UpdateAuthority {
   const { organisation, admin } = credentials;
   const isItself = credentials.agentId === agent.agentId;
   if (organisation === null) {
@@ -49,7 +45,7 @@ export const demandMayUpdate = (agent: RegisteredAgent, credentials: UpdateCrede
   const isAdoption = agent.orgId === null && organisation.universe.kind === 'production' && (admin || isItself);
   if (!isAdoption) throw notOwner(agent, 'the organisation of this API key does not own it');
   return { isAdmin: admin, organisation };
-};
+}
 
 const notOwner = ({ agentId }: RegisteredAgent, why: string): DomainError =>
   new DomainError('not_owner', `agent ${JSON.stringify(agentId)} may not be updated: ${why}`);

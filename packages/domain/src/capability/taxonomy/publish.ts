@@ -18,7 +18,7 @@ export type PublishTaxonomy = {
  * The differences between the seed and what the stream says, and nothing where they agree: any number of instances may publish at any
  * time. What left the seed goes first, so that a name or alias is free before somebody else takes it.
  */
-export const publishTaxonomy = (command: PublishTaxonomy, state: TaxonomyState): TaxonomyEvent[] => {
+export function publishTaxonomy(command: PublishTaxonomy, state: TaxonomyState): TaxonomyEvent[] {
   const wanted = new Set(command.seed.map(({ name }) => name));
   const retired = [...state.values()]
     .filter(({ name }) => !wanted.has(name))
@@ -32,7 +32,7 @@ export const publishTaxonomy = (command: PublishTaxonomy, state: TaxonomyState):
       }),
     );
   return [...retired, ...defined].slice(0, command.eventsMax);
-};
+}
 
 const isSame = (a: CapabilityDefinition, b: CapabilityDefinition | undefined): boolean =>
   b !== undefined &&

@@ -5,7 +5,7 @@ import type { CapabilityDefinition } from './publish.ts';
 /** The capabilities that the stream defines at present, by name. */
 export type TaxonomyState = ReadonlyMap<string, CapabilityDefinition>;
 
-export const evolveTaxonomy = (state: TaxonomyState, event: TaxonomyEvent): TaxonomyState => {
+export function evolveTaxonomy(state: TaxonomyState, event: TaxonomyEvent): TaxonomyState {
   switch (event.type) {
     case 'CapabilityDefined': {
       const { definedAt: _, ...definition } = event.data;
@@ -18,4 +18,4 @@ export const evolveTaxonomy = (state: TaxonomyState, event: TaxonomyEvent): Taxo
     default:
       return unreachable(event);
   }
-};
+}

@@ -13,7 +13,7 @@ export type CreateOrganisation = {
 };
 
 /** Creates an organisation. Refusal: org_name_taken (compared without case or width). */
-export const createOrganisation = (command: CreateOrganisation, state: OrganisationState): OrganisationCreated[] => {
+export function createOrganisation(command: CreateOrganisation, state: OrganisationState): OrganisationCreated[] {
   if (state.kind === 'created') {
     throw new DomainError('org_name_taken', `org_name ${JSON.stringify(command.orgName)} is taken`);
   }
@@ -30,4 +30,4 @@ export const createOrganisation = (command: CreateOrganisation, state: Organisat
       },
     },
   ];
-};
+}

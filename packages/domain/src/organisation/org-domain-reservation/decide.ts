@@ -31,7 +31,7 @@ export type ReserveOrgDomain = {
  * reservation for another organisation is in the way like anybody's: whoever made it may still write, and find that others have joined
  * the organisation which came after.
  */
-export const reserveOrgDomain = (command: ReserveOrgDomain, state: OrgDomainState): OrgDomainEvent[] => {
+export function reserveOrgDomain(command: ReserveOrgDomain, state: OrgDomainState): OrgDomainEvent[] {
   const { domain, agentId, orgId, now } = command;
   const own = holderOf(state, agentId);
   const isOwnVoid = own !== null && command.voidRevision !== null && own.revision <= command.voidRevision;
@@ -54,7 +54,7 @@ export const reserveOrgDomain = (command: ReserveOrgDomain, state: OrgDomainStat
     })),
     ...(goesOn ? [] : [{ type: 'OrgDomainReserved' as const, data: { domain, agentId, orgId, reservedAt: now } }]),
   ];
-};
+}
 
 /** What was found out about an older reservation of the agent says nothing about this one. */
 const knownStanding = ({ known }: ReserveOrgDomain, holder: OrgDomainHolder): KnownHolder['standing'] | undefined =>

@@ -20,13 +20,13 @@ export const orgDomainReservationLeaseSeconds = 30;
 export type HolderStanding = 'void' | 'unused' | 'shared' | 'stands';
 
 /** @param agent the holder's state, by its own stream; @param orgId the organisation of who asks, null for none. */
-export const standingOfHolder = (
+export function standingOfHolder(
   domain: string,
   holder: OrgDomainHolder,
   agent: AgentState,
   orgId: string | null,
   now: string,
-): HolderStanding => {
+): HolderStanding {
   const isOfAsker = orgId !== null && orgOf(holder, agent) === orgId;
   if (agent.kind === 'registered' && agent.orgDomain === domain) return isOfAsker ? 'shared' : 'stands';
   const reservation: HeldReservation = { domain, revision: holder.revision };
@@ -34,7 +34,7 @@ export const standingOfHolder = (
   const isLeaseOver = Date.parse(now) - Date.parse(holder.reservedAt) >= orgDomainReservationLeaseSeconds * 1000;
   if (isLeaseOver) return 'unused';
   return isOfAsker ? 'shared' : 'stands';
-};
+}
 
 /** An agent keeps its organisation for ever; until it has one, the reservation says for which it was made. */
 const orgOf = (holder: OrgDomainHolder, agent: AgentState): string | null =>

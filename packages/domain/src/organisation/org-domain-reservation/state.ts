@@ -7,7 +7,7 @@ export type OrgDomainHolder = { agentId: string; orgId: string | null; revision:
 /** Who holds an org_domain: the newest reservation of each agent, unless it was released. `revisionNext` counts the stream's events. */
 export type OrgDomainState = { revisionNext: number; holders: readonly OrgDomainHolder[] };
 
-export const evolveOrgDomain = (state: OrgDomainState, event: OrgDomainEvent): OrgDomainState => {
+export function evolveOrgDomain(state: OrgDomainState, event: OrgDomainEvent): OrgDomainState {
   const others = state.holders.filter(({ agentId }) => agentId !== event.data.agentId);
   const revisionNext = state.revisionNext + 1;
   switch (event.type) {
@@ -20,8 +20,9 @@ export const evolveOrgDomain = (state: OrgDomainState, event: OrgDomainEvent): O
     default:
       return unreachable(event);
   }
-};
+}
 
 /** The reservation of a domain that an agent has by the domain's stream, or null. */
-export const holderOf = (state: OrgDomainState, agentId: string): OrgDomainHolder | null =>
-  state.holders.find((holder) => holder.agentId === agentId) ?? null;
+export function holderOf(state: OrgDomainState, agentId: string): OrgDomainHolder | null {
+  return state.holders.find((holder) => holder.agentId === agentId) ?? null;
+}

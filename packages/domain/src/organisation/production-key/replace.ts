@@ -12,10 +12,7 @@ export type ReplaceProductionKey = {
 };
 
 /** Replaces the production key by a new one; the former is none from this event on. Refusal: invalid_api_key. */
-export const replaceProductionKey = (
-  command: ReplaceProductionKey,
-  state: OrganisationState,
-): ProductionKeyReplaced[] => {
+export function replaceProductionKey(command: ReplaceProductionKey, state: OrganisationState): ProductionKeyReplaced[] {
   const organisation = demandCurrentProductionKey(command.presentedKeyHash, state);
   demandNewKey(command.productionKeyHash, organisation);
   return [
@@ -24,4 +21,4 @@ export const replaceProductionKey = (
       data: { orgId: organisation.orgId, productionKeyHash: command.productionKeyHash, replacedAt: command.now },
     },
   ];
-};
+}

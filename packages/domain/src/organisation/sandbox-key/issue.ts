@@ -12,7 +12,7 @@ export type IssueSandboxKey = {
 };
 
 /** Gives an organisation a sandbox key; it has one at a time. Refusals: invalid_api_key, sandbox_key_exists. */
-export const issueSandboxKey = (command: IssueSandboxKey, state: OrganisationState): SandboxKeyIssued[] => {
+export function issueSandboxKey(command: IssueSandboxKey, state: OrganisationState): SandboxKeyIssued[] {
   const organisation = demandCurrentProductionKey(command.presentedKeyHash, state);
   if (organisation.sandboxKeyHash !== null) {
     throw new DomainError(
@@ -27,4 +27,4 @@ export const issueSandboxKey = (command: IssueSandboxKey, state: OrganisationSta
       data: { orgId: organisation.orgId, sandboxKeyHash: command.sandboxKeyHash, issuedAt: command.now },
     },
   ];
-};
+}

@@ -6,7 +6,7 @@ import type { OrganisationState } from '../state.ts';
 export type RevokeSandboxKey = { type: 'RevokeSandboxKey'; presentedKeyHash: string; now: string };
 
 /** Ends the sandbox key. The sandbox and its agents stay, for the next key. Refusals: invalid_api_key, sandbox_key_absent. */
-export const revokeSandboxKey = (command: RevokeSandboxKey, state: OrganisationState): SandboxKeyRevoked[] => {
+export function revokeSandboxKey(command: RevokeSandboxKey, state: OrganisationState): SandboxKeyRevoked[] {
   const organisation = demandCurrentProductionKey(command.presentedKeyHash, state);
   if (organisation.sandboxKeyHash === null) {
     throw new DomainError(
@@ -15,4 +15,4 @@ export const revokeSandboxKey = (command: RevokeSandboxKey, state: OrganisationS
     );
   }
   return [{ type: 'SandboxKeyRevoked', data: { orgId: organisation.orgId, revokedAt: command.now } }];
-};
+}

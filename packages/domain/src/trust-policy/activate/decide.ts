@@ -16,10 +16,10 @@ export type ActivateTrustPolicy = {
  * Puts a policy in force. An earlier one may come back under its own name. Refusals: trust_policy_outdated, trust_policy_name_taken,
  * trust_policy_active.
  */
-export const activateTrustPolicy = (
+export function activateTrustPolicy(
   { policy, activationsBefore, now }: ActivateTrustPolicy,
   state: TrustPolicyState,
-): TrustPolicyActivated[] => {
+): TrustPolicyActivated[] {
   if (state.activations !== activationsBefore) {
     throw new DomainError(
       'trust_policy_outdated',
@@ -31,4 +31,4 @@ export const activateTrustPolicy = (
     throw new DomainError('trust_policy_active', `trust policy ${JSON.stringify(policy.name)} is in force already`);
   }
   return [{ type: 'TrustPolicyActivated', data: { policy, previousPolicy: state.active.name, activatedAt: now } }];
-};
+}

@@ -6,9 +6,8 @@ import type { AppendDecision, Expected, ProposedEvent, Store } from './store.ts'
 
 type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
 
-export const serveAppend =
-  (store: Store, faults: Faults, calls: { append: number }) =>
-  (call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void => {
+export function serveAppend(store: Store, faults: Faults, calls: { append: number }) {
+  return (call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void => {
     calls.append += 1;
     let options: streams.AppendReq.Options | undefined;
     const proposed: ProposedEvent[] = [];
@@ -30,6 +29,7 @@ export const serveAppend =
       answer(null, response(decision, expected));
     });
   };
+}
 
 const proposedEvent = (message: streams.AppendReq.ProposedMessage): ProposedEvent => ({
   id: message.getId()?.getString() ?? '',

@@ -7,9 +7,13 @@ import type { Store, StoredEvent } from './store.ts';
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
-export const serveRead =
-  (store: Store, faults: Faults, calls: { read: number; subscribe: number }, subscriptions: Set<ReadCall>) =>
-  (call: ReadCall): void => {
+export function serveRead(
+  store: Store,
+  faults: Faults,
+  calls: { read: number; subscribe: number },
+  subscriptions: Set<ReadCall>,
+) {
+  return (call: ReadCall): void => {
     call.on('error', () => undefined);
     const options = call.request.getOptions();
     if (options === undefined) {
@@ -31,6 +35,7 @@ export const serveRead =
     if (fault === undefined) void read(store, call, options);
     else call.emit('error', fault);
   };
+}
 
 const read = async (store: Store, call: ReadCall, options: streams.ReadReq.Options): Promise<void> => {
   const stream = options.getStream();

@@ -4,7 +4,7 @@ const image = 'eventstore/eventstore:24.10';
 const port = 2113;
 
 /** A real EventStoreDB: the one `EVENT_LOG_TEST_URL` names, else a container, else the reason why there is none. */
-export const realServer = async (): Promise<{ url: string; stop: () => Promise<void> } | { absent: string }> => {
+export async function realServer(): Promise<{ url: string; stop: () => Promise<void> } | { absent: string }> {
   const given = process.env['EVENT_LOG_TEST_URL'];
   if (given !== undefined && given !== '') return { url: given, stop: () => Promise.resolve() };
   try {
@@ -28,4 +28,4 @@ export const realServer = async (): Promise<{ url: string; stop: () => Promise<v
       await container.stop();
     },
   };
-};
+}

@@ -29,7 +29,7 @@ export type TestServer = {
  * A small EventStoreDB in memory, spoken to over real gRPC: the service definitions are those the client package was generated from.
  * It keeps the server's rules for appends, reads and catch-up subscriptions, and fails on demand (`faults`) in the ways a real one does.
  */
-export const startTestServer = async (port = 0, store = new Store()): Promise<TestServer> => {
+export async function startTestServer(port = 0, store = new Store()): Promise<TestServer> {
   const faults: Faults = {
     append: [],
     read: [],
@@ -79,4 +79,4 @@ export const startTestServer = async (port = 0, store = new Store()): Promise<Te
       await Promise.resolve();
     },
   };
-};
+}

@@ -29,8 +29,9 @@ export type AppliedReview = {
 };
 
 /** When a review counts as made: never before the agent's previous one, because the log's order is the order of events. */
-export const effectiveTime = (evidence: AgentEvidence, review: Pick<Review, 'reviewedAt'>): number =>
-  evidence.newestAt === null ? review.reviewedAt : Math.max(evidence.newestAt, review.reviewedAt);
+export function effectiveTime(evidence: AgentEvidence, review: Pick<Review, 'reviewedAt'>): number {
+  return evidence.newestAt === null ? review.reviewedAt : Math.max(evidence.newestAt, review.reviewedAt);
+}
 
 /**
  * Takes one review into an agent's evidence and scores it; equal to `scoreDirect` over the whole history. Evidence is one policy's: all of
@@ -39,7 +40,7 @@ export const effectiveTime = (evidence: AgentEvidence, review: Pick<Review, 'rev
  * The values passed in are left as they are. Work and memory depend on the roots behind the agent and on the 21 (v1) reviews that
  * a pair can hold, not on the number of reviews; each review expires once.
  */
-export const applyReview = ({ evidence, pair, expired, review, policy }: ReviewInContext): AppliedReview => {
+export function applyReview({ evidence, pair, expired, review, policy }: ReviewInContext): AppliedReview {
   const rules = rulesOf(policy);
   const now = effectiveTime(evidence, review);
   const table = new RootTable(evidence, evidence.epoch, epochOf(now, rules), rules);
@@ -90,7 +91,7 @@ export const applyReview = ({ evidence, pair, expired, review, policy }: ReviewI
   const all = average(evidence.prior, sums.weights, sums.values, rules);
   const recent = average(evidence.prior, sums.recentWeights, sums.recentValues, rules);
   return { evidence: next, changedPairs, removedPairs, score: verdictOf(all, recent, rules) };
-};
+}
 
 const heldReview = (review: Review, at: number, rules: Rules): HeldReview => {
   const value = reviewValue(review, rules);

@@ -100,22 +100,26 @@ export type PairEvidence = {
 };
 
 /** An agent that nobody has reviewed. */
-export const initialEvidence = (prior: number): AgentEvidence => ({
-  prior,
-  newestAt: null,
-  reviewCount: 0,
-  epoch: 0,
-  roots: [],
-  live: [],
-  weights: [],
-  weightErrors: [],
-  values: [],
-  valueErrors: [],
-  recent: [],
-  plainFrom: [],
-  recentWeights: [],
-  recentValues: [],
-});
+export function initialEvidence(prior: number): AgentEvidence {
+  return {
+    prior,
+    newestAt: null,
+    reviewCount: 0,
+    epoch: 0,
+    roots: [],
+    live: [],
+    weights: [],
+    weightErrors: [],
+    values: [],
+    valueErrors: [],
+    recent: [],
+    plainFrom: [],
+    recentWeights: [],
+    recentValues: [],
+  };
+}
 
 /** The same evidence under another prior, for example once an organisation stands behind the agent. */
-export const withPrior = (evidence: AgentEvidence, prior: number): AgentEvidence => ({ ...evidence, prior });
+export function withPrior(evidence: AgentEvidence, prior: number): AgentEvidence {
+  return { ...evidence, prior };
+}

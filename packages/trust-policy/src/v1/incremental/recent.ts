@@ -10,7 +10,7 @@ import type { RootTable } from './root-table.ts';
  * `k`, since all that are older than it are too old as well; such reviews are skipped, and stay until none of their root's is recent.
  * Other roots are looked through only where the reviews of one reviewer roam over several roots.
  */
-export const admitRecent = (table: RootTable, root: string, review: Omit<RecentReview, 'newer'>): void => {
+export function admitRecent(table: RootTable, root: string, review: Omit<RecentReview, 'newer'>): void {
   for (const [named] of review.roots) table.placeOf(named);
   const before = table.recentOf(root);
   const putOut = before.length >= table.rules.recentPerRootMax ? before[0] : undefined;
@@ -19,7 +19,7 @@ export const admitRecent = (table: RootTable, root: string, review: Omit<RecentR
     table.changeRecentBut(root, (recent) => recount(recent, review.reviewer, putOut));
   }
   table.setRecent(root, [...recount(kept, review.reviewer, putOut), { ...review, newer: 0 }]);
-};
+}
 
 const recount = (
   recent: readonly RecentReview[],

@@ -20,11 +20,11 @@ export type KeptReview = Pick<Review, 'roots' | 'trust' | 'success' | 'score'> &
  * Says what part a review has in the score that the evidence comes to: what `explainDirect` says over the whole history, from this one
  * review and the evidence. Made once for an evidence and asked for each review.
  */
-export const reviewParts = (
+export function reviewParts(
   evidence: AgentEvidence,
   basis: Basis,
   policy: TrustPolicy,
-): ((review: KeptReview) => ReviewPart) => {
+): (review: KeptReview) => ReviewPart {
   const rules = rulesOf(policy);
   const now = evidence.newestAt ?? 0;
   const recent = new Map<number, number>();
@@ -42,4 +42,4 @@ export const reviewParts = (
     const counted = counts(weight, rules);
     return { weight, value, roots, counted, reason: counted ? null : 'weight_below_minimum' };
   };
-};
+}

@@ -140,7 +140,7 @@ export class RootTable {
 }
 
 /** The columns without the roots that `keep` refuses. */
-export const filterRoots = (columns: RootColumns, keep: (place: number) => boolean): RootColumns => {
+export function filterRoots(columns: RootColumns, keep: (place: number) => boolean): RootColumns {
   const kept = <T>(column: readonly T[]): T[] => column.filter((_, place) => keep(place));
   return {
     roots: kept(columns.roots),
@@ -154,10 +154,10 @@ export const filterRoots = (columns: RootColumns, keep: (place: number) => boole
     recentWeights: kept(columns.recentWeights),
     recentValues: kept(columns.recentValues),
   };
-};
+}
 
 /** Place of a root in the alphabetical list, or the place where it belongs. */
-export const indexOfRoot = (roots: readonly string[], root: string): number => {
+export function indexOfRoot(roots: readonly string[], root: string): number {
   let low = 0;
   let high = roots.length;
   while (low < high) {
@@ -167,7 +167,7 @@ export const indexOfRoot = (roots: readonly string[], root: string): number => {
     else high = middle;
   }
   return low;
-};
+}
 
 /** Whether a review has one whole root and weighs enough to count as long as it is recent. */
 const isPlain = (review: RecentReview, rules: Rules): boolean =>

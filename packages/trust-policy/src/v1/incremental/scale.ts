@@ -4,35 +4,42 @@ import type { Rules } from '../rules.ts';
 import type { HeldReview } from './evidence.ts';
 
 /** The half-life period since the Unix epoch that an instant lies in. */
-export const epochOf = (at: number, { halfLifeMs }: Rules): number => Math.floor(at / halfLifeMs);
+export function epochOf(at: number, { halfLifeMs }: Rules): number {
+  return Math.floor(at / halfLifeMs);
+}
 
 /** What a weight scaled to the beginning of `epoch` is worth at `now`. */
-export const decayAt = (now: number, epoch: number, { halfLifeMs }: Rules): number =>
-  2 ** -((now - epoch * halfLifeMs) / halfLifeMs);
+export function decayAt(now: number, epoch: number, { halfLifeMs }: Rules): number {
+  return 2 ** -((now - epoch * halfLifeMs) / halfLifeMs);
+}
 
 /** Base weight scaled to the beginning of the period that `at` lies in; see `HeldReview`. */
-export const unitOf = (trust: number, value: number, at: number, rules: Rules): number =>
-  baseWeight(trust, value, rules) * 2 ** ((at - epochOf(at, rules) * rules.halfLifeMs) / rules.halfLifeMs);
+export function unitOf(trust: number, value: number, at: number, rules: Rules): number {
+  return baseWeight(trust, value, rules) * 2 ** ((at - epochOf(at, rules) * rules.halfLifeMs) / rules.halfLifeMs);
+}
 
 /** 2 to the power of an integer, exactly: `**` promises that for no base. 0 below the smallest double. */
-export const powerOfTwo = (exponent: number): number => {
+export function powerOfTwo(exponent: number): number {
   const power = POWERS[exponent + POWER_MAX];
   if (power !== undefined) return power;
   if (exponent < 0) return 0;
   throw new RangeError(`2 to the power of ${exponent} is not a double`);
-};
+}
 
 /** Factor from a review's `unit` to its weight in sums of the given epoch. */
-export const scaleOf = (review: HeldReview, newer: number, epoch: number, rules: Rules): number =>
-  powerOfTwo(epochOf(review.at, rules) - epoch - newer);
+export function scaleOf(review: HeldReview, newer: number, epoch: number, rules: Rules): number {
+  return powerOfTwo(epochOf(review.at, rules) - epoch - newer);
+}
 
 /** `w` of a held review at `now`, by the very expression of the direct form: both must cut off the same reviews. */
-export const weightAt = (review: HeldReview, newer: number, now: number, rules: Rules): number =>
-  reviewWeight(review.trust, newer, (now - review.at) / DAY_MS, review.value, rules);
+export function weightAt(review: HeldReview, newer: number, now: number, rules: Rules): number {
+  return reviewWeight(review.trust, newer, (now - review.at) / DAY_MS, review.value, rules);
+}
 
 /** See `PairReview.countsUntil`: a little too early at most. */
-export const countsUntil = ({ at, trust, value }: HeldReview, rules: Rules): number =>
-  Math.floor(at + rules.halfLifeMs * Math.log2(baseWeight(trust, value, rules) / rules.weightMin)) - SAFETY_MS;
+export function countsUntil({ at, trust, value }: HeldReview, rules: Rules): number {
+  return Math.floor(at + rules.halfLifeMs * Math.log2(baseWeight(trust, value, rules) / rules.weightMin)) - SAFETY_MS;
+}
 
 /** More than rounding can make of a time of decades. */
 const SAFETY_MS = 2;

@@ -7,7 +7,7 @@ import type { AgentEvidence } from './evidence.ts';
 import { sumsAt } from './sums.ts';
 
 /** The score that an agent's evidence comes to under the policy that it was made by, with its explanation. */
-export const scoreOf = (evidence: AgentEvidence, policy: TrustPolicy): TrustScore => {
+export function scoreOf(evidence: AgentEvidence, policy: TrustPolicy): TrustScore {
   const rules = rulesOf(policy);
   if (evidence.newestAt === null) {
     return trustScoreOf(evidence.prior, { roots: [], weights: [], values: [] }, null, rules);
@@ -20,7 +20,7 @@ export const scoreOf = (evidence: AgentEvidence, policy: TrustPolicy): TrustScor
     { roots, weights: sums.recentWeights, values: sums.recentValues },
     rules,
   );
-};
+}
 
 /**
  * The split to freeze into the event when an agent reviews another: its org_domain when it has one, else the roots whose
@@ -28,14 +28,14 @@ export const scoreOf = (evidence: AgentEvidence, policy: TrustPolicy): TrustScor
  *
  * The weights are those at the agent's own newest review: ageing since then changes them all alike and so no proportion.
  */
-export const rootsOfReviewer = (
+export function rootsOfReviewer(
   reviewer: { orgDomain: string | null; evidence: AgentEvidence | null },
   policy: TrustPolicy,
-): Record<string, number> => {
+): Record<string, number> {
   if (reviewer.orgDomain !== null) return splitOf(reviewer.orgDomain, null);
   if (reviewer.evidence === null) return { [NO_ROOT]: 1 };
   const { prior } = reviewer.evidence;
   const raising = scoreOf(reviewer.evidence, policy).all.roots.filter(({ mean }) => 100 * mean > prior + NOISE_POINTS);
   const total = raising.reduce((sum, { weight }) => sum + weight, 0);
   return splitOf(null, Object.fromEntries(raising.map(({ root, weight }) => [root, weight / total])));
-};
+}

@@ -20,7 +20,7 @@ export type EvidenceSums = {
  * Reads both sums of each root out of the evidence. One pass over the roots, and over the few recent reviews of those that
  * have split or very light or no longer recent ones among them.
  */
-export const sumsAt = (columns: RootColumns, epoch: number, now: number, rules: Rules): EvidenceSums => {
+export function sumsAt(columns: RootColumns, epoch: number, now: number, rules: Rules): EvidenceSums {
   const decay = decayAt(now, epoch, rules);
   const { recentAgeMsMax } = rules;
   const { roots, weightErrors, valueErrors, recent, plainFrom } = columns;
@@ -63,7 +63,7 @@ export const sumsAt = (columns: RootColumns, epoch: number, now: number, rules: 
     }
   }
   return sums;
-};
+}
 
 const addRecent = (sums: EvidenceSums, place: number, weight: number, value: number): void => {
   sums.named[place] = 1;

@@ -17,7 +17,7 @@ export type AskedDomain = {
  *
  * @throws DomainError invalid_domain
  */
-export const readAskedDomain = (text: string): AskedDomain => {
+export function readAskedDomain(text: string): AskedDomain {
   const asked = text.trim();
   if (/\p{Cf}/u.test(asked)) throw invalidDomain('must not contain characters that cannot be seen');
   const scheme = /^(https?):\/\//iu.exec(asked)?.[1]?.toLowerCase() as 'http' | 'https' | undefined;
@@ -34,7 +34,8 @@ export const readAskedDomain = (text: string): AskedDomain => {
       error.reason === 'userinfo' ? 'must not contain user information' : 'must be a domain, or an http or https URL',
     );
   }
-};
+}
 
-export const invalidDomain = (message: string): DomainError =>
-  faultAt('invalid_domain', ['body', 'domain_url'], message);
+export function invalidDomain(message: string): DomainError {
+  return faultAt('invalid_domain', ['body', 'domain_url'], message);
+}

@@ -18,7 +18,7 @@ export type ImportedCapabilities = {
  * The skills of a card as capabilities. Cards do not weigh their skills, so their order decides: the first one weighs 3, the next two 2,
  * three more 1. A name that comes again is one capability.
  */
-export const capabilitiesOfSkills = (skills: readonly Members[]): ImportedCapabilities => {
+export function capabilitiesOfSkills(skills: readonly Members[]): ImportedCapabilities {
   const named = skills.map(capabilityNameOf);
   const names = [...new Set(named.filter((name) => name !== null))];
   return {
@@ -29,7 +29,7 @@ export const capabilitiesOfSkills = (skills: readonly Members[]): ImportedCapabi
     beyond: names.slice(weights.length),
     nameless: named.filter((name) => name === null).length,
   };
-};
+}
 
 /** A skill's id is a word for it, mostly, as a capability's name is; where it is a number or a key, the name is, else a tag. */
 const capabilityNameOf = (skill: Members): string | null => {

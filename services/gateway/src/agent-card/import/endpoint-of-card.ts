@@ -14,11 +14,11 @@ export type CardEndpoint =
  *
  * @param sourceUrl Where the card was found. Some cards write their address without the host.
  */
-export const endpointOfCard = async (
+export async function endpointOfCard(
   interfaces: readonly CardInterface[],
   sourceUrl: string,
   checkTarget: CheckTarget,
-): Promise<CardEndpoint> => {
+): Promise<CardEndpoint> {
   if (interfaces.length === 0) return { url: null, because: 'absent' };
   const called = interfaces.filter(({ transport }) => isJsonRpc(transport));
   if (called.length === 0) return { url: null, because: 'other_transport' };
@@ -29,7 +29,7 @@ export const endpointOfCard = async (
     if (verdict !== 'refused') return { ...endpoint, isResolved: verdict === 'resolved' };
   }
   return { url: null, because: 'not_allowed' };
-};
+}
 
 const isJsonRpc = (transport: string): boolean => /^(json[-_ ]?rpc)?$/iu.test(transport.trim());
 

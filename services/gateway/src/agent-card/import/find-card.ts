@@ -16,7 +16,7 @@ export type CardFinder = { safeFetch: SafeFetch; checkTarget: CheckTarget };
  *
  * @throws DomainError invalid_domain, domain_not_allowed, agent_card_invalid, domain_unreachable
  */
-export const findCard = async (finder: CardFinder, domain: AskedDomain, signal: AbortSignal): Promise<FoundCard> => {
+export async function findCard(finder: CardFinder, domain: AskedDomain, signal: AbortSignal): Promise<FoundCard> {
   const origins = originsOf(domain, await reach(finder.checkTarget, domain));
   let unreachable: OutboundError | undefined;
   for (const origin of origins) {
@@ -29,7 +29,7 @@ export const findCard = async (finder: CardFinder, domain: AskedDomain, signal: 
     }
   }
   throw cannotReach(unreachable);
-};
+}
 
 const originsOf = ({ https, http, scheme }: AskedDomain, reached: 'public' | 'opened'): string[] => {
   if (reached === 'public' || scheme === 'https') return [https];

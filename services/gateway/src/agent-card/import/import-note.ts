@@ -5,17 +5,14 @@ import type { Preview } from './preview.ts';
 import { quoted } from './shown-text.ts';
 
 /** What a person has to know of an import: how to go on, then what to look at. */
-export const importNote = (
-  preview: Preview,
-  about: { askedHost: string; sourceUrl: string; baseUrl: string },
-): string => {
+export function importNote(preview: Preview, about: { askedHost: string; sourceUrl: string; baseUrl: string }): string {
   const remarks = remarksOn(preview, about);
   return [
     'Nothing was stored. To register this agent:',
     ...stepsFor(preview, about.baseUrl).map((step, index) => `${index + 1}. ${step}`),
     ...(remarks.length === 0 ? [] : ['Please look at this first:', ...remarks.map((remark) => `- ${remark}`)]),
   ].join('\n');
-};
+}
 
 const stepsFor = ({ card, fields, endpoint }: Preview, baseUrl: string): string[] => [
   `Choose an agent_id, 1 to ${limits.agentIdCharsMax} characters that no other agent has${suggestedId(card.name)}.`,

@@ -16,11 +16,11 @@ export type Preview = {
 };
 
 /** The answer to an import: fields that POST /register takes as they are, what is missing, and how to go on. */
-export const importedFrom = (
+export function importedFrom(
   card: Card,
   endpoint: CardEndpoint,
   about: { askedHost: string; sourceUrl: string; baseUrl: string },
-): ImportResponse => {
+): ImportResponse {
   const preview = previewOf(card, endpoint);
   const { fields } = preview;
   return {
@@ -34,7 +34,7 @@ export const importedFrom = (
     ],
     note: importNote(preview, about),
   };
-};
+}
 
 const previewOf = (card: Card, endpoint: CardEndpoint): Preview => {
   const skills = capabilitiesOfSkills(card.skills);

@@ -39,7 +39,7 @@ const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
  *
  * @returns The card, or in a few words why the bytes are none. No word of the document is in them.
  */
-export const readCard = (bytes: Uint8Array): Card | string => {
+export function readCard(bytes: Uint8Array): Card | string {
   const json = parseJson(bytes);
   if (!isMembers(json)) return json === undefined ? 'it is not JSON in UTF-8' : 'it is not a JSON object';
   const name = shownText(textOf(json, 'name') ?? '');
@@ -62,7 +62,7 @@ export const readCard = (bytes: Uint8Array): Card | string => {
       return value === undefined || isRight(value) ? [] : [member];
     }),
   };
-};
+}
 
 const parseJson = (bytes: Uint8Array): unknown => {
   if (!isUtf8(bytes)) return undefined;

@@ -18,7 +18,7 @@ const aboutTasks = /^tasks\/|^(?:Get|Cancel|SubscribeTo)Task$/u;
  * Answers a client that speaks A2A to the registry: a message gets directions to what the registry does, in the form of the client's line.
  * Anything else gets the error that A2A has for it (0.3 §8.2, 1.0 §5.4). Pure, but for the id that the answer's message is given.
  */
-export const answerMessage = (request: A2aRequest, card: AgentCard, messageId: string): A2aResponse => {
+export function answerMessage(request: A2aRequest, card: AgentCard, messageId: string): A2aResponse {
   const { method, params } = request;
   const id = request.id ?? null;
   const refuse = (code: number, message: string): A2aResponse => ({ jsonrpc: '2.0', id, error: { code, message } });
@@ -53,7 +53,7 @@ export const answerMessage = (request: A2aRequest, card: AgentCard, messageId: s
   if (streaming.has(method)) return refuse(-32_004, 'nothing is streamed here; send the message without streaming');
   if (aboutTasks.test(method)) return refuse(-32_001, 'there are no tasks here');
   return refuse(-32_601, 'of the methods of A2A only sending a message is answered here');
-};
+}
 
 /** A client keeps the conversation that it is in. Whatever it calls it comes back as it was, within bounds. */
 const contextIdOf = (params: unknown): string | undefined => {

@@ -25,7 +25,7 @@ export type Signer = { agent: AgentIdentity; publicKey: string | null };
  *
  * @throws DomainError invalid_credential for a signature that does not hold, with one line in the log; unavailable, overloaded.
  */
-export const bySignature = async (gateway: Gateway, request: FastifyRequest): Promise<Signer | null> => {
+export async function bySignature(gateway: Gateway, request: FastifyRequest): Promise<Signer | null> {
   const { headers, rawBody } = request;
   if (headers['signature'] === undefined && headers['signature-input'] === undefined) return null;
   if (rawBody === null) throw new Error(`${request.routeOptions.url} takes signatures but does not keep its body`);
@@ -52,7 +52,7 @@ export const bySignature = async (gateway: Gateway, request: FastifyRequest): Pr
   if (!(await gateway.nonces.use(keyId, nonce))) throw signatureRefusal(gateway, request, 'nonce_reused', { keyId });
   noteCredential(request, 'signature');
   return { agent: found.identity, publicKey: found.ownKey };
-};
+}
 
 const read = ({ settings }: Gateway, signable: SignableRequest, rawBody: Buffer): SignatureReading =>
   readSignature(signable, {

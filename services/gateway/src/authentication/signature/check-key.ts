@@ -25,9 +25,9 @@ const keyOf = (publicKey: string): KeyObject | null => {
  * Why a signature is not one of this key, or null when it is. OpenSSL looks first: it is some fifteen times faster, so that whoever sends
  * forgeries costs little. The strict verifier has the last word, and only what both accept is accepted.
  */
-export const keyFault = async (signature: ReadSignature, publicKey: string): Promise<SignatureRefusalReason | null> => {
+export async function keyFault(signature: ReadSignature, publicKey: string): Promise<SignatureRefusalReason | null> {
   const key = keyOf(publicKey);
   if (key === null) return 'unsound_key';
   const isPlausible = verify(null, Buffer.from(signature.base, 'latin1'), key, signature.signature);
   return isPlausible ? verifySignature(signature, publicKey) : 'signature_mismatch';
-};
+}

@@ -12,7 +12,7 @@ export type FoundKey =
   | { fault: RefusalReason; detail?: string };
 
 /** The key that a signature of an agent must fit: its own `public_key`, or else the one that its domain publishes for it. */
-export const findKey = async (gateway: Gateway, request: FastifyRequest, agentId: string): Promise<FoundKey> => {
+export async function findKey(gateway: Gateway, request: FastifyRequest, agentId: string): Promise<FoundKey> {
   const { signer } = await ask(gateway, request, findSignatureKey, { agentId });
   if (signer === null) return { fault: 'agent_unknown' };
   const { identity, publicKey, orgDomain, agentsOfDomain } = signer;
@@ -22,4 +22,4 @@ export const findKey = async (gateway: Gateway, request: FastifyRequest, agentId
   if (!('keys' in answer)) return answer;
   const chosen = chooseKey(answer, agentId, agentsOfDomain);
   return 'fault' in chosen ? chosen : { identity, publicKey: chosen.publicKey, ownKey: null };
-};
+}

@@ -14,7 +14,7 @@ export type NonceAllowance = {
 const window = { countMax: signatureEdgeLimits.noncesPerAgentMax, windowMs: signatureEdgeLimits.nonceWindowMs };
 
 /** How many nonces each agent may use at this gateway, so that none fills the store that all share. */
-export const createNonceAllowance = (now: () => number = Date.now): NonceAllowance => {
+export function createNonceAllowance(now: () => number = Date.now): NonceAllowance {
   const taken = new Map<string, readonly number[]>();
   return {
     take: (keyId) => {
@@ -31,4 +31,4 @@ export const createNonceAllowance = (now: () => number = Date.now): NonceAllowan
       };
     },
   };
-};
+}

@@ -24,7 +24,7 @@ const keptMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.non
  * Nonces of all gateways in one JetStream key-value bucket, on disk, so that a restarted NATS server has not forgotten them. Each is one
  * key that is created and never changed: of many who present it at once exactly one creates it. Nothing but the SHA-256 is kept.
  */
-export const createNonceStore = (connection: NatsConnection): NonceStore => {
+export function createNonceStore(connection: NatsConnection): NonceStore {
   const store = createKeyValues(connection, {
     name: 'nonces',
     storage: StorageType.File,
@@ -66,7 +66,7 @@ export const createNonceStore = (connection: NatsConnection): NonceStore => {
       }
     },
   };
-};
+}
 
 /** No stream takes the subject of the bucket. */
 const isGone = (error: unknown): boolean => error instanceof Error && error.name === 'NoRespondersError';

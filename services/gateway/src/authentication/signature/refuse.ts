@@ -32,12 +32,12 @@ const aboutKeys: ReadonlySet<RefusalReason> = new Set<RefusalReason>(['signature
  * Writes the one line that says why a signature was refused, and makes the refusal. What a client can see in its own request it is
  * told; the rest is in the log, under the request's id.
  */
-export const signatureRefusal = (
+export function signatureRefusal(
   gateway: Gateway,
   request: FastifyRequest,
   reason: RefusalReason,
   about: { keyId?: string; subject?: string | null; detail?: string } = {},
-): DomainError => {
+): DomainError {
   gateway.logger.warn(
     {
       reason,
@@ -50,7 +50,7 @@ export const signatureRefusal = (
     'signature refused',
   );
   return new DomainError('invalid_credential', `the signature is not valid: ${sentenceFor(reason)}`);
-};
+}
 
 /** An id that is nobody's can be anything, a secret that stands in the wrong place included: the log gets its hash. */
 const keyIdForLog = (reason: RefusalReason, keyId: string | undefined): Record<string, string> => {

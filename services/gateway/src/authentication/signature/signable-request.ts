@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
  * A request as its signer saw it. Host and X-Forwarded-Host, and the scheme that a TLS proxy in front speaks, are taken from proxies that
  * TRUST_PROXY names; a proxy that says no scheme is believed to speak that of BASE_URL when it passes its host on.
  */
-export const signableRequest = (request: FastifyRequest, baseUrl: string): SignableRequest => {
+export function signableRequest(request: FastifyRequest, baseUrl: string): SignableRequest {
   const { raw } = request;
   const authority = request.host;
   const base = URL.parse(baseUrl);
@@ -18,7 +18,7 @@ export const signableRequest = (request: FastifyRequest, baseUrl: string): Signa
     requestTarget: raw.url ?? '',
     headers: linesOf(raw.rawHeaders),
   };
-};
+}
 
 /** Node's `headers` joins and drops lines by rules of its own; the signature is over what was sent. */
 const linesOf = (rawHeaders: readonly string[]): [string, string][] => {

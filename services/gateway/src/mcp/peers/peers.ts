@@ -43,12 +43,12 @@ const subjectOf = (peerId: string): string => `mcp.gateway.${peerId}`;
 const everybody = 'all';
 
 /** @param onFault Hears of messages that could not be read or taken in. */
-export const joinPeers = (
+export function joinPeers(
   connection: NatsConnection,
   keys: McpKeys,
   listener: PeerListener,
   onFault: (cause: unknown) => void,
-): Peers => {
+): Peers {
   const ownId = randomUUID();
   const sealFor = (peerId: string, what: unknown): Uint8Array => seal(keys.peers, peerId, JSON.stringify(what));
   const take = async (peerId: string, { data }: Msg): Promise<Taken> => {
@@ -93,4 +93,4 @@ export const joinPeers = (
       for (const subscription of subscriptions) subscription.unsubscribe();
     },
   };
-};
+}

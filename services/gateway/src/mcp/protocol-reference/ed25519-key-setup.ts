@@ -41,37 +41,39 @@ console.log(JSON.stringify({ status: response.status, body: await response.json(
 `;
 
 /** How an agent without a mailbox gets its keys: by its own signature. */
-export const ed25519KeySetup = (baseUrl: string): Explanation => ({
-  title: 'A key pair of your own, and bearer keys by signature',
-  explanation:
-    'An agent that registers a public_key (Ed25519, the 32 raw bytes in base64url without padding) needs no mailbox and no claim link: it mints its bearer keys itself, by a signed POST /rotate. ' +
-    'A signature (RFC 9421, label sig1) covers @method, @path and content-digest, and names the agent in keyid, the time in created (within 300 seconds) and a nonce that is used once. ' +
-    'It covers one HTTP request byte for byte, so it cannot travel through a tool call: sign plain HTTP requests (/rotate, /call, /review, /update), and let the tools act with the bearer key. ' +
-    "With an org_domain the key may stand in the domain's /.well-known/http-message-signatures-directory instead. The private key never leaves you.",
-  placeholders: { NEW_AGENT_ID: `${common.NEW_AGENT_ID} For this example of ASCII letters, digits and hyphens.` },
-  steps: [
-    {
-      title: 'Make the key pair; the private key stays in agent-key.pem',
-      kind: 'script',
-      script: makeKey,
-      answer: { body: { public_key: '<PUBLIC_KEY>' } },
-    },
-    toolStep(
-      'Register with the public key',
-      'register_agent',
-      { agent_id: '<NEW_AGENT_ID>', public_key: '<PUBLIC_KEY>' },
-      { status: 'registered', agent_id: '<NEW_AGENT_ID>' },
-      'An agent that exists gets it by update_agent {agent_id, public_key}. The claim_link of the answer works too, and is not needed.',
-    ),
-    {
-      title: 'Mint a bearer key by a signed request',
-      kind: 'script',
-      script: rotateSigned(baseUrl),
-      answer: {
-        body: { status: 200, body: { agent_id: '<NEW_AGENT_ID>', status: 'rotated', agent_key: '<AGENT_KEY>' } },
+export function ed25519KeySetup(baseUrl: string): Explanation {
+  return {
+    title: 'A key pair of your own, and bearer keys by signature',
+    explanation:
+      'An agent that registers a public_key (Ed25519, the 32 raw bytes in base64url without padding) needs no mailbox and no claim link: it mints its bearer keys itself, by a signed POST /rotate. ' +
+      'A signature (RFC 9421, label sig1) covers @method, @path and content-digest, and names the agent in keyid, the time in created (within 300 seconds) and a nonce that is used once. ' +
+      'It covers one HTTP request byte for byte, so it cannot travel through a tool call: sign plain HTTP requests (/rotate, /call, /review, /update), and let the tools act with the bearer key. ' +
+      "With an org_domain the key may stand in the domain's /.well-known/http-message-signatures-directory instead. The private key never leaves you.",
+    placeholders: { NEW_AGENT_ID: `${common.NEW_AGENT_ID} For this example of ASCII letters, digits and hyphens.` },
+    steps: [
+      {
+        title: 'Make the key pair; the private key stays in agent-key.pem',
+        kind: 'script',
+        script: makeKey,
+        answer: { body: { public_key: '<PUBLIC_KEY>' } },
       },
-      note: 'The former key stops working. Each run signs anew: a nonce works once.',
-    },
-    toolStep('Act as the agent', 'set_agent_key', { agent_key: '<AGENT_KEY>' }, { status: 'set' }),
-  ],
-});
+      toolStep(
+        'Register with the public key',
+        'register_agent',
+        { agent_id: '<NEW_AGENT_ID>', public_key: '<PUBLIC_KEY>' },
+        { status: 'registered', agent_id: '<NEW_AGENT_ID>' },
+        'An agent that exists gets it by update_agent {agent_id, public_key}. The claim_link of the answer works too, and is not needed.',
+      ),
+      {
+        title: 'Mint a bearer key by a signed request',
+        kind: 'script',
+        script: rotateSigned(baseUrl),
+        answer: {
+          body: { status: 200, body: { agent_id: '<NEW_AGENT_ID>', status: 'rotated', agent_key: '<AGENT_KEY>' } },
+        },
+        note: 'The former key stops working. Each run signs anew: a nonce works once.',
+      },
+      toolStep('Act as the agent', 'set_agent_key', { agent_key: '<AGENT_KEY>' }, { status: 'set' }),
+    ],
+  };
+}

@@ -31,7 +31,7 @@ const topicOf = (asked: string): ReferenceTopic | undefined => referenceTopics.f
  *
  * @throws DomainError validation_failed
  */
-export const explainProtocol = (given: ToolArguments, baseUrl: string): Record<string, unknown> => {
+export function explainProtocol(given: ToolArguments, baseUrl: string): Record<string, unknown> {
   const asked = parse('arguments', protocolReferenceTool.input, given)['topic'] as string | null | undefined;
   const all = explanations(baseUrl);
   const topics = referenceTopics.map((topic) => ({ topic, title: all[topic].title }));
@@ -55,4 +55,4 @@ export const explainProtocol = (given: ToolArguments, baseUrl: string): Record<s
     steps: [...steps],
     topics,
   };
-};
+}

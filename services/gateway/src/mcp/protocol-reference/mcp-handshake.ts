@@ -7,7 +7,7 @@ const headers = {
 };
 
 /** How a connection over streamable HTTP begins, goes on and ends, byte for byte. */
-export const mcpHandshake = (baseUrl: string): Explanation => {
+export function mcpHandshake(baseUrl: string): Explanation {
   const url = `${baseUrl}/mcp-http/mcp`;
   const inSession = { ...headers, 'Mcp-Session-Id': '<SESSION_ID>', 'MCP-Protocol-Version': '2025-11-25' };
   return {
@@ -82,4 +82,4 @@ export const mcpHandshake = (baseUrl: string): Explanation => {
       },
     ],
   };
-};
+}

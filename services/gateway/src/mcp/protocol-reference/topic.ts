@@ -12,20 +12,24 @@ export type Explanation = {
 };
 
 /** A tool call that answers with these fields among others. */
-export const toolStep = (title: string, tool: string, given: Json, body: Json, note?: string): ReferenceStep => ({
-  title,
-  kind: 'tool',
-  tool,
-  arguments: given,
-  answer: { is_error: false, body },
-  ...(note === undefined ? {} : { note }),
-});
+export function toolStep(title: string, tool: string, given: Json, body: Json, note?: string): ReferenceStep {
+  return {
+    title,
+    kind: 'tool',
+    tool,
+    arguments: given,
+    answer: { is_error: false, body },
+    ...(note === undefined ? {} : { note }),
+  };
+}
 
 /** A tool call that is refused with this code. */
-export const refusedStep = (title: string, tool: string, given: Json, code: string, note: string): ReferenceStep => ({
-  ...toolStep(title, tool, given, { code }, note),
-  answer: { is_error: true, body: { code } },
-});
+export function refusedStep(title: string, tool: string, given: Json, code: string, note: string): ReferenceStep {
+  return {
+    ...toolStep(title, tool, given, { code }, note),
+    answer: { is_error: true, body: { code } },
+  };
+}
 
 /** Makes the session act as the reader's agent, which most examples begin with. */
 export const actAsAgent: ReferenceStep = toolStep(

@@ -15,23 +15,24 @@ const pattern = /^([A-Za-z0-9_-]{16})\.([0-9a-z]{1,11})\.([0-9a-z]{1,6})\.([A-Za
  * An id that only a gateway can have given out, and only to this session and caller: so a place in a stream that has said nothing yet needs
  * no record, and whoever comes with another's session id and event id gets nothing.
  */
-export const eventIdOf = (keys: McpKeys, sessionId: string, caller: McpCaller, place: EventPlace): string => {
+export function eventIdOf(keys: McpKeys, sessionId: string, caller: McpCaller, place: EventPlace): string {
   const said = [place.stream, place.openedAt.toString(36), place.seq.toString(36)];
   return [...said, proof(keys, sessionId, caller, said)].join('.');
-};
+}
 
 /** Null for an id that was not given to this session and caller. */
-export const placeOfEvent = (keys: McpKeys, sessionId: string, caller: McpCaller, id: string): EventPlace | null => {
+export function placeOfEvent(keys: McpKeys, sessionId: string, caller: McpCaller, id: string): EventPlace | null {
   const [, stream, openedAt, seq, given] = pattern.exec(id) ?? [];
   if (stream === undefined || openedAt === undefined || seq === undefined || given === undefined) return null;
   const right = proof(keys, sessionId, caller, [stream, openedAt, seq]);
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(right))) return null;
   return { stream, openedAt: Number.parseInt(openedAt, 36), seq: Number.parseInt(seq, 36) };
-};
+}
 
 /** Name under which an event is kept. */
-export const keyOfEvent = (keys: McpKeys, sessionId: string, stream: string, seq: number): string =>
-  `${keys.nameOf(['stream', sessionId, stream]).toString('hex')}.${seq}`;
+export function keyOfEvent(keys: McpKeys, sessionId: string, stream: string, seq: number): string {
+  return `${keys.nameOf(['stream', sessionId, stream]).toString('hex')}.${seq}`;
+}
 
 const proof = (keys: McpKeys, sessionId: string, caller: McpCaller, said: readonly string[]): string =>
   keys.nameOf(['event id', sessionId, ...identityOf(caller), ...said]).toString('base64url');

@@ -35,11 +35,7 @@ export type KeptEvent = { id: string; message: JSONRPCMessage };
 
 const kept = z.object({ message: JSONRPCMessageSchema, isLast: z.boolean() });
 
-export const createKeptEvents = (
-  connection: NatsConnection,
-  keys: McpKeys,
-  now: () => number = Date.now,
-): KeptEvents => {
+export function createKeptEvents(connection: NatsConnection, keys: McpKeys, now: () => number = Date.now): KeptEvents {
   const values = createKeyValues(connection, {
     name: 'mcp_events',
     storage: StorageType.File,
@@ -108,7 +104,7 @@ export const createKeptEvents = (
       })();
     },
   };
-};
+}
 
 /** What is kept with a value by the server counts too. */
 const valueBytesMax = mcpLimits.eventBytesMax - 1_024;

@@ -12,24 +12,27 @@ const randomPartBytes = 32;
 const idPattern = /^[A-Za-z0-9_-]{56}$/u;
 
 /** An id says where its session is kept, so that it is found by one look-up from wherever its client moves to. */
-export const newSessionId = ({ address, index }: SessionPlace): string => {
+export function newSessionId({ address, index }: SessionPlace): string {
   const bytes = Buffer.alloc(addressBytes + indexBytes);
   bytes.write(address, 'hex');
   bytes.writeUInt16BE(index, addressBytes);
   return Buffer.concat([bytes, randomBytes(randomPartBytes)]).toString('base64url');
-};
+}
 
 /** Null for a text that no session id can be. */
-export const placeOfSession = (id: string): SessionPlace | null => {
+export function placeOfSession(id: string): SessionPlace | null {
   if (!idPattern.test(id)) return null;
   const bytes = Buffer.from(id, 'base64url');
   const index = bytes.readUInt16BE(addressBytes);
   if (index >= mcpLimits.sessionsPerAddressMax) return null;
   return { address: bytes.toString('hex', 0, addressBytes), index };
-};
+}
 
 /** An address as session ids carry it, which tells nobody which it is. */
-export const addressInIds = (keys: McpKeys, client: string): string =>
-  keys.nameOf(['address', client]).toString('hex', 0, addressBytes);
+export function addressInIds(keys: McpKeys, client: string): string {
+  return keys.nameOf(['address', client]).toString('hex', 0, addressBytes);
+}
 
-export const keyOfPlace = ({ address, index }: SessionPlace): string => `${address}.${index}`;
+export function keyOfPlace({ address, index }: SessionPlace): string {
+  return `${address}.${index}`;
+}

@@ -17,33 +17,37 @@ export const sessionRecord = z.object({
 });
 export type SessionRecord = Readonly<z.output<typeof sessionRecord>>;
 
-export const newSession = (id: string, now: number, heldBy: string | null): SessionRecord => ({
-  idHash: hash('sha256', id, 'hex'),
-  openedAt: now,
-  seenAt: now,
-  heldBy,
-  setKey: null,
-});
+export function newSession(id: string, now: number, heldBy: string | null): SessionRecord {
+  return {
+    idHash: hash('sha256', id, 'hex'),
+    openedAt: now,
+    seenAt: now,
+    heldBy,
+    setKey: null,
+  };
+}
 
 /** Whether a record is of this session, or of another that has its place now. */
-export const isOfSession = (record: SessionRecord, id: string): boolean =>
-  timingSafeEqual(Buffer.from(record.idHash, 'hex'), hash('sha256', id, 'buffer'));
+export function isOfSession(record: SessionRecord, id: string): boolean {
+  return timingSafeEqual(Buffer.from(record.idHash, 'hex'), hash('sha256', id, 'buffer'));
+}
 
 /**
  * Seals a key so that it opens for the same session and the same caller only: both are part of what the seal is held to, so a request with the
  * session's id and other headers does not even have the means to open it.
  */
-export const sealSetKey = (keys: McpKeys, id: string, caller: McpCaller, key: string): string =>
-  Buffer.from(seal(keys.sessions, sealName(id, caller), key)).toString('base64');
+export function sealSetKey(keys: McpKeys, id: string, caller: McpCaller, key: string): string {
+  return Buffer.from(seal(keys.sessions, sealName(id, caller), key)).toString('base64');
+}
 
 /** The session's key for this caller; null where there is none, or it was set by another. */
-export const openSetKey = (keys: McpKeys, id: string, caller: McpCaller, record: SessionRecord): string | null => {
+export function openSetKey(keys: McpKeys, id: string, caller: McpCaller, record: SessionRecord): string | null {
   if (record.setKey === null) return null;
   try {
     return unseal(keys.sessions, sealName(id, caller), Buffer.from(record.setKey, 'base64'));
   } catch {
     return null;
   }
-};
+}
 
 const sealName = (id: string, caller: McpCaller): string => JSON.stringify(['set key', id, ...identityOf(caller)]);

@@ -31,11 +31,11 @@ export type SessionStore = {
 /** A null record is one that another secret has sealed: it is nobody's session. */
 type Kept = { record: SessionRecord | null; revision: number };
 
-export const createSessionStore = (
+export function createSessionStore(
   connection: NatsConnection,
   keys: McpKeys,
   now: () => number = Date.now,
-): SessionStore => {
+): SessionStore {
   const values = createKeyValues(connection, {
     name: 'mcp_sessions',
     // Clients outlive a restart of the server, and so do their sessions.
@@ -140,7 +140,7 @@ export const createSessionStore = (
       }
     },
   };
-};
+}
 
 /** Has no divisor in common with the number of places, so that every try meets another. */
 const placeStride = 389;

@@ -20,7 +20,7 @@ export type McpGateways = {
   stop(): Promise<void>;
 };
 
-export const startMcpGateways = async (env: Record<string, string> = {}): Promise<McpGateways> => {
+export async function startMcpGateways(env: Record<string, string> = {}): Promise<McpGateways> {
   const under = await startGatewayUnderTest(env);
   const waiting: McpGateways['waiting'] = { begun: 0, cancelled: 0, release: () => undefined };
   const released = new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ export const startMcpGateways = async (env: Record<string, string> = {}): Promis
       await under.stop();
     },
   };
-};
+}
 
 /** `whoami` asks a route of organisations, `update` one of agents; `set_key` sets the session's key; `wait` answers when the test says so. */
 const toolsThatShow =

@@ -7,7 +7,7 @@ import { refused } from './tool-result.ts';
  * A route's refusal as its tool tells it: the same body, with faults at the arguments that they came from, and beside it what a header says of when
  * to come again.
  */
-export const refusalAtArguments = (tool: RouteTool, { body, headers }: RouteResult): CallToolResult => {
+export function refusalAtArguments(tool: RouteTool, { body, headers }: RouteResult): CallToolResult {
   const error = body as { detail: string | ValidationItem[] };
   const retryAfter = headers['retry-after'];
   return refused({
@@ -15,7 +15,7 @@ export const refusalAtArguments = (tool: RouteTool, { body, headers }: RouteResu
     ...(Array.isArray(error.detail) ? { detail: error.detail.map((item) => atArguments(tool, item)) } : {}),
     ...(retryAfter === undefined ? {} : { retry_after_seconds: Number(retryAfter) }),
   });
-};
+}
 
 const atArguments = (tool: RouteTool, item: ValidationItem): ValidationItem => {
   const [place, name, ...rest] = item.loc;

@@ -9,7 +9,7 @@ import type { RouteRequest } from '../invoke-route.ts';
  *
  * @throws DomainError validation_failed, with places in the arguments.
  */
-export const toRouteRequest = (tool: RouteTool, given: ToolArguments): RouteRequest => {
+export function toRouteRequest(tool: RouteTool, given: ToolArguments): RouteRequest {
   if (tool.extra !== undefined) parse('arguments', tool.extra, given);
   const values = tool.toRoute?.(given) ?? given;
   const { params, query, body } = tool.route;
@@ -23,7 +23,7 @@ export const toRouteRequest = (tool: RouteTool, given: ToolArguments): RouteRequ
     ...(body === undefined ? {} : { body: picked(fieldsOf(body), values) }),
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
   };
-};
+}
 
 /** In a query everything is text. */
 const asTexts = (fields: ToolArguments): ToolArguments =>

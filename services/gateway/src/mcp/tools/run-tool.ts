@@ -20,7 +20,7 @@ export type ToolRun = McpContext & {
  * Runs a tool. A refusal is a result as well, with the body that the route gives it; only what MCP itself is broken by is thrown, which is a call
  * that was cancelled.
  */
-export const runTool = async (tool: Tool, given: ToolArguments, run: ToolRun): Promise<CallToolResult> => {
+export async function runTool(tool: Tool, given: ToolArguments, run: ToolRun): Promise<CallToolResult> {
   try {
     return tool.kind === 'route' ? await askRoute(tool, given, run) : answered(await runOwn(tool.name, given, run));
   } catch (error) {
@@ -29,7 +29,7 @@ export const runTool = async (tool: Tool, given: ToolArguments, run: ToolRun): P
     if (body.code === 'internal') run.logger.error({ err: error, request_id: run.requestId }, 'a tool failed');
     return refusal(error, run.requestId);
   }
-};
+}
 
 const askRoute = async (tool: RouteTool, given: ToolArguments, run: ToolRun): Promise<CallToolResult> => {
   const asked = toRouteRequest(tool, given);

@@ -9,10 +9,10 @@ import type { McpContext } from '../create-mcp-server.ts';
  *
  * @throws DomainError validation_failed, invalid_credential; what the session store refuses.
  */
-export const setAgentKey = async (
+export async function setAgentKey(
   given: ToolArguments,
   context: Pick<McpContext, 'setAgentKey' | 'isLiveAgentKey'>,
-): Promise<Record<string, unknown>> => {
+): Promise<Record<string, unknown>> {
   const key = (parse('arguments', setAgentKeyTool.input, given)['agent_key'] ?? '') as string;
   if (key === '') {
     await context.setAgentKey(null);
@@ -40,4 +40,4 @@ export const setAgentKey = async (
   }
   await context.setAgentKey(key);
   return { status: 'set', message: 'From now on the tools of this session act as the agent whose key this is.' };
-};
+}

@@ -10,11 +10,11 @@ type StreamedEvent = { data: unknown; event?: string; id?: string };
  * The answer of a call that came as server-sent events: a call response whose body is the list of events, each with its data (as JSON where it is
  * JSON). What a whole answer tells in its body, a streamed one tells in headers.
  */
-export const streamedAnswer = (
+export function streamedAnswer(
   given: ToolArguments,
   headers: Record<string, string>,
   text: string,
-): Record<string, unknown> => {
+): Record<string, unknown> {
   const transactionId = headers['x-registry-transaction-id'] ?? '';
   const payVia = headers['x-registry-pay-via'];
   return {
@@ -37,7 +37,7 @@ export const streamedAnswer = (
         : `The agent asks for payment: repeat the call with the payment in x_payment (x402 version 2: payment_signature), or pay at ${payVia}.`,
     ...(payVia === undefined ? {} : { pay_via: payVia }),
   };
-};
+}
 
 const eventsOf = (text: string): StreamedEvent[] =>
   text.split(/\r\n\r\n|\n\n|\r\r/u).flatMap((block) => {
@@ -80,7 +80,7 @@ const jsonOrText = (text: string): unknown => {
  * Tells a client of each event as it comes; of one that is longer than a progress message may be, the beginning. The result has everything, so
  * what is no whole event at the end, or has no end for too long, is nobody's loss.
  */
-export const createEventTeller = (tell: (progress: number, message: string) => Promise<void>): WatchStream => {
+export function createEventTeller(tell: (progress: number, message: string) => Promise<void>): WatchStream {
   const decoder = new TextDecoder();
   let rest = '';
   let told = 0;
@@ -100,4 +100,4 @@ export const createEventTeller = (tell: (progress: number, message: string) => P
       await tell(told, message.slice(0, toolLimits.progressMessageCharsMax).toWellFormed());
     }
   };
-};
+}

@@ -12,19 +12,24 @@ const resultOf = (content: Record<string, unknown>, isError: boolean): CallToolR
 });
 
 /** A good answer. */
-export const answered = (content: Record<string, unknown>): CallToolResult => resultOf(content, false);
+export function answered(content: Record<string, unknown>): CallToolResult {
+  return resultOf(content, false);
+}
 
 /** A refusal, with the body that an error has over HTTP. */
-export const refused = (body: Record<string, unknown>): CallToolResult => resultOf(body, true);
-export const refusal = (error: unknown, requestId: string): CallToolResult =>
-  refused(errorAnswer(error, requestId).body);
+export function refused(body: Record<string, unknown>): CallToolResult {
+  return resultOf(body, true);
+}
+export function refusal(error: unknown, requestId: string): CallToolResult {
+  return refused(errorAnswer(error, requestId).body);
+}
 
 /** The good answer of a route. MCP's structured content is an object, so a list stands in `result`, with what its headers tell of the page. */
-export const answerOfRoute = (given: ToolArguments, { headers, body }: RouteResult): CallToolResult => {
+export function answerOfRoute(given: ToolArguments, { headers, body }: RouteResult): CallToolResult {
   if (Array.isArray(body)) return answered({ result: body, ...pageOf(headers, body.length) });
   if (typeof body === 'string') return answered(streamedAnswer(given, headers, body));
   return answered(body as Record<string, unknown>);
-};
+}
 
 const pageOf = (headers: Record<string, string>, entries: number): Page | Record<string, never> => {
   const total = headers['x-total-count'];

@@ -6,8 +6,8 @@ import { refusal } from './tool-result.ts';
  * Refuses a tool that is not there as a result, as a tool refuses: a model reads results, and of an error of the protocol it may never hear.
  * What it asked for is not repeated.
  */
-export const unknownTool = (requestId: string): CallToolResult =>
-  refusal(
+export function unknownTool(requestId: string): CallToolResult {
+  return refusal(
     faultAt(
       'validation_failed',
       ['name'],
@@ -15,3 +15,4 @@ export const unknownTool = (requestId: string): CallToolResult =>
     ),
     requestId,
   );
+}

@@ -18,10 +18,10 @@ export type EventStream = {
  *
  * @param onTick Runs with each comment that keeps the stream alive; false ends the stream.
  */
-export const openEventStream = (
+export function openEventStream(
   outflow: Outflow,
   onTick: () => Promise<boolean> = () => Promise.resolve(true),
-): EventStream => {
+): EventStream {
   const out = outflow.open();
   const over = new AbortController();
   const timer = setInterval(() => {
@@ -48,7 +48,7 @@ export const openEventStream = (
       out.write(`event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`),
     end: () => out.end(),
   };
-};
+}
 
 /** Headers of a stream: no cache keeps it, for keys may be in it, and no proxy gathers it up (X-Accel-Buffering is nginx's word for that). */
 export const eventStreamHeaders = {

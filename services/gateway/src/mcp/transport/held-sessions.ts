@@ -21,7 +21,7 @@ export type HeldSessions = {
 
 type Held = { stream: EventStream; running: number };
 
-export const createHeldSessions = (): HeldSessions => {
+export function createHeldSessions(): HeldSessions {
   const held = new Map<string, Held>();
   let isStopping = false;
   const endIfIdle = ({ stream, running }: Held): void => {
@@ -65,7 +65,7 @@ export const createHeldSessions = (): HeldSessions => {
       for (const session of held.values()) endIfIdle(session);
     },
   };
-};
+}
 
 /** Sends what a server says in a stream that it shares with others. */
 const answersTo = (stream: EventStream, end: () => void): Transport => {

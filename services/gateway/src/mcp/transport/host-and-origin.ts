@@ -17,11 +17,11 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  * @param authorities Hosts by which this registry is meant, with their ports.
  * @throws McpRefusal 403
  */
-export const checkHostAndOrigin = (
+export function checkHostAndOrigin(
   { host, origin }: { host?: string | undefined; origin?: string | undefined },
   authorities: ReadonlySet<string>,
   known: KnownPlaces,
-): void => {
+): void {
   const asked = host?.toLowerCase() ?? '';
   const names = new Set([...loopbackNames, ...[...authorities].map(nameOf)]);
   if (!names.has(nameOf(asked)) && !known.hosts.has(asked) && !known.hosts.has(nameOf(asked))) {
@@ -29,7 +29,7 @@ export const checkHostAndOrigin = (
   }
   if (origin === undefined || isOwn(origin, asked, authorities) || known.origins.has(origin)) return;
   throw new McpRefusal(403, rpcCodes.refused, 'Origin is not one of this server; MCP_ALLOWED_ORIGINS may name more');
-};
+}
 
 /** Host without its port. */
 const nameOf = (host: string): string => host.replace(/:\d+$/u, '');

@@ -12,12 +12,12 @@ import { sendOutflow } from './outflow.ts';
 export const messagesPath = '/mcp/messages';
 
 /** GET of the older transport (HTTP with SSE, protocol version 2024-11-05): the session's stream, which tells first where messages go. */
-export const legacyStream = async (
+export async function legacyStream(
   core: McpCore,
   held: HeldSessions,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<unknown> => {
+): Promise<unknown> {
   const { client } = callerOf(request);
   const id = await core.sessions.open(client, core.peers.ownId);
   const forget = (): void =>
@@ -41,15 +41,15 @@ export const legacyStream = async (
     forget();
     throw error;
   }
-};
+}
 
 /** POST of the older transport: works on the message here or hands it to the gateway that has the stream; the answer comes in the stream. */
-export const legacyMessage = async (
+export async function legacyMessage(
   core: McpCore,
   held: HeldSessions,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<unknown> => {
+): Promise<unknown> {
   const { sessionId } = request.query as Record<string, unknown>;
   if (typeof sessionId !== 'string') throw new McpRefusal(400, rpcCodes.refused, 'Bad Request: sessionId is required');
   const [message, ...more] = messagesOf(request.body);
@@ -73,4 +73,4 @@ export const legacyMessage = async (
     default:
       return outcome satisfies never;
   }
-};
+}

@@ -22,7 +22,7 @@ import { requestKeyOf } from './running-requests.ts';
  *
  * @throws McpRefusal 400
  */
-export const messagesOf = (body: unknown): JSONRPCMessage[] => {
+export function messagesOf(body: unknown): JSONRPCMessage[] {
   const given: unknown[] = Array.isArray(body) ? body : [body];
   if (given.length === 0 || given.length > mcpLimits.batchMax) {
     throw new McpRefusal(
@@ -43,21 +43,23 @@ export const messagesOf = (body: unknown): JSONRPCMessage[] => {
     if (parsed.success) return parsed.data;
     throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: not a message of JSON-RPC 2.0');
   });
-};
+}
 
-export const requestsAmong = (messages: readonly JSONRPCMessage[]): JSONRPCRequest[] =>
-  messages.filter(isJSONRPCRequest);
+export function requestsAmong(messages: readonly JSONRPCMessage[]): JSONRPCRequest[] {
+  return messages.filter(isJSONRPCRequest);
+}
 
-export const isAnswer = (message: JSONRPCMessage): boolean =>
-  isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+export function isAnswer(message: JSONRPCMessage): boolean {
+  return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+}
 
 /** Takes requests back that a client does not want answered any more, wherever they run. */
-export const cancelAsTold = (
+export function cancelAsTold(
   core: McpCore,
   sessionId: string,
   caller: McpCaller,
   messages: readonly JSONRPCMessage[],
-): void => {
+): void {
   for (const message of messages) {
     const cancelled = CancelledNotificationSchema.safeParse(message);
     const id = cancelled.success ? (cancelled.data as CancelledNotification).params.requestId : undefined;
@@ -66,18 +68,19 @@ export const cancelAsTold = (
     if (core.running.cancel(sessionId, caller, requestKey)) continue;
     core.peers.tellAll({ kind: 'cancel', sessionId, caller, requestKey });
   }
-};
+}
 
 /** Versions before 2025-06-18 have no such header. */
-export const versionOf = ({ headers }: FastifyRequest): string =>
-  String(headers['mcp-protocol-version'] ?? '2025-03-26');
+export function versionOf({ headers }: FastifyRequest): string {
+  return String(headers['mcp-protocol-version'] ?? '2025-03-26');
+}
 
 /** @throws McpRefusal 400 */
-export const checkVersion = (request: FastifyRequest): void => {
+export function checkVersion(request: FastifyRequest): void {
   if (SUPPORTED_PROTOCOL_VERSIONS.includes(versionOf(request))) return;
   throw new McpRefusal(
     400,
     rpcCodes.refused,
     `Bad Request: Unsupported protocol version (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`,
   );
-};
+}

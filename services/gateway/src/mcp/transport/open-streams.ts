@@ -16,7 +16,7 @@ export type OpenStreams = {
   endAll(which: (sessionId: string) => boolean): void;
 };
 
-export const createOpenStreams = (): OpenStreams => {
+export function createOpenStreams(): OpenStreams {
   const ofAddresses: Slots = createSlots({
     allMax: mcpLimits.streamsAtOnceMax,
     ownerMax: mcpLimits.streamsPerAddressMax,
@@ -54,4 +54,4 @@ export const createOpenStreams = (): OpenStreams => {
       }
     },
   };
-};
+}

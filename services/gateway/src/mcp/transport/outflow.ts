@@ -21,7 +21,7 @@ export type OutflowBody = {
  * @param ownMax Bytes that may wait in one body; a longer piece finds it empty.
  * @param allMax Bytes that may wait in all of them.
  */
-export const createOutflow = ({ ownMax, allMax }: { ownMax: number; allMax: number }): Outflow => {
+export function createOutflow({ ownMax, allMax }: { ownMax: number; allMax: number }): Outflow {
   const bodies = new Set<PassThrough>();
   /** Never less than what waits, so that it need not be counted with every write. */
   let atMost = 0;
@@ -57,14 +57,14 @@ export const createOutflow = ({ ownMax, allMax }: { ownMax: number; allMax: numb
       };
     },
   };
-};
+}
 
 const pieceBytes = 64 * 1024;
 /** A piece that is on its way through counts twice, which is on the safe side. */
 const waitingIn = (body: PassThrough): number => body.writableLength + body.readableLength;
 
 /** Sends a body, whose client is cut off when it takes nothing for a while. In a stream that lives there is always something to take. */
-export const sendOutflow = (reply: FastifyReply, body: Readable, stallMs: number = mcpLimits.stallMs): FastifyReply => {
+export function sendOutflow(reply: FastifyReply, body: Readable, stallMs: number = mcpLimits.stallMs): FastifyReply {
   reply.raw.setTimeout(stallMs, () => void reply.raw.destroy());
   return reply.send(body);
-};
+}

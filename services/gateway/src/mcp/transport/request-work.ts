@@ -19,7 +19,7 @@ export type RequestWork = {
  * @param close Ends the server that works on them, and with it what still runs.
  * @throws DomainError overloaded
  */
-export const beginWork = (
+export function beginWork(
   core: McpCore,
   {
     sessionId,
@@ -27,7 +27,7 @@ export const beginWork = (
     requests,
     close,
   }: { sessionId: string; caller: McpCaller; requests: readonly JSONRPCRequest[]; close: () => void },
-): RequestWork => {
+): RequestWork {
   const open = new Map<string, () => void>();
   let unattended: NodeJS.Timeout | undefined;
   const end = (): void => {
@@ -71,4 +71,4 @@ export const beginWork = (
       unattended.unref();
     },
   };
-};
+}

@@ -13,9 +13,11 @@ export type RunningRequests = {
 export type RunningRequest = { key: string; caller: McpCaller; cancel: () => void };
 
 /** JSON-RPC tells 1 from "1". */
-export const requestKeyOf = (id: RequestId): string => JSON.stringify(id);
+export function requestKeyOf(id: RequestId): string {
+  return JSON.stringify(id);
+}
 
-export const createRunningRequests = (): RunningRequests => {
+export function createRunningRequests(): RunningRequests {
   const bySession = new Map<string, Set<RunningRequest>>();
   return {
     add: (sessionId, request) => {
@@ -37,7 +39,7 @@ export const createRunningRequests = (): RunningRequests => {
       for (const request of bySession.get(sessionId) ?? []) request.cancel();
     },
   };
-};
+}
 
 /** A session's id alone takes nobody's request back. */
 const isSame = (one: McpCaller, other: McpCaller): boolean =>

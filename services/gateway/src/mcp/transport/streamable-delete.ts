@@ -4,11 +4,7 @@ import { checkVersion } from './messages.ts';
 import { sessionOf } from './streamable-session.ts';
 
 /** DELETE of streamable HTTP: ends a session with all that runs and listens in it, at every gateway. Its key goes with it. */
-export const streamableDelete = async (
-  core: McpCore,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<unknown> => {
+export async function streamableDelete(core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { id } = await sessionOf(core, request);
   checkVersion(request);
   await core.sessions.end(id);
@@ -16,4 +12,4 @@ export const streamableDelete = async (
   core.streams.endAllOf(id);
   core.peers.tellAll({ kind: 'ended', sessionId: id });
   return reply.code(200).send('');
-};
+}

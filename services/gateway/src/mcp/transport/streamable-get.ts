@@ -12,7 +12,7 @@ import { sessionOf } from './streamable-session.ts';
  * GET of streamable HTTP: the answers that a client has missed since Last-Event-ID, from whichever gateway it lost them; without one a stream that
  * stays open for as long as the session, on which this server has nothing to say of its own accord.
  */
-export const streamableGet = async (core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+export async function streamableGet(core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (request.headers.accept?.includes('text/event-stream') !== true) {
     throw new McpRefusal(406, rpcCodes.refused, 'Not Acceptable: Client must accept text/event-stream');
   }
@@ -36,7 +36,7 @@ export const streamableGet = async (core: McpCore, request: FastifyRequest, repl
     });
   }
   return sendOutflow(reply.headers({ ...eventStreamHeaders, 'mcp-session-id': id }), stream.body);
-};
+}
 
 const passOn = async (missed: AsyncIterable<KeptEvent>, stream: EventStream): Promise<void> => {
   for await (const { id, message } of missed) stream.send({ name: 'message', id, data: JSON.stringify(message) });

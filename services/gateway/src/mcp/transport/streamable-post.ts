@@ -18,7 +18,7 @@ import { sessionOf } from './streamable-session.ts';
  * POST of streamable HTTP. Each one has a server and an SDK transport of its own, which know no session: what outlives a request is in the store
  * that all gateways share, so it does not matter which of them a message comes to.
  */
-export const streamablePost = async (core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+export async function streamablePost(core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const messages = messagesOf(request.body);
   const caller = callerOf(request);
   if (!messages.some(isInitializeRequest)) {
@@ -35,7 +35,7 @@ export const streamablePost = async (core: McpCore, request: FastifyRequest, rep
     await core.sessions.end(id);
     throw error;
   }
-};
+}
 
 type Posted = {
   request: FastifyRequest;

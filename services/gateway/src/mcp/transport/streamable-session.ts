@@ -10,7 +10,7 @@ export type StreamableSession = { id: string; record: SessionRecord };
  *
  * @throws McpRefusal 400 where it names none, 404 where there is none of the name; DomainError unavailable.
  */
-export const sessionOf = async (core: McpCore, { headers }: FastifyRequest): Promise<StreamableSession> => {
+export async function sessionOf(core: McpCore, { headers }: FastifyRequest): Promise<StreamableSession> {
   const id = headers['mcp-session-id'];
   if (typeof id !== 'string' || id === '') {
     throw new McpRefusal(400, rpcCodes.refused, 'Bad Request: Mcp-Session-Id header is required');
@@ -19,4 +19,4 @@ export const sessionOf = async (core: McpCore, { headers }: FastifyRequest): Pro
   // A session of the older transport is none here.
   if (record === null || record.heldBy !== null) throw sessionNotFound();
   return { id, record };
-};
+}

@@ -14,12 +14,12 @@ import type { Gateway } from '../../gateway.ts';
  *
  * @throws DomainError invalid_rotation_credential when the signature is another agent's.
  */
-export const rotateSigned = async (
+export async function rotateSigned(
   gateway: Gateway,
   request: FastifyRequest,
   agentId: string,
   signer: Signer,
-): Promise<Record<string, unknown>> => {
+): Promise<Record<string, unknown>> {
   if (signer.agent.agentId !== agentId) {
     throw new DomainError(
       'invalid_rotation_credential',
@@ -37,4 +37,4 @@ export const rotateSigned = async (
   // Until then some gateway may still accept the old key.
   await untilReadable(gateway, request, position, rotated);
   return rotated;
-};
+}

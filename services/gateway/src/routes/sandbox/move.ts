@@ -23,12 +23,12 @@ export type Move = {
 };
 
 /** Moves an agent of the organisation whose sandbox key the request has, and tells how it stands on the other side. */
-export const moveAgent = async (
+export async function moveAgent(
   gateway: Gateway,
   request: FastifyRequest,
   agentId: string,
   { operation, method, movedTo }: Move,
-): Promise<MoveAgentResponse> => {
+): Promise<MoveAgentResponse> {
   const { orgId } = await authenticateOrganisation(gateway, request, operation);
   const actor = { kind: 'organisation', id: orgId, credentials: heldCredentials(request) } as const;
   const { movedAt, position } = await command(gateway, request, method, { agentId, orgId, actor });
@@ -42,7 +42,7 @@ export const moveAgent = async (
     transaction_count: agent.transactionCount,
     moved_at: movedAt,
   };
-};
+}
 
 /**
  * Wherever it is: another move may have come since, and what the agent has earned is the same on both sides.

@@ -8,11 +8,11 @@ import type { Gateway } from '../../gateway.ts';
  *
  * @throws DomainError agent_not_found
  */
-export const demandNamedAgents = async (
+export async function demandNamedAgents(
   gateway: Gateway,
   request: FastifyRequest,
   named: readonly string[],
-): Promise<string[]> => {
+): Promise<string[]> {
   const agentIds = [...new Set(named)];
   const found = await Promise.all(
     agentIds.map((agentId) => ask(gateway, request, getAgent, { agentId, universe: production })),
@@ -22,4 +22,4 @@ export const demandNamedAgents = async (
     throw new DomainError('agent_not_found', `agent ${JSON.stringify(missing)} is not registered in production`);
   }
   return agentIds;
-};
+}

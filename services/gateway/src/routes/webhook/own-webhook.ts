@@ -1,5 +1,6 @@
 import { DomainError } from '@agent-trust/contracts';
 
 /** One text, whether there is none or it is another organisation's: nobody learns which. */
-export const noSuchWebhook = (): DomainError =>
-  new DomainError('webhook_not_found', 'the organisation has no webhook of this id');
+export function noSuchWebhook(): DomainError {
+  return new DomainError('webhook_not_found', 'the organisation has no webhook of this id');
+}

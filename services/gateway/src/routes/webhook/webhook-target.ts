@@ -7,11 +7,11 @@ import { type CheckTarget, OutboundError } from '@agent-trust/safe-fetch';
  *
  * @throws DomainError webhook_url_not_allowed
  */
-export const demandWebhookTarget = async (checkTarget: CheckTarget, url: string): Promise<void> => {
+export async function demandWebhookTarget(checkTarget: CheckTarget, url: string): Promise<void> {
   try {
     await checkTarget(url);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     throw faultAt('webhook_url_not_allowed', ['body', 'url'], error.message);
   }
-};
+}

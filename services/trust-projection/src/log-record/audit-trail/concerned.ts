@@ -11,30 +11,32 @@ const agentProperties = ['agentId', 'callerAgentId', 'receiverAgentId', 'related
  * The agents that an event speaks of, each once. By the names of properties and not by types, so that an event of a type that this code
  * does not know is found by its agents as well.
  */
-export const agentsConcernedBy = (data: JsonObject): string[] => [
-  ...new Set(agentProperties.flatMap((property) => text(data[property]))),
-];
+export function agentsConcernedBy(data: JsonObject): string[] {
+  return [...new Set(agentProperties.flatMap((property) => text(data[property])))];
+}
 
 /** The organisations that an event names itself. */
-export const organisationsNamedBy = (data: JsonObject): string[] => text(data['orgId']);
+export function organisationsNamedBy(data: JsonObject): string[] {
+  return text(data['orgId']);
+}
 
 /** Types after which the agent that the event names belongs to the organisation that it names. */
 const makesOwner: ReadonlySet<string> = new Set(['AgentRegistered', 'AgentAdopted']);
 
 /** Whose an agent is from this event on; null for an event that changes nothing of it. */
-export const ownerAfter = (event: { type: string; data: JsonObject }): { agentId: string; orgId: string } | null => {
+export function ownerAfter(event: { type: string; data: JsonObject }): { agentId: string; orgId: string } | null {
   if (!makesOwner.has(event.type)) return null;
   const [agentId] = text(event.data['agentId']);
   const [orgId] = organisationsNamedBy(event.data);
   return agentId === undefined || orgId === undefined ? null : { agentId, orgId };
-};
+}
 
 /** Events of what agents do with each other stay in their universe, wherever the agents go afterwards. */
 const dealings = /^(?:exchange|settlement)-/u;
 
 /** Where an exchange, review or settlement took place; null for every other event. */
-export const universeOf = (event: { stream: string; data: JsonObject }): string | null => {
+export function universeOf(event: { stream: string; data: JsonObject }): string | null {
   if (!dealings.test(event.stream)) return null;
   const parsed = universe.safeParse(event.data['universe']);
   return parsed.success ? universeKey(parsed.data) : null;
-};
+}

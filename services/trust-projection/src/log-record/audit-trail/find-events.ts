@@ -47,7 +47,7 @@ const collectValues = (): { values: unknown[]; place: (value: unknown) => string
  * Events in the order of positions, or against it. A question costs as much as its answer is long, and never more than looking at
  * `auditScanMax` events of its way; one that finds little among many is cut there, and goes on from `seenTo`.
  */
-export const findAuditEvents = async (database: ReadModelDatabase, question: AuditQuestion): Promise<FoundEvents> => {
+export async function findAuditEvents(database: ReadModelDatabase, question: AuditQuestion): Promise<FoundEvents> {
   const { order, limit } = question;
   const { upTo, lowest, highest } = await positionBounds(database, question);
   const end = order === 'asc' ? highest : lowest;
@@ -95,7 +95,7 @@ export const findAuditEvents = async (database: ReadModelDatabase, question: Aud
     if (stopped !== null) return { events: found, upTo, seenTo: stopped, isCut: true };
   }
   return { events: found, upTo, seenTo: end, isCut: false };
-};
+}
 
 /** Where a search stopped that looked at as many events as it may; null for one that came to its end. */
 const lastLookedAt = async (

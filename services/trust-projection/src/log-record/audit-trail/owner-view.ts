@@ -91,7 +91,7 @@ export const typesShownToOwners: readonly string[] = Object.entries(shownToOwner
 export type Owned = { agentId: string; orgId: string; orgName: string };
 
 /** An event as the owner of an agent that it speaks of sees it; those of other types than `typesShownToOwners` must not come here. */
-export const ownerView = (event: RecordedEvent, owned: Owned): OwnedAgentEvent => {
+export function ownerView(event: RecordedEvent, owned: Owned): OwnedAgentEvent {
   const { metadata } = event;
   const isOwn = mayKnowRequest(event, owned);
   const where = universeOf(event);
@@ -111,7 +111,7 @@ export const ownerView = (event: RecordedEvent, owned: Owned): OwnedAgentEvent =
       }),
     ),
   };
-};
+}
 
 const shownData = (event: RecordedEvent, { agentId }: Owned): readonly string[] => {
   const shown = shownToOwner[event.type as RegistryEvent['type']] ?? [];

@@ -12,10 +12,10 @@ export type PositionBounds = {
 type Row = { upTo: bigint | null; first: bigint | null; last: bigint | null };
 
 /** Turns times into positions: the log's time never falls, so a stretch of time is a stretch of positions. */
-export const positionBounds = async (
+export async function positionBounds(
   database: ReadModelDatabase,
   { from, to, after, before }: Pick<AuditQuestion, 'from' | 'to' | 'after' | 'before'>,
-): Promise<PositionBounds> => {
+): Promise<PositionBounds> {
   // One statement, so one moment: an event that comes between two would be missed by one and seen by the other.
   const [row] = await database.query<Row>({
     name: 'audit-bounds',
@@ -30,7 +30,7 @@ export const positionBounds = async (
   const lowest = [after === null ? 0n : after + 1n, from === null ? 0n : (row.first ?? upTo + 1n)];
   const highest = [upTo, before === null ? upTo : before - 1n, to === null ? upTo : (row.last ?? -1n)];
   return { upTo: row.upTo, lowest: greatest(lowest), highest: least(highest) };
-};
+}
 
 const greatest = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a));
 const least = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a));

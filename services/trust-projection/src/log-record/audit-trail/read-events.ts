@@ -9,11 +9,11 @@ export type ReadEvents<Shown> = Omit<FoundEvents, 'events'> & { events: Shown[] 
  *
  * @throws Error when the log no longer has an event that was in it: whatever is answered then would hide a loss
  */
-export const readFound = async <Shown>(
+export async function readFound<Shown>(
   log: EventLog,
   found: FoundEvents,
   show: (event: RecordedEvent, place: FoundEvent) => Shown,
-): Promise<ReadEvents<Shown>> => {
+): Promise<ReadEvents<Shown>> {
   const shown: Shown[] = [];
   let bytes = 0;
   for (let from = 0; from < found.events.length; from += queryLimits.auditReadEvents) {
@@ -34,4 +34,4 @@ export const readFound = async <Shown>(
     }
   }
   return { ...found, events: shown };
-};
+}

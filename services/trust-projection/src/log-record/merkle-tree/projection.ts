@@ -17,8 +17,9 @@ const onlyRow = 1;
 const asText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /** The head's frontier. */
-export const frontierOfRow = ({ size, frontier }: Pick<MerkleTreeRow, 'size' | 'frontier'>): Frontier =>
-  frontierOf(Number(size), Buffer.from(frontier, 'base64'));
+export function frontierOfRow({ size, frontier }: Pick<MerkleTreeRow, 'size' | 'frontier'>): Frontier {
+  return frontierOf(Number(size), Buffer.from(frontier, 'base64'));
+}
 
 /** Frontiers of rows that were made here, so that a batch does not read for each event what it wrote for the one before. */
 const known = new WeakMap<Readonly<MerkleTreeRow>, Frontier>();

@@ -15,17 +15,17 @@ export type TreeHead = { frontier: Frontier; position: bigint | null };
 
 const noLeaves: TreeHead = { frontier: frontierOfRow({ size: 0n, frontier: '' }), position: null };
 
-export const findTreeHead = async (database: ReadModelDatabase): Promise<TreeHead> => {
+export async function findTreeHead(database: ReadModelDatabase): Promise<TreeHead> {
   const [row] = await database.query<{ size: bigint; frontier: string; position: bigint }>({
     name: 'merkle-tree',
     text: 'SELECT size, frontier, position FROM merkle_tree',
     values: [],
   });
   return row === undefined ? noLeaves : { frontier: frontierOfRow(row), position: row.position };
-};
+}
 
 /** The hashes of a tile, one after the other: fewer than its width, or none, where the tree does not have them (yet). */
-export const findTile = async (database: ReadModelDatabase, { level, index, width }: Tile): Promise<Uint8Array> => {
+export async function findTile(database: ReadModelDatabase, { level, index, width }: Tile): Promise<Uint8Array> {
   const from = BigInt(index) * BigInt(tileWidth);
   const ofLeaves = level === 0;
   const column = ofLeaves ? 'leaf_index' : 'subtree_index';
@@ -37,11 +37,12 @@ export const findTile = async (database: ReadModelDatabase, { level, index, widt
     values: [String(from), String(from + BigInt(width)), ...(ofLeaves ? [] : [level])],
   });
   return fromHex(rows[0]?.hashes ?? '');
-};
+}
 
 /** Reads hashes of the tree of `size` leaves, which the log record must have reached. */
-export const hashesOfTree = (database: ReadModelDatabase, size: number): ReadHashes =>
-  tileHashes(size, (tile) => findTile(database, tile));
+export function hashesOfTree(database: ReadModelDatabase, size: number): ReadHashes {
+  return tileHashes(size, (tile) => findTile(database, tile));
+}
 
 export type FoundLeaf = { leafIndex: number; position: bigint; hash: Uint8Array };
 
@@ -55,20 +56,20 @@ const foundLeaf = (row: LeafRow): FoundLeaf => {
 };
 
 /** The leaves of events at these positions, in the order of the log; positions without one are left out. */
-export const findLeavesAt = async (database: ReadModelDatabase, positions: readonly bigint[]): Promise<FoundLeaf[]> => {
+export async function findLeavesAt(database: ReadModelDatabase, positions: readonly bigint[]): Promise<FoundLeaf[]> {
   const rows = await database.query<LeafRow>({
     name: 'merkle-leaves-at',
     text: `SELECT ${leafColumns} FROM merkle_leaf WHERE position = ANY ($1::bigint[]) ORDER BY leaf_index`,
     values: [positions.map(String)],
   });
   return rows.map(foundLeaf);
-};
+}
 
 /** A leaf by its place in the tree or by its event's id (the first of them, should a log hold one id twice); null where there is none. */
-export const findLeaf = async (
+export async function findLeaf(
   database: ReadModelDatabase,
   wanted: { index: number } | { eventId: string },
-): Promise<FoundLeaf | null> => {
+): Promise<FoundLeaf | null> {
   const [row] = await database.query<LeafRow>(
     'index' in wanted
       ? {
@@ -83,4 +84,4 @@ export const findLeaf = async (
         },
   );
   return row === undefined ? null : foundLeaf(row);
-};
+}

@@ -2,10 +2,10 @@ import type { ReadModelDatabase } from '../../queries/database.ts';
 import { type AgentRecord, agentRecordColumns } from '../../read-models/agent-directory/queries.ts';
 
 /** An agent with the log position that its standing was computed up to: of one moment, since one statement reads both. */
-export const findAgentWithPosition = async (
+export async function findAgentWithPosition(
   database: ReadModelDatabase,
   agentId: string,
-): Promise<{ agent: AgentRecord; position: bigint } | null> => {
+): Promise<{ agent: AgentRecord; position: bigint } | null> {
   const [row] = await database.query<AgentRecord & { position: bigint }>({
     name: 'agent-with-position',
     text: `SELECT ${agentRecordColumns}, c.position
@@ -13,4 +13,4 @@ export const findAgentWithPosition = async (
     values: [agentId],
   });
   return row === undefined ? null : { agent: row, position: row.position };
-};
+}

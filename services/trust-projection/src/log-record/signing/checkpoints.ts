@@ -33,13 +33,13 @@ const inconsistent = (what: string): DomainError =>
   new DomainError('log_inconsistent', `${what}; nothing is signed until the log is as it was.`);
 
 /** Signs heads of the tree, each checked against what was signed before. */
-export const checkpointsOf = (parts: {
+export function checkpointsOf(parts: {
   identity: LogIdentity;
   store: SignedHeadStore;
   database: ReadModelDatabase;
   log: Pick<EventLog, 'readAt'>;
   logger: Logger;
-}): Checkpoints => {
+}): Checkpoints {
   const { identity, store, database, log, logger } = parts;
   const turn = sharedTurns<SignedCheckpoint>(queryLimits.checkpoints);
   let last: SignedCheckpoint | null = null;
@@ -135,4 +135,4 @@ export const checkpointsOf = (parts: {
     signedSize: async () => (await store.read())?.size ?? 0,
     fault: () => fault,
   };
-};
+}

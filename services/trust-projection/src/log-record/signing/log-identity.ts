@@ -34,7 +34,7 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
  *
  * @param seed 32 bytes; nothing but the keys made of it is kept
  */
-export const logIdentity = async (origin: string, seed: Uint8Array): Promise<LogIdentity> => {
+export async function logIdentity(origin: string, seed: Uint8Array): Promise<LogIdentity> {
   const signer = await noteSigner(origin, seed, signatureTypes.ed25519);
   const pkcs8 = Buffer.concat([pkcs8Prefix, seed]).toString('base64');
   const privateKey = await importPKCS8(`-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----`, 'EdDSA');
@@ -56,4 +56,4 @@ export const logIdentity = async (origin: string, seed: Uint8Array): Promise<Log
         .setProtectedHeader({ alg: 'EdDSA', kid: keyId, typ: verdictType })
         .sign(privateKey),
   };
-};
+}

@@ -82,12 +82,12 @@ const proveIn = async (database: ReadModelDatabase, leaf: FoundLeaf, tree: Asked
  *
  * @throws DomainError `not_in_log`, `log_inconsistent`, `unavailable` while the tree is computed anew
  */
-export const proveInclusion = async (
+export async function proveInclusion(
   parts: ProofParts,
   wanted: { index: number } | { eventId: string },
   size: number | null,
   signal?: AbortSignal,
-): Promise<InclusionAnswer> => {
+): Promise<InclusionAnswer> {
   const tree = await askedTree(parts, size, signal);
   const leaf = await findLeaf(parts.database, wanted);
   if (leaf === null || leaf.leafIndex >= tree.size)
@@ -97,10 +97,10 @@ export const proveInclusion = async (
         : `The tree of ${tree.size} leaves has no event ${JSON.stringify(wanted.eventId)}.`,
     );
   return proveIn(parts.database, leaf, tree);
-};
+}
 
 /** Proves that a tree is the beginning of the later one. Refuses as `proveInclusion` does. */
-export const proveConsistency = async (
+export async function proveConsistency(
   parts: ProofParts,
   from: number,
   to: number | null,
@@ -112,7 +112,7 @@ export const proveConsistency = async (
   toRoot: string;
   hashes: string[];
   checkpoint: string | null;
-}> => {
+}> {
   const tree = await askedTree(parts, to, signal);
   if (from > tree.size) throw notInLog(`The tree of ${tree.size} leaves has no beginning of ${from}.`);
   const { size, root, note } = tree;
@@ -124,27 +124,27 @@ export const proveConsistency = async (
     `that its ${size} leaves begin with the first ${from}`,
   );
   return { from, fromRoot: toHex(fromRoot), to: size, toRoot: toHex(root), hashes: hexes(proof), checkpoint: note };
-};
+}
 
 /** The hashes of a tile of the signed tree, which may have outgrown a partial one; null where it has no such tile. */
-export const signedTile = async ({ checkpoints, database }: ProofParts, tile: Tile): Promise<Uint8Array | null> => {
+export async function signedTile({ checkpoints, database }: ProofParts, tile: Tile): Promise<Uint8Array | null> {
   const inTree = tileInTree(tile.level, tile.index, await checkpoints.signedSize());
   if (inTree === null || inTree.width < tile.width) return null;
   const hashes = await findTile(database, tile);
   if (hashes.length < tile.width * hashBytes)
     throw new DomainError('unavailable', 'The tree is being computed anew; try again in a moment.');
   return hashes;
-};
+}
 
 /** Proves, by a signed checkpoint, that the event of this leaf is in the log. Refuses as `proveInclusion` does. */
-export const proveBySignature = async (
+export async function proveBySignature(
   { checkpoints, database }: ProofParts,
   leaf: FoundLeaf,
   signal?: AbortSignal,
-): Promise<InclusionAnswer & { checkpoint: string }> => {
+): Promise<InclusionAnswer & { checkpoint: string }> {
   const newest = await checkpoints.current(signal);
   await mustReach(database, Math.max(newest.size, leaf.leafIndex + 1));
   if (leaf.leafIndex >= newest.size)
     throw new DomainError('unavailable', 'The event is not yet in a signed tree; try again in a moment.');
   return { ...(await proveIn(database, leaf, newest)), checkpoint: newest.note };
-};
+}

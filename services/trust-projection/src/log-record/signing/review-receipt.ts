@@ -23,14 +23,14 @@ const findReview = async (
  * @param reach waits until the log record has the event
  * @throws DomainError `review_not_found`, `log_inconsistent`, `unavailable`
  */
-export const reviewReceipt = async (
+export async function reviewReceipt(
   parts: ProofParts & {
     log: Pick<EventLog, 'readStream'>;
     reach: (position: bigint) => Promise<void>;
     signal?: AbortSignal;
   },
   wanted: { agentId: string; transactionId: string; universe: Universe },
-): Promise<InclusionAnswer & { entry: LogEntry; checkpoint: string }> => {
+): Promise<InclusionAnswer & { entry: LogEntry; checkpoint: string }> {
   const review = await findReview(parts.log, wanted);
   if (review === undefined)
     throw new DomainError(
@@ -47,4 +47,4 @@ export const reviewReceipt = async (
       `The event at position ${review.position} is not the one of which the tree was made.`,
     );
   return { ...(await proveBySignature(parts, leaf, parts.signal)), entry };
-};
+}

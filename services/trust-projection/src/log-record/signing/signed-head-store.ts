@@ -43,11 +43,11 @@ const headOf = ({ size, root, lastPosition, lastLeaf }: Row): SignedHead => ({
 });
 
 /** Opens the memory of what was signed under an origin, and makes it where there is none. */
-export const openSignedHeadStore = async (
+export async function openSignedHeadStore(
   connectionString: string,
   origin: string,
   onError: (error: Error) => void,
-): Promise<SignedHeadStore> => {
+): Promise<SignedHeadStore> {
   const pool = new pg.Pool({
     connectionString,
     application_name: 'trust-projection log signing',
@@ -97,4 +97,4 @@ export const openSignedHeadStore = async (
     },
     close: () => pool.end(),
   };
-};
+}

@@ -13,14 +13,14 @@ export type LogSigning = {
 };
 
 /** Makes the log's identity of its settings and opens the memory of what was signed. */
-export const startLogSigning = async (parts: {
+export async function startLogSigning(parts: {
   origin: string;
   seed: Uint8Array;
   databaseUrl: string;
   log: EventLog;
   logRecord: LogRecord;
   logger: Logger;
-}): Promise<LogSigning> => {
+}): Promise<LogSigning> {
   const { origin, seed, databaseUrl, log, logRecord, logger } = parts;
   const identity = await logIdentity(origin, seed);
   const store = await openSignedHeadStore(databaseUrl, origin, (err) =>
@@ -28,4 +28,4 @@ export const startLogSigning = async (parts: {
   );
   const checkpoints = checkpointsOf({ identity, store, database: logRecord.database, log, logger });
   return { identity, checkpoints, stop: () => store.close() };
-};
+}

@@ -4,25 +4,28 @@ import type { SignedCheckpoint } from './checkpoints.ts';
 import type { LogIdentity } from './log-identity.ts';
 
 /** What a signed verdict says of an agent, and of the log that it was computed from. */
-export const verdictClaimsOf = (facts: {
+export function verdictClaimsOf(facts: {
   origin: string;
   agent: Pick<PublicAgent, 'agentId' | 'trustScore' | 'trustPolicy' | 'recommendedAction'>;
   universe: Universe;
   position: bigint;
   checkpoint: Pick<SignedCheckpoint, 'size' | 'root'>;
   now: Date;
-}): VerdictClaims => ({
-  iss: facts.origin,
-  iat: Math.floor(facts.now.getTime() / 1_000),
-  agent_id: facts.agent.agentId,
-  universe: facts.universe.kind,
-  trust_score: facts.agent.trustScore,
-  trust_policy: facts.agent.trustPolicy,
-  recommended_action: facts.agent.recommendedAction,
-  position: String(facts.position),
-  log: { origin: facts.origin, size: facts.checkpoint.size, root: toHex(facts.checkpoint.root) },
-});
+}): VerdictClaims {
+  return {
+    iss: facts.origin,
+    iat: Math.floor(facts.now.getTime() / 1_000),
+    agent_id: facts.agent.agentId,
+    universe: facts.universe.kind,
+    trust_score: facts.agent.trustScore,
+    trust_policy: facts.agent.trustPolicy,
+    recommended_action: facts.agent.recommendedAction,
+    position: String(facts.position),
+    log: { origin: facts.origin, size: facts.checkpoint.size, root: toHex(facts.checkpoint.root) },
+  };
+}
 
 /** The claims as a compact JWS. */
-export const signVerdictOf = (identity: LogIdentity, facts: Omit<Parameters<typeof verdictClaimsOf>[0], 'origin'>) =>
-  identity.signVerdict(verdictClaimsOf({ ...facts, origin: identity.origin }));
+export function signVerdictOf(identity: LogIdentity, facts: Omit<Parameters<typeof verdictClaimsOf>[0], 'origin'>) {
+  return identity.signVerdict(verdictClaimsOf({ ...facts, origin: identity.origin }));
+}

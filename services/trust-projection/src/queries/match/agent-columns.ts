@@ -5,7 +5,9 @@ import { Numbered } from './numbered.ts';
 import { traitsOf } from './traits.ts';
 
 /** A number of a capability with its weight in one number: the weight is in the last two bits. */
-export const packCapability = (name: number, weight: number): number => name * 4 + weight;
+export function packCapability(name: number, weight: number): number {
+  return name * 4 + weight;
+}
 
 const firstCapacity = 1_024;
 /** In the place of a universe. */

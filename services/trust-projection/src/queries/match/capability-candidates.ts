@@ -14,11 +14,11 @@ export type CapabilityCandidates = {
   divisor: number;
 };
 
-export const capabilityCandidates = (
+export function capabilityCandidates(
   columns: AgentColumns,
   lists: UniverseLists,
   resolved: readonly ResolvedCapability[],
-): CapabilityCandidates => {
+): CapabilityCandidates {
   const byName = new Map<string, Candidate[]>();
   for (const { required, canonical, similarity } of resolved) {
     let candidates = byName.get(required);
@@ -29,13 +29,13 @@ export const capabilityCandidates = (
     if (holders !== undefined) candidates.push({ name, holders, similarity });
   }
   return { byRequiredName: [...byName.values()], divisor: capabilityWeightMax * byName.size };
-};
+}
 
 /** What one agent brings to required names: the sum over them of similarity·weight, for each the best that it has. */
-export const strengthOf = (
+export function strengthOf(
   capabilities: readonly number[],
   { byRequiredName }: Pick<CapabilityCandidates, 'byRequiredName'>,
-): number => {
+): number {
   let sum = 0;
   for (const candidates of byRequiredName) {
     let best = 0;
@@ -47,4 +47,4 @@ export const strengthOf = (
     sum += best;
   }
   return sum;
-};
+}

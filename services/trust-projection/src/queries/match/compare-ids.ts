@@ -5,7 +5,7 @@ const codePointRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0
  * Orders texts by code points, which is the order of their UTF-8 bytes and so that of COLLATE "C"; `<` goes by UTF-16 units and
  * puts an emoji before U+FF5E.
  */
-export const compareIds = (a: string, b: string): number => {
+export function compareIds(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
     const unitA = a.charCodeAt(index);
@@ -13,4 +13,4 @@ export const compareIds = (a: string, b: string): number => {
     if (unitA !== unitB) return codePointRank(unitA) - codePointRank(unitB);
   }
   return a.length - b.length;
-};
+}

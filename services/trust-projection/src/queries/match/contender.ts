@@ -28,10 +28,10 @@ const capabilityMean = (reasons: MatchedAgent['matchReasons'], requiredCount: nu
 };
 
 /** Scores one agent, whether it could be found or not. */
-export const contenderOf = (
+export function contenderOf(
   agent: EarnedStanding & { agentId: string; capabilities: readonly WeightedCapability[] },
   resolved: readonly ResolvedCapability[],
-): Contender => {
+): Contender {
   const { agentId, capabilities, trustScore, transactionCount, reviewCount, successCount } = agent;
   const earned = { trustScore, transactionCount, reviewCount, successCount };
   const reasons = matchReasons(resolved, capabilities);
@@ -43,4 +43,4 @@ export const contenderOf = (
     parts: { capability: matchWeights.capability * capability, ...matchBaseParts(earned) },
     matchReasons: reasons,
   };
-};
+}

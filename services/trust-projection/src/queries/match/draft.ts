@@ -10,10 +10,10 @@ import type { ResolvedCapability } from '../resolve-capabilities.ts';
  *
  * @throws DomainError agent_not_found
  */
-export const findDraft = async (
+export async function findDraft(
   agentById: Lookup<AgentRecord>,
   { orgId, sandboxAgentId }: { orgId: string; sandboxAgentId: string },
-): Promise<{ draft: AgentRecord; live: AgentRecord | null }> => {
+): Promise<{ draft: AgentRecord; live: AgentRecord | null }> {
   const draft = await agentById(sandboxAgentId);
   if (draft === null || draft.universe !== universeKey({ kind: 'sandbox', orgId }) || draft.orgId !== orgId) {
     throw new DomainError('agent_not_found', "no agent of this id is in the organisation's sandbox");
@@ -25,10 +25,10 @@ export const findDraft = async (
   const { verified, trustPolicy, trustScore, transactionCount, reviewCount, successCount, lastTransactionAt } = live;
   const earned = { verified, trustPolicy, trustScore, transactionCount, reviewCount, successCount, lastTransactionAt };
   return { draft: { ...draft, ...earned }, live };
-};
+}
 
 /** A name that the draft has would be canonical when the draft is live, and then it is met by itself and not by what is close to it. */
-export const meantByDraft = (draft: AgentRecord, resolved: readonly ResolvedCapability[]): ResolvedCapability[] => {
+export function meantByDraft(draft: AgentRecord, resolved: readonly ResolvedCapability[]): ResolvedCapability[] {
   const own = new Set(draft.configuration.capabilities.map(({ name }) => name));
   return resolved.filter(({ how, required }) => how !== 'close' || !own.has(required));
-};
+}

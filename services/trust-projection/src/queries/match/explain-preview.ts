@@ -38,7 +38,7 @@ const score = (steps: number): string => points(steps / matchScoreSteps);
 const quoted = (agentId: string): string => JSON.stringify(agentId);
 
 /** Says in a few sentences why a draft ranks where it does: what its score is made of, what separates it from the next, what would raise it. */
-export const explainPreview = (facts: PreviewFacts): string => {
+export function explainPreview(facts: PreviewFacts): string {
   const { rank, total, draft, liveAgentId, obstacles } = facts;
   const made = parts.map((part) => `${points(draft.parts[part])} for ${partNames[part]}`).join(', ');
   return [
@@ -50,7 +50,7 @@ export const explainPreview = (facts: PreviewFacts): string => {
   ]
     .filter((sentence) => sentence !== null)
     .join(' ');
-};
+}
 
 const neighbourSentence = ({ draft, ahead, behind }: PreviewFacts): string => {
   if (ahead !== null) {

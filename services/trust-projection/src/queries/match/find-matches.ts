@@ -7,11 +7,11 @@ import { sharedReasons } from './match-reasons.ts';
  *
  * @param index as fresh as the question
  */
-export const findMatches = (
+export function findMatches(
   index: MatchIndex,
   question: MatchQuestion,
   stretch: { limit: number; offset: number },
-): { build: string; reasons: MatchReason[]; matches: RankedMatch[] } => {
+): { build: string; reasons: MatchReason[]; matches: RankedMatch[] } {
   const { reasons, placesOf } = sharedReasons(question.capabilities ?? []);
   const matches = index.rank(question, stretch).map(({ agentId, matchScore, changedPosition, capabilities }) => ({
     agentId,
@@ -20,4 +20,4 @@ export const findMatches = (
     matchReasons: placesOf(capabilities),
   }));
   return { build: index.build, reasons, matches };
-};
+}

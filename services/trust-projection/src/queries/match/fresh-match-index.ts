@@ -47,7 +47,7 @@ const newReading = (): Reading => ({
  * An index keeps the names that agents have dropped. Whoever changes his own again and again would make it grow for ever, so it is
  * built anew when it has gathered too many.
  */
-export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatchIndexOptions = {}): FreshMatchIndex => {
+export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatchIndexOptions = {}): FreshMatchIndex {
   const countMax = options.entriesPerReadMax ?? queryLimits.changedAgentsPerReadMax;
   const namesSpareMax = options.namesSpareMax ?? queryLimits.matchNamesSpareMax;
   let current: Reading = newReading();
@@ -127,4 +127,4 @@ export const freshMatchIndex = (database: ReadModelDatabase, options: FreshMatch
       return () => clearInterval(timer);
     },
   };
-};
+}

@@ -23,15 +23,18 @@ const reasonOf = (resolved: readonly ResolvedCapability[], { at, weight }: Met):
 };
 
 /** Which required name was met by which capability of the agent, and why: for each required name the one that counted. */
-export const matchReasons = (
+export function matchReasons(
   resolved: readonly ResolvedCapability[],
   capabilities: readonly WeightedCapability[],
-): MatchReason[] => bestMet(resolved, capabilities).map((met) => reasonOf(resolved, met));
+): MatchReason[] {
+  return bestMet(resolved, capabilities).map((met) => reasonOf(resolved, met));
+}
 
 /** Gathers the reasons of many agents, each reason once. */
-export const sharedReasons = (
-  resolved: readonly ResolvedCapability[],
-): { reasons: MatchReason[]; placesOf: (capabilities: readonly WeightedCapability[]) => number[] } => {
+export function sharedReasons(resolved: readonly ResolvedCapability[]): {
+  reasons: MatchReason[];
+  placesOf: (capabilities: readonly WeightedCapability[]) => number[];
+} {
   const reasons: MatchReason[] = [];
   const places = new Map<number, number>();
   const placeOf = (met: Met): number => {
@@ -44,4 +47,4 @@ export const sharedReasons = (
     return place;
   };
   return { reasons, placesOf: (capabilities) => bestMet(resolved, capabilities).map(placeOf) };
-};
+}

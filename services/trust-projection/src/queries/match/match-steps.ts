@@ -6,12 +6,14 @@ import { matchScoreSteps, matchWeights } from '../../read-models/agent-standing/
  * @param capability mean over the required names of similarity·weight/3, 0–1
  * @param base what the agent brings to every question
  */
-export const matchSteps = (capability: number, base: number): number =>
-  Math.floor((matchWeights.capability * capability + base) * matchScoreSteps + 0.5);
+export function matchSteps(capability: number, base: number): number {
+  return Math.floor((matchWeights.capability * capability + base) * matchScoreSteps + 0.5);
+}
 
 /** Room for what rounding does to sums. */
 const slack = 1e-9;
 
 /** With less capability than this nobody reaches a match_score, given in ten-thousandths, who brings no more than `baseMax`. */
-export const capabilityMin = (steps: number, baseMax: number): number =>
-  ((steps - 0.5) / matchScoreSteps - baseMax) / matchWeights.capability - slack;
+export function capabilityMin(steps: number, baseMax: number): number {
+  return ((steps - 0.5) / matchScoreSteps - baseMax) / matchWeights.capability - slack;
+}

@@ -38,7 +38,7 @@ const market = universeKey(production);
  * @returns a stretch of the best `question.resultsMax`, the draft among them: in its place, or last when it ranks behind them
  * @throws DomainError agent_not_found; database errors
  */
-export const previewMatch = async (parts: PreviewParts, question: PreviewQuestion): Promise<Preview> => {
+export async function previewMatch(parts: PreviewParts, question: PreviewQuestion): Promise<Preview> {
   const { draft, live } = await findDraft(parts.agentById, question);
   const { capabilities } = draft.configuration;
   const required = question.requiredCapabilities ?? capabilities.map(({ name }) => name);
@@ -94,7 +94,7 @@ export const previewMatch = async (parts: PreviewParts, question: PreviewQuestio
     return [{ agent: publicView(agent), matchScore, matchReasons: reasons, isDraft: false }];
   });
   return { draftRank, total, results, explanation };
-};
+}
 
 const obstaclesOf = (draft: AgentRecord, contender: Contender, asked: MatchQuestion): string[] => {
   const { endpointUrl, settlementRail } = draft.configuration;

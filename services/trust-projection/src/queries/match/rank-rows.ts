@@ -115,12 +115,12 @@ const offerHolders = (
 };
 
 /** The best that pass and, where any are asked for, have any of the capabilities; best first. */
-export const bestRows = (
+export function bestRows(
   asked: Asked,
   several: HoldersOfSeveral,
   capabilities: readonly ResolvedCapability[] | null,
   countMax: number,
-): RankedRow[] => {
+): RankedRow[] {
   const fewest = fewestByFilter(asked);
   if (fewest === null) return [];
   const best = new BestRows(asked.columns, countMax);
@@ -137,14 +137,14 @@ export const bestRows = (
   if (fewest.size < Math.min(lookedAt, holderCount)) offerOneByOne(asked, best, fewest, candidates);
   else offerHolders(asked, best, several, candidates);
   return best.sorted();
-};
+}
 
 /** All that pass, in no particular order. */
-export const allRows = (
+export function allRows(
   asked: Asked,
   several: HoldersOfSeveral,
   capabilities: readonly ResolvedCapability[] | null,
-): RankedRow[] => {
+): RankedRow[] {
   const { columns } = asked;
   const found: RankedRow[] = [];
   const take = (row: number, capability: number): void => {
@@ -169,4 +169,4 @@ export const allRows = (
     }
   }
   return found;
-};
+}

@@ -18,27 +18,28 @@ const organisation = (nameKey: string): string => `organisation ${nameKey}`;
 const protocol = (name: string): string => `protocol ${name}`;
 
 /** The traits of an agent as numbers. */
-export const traitsOf = (names: Numbered, agent: Traits): number[] =>
-  [
+export function traitsOf(names: Numbered, agent: Traits): number[] {
+  return [
     ...new Set(agent.settlementRail.map(rail)),
     ...(agent.orgNameKey === null ? [] : [organisation(agent.orgNameKey)]),
     protocol(agent.messageProtocol),
   ].map((trait) => names.numberOf(trait));
+}
 
 /** For each filter the traits of which an agent must have one; those that no agent has ever had are left out. */
-export const wantedTraits = (names: Numbered, filters: MatchFilters): number[][] => {
+export function wantedTraits(names: Numbered, filters: MatchFilters): number[][] {
   const wanted: (readonly string[])[] = [];
   if (filters.settlementRail !== null) wanted.push(filters.settlementRail.map(rail));
   if (filters.orgName !== null) wanted.push([organisation(normaliseOrgName(filters.orgName))]);
   if (filters.messageProtocol !== null) wanted.push([protocol(filters.messageProtocol)]);
   return wanted.map((traits) => traits.flatMap((trait) => names.find(trait) ?? []));
-};
+}
 
 /** Whether an agent with these traits has one of each filter's. */
-export const satisfies = (traits: readonly number[], wanted: readonly (readonly number[])[]): boolean => {
+export function satisfies(traits: readonly number[], wanted: readonly (readonly number[])[]): boolean {
   for (const anyOf of wanted) if (!hasAny(traits, anyOf)) return false;
   return true;
-};
+}
 
 const hasAny = (traits: readonly number[], anyOf: readonly number[]): boolean => {
   for (const trait of traits) if (anyOf.includes(trait)) return true;

@@ -4,7 +4,9 @@ import { SortedNumbers } from './sorted-numbers.ts';
 const capabilityWeights = [3, 2, 1];
 
 /** A holder of a capability: its row, with the weight in the last two bits. */
-export const packHolder = (row: number, weight: number): number => row * 4 + weight;
+export function packHolder(row: number, weight: number): number {
+  return row * 4 + weight;
+}
 
 /** The routable agents that have a capability. */
 export type Holders = {

@@ -17,10 +17,10 @@ const freeWeight = (others: readonly WeightedCapability[]): 1 | 2 | 3 | null => 
  * The one change of one capability, within the weight tiers, that raises an agent's match_score most: a required name that it lacks, or
  * a heavier weight for one that it has. Null when none does.
  */
-export const bestWeightGain = (
+export function bestWeightGain(
   agent: Parameters<typeof contenderOf>[0],
   resolved: readonly ResolvedCapability[],
-): WeightGain | null => {
+): WeightGain | null {
   const now = contenderOf(agent, resolved);
   const required = new Set(resolved.map((capability) => capability.required));
   const met = new Map(now.matchReasons.map((reason) => [reason.requiredCapability, reason]));
@@ -38,4 +38,4 @@ export const bestWeightGain = (
     (best, gain) => (gain !== null && gain.after.steps > (best?.after.steps ?? now.steps) ? gain : best),
     null,
   );
-};
+}

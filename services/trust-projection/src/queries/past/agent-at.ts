@@ -23,11 +23,11 @@ type Row = AgentRecord & {
  *
  * A contact that was erased since is null: it is not shown again for any moment.
  */
-export const findAgentAt = async (
+export async function findAgentAt(
   database: ReadModelDatabase,
   agentId: string,
   position: bigint,
-): Promise<AgentRecord | null> => {
+): Promise<AgentRecord | null> {
   const [row] = await database.query<Row>({
     name: 'agent-at-position',
     text: `SELECT ${agentRecordColumns}, past.agent AS past,
@@ -52,7 +52,7 @@ export const findAgentAt = async (
     values: [agentId, String(position)],
   });
   return row === undefined ? null : recordAt(row, position);
-};
+}
 
 const recordAt = (row: Row, position: bigint): AgentRecord => {
   const {

@@ -21,19 +21,19 @@ export type MomentSources = {
 const eventsPerPage = 256;
 
 /** The moment that the read model is at; null when it has read nothing. @throws DomainError `past_unknown` */
-export const presentMoment = async ({ database }: MomentSources): Promise<Moment | null> => {
+export async function presentMoment({ database }: MomentSources): Promise<Moment | null> {
   const present = await findPresent(database);
   if (present.position === null) return null;
   if (present.time === null) throw pastUnknown();
   return { position: present.position, time: present.time };
-};
+}
 
 /**
  * The moment that a request names; null for one before the first event.
  *
  * @throws as `positionAt`, and `past_unknown` where the position is known and its time is not
  */
-export const momentOf = async (asked: AsOf, sources: MomentSources): Promise<Moment | null> => {
+export async function momentOf(asked: AsOf, sources: MomentSources): Promise<Moment | null> {
   const position = await positionAt(asked, sources);
   if (position === null) return null;
   if ('time' in asked) return { position, time: new Date(asked.time) };
@@ -44,7 +44,7 @@ export const momentOf = async (asked: AsOf, sources: MomentSources): Promise<Mom
     return null;
   }
   return { position, time: (await lastEventWithin(mark, sources, (event) => event.position <= position)).at };
-};
+}
 
 /**
  * The position that a request names; null for a time before the first event. The answer is of a read model that has come so far: one
@@ -53,8 +53,11 @@ export const momentOf = async (asked: AsOf, sources: MomentSources): Promise<Mom
  * @throws DomainError `validation_failed` for a moment in the future, `past_unknown` for one that the read model does not reach back to;
  * what `reach` throws
  */
-export const positionAt = async (asked: AsOf, sources: MomentSources): Promise<bigint | null> =>
-  'position' in asked ? knownPosition(BigInt(asked.position), sources) : positionOfTime(new Date(asked.time), sources);
+export async function positionAt(asked: AsOf, sources: MomentSources): Promise<bigint | null> {
+  return 'position' in asked
+    ? knownPosition(BigInt(asked.position), sources)
+    : positionOfTime(new Date(asked.time), sources);
+}
 
 const knownPosition = async (position: bigint, sources: MomentSources): Promise<bigint> => {
   const current = sources.current();
@@ -110,11 +113,12 @@ const refuseUnknown = async ({ database }: MomentSources, position: bigint): Pro
 };
 
 /** What happened before the read model kept its past. The log has it: a replay makes a read model that knows. */
-export const pastUnknown = (): DomainError =>
-  new DomainError(
+export function pastUnknown(): DomainError {
+  return new DomainError(
     'past_unknown',
     'The read model does not reach back so far; it will once it is rebuilt from the log (pnpm replay).',
   );
+}
 
 const inTheFuture = (message: string): DomainError =>
   new DomainError('validation_failed', message, {

@@ -13,11 +13,11 @@ export type Explanation = { trust: ExplainedTrust; reviewsTotal: number };
  *
  * @throws DomainError `past_unknown` in a read model that is older than explanations
  */
-export const explainTrust = async (
+export async function explainTrust(
   database: ReadModelDatabase,
   policyOf: (name: string) => TrustPolicy | Promise<TrustPolicy>,
   asked: { agentId: string; moment: Moment; limit: number; offset: number },
-): Promise<Explanation> => {
+): Promise<Explanation> {
   const { agentId, moment, limit, offset } = asked;
   const { position } = moment;
   const at = await findEvidenceAt(database, agentId, position);
@@ -43,7 +43,7 @@ export const explainTrust = async (
     },
     reviewsTotal: count,
   };
-};
+}
 
 const explainedReview = (
   rating: ExplainedRating,

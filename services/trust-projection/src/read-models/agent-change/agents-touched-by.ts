@@ -4,7 +4,7 @@ import type { ProjectedRegistryEvent } from '../registry-event.ts';
  * The agents of which anything that is shown or that ranks them may differ after an event: the directory, what they have earned, and
  * when they were last active. One too many costs a look; one too few is shown as it was, so every type of event is named here.
  */
-export const agentsTouchedBy = (event: ProjectedRegistryEvent): readonly string[] => {
+export function agentsTouchedBy(event: ProjectedRegistryEvent): readonly string[] {
   switch (event.type) {
     case 'AgentRegistered':
     case 'KeyRotated':
@@ -50,4 +50,4 @@ export const agentsTouchedBy = (event: ProjectedRegistryEvent): readonly string[
     default:
       return event satisfies never;
   }
-};
+}

@@ -25,11 +25,11 @@ type Row = { generation: string } & { [Key in keyof MatchEntry]: MatchEntry[Key]
  * The agents that changed after a cursor, as they are now. One statement, so one moment: an agent that changes between two stretches
  * comes again in a later one. All changes of one event are committed at once, so none appears behind a cursor.
  */
-export const findChangedAgents = async (
+export async function findChangedAgents(
   database: ReadModelDatabase,
   after: ChangeCursor,
   countMax: number,
-): Promise<ChangedAgents> => {
+): Promise<ChangedAgents> {
   const rows = await database.query<Row>({
     name: 'changed-agents',
     text: `SELECT ${buildColumn} AS generation, changed.* FROM projection_checkpoint p LEFT JOIN LATERAL (
@@ -46,13 +46,13 @@ export const findChangedAgents = async (
   if (first === undefined) throw new Error('the read model has no checkpoint');
   const entries = rows.filter((row): row is Row & MatchEntry => row.agentId !== null);
   return { generation: first.generation, entries, isCut: entries.length >= countMax };
-};
+}
 
 /** The agents with these ids, each with the position of its last change, in no particular order, and the build that they are from; unknown ids are left out. */
-export const findAgentsWithChange = async (
+export async function findAgentsWithChange(
   database: ReadModelDatabase,
   agentIds: readonly string[],
-): Promise<{ build: string; agents: (AgentRecord & { changedPosition: bigint })[] }> => {
+): Promise<{ build: string; agents: (AgentRecord & { changedPosition: bigint })[] }> {
   const rows = await database.query<AgentRecord & { changedPosition: bigint; generation: string }>({
     name: 'agents-with-change-by-id',
     text: `SELECT ${agentRecordColumns}, c.position AS "changedPosition", ${buildColumn} AS generation
@@ -61,4 +61,4 @@ export const findAgentsWithChange = async (
     values: [agentIds],
   });
   return { build: rows[0]?.generation ?? '', agents: rows };
-};
+}

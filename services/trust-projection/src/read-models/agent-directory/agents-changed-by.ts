@@ -1,7 +1,7 @@
 import type { ProjectedRegistryEvent } from '../registry-event.ts';
 
 /** The agents whose place in the directory an event may change; read models that follow the directory look at these. */
-export const agentsChangedBy = (event: ProjectedRegistryEvent): readonly string[] => {
+export function agentsChangedBy(event: ProjectedRegistryEvent): readonly string[] {
   switch (event.type) {
     case 'AgentRegistered':
     case 'ConfigurationChanged':
@@ -21,4 +21,4 @@ export const agentsChangedBy = (event: ProjectedRegistryEvent): readonly string[
     default:
       return [];
   }
-};
+}

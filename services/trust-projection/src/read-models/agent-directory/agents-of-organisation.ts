@@ -14,11 +14,11 @@ export type OrgAgentStretch = {
  * A stretch of an organisation's agents in one universe, routable or not, agent_id ascending. It is named by where it begins and not by
  * a number of agents before it, so that a listing read in stretches has each agent once, whatever comes and goes meanwhile.
  */
-export const findAgentsOfOrganisation = (
+export function findAgentsOfOrganisation(
   database: ReadModelDatabase,
   { orgId, universe, after, offset, limit }: OrgAgentStretch,
-): Promise<AgentRecord[]> =>
-  database.query<AgentRecord>({
+): Promise<AgentRecord[]> {
+  return database.query<AgentRecord>({
     name: 'agents-of-organisation',
     // An agent_id has at least one character, so every one comes after the empty text.
     text: `SELECT ${agentRecordColumns}
@@ -26,16 +26,17 @@ export const findAgentsOfOrganisation = (
       JOIN agent_standing s USING (agent_id) ORDER BY a.agent_id`,
     values: [orgId, universe, after ?? '', offset, limit],
   });
+}
 
 /** How many agents an organisation has in one universe. */
-export const countAgentsOfOrganisation = async (
+export async function countAgentsOfOrganisation(
   database: ReadModelDatabase,
   { orgId, universe }: { orgId: string; universe: string },
-): Promise<number> => {
+): Promise<number> {
   const [counted] = await database.query<{ agents: number }>({
     name: 'agents-of-organisation-count',
     text: 'SELECT count(*)::int AS agents FROM agent WHERE org_id = $1 AND universe = $2',
     values: [orgId, universe],
   });
   return counted?.agents ?? 0;
-};
+}

@@ -30,10 +30,11 @@ export const agentRecordColumns = `a.agent_id AS "agentId", a.universe, a.org_id
   s.last_active AS "lastActive", s.last_transaction_at AS "lastTransactionAt"`;
 
 /** The agents with these ids, in no particular order; unknown ids are left out. */
-export const findAgents = (database: ReadModelDatabase, agentIds: readonly string[]): Promise<AgentRecord[]> =>
-  database.query<AgentRecord>({
+export function findAgents(database: ReadModelDatabase, agentIds: readonly string[]): Promise<AgentRecord[]> {
+  return database.query<AgentRecord>({
     name: 'agents-by-id',
     text: `SELECT ${agentRecordColumns}
       FROM agent a JOIN agent_standing s USING (agent_id) WHERE a.agent_id = ANY ($1::text[])`,
     values: [agentIds],
   });
+}

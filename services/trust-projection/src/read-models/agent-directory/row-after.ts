@@ -20,23 +20,25 @@ const named = (orgName: string | null): Pick<AgentRow, 'orgName' | 'orgNameKey'>
 });
 
 /** The row that an agent begins with. */
-export const registeredRow = ({ data }: AgentRegistered): AgentRow => ({
-  agentId: data.agentId,
-  universe: universeKey(data.universe),
-  orgId: data.orgId,
-  ...named(data.orgName),
-  orgDomain: data.orgDomain,
-  verified: data.verified,
-  publicKey: data.publicKey,
-  contactInfo: data.contact.contactInfo,
-  pairedAgentId: null,
-  relatedAgentId: null,
-  ...configured(data.configuration),
-  registeredAt: new Date(data.registeredAt),
-});
+export function registeredRow({ data }: AgentRegistered): AgentRow {
+  return {
+    agentId: data.agentId,
+    universe: universeKey(data.universe),
+    orgId: data.orgId,
+    ...named(data.orgName),
+    orgDomain: data.orgDomain,
+    verified: data.verified,
+    publicKey: data.publicKey,
+    contactInfo: data.contact.contactInfo,
+    pairedAgentId: null,
+    relatedAgentId: null,
+    ...configured(data.configuration),
+    registeredAt: new Date(data.registeredAt),
+  };
+}
 
 /** A registered agent's row after one more event; the same row where the event says nothing of it. */
-export const rowAfter = (event: ProjectedRegistryEvent, row: AgentRow): AgentRow => {
+export function rowAfter(event: ProjectedRegistryEvent, row: AgentRow): AgentRow {
   switch (event.type) {
     case 'ConfigurationChanged':
     case 'ConfigurationPulled':
@@ -63,4 +65,4 @@ export const rowAfter = (event: ProjectedRegistryEvent, row: AgentRow): AgentRow
     default:
       return row;
   }
-};
+}

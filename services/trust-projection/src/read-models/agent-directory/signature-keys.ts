@@ -12,8 +12,8 @@ export type SignerRecord = {
 };
 
 /** The agents with these ids and what their signatures are checked with; unknown ids are left out. */
-export const findSigners = (database: ReadModelDatabase, agentIds: readonly string[]): Promise<SignerRecord[]> =>
-  database.query<SignerRecord>({
+export function findSigners(database: ReadModelDatabase, agentIds: readonly string[]): Promise<SignerRecord[]> {
+  return database.query<SignerRecord>({
     name: 'signers-by-agent-id',
     text: `SELECT a.agent_id AS "agentId", a.universe, a.org_id AS "orgId", a.public_key AS "publicKey", a.org_domain AS "orgDomain",
         CASE WHEN a.public_key IS NULL AND a.org_domain IS NOT NULL
@@ -21,3 +21,4 @@ export const findSigners = (database: ReadModelDatabase, agentIds: readonly stri
       FROM agent a WHERE a.agent_id = ANY ($1::text[])`,
     values: [agentIds],
   });
+}

@@ -15,15 +15,18 @@ type Line = [
   lastTransactionMs: number | null,
 ];
 
-export const isSameStanding = (a: EarnedCounts, b: EarnedCounts): boolean =>
-  a.transactionCount === b.transactionCount &&
-  a.reviewCount === b.reviewCount &&
-  a.successCount === b.successCount &&
-  a.lastActive.getTime() === b.lastActive.getTime() &&
-  a.lastTransactionAt?.getTime() === b.lastTransactionAt?.getTime();
+export function isSameStanding(a: EarnedCounts, b: EarnedCounts): boolean {
+  return (
+    a.transactionCount === b.transactionCount &&
+    a.reviewCount === b.reviewCount &&
+    a.successCount === b.successCount &&
+    a.lastActive.getTime() === b.lastActive.getTime() &&
+    a.lastTransactionAt?.getTime() === b.lastTransactionAt?.getTime()
+  );
+}
 
 /** One line that says what an agent had earned until the event at a position. */
-export const lineOf = (until: bigint, earned: EarnedCounts): string => {
+export function lineOf(until: bigint, earned: EarnedCounts): string {
   const line: Line = [
     String(until),
     earned.transactionCount,
@@ -34,10 +37,10 @@ export const lineOf = (until: bigint, earned: EarnedCounts): string => {
   ];
   // Not a template: what that makes is held as its pieces, which take ten times the memory for as long as nobody reads the text.
   return JSON.stringify(line);
-};
+}
 
 /** The oldest entry that ended after a position: what held at it. Null when none of them did. */
-export const heldAt = (entries: string, position: bigint): EarnedCounts | null => {
+export function heldAt(entries: string, position: bigint): EarnedCounts | null {
   const lines = JSON.parse(`[${entries}]`) as Line[];
   const held = lines.find(([until]) => BigInt(until) > position);
   if (held === undefined) return null;
@@ -49,4 +52,4 @@ export const heldAt = (entries: string, position: bigint): EarnedCounts | null =
     lastActive: new Date(lastActiveMs),
     lastTransactionAt: lastTransactionMs === null ? null : new Date(lastTransactionMs),
   };
-};
+}

@@ -10,14 +10,14 @@ const z = 1.959963984540054;
 const transactionsFullLog10 = 4;
 
 /** Lower bound of the 95 percent Wilson score interval for a success rate (Wilson 1927); 0 without reviews. */
-export const wilsonLowerBound = (successCount: number, reviewCount: number): number => {
+export function wilsonLowerBound(successCount: number, reviewCount: number): number {
   if (reviewCount === 0) return 0;
   const rate = successCount / reviewCount;
   const z2 = z * z;
   const centre = rate + z2 / (2 * reviewCount);
   const margin = z * Math.sqrt((rate * (1 - rate) + z2 / (4 * reviewCount)) / reviewCount);
   return Math.max(0, (centre - margin) / (1 + z2 / reviewCount));
-};
+}
 
 /** What an agent has earned, as far as match_score looks at it. */
 export type EarnedStanding = {
@@ -30,15 +30,17 @@ export type EarnedStanding = {
 /** The parts of match_score that an agent brings to every question. */
 export type MatchBaseParts = { trust: number; successRate: number; transactions: number };
 
-export const matchBaseParts = (standing: EarnedStanding): MatchBaseParts => ({
-  trust: (matchWeights.trust * standing.trustScore) / 100,
-  successRate: matchWeights.successRate * wilsonLowerBound(standing.successCount, standing.reviewCount),
-  transactions:
-    matchWeights.transactions * Math.min(1, Math.log10(1 + standing.transactionCount) / transactionsFullLog10),
-});
+export function matchBaseParts(standing: EarnedStanding): MatchBaseParts {
+  return {
+    trust: (matchWeights.trust * standing.trustScore) / 100,
+    successRate: matchWeights.successRate * wilsonLowerBound(standing.successCount, standing.reviewCount),
+    transactions:
+      matchWeights.transactions * Math.min(1, Math.log10(1 + standing.transactionCount) / transactionsFullLog10),
+  };
+}
 
 /** The sum of those parts, 0–0.4. */
-export const matchBase = (standing: EarnedStanding): number => {
+export function matchBase(standing: EarnedStanding): number {
   const { trust, successRate, transactions } = matchBaseParts(standing);
   return trust + successRate + transactions;
-};
+}

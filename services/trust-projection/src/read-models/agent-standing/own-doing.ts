@@ -3,10 +3,10 @@ import type { ProjectedRegistryEvent } from '../registry-event.ts';
 export type OwnDoing = { agentId: string; at: string };
 
 /** An agent that changes its own record is active; one that its organisation or the admin changes need not be: null then. */
-export const ownDoingOf = (event: ProjectedRegistryEvent): OwnDoing | null => {
+export function ownDoingOf(event: ProjectedRegistryEvent): OwnDoing | null {
   const change = changeOf(event);
   return change !== null && event.actor?.kind === 'agent' && event.actor.id === change.agentId ? change : null;
-};
+}
 
 const changeOf = (event: ProjectedRegistryEvent): OwnDoing | null => {
   switch (event.type) {

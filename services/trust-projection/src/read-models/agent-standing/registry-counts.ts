@@ -12,10 +12,10 @@ const addAt = (rows: Rows, { universe, trustScore }: Counted, change: 1 | -1): v
 };
 
 /** Moves an agent in the registry's counts: only routable agents are counted, each in its universe at its score. */
-export const countInRegistry = (rows: Rows, before: Counted | null, after: Counted): void => {
+export function countInRegistry(rows: Rows, before: Counted | null, after: Counted): void {
   const from = before?.routable === true ? before : null;
   const to = after.routable ? after : null;
   if (from !== null && to !== null && from.universe === to.universe && from.trustScore === to.trustScore) return;
   if (from !== null) addAt(rows, from, -1);
   if (to !== null) addAt(rows, to, 1);
-};
+}

@@ -9,10 +9,10 @@ export type RegistryPage = { agentIds: string[]; total: number };
  * The counts by score say how many agents there are and at which score the page begins, so that only the agents of that
  * one score are skipped one by one, however far the page is.
  */
-export const findRegistryPage = async (
+export async function findRegistryPage(
   database: ReadModelDatabase,
   page: { universe: string; limit: number; offset: number; minTrustScore: number },
-): Promise<RegistryPage> => {
+): Promise<RegistryPage> {
   const rows = await database.query<{ total: number; agentIds: string[] | null }>({
     name: 'registry-page',
     text: `WITH score AS (
@@ -32,4 +32,4 @@ export const findRegistryPage = async (
     values: [page.universe, page.limit, page.offset, page.minTrustScore],
   });
   return { agentIds: rows[0]?.agentIds ?? [], total: rows[0]?.total ?? 0 };
-};
+}

@@ -23,7 +23,7 @@ export const closeness = {
 } as const;
 
 /** What candidates, best first, make of a name that is neither canonical nor an alias. */
-export const outcomeOf = (name: string, ranked: readonly RankedCandidate[]): CapabilityResolution => {
+export function outcomeOf(name: string, ranked: readonly RankedCandidate[]): CapabilityResolution {
   const [best, ...others] = ranked.slice(0, limits.capabilityCandidatesMax);
   if (best === undefined) return { name, outcome: 'unknown' };
   const next = Math.max(0, ...others.map(({ similarity }) => similarity));
@@ -32,6 +32,6 @@ export const outcomeOf = (name: string, ranked: readonly RankedCandidate[]): Cap
     best.similarity - next >= closeness.clearLeadMin &&
     best.labelSimilarity >= closeness.clearLabelMin;
   return { name, outcome: isClear ? 'clear' : 'ambiguous', candidates: [best, ...others].map(toCandidate) };
-};
+}
 
 const toCandidate = ({ name, similarity }: RankedCandidate): CapabilityCandidate => ({ name, similarity });

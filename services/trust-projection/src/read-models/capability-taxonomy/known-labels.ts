@@ -20,12 +20,12 @@ const productionKey = universeKey(production);
  * Everything that is known of some labels in some universes and in production, by index. An alias is only given while it leads to a
  * name that is canonical where the alias was learned; one that the seed taxonomy has made an alias itself leads on to its capability.
  */
-export const findKnownLabels = (
+export function findKnownLabels(
   database: ReadModelDatabase,
   labels: readonly string[],
   universes: readonly string[],
-): Promise<KnownLabel[]> =>
-  database.query<KnownLabel>({
+): Promise<KnownLabel[]> {
+  return database.query<KnownLabel>({
     name: 'known-labels',
     text: `SELECT label, 'seed' AS source, NULL AS universe, name FROM capability_label WHERE label = ANY ($1::text[])
       UNION ALL
@@ -40,6 +40,7 @@ export const findKnownLabels = (
         SELECT FROM learned_capability c WHERE c.name = a.name AND c.universe IN (a.universe, '${productionKey}')))`,
     values: [labels, [...new Set([...universes, productionKey])]],
   });
+}
 
 /**
  * What a label means in a universe. The seed taxonomy comes before what was learned, and what a sandbox has learned itself before what
@@ -48,7 +49,7 @@ export const findKnownLabels = (
  *
  * @param known what is known of this label, also in universes that are not seen from this one
  */
-export const meaningOf = (known: readonly KnownLabel[], universe: string): LabelMeaning | null => {
+export function meaningOf(known: readonly KnownLabel[], universe: string): LabelMeaning | null {
   const seen = known.filter((label) => [null, universe, productionKey].includes(label.universe));
   const from = (source: KnownLabel['source']): KnownLabel[] => seen.filter((label) => label.source === source);
   const seed = from('seed');
@@ -66,7 +67,7 @@ export const meaningOf = (known: readonly KnownLabel[], universe: string): Label
     if (name !== undefined) return meaning('exact', name);
   }
   return null;
-};
+}
 
 const meaning = (how: LabelMeaning['how'], label: KnownLabel | undefined): LabelMeaning | null =>
   label === undefined ? null : { canonical: label.name, how };

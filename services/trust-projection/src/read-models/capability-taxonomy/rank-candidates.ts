@@ -21,10 +21,10 @@ export type EmbeddingRanking = readonly CapabilityCandidate[];
  *
  * @param question.universe whose learned names may be offered, beside those of production
  */
-export const rankCandidates = (
+export function rankCandidates(
   database: ReadModelDatabase,
   question: { name: string; universe: string; embedding: EmbeddingRanking },
-): Promise<RankedCandidate[]> => {
+): Promise<RankedCandidate[]> {
   const words = wordsOf(question.name);
   const asked = [...new Set(words)].slice(0, ranking.wordsMax);
   // Places count from 1, as WITH ORDINALITY does.
@@ -43,4 +43,4 @@ export const rankCandidates = (
       forms.map(({ form }) => form),
     ],
   });
-};
+}

@@ -12,8 +12,10 @@ const rules: readonly Rule[] = [
  * Other forms of a word: what it is that an agent noun does. Some of them are no words at all; they are only looked for where the word
  * itself is unknown, and then do not occur either.
  */
-export const variantsOf = (word: string): string[] => [
-  ...new Set(
-    rules.flatMap(({ pattern, replacement }) => (pattern.test(word) ? [word.replace(pattern, replacement)] : [])),
-  ),
-];
+export function variantsOf(word: string): string[] {
+  return [
+    ...new Set(
+      rules.flatMap(({ pattern, replacement }) => (pattern.test(word) ? [word.replace(pattern, replacement)] : [])),
+    ),
+  ];
+}

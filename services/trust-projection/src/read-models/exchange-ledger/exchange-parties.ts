@@ -8,10 +8,10 @@ export type ExchangeParties = { callerAgentId: string; receiverAgentId: string; 
  * Who called whom in an exchange; null for an unknown one, and for a reviewed one: its id stands in the receiver's public ratings, so
  * knowing it proves nothing any more.
  */
-export const findExchangeParties = async (
+export async function findExchangeParties(
   database: ReadModelDatabase,
   transactionId: string,
-): Promise<ExchangeParties | null> => {
+): Promise<ExchangeParties | null> {
   const [row] = await database.query<{ callerAgentId: string; receiverAgentId: string; universe: string }>({
     name: 'exchange-parties',
     text: `SELECT caller_agent_id AS "callerAgentId", receiver_agent_id AS "receiverAgentId", universe
@@ -19,4 +19,4 @@ export const findExchangeParties = async (
     values: [transactionId],
   });
   return row === undefined ? null : { ...row, universe: universeOfKey(row.universe) };
-};
+}

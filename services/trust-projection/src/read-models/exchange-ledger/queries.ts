@@ -1,10 +1,10 @@
 import type { ReadModelDatabase } from '../../queries/database.ts';
 
 /** The newest ended and unreviewed exchange of a pair in one universe, or null. */
-export const findUnreviewedExchange = async (
+export async function findUnreviewedExchange(
   database: ReadModelDatabase,
   pair: { callerAgentId: string; receiverAgentId: string; universe: string },
-): Promise<string | null> => {
+): Promise<string | null> {
   const rows = await database.query<{ transactionId: string }>({
     name: 'unreviewed-exchange',
     text: `SELECT transaction_id AS "transactionId" FROM exchange
@@ -13,14 +13,14 @@ export const findUnreviewedExchange = async (
     values: [pair.callerAgentId, pair.receiverAgentId, pair.universe],
   });
   return rows[0]?.transactionId ?? null;
-};
+}
 
 /** Exchanges whose end is overdue, by the database's clock; longest overdue first. */
-export const findOverdueExchanges = async (database: ReadModelDatabase, countMax: number): Promise<string[]> => {
+export async function findOverdueExchanges(database: ReadModelDatabase, countMax: number): Promise<string[]> {
   const rows = await database.query<{ transactionId: string }>({
     name: 'overdue-exchanges',
     text: `SELECT transaction_id AS "transactionId" FROM exchange WHERE end_due_at < now() ORDER BY end_due_at LIMIT $1`,
     values: [countMax],
   });
   return rows.map(({ transactionId }) => transactionId);
-};
+}

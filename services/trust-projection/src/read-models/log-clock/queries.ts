@@ -4,10 +4,10 @@ import type { ReadModelDatabase } from '../../queries/database.ts';
 export type LogMark = { position: bigint; at: Date };
 
 /** The last mark up to a position or a time; null when there is none. One step in an index. */
-export const findLogMark = async (
+export async function findLogMark(
   database: ReadModelDatabase,
   until: { position: bigint } | { time: Date },
-): Promise<LogMark | null> => {
+): Promise<LogMark | null> {
   const rows =
     'position' in until
       ? await database.query<LogMark>({
@@ -21,26 +21,26 @@ export const findLogMark = async (
           values: [until.time.toISOString()],
         });
   return rows[0] ?? null;
-};
+}
 
 /** Where the read model is, and what time it was then; each null while that is unknown. */
-export const findPresent = async (
+export async function findPresent(
   database: ReadModelDatabase,
-): Promise<{ position: bigint | null; time: Date | null }> => {
+): Promise<{ position: bigint | null; time: Date | null }> {
   const [present] = await database.query<{ position: bigint | null; time: Date | null }>({
     name: 'present-moment',
     text: 'SELECT p.position, n.at AS time FROM projection_checkpoint p LEFT JOIN log_clock_now n ON true',
     values: [],
   });
   return present ?? { position: null, time: null };
-};
+}
 
 /** The position that the memory of the past begins at, of a read model that is older than it; else null. */
-export const findPastKnownFrom = async (database: ReadModelDatabase): Promise<bigint | null> => {
+export async function findPastKnownFrom(database: ReadModelDatabase): Promise<bigint | null> {
   const [known] = await database.query<{ position: bigint }>({
     name: 'past-known-from',
     text: 'SELECT position FROM past_known_from',
     values: [],
   });
   return known?.position ?? null;
-};
+}

@@ -12,20 +12,22 @@ export const paymentColumns = `p.transaction_id AS "transactionId", p.receiver_a
   p.settlement_rail AS "settlementRail", p.network, p.payee_address AS "payeeAddress", p.confirmation_ref AS "confirmationRef",
   p.block_number AS "blockNumber", p.settled_at AS "settledAt"`;
 
-export const toOrgPayment = (row: PaymentRow): OrgPayment => ({
-  ...row,
-  blockNumber: row.blockNumber === null ? null : Number(row.blockNumber),
-  settledAt: row.settledAt?.toISOString() ?? null,
-});
+export function toOrgPayment(row: PaymentRow): OrgPayment {
+  return {
+    ...row,
+    blockNumber: row.blockNumber === null ? null : Number(row.blockNumber),
+    settledAt: row.settledAt?.toISOString() ?? null,
+  };
+}
 
 /** `total` counts all of the organisation's payments in that universe, on whatever page. */
 export type OrgPaymentPage = { payments: OrgPayment[]; total: number };
 
 /** A page of the settlements that an organisation's agents received in one universe, newest first. */
-export const findOrgPayments = async (
+export async function findOrgPayments(
   database: ReadModelDatabase,
   { orgId, universe, limit, offset }: { orgId: string; universe: string; limit: number; offset: number },
-): Promise<OrgPaymentPage> => {
+): Promise<OrgPaymentPage> {
   const [counted] = await database.query<{ payments: number }>({
     name: 'org-payments-count',
     text: 'SELECT count(*)::int AS payments FROM org_payment WHERE org_id = $1 AND universe = $2',
@@ -38,4 +40,4 @@ export const findOrgPayments = async (
     values: [orgId, universe, limit, offset],
   });
   return { payments: rows.map(toOrgPayment), total: counted?.payments ?? 0 };
-};
+}

@@ -8,10 +8,10 @@ type Row = PaymentRow & { orgName: string | null; recordedAt: Date; callRef: str
 export type SettlementPage = { settlements: Settlement[]; total: number };
 
 /** A page of all settlements in all universes, newest first. A null `orgId` does not filter. */
-export const findSettlements = async (
+export async function findSettlements(
   database: ReadModelDatabase,
   { orgId, limit, offset }: { orgId: string | null; limit: number; offset: number },
-): Promise<SettlementPage> => {
+): Promise<SettlementPage> {
   const filter = orgId === null ? '' : 'WHERE p.org_id = $1';
   const filterValues = orgId === null ? [] : [orgId];
   const name = orgId === null ? 'settlements' : 'settlements-of-organisation';
@@ -34,4 +34,4 @@ export const findSettlements = async (
     callRef,
   }));
   return { settlements, total: counted?.settlements ?? 0 };
-};
+}

@@ -22,11 +22,11 @@ export type ExplainedRating = {
  *
  * @param page.count reviews of the agent up to that position
  */
-export const findExplainedRatings = (
+export function findExplainedRatings(
   database: ReadModelDatabase,
   page: { agentId: string; position: bigint; count: number; limit: number; offset: number },
-): Promise<ExplainedRating[]> =>
-  database.query<ExplainedRating>({
+): Promise<ExplainedRating[]> {
+  return database.query<ExplainedRating>({
     name: 'explained-ratings',
     text: `SELECT r.event_id AS "eventId", r.transaction_id AS "transactionId", r.caller_agent_id AS "callerAgentId", r.success, r.score,
         r.reviewed_at AS "reviewedAt", r.place AS sequence, r.counted_at AS "countedAt", r.reviewer_trust AS "reviewerTrust",
@@ -39,3 +39,4 @@ export const findExplainedRatings = (
       ORDER BY r.place DESC`,
     values: [page.agentId, String(page.position), String(Math.max(0, page.count - page.offset)), page.limit],
   });
+}

@@ -9,21 +9,27 @@ type Row = Omit<RatingRecord, 'reviewedAt'> & { reviewedAt: Date };
  * sandbox also those of production, which are public. What was rated in a sandbox is never seen outside of it, wherever the agent
  * went since.
  */
-export const findRatings = (
+export function findRatings(
   database: ReadModelDatabase,
   receiver: { agentId: string; universe: string; countMax: number },
-): Promise<RatingRecord[]> => ratingsBefore(database, receiver, { production: null, sandbox: null });
+): Promise<RatingRecord[]> {
+  return ratingsBefore(database, receiver, { production: null, sandbox: null });
+}
 
 /**
  * The same as they were at a position of the log. One after it is stepped over by its place and never looked at.
  *
  * @param receiver.reviewCount reviews of production that the agent had received by then
  */
-export const findRatingsAt = (
+export function findRatingsAt(
   database: ReadModelDatabase,
   receiver: { agentId: string; universe: string; countMax: number; position: bigint; reviewCount: number },
-): Promise<RatingRecord[]> =>
-  ratingsBefore(database, receiver, { production: BigInt(receiver.reviewCount), sandbox: receiver.position + 1n });
+): Promise<RatingRecord[]> {
+  return ratingsBefore(database, receiver, {
+    production: BigInt(receiver.reviewCount),
+    sandbox: receiver.position + 1n,
+  });
+}
 
 /** Places count up from 0 in production and are positions in sandboxes; null is no bound. */
 const ratingsBefore = async (

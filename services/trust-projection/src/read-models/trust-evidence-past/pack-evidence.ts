@@ -48,52 +48,59 @@ type PackedEvidence = [
   roots: PackedRoot<PackedReview>[],
 ];
 
-export const packReview = (review: RecentReview): PackedReview => [
-  review.sequence,
-  review.newer,
-  review.reviewer,
-  review.at,
-  review.trust,
-  review.value,
-  review.unit,
-  review.roots,
-  review.roams ? 1 : 0,
-];
+export function packReview(review: RecentReview): PackedReview {
+  return [
+    review.sequence,
+    review.newer,
+    review.reviewer,
+    review.at,
+    review.trust,
+    review.value,
+    review.unit,
+    review.roots,
+    review.roams ? 1 : 0,
+  ];
+}
 
-export const unpackReview = ([sequence, newer, reviewer, at, trust, value, unit, roots, roams]: PackedReview) =>
-  ({ at, trust, value, unit, roots, sequence, reviewer, newer, roams: roams === 1 }) satisfies RecentReview;
+export function unpackReview([sequence, newer, reviewer, at, trust, value, unit, roots, roams]: PackedReview) {
+  return { at, trust, value, unit, roots, sequence, reviewer, newer, roams: roams === 1 } satisfies RecentReview;
+}
 
 /** One root of evidence; `place` is one of those that it has. */
-export const rootAt = (columns: RootColumns, place: number): RootState => ({
-  live: columns.live[place] ?? 0,
-  weight: columns.weights[place] ?? 0,
-  weightError: columns.weightErrors[place] ?? 0,
-  value: columns.values[place] ?? 0,
-  valueError: columns.valueErrors[place] ?? 0,
-  plainFrom: columns.plainFrom[place] ?? 0,
-  recentWeight: columns.recentWeights[place] ?? 0,
-  recentValue: columns.recentValues[place] ?? 0,
-  recent: columns.recent[place] ?? [],
-});
+export function rootAt(columns: RootColumns, place: number): RootState {
+  return {
+    live: columns.live[place] ?? 0,
+    weight: columns.weights[place] ?? 0,
+    weightError: columns.weightErrors[place] ?? 0,
+    value: columns.values[place] ?? 0,
+    valueError: columns.valueErrors[place] ?? 0,
+    plainFrom: columns.plainFrom[place] ?? 0,
+    recentWeight: columns.recentWeights[place] ?? 0,
+    recentValue: columns.recentValues[place] ?? 0,
+    recent: columns.recent[place] ?? [],
+  };
+}
 
-export const packRoot = <Recent>(
+export function packRoot<Recent>(
   root: string,
   state: RootState,
   write: (review: RecentReview) => Recent,
-): PackedRoot<Recent> => [
-  root,
-  state.live,
-  state.weight,
-  state.weightError,
-  state.value,
-  state.valueError,
-  state.plainFrom,
-  state.recentWeight,
-  state.recentValue,
-  state.recent.map(write),
-];
+): PackedRoot<Recent> {
+  return [
+    root,
+    state.live,
+    state.weight,
+    state.weightError,
+    state.value,
+    state.valueError,
+    state.plainFrom,
+    state.recentWeight,
+    state.recentValue,
+    state.recent.map(write),
+  ];
+}
 
-export const unpackRoot = <Recent>(packed: PackedRoot<Recent>, read: (recent: Recent) => RecentReview): RootState => {
+export function unpackRoot<Recent>(packed: PackedRoot<Recent>, read: (recent: Recent) => RecentReview): RootState {
   const [, live, weight, weightError, value, valueError, plainFrom, recentWeight, recentValue, recent] = packed;
   return {
     live,
@@ -106,24 +113,24 @@ export const unpackRoot = <Recent>(packed: PackedRoot<Recent>, read: (recent: Re
     recentValue,
     recent: recent.map(read),
   };
-};
+}
 
 /** Evidence as text: the same text for equal evidence, wherever it was read from. */
-export const packEvidence = (evidence: AgentEvidence): string => {
+export function packEvidence(evidence: AgentEvidence): string {
   const roots = evidence.roots.map((root, place) => packRoot(root, rootAt(evidence, place), packReview));
   const packed: PackedEvidence = [evidence.prior, evidence.newestAt, evidence.reviewCount, evidence.epoch, roots];
   return JSON.stringify(packed);
-};
+}
 
 /** The evidence that `packEvidence` made a text of. */
-export const unpackEvidence = (text: string): AgentEvidence => {
+export function unpackEvidence(text: string): AgentEvidence {
   const [prior, newestAt, reviewCount, epoch, roots] = JSON.parse(text) as PackedEvidence;
   const states = new Map(roots.map((packed) => [packed[0], unpackRoot(packed, unpackReview)]));
   return { prior, newestAt, reviewCount, epoch, ...columnsOf(states) };
-};
+}
 
 /** The columns of roots that are given in alphabetical order. */
-export const columnsOf = (states: ReadonlyMap<string, RootState>): RootColumns => {
+export function columnsOf(states: ReadonlyMap<string, RootState>): RootColumns {
   const all = [...states.values()];
   return {
     roots: [...states.keys()],
@@ -137,4 +144,4 @@ export const columnsOf = (states: ReadonlyMap<string, RootState>): RootColumns =
     recentWeights: all.map(({ recentWeight }) => recentWeight),
     recentValues: all.map(({ recentValue }) => recentValue),
   };
-};
+}

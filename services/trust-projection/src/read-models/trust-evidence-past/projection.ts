@@ -16,7 +16,7 @@ const reviewsPerRow = 32;
  * Keeps what stood behind each score: how to undo each review, and in so many reviews once the evidence whole. Of former policies as long
  * as their evidence is carried on.
  */
-export const trustEvidencePastProjection = (plan: PolicyPlan): RegistryProjection => {
+export function trustEvidencePastProjection(plan: PolicyPlan): RegistryProjection {
   const { name: current } = currentPolicy(plan);
   const former = formerPolicies(plan).map((each) => ({ ...each, store: formerStore(each.policy.name) }));
   return {
@@ -46,7 +46,7 @@ export const trustEvidencePastProjection = (plan: PolicyPlan): RegistryProjectio
       for (const each of former) if (isCarriedOn(each, rows)) keep(rows, event.position, receiverAgentId, each.store);
     },
   };
-};
+}
 
 const keep = (rows: Rows, position: bigint, agentId: string, store: EvidenceStore): void => {
   const before = store.evidenceBefore(rows, agentId);

@@ -21,11 +21,11 @@ type Row = ScoredAs & {
  *
  * @param position not before the agent's registration: there its prior would be answered
  */
-export const findEvidenceAt = async (
+export async function findEvidenceAt(
   database: ReadModelDatabase,
   agentId: string,
   position: bigint,
-): Promise<ScoreAt | null> => {
+): Promise<ScoreAt | null> {
   const [row] = await database.query<Row>({
     name: 'evidence-at-position',
     text: `SELECT e.trust_policy AS "trustPolicy", e.trust_score AS "trustScore", e.unrounded,
@@ -42,4 +42,4 @@ export const findEvidenceAt = async (
   // The score of the later evidence is not what is asked for where something is undone; then a line tells it.
   const evidence = present ?? unpackEvidence(closedEvidence ?? '');
   return { trustPolicy, ...undoTo(position, { trustScore, unrounded, evidence }, closedUndo ?? openUndo ?? '') };
-};
+}

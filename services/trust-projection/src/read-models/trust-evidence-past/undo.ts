@@ -32,7 +32,7 @@ type Line = [
 ];
 
 /** One line that leads from the evidence after a review back to that before it, and says what score that came to. */
-export const undoLine = (until: bigint, scored: ScoredAs, before: AgentEvidence, after: AgentEvidence): string => {
+export function undoLine(until: bigint, scored: ScoredAs, before: AgentEvidence, after: AgentEvidence): string {
   const changed: PackedRoot<RecentBefore>[] = [];
   const added: string[] = [];
   let place = 0;
@@ -65,7 +65,7 @@ export const undoLine = (until: bigint, scored: ScoredAs, before: AgentEvidence,
     added,
   ];
   return JSON.stringify(line);
-};
+}
 
 /**
  * Whether anything of a root differs between its places in the evidence before a review and after it. What is computed from the recent reviews
@@ -89,17 +89,17 @@ const recentBefore = (review: RecentReview, after: readonly RecentReview[]): Rec
 export type EvidenceAt = ScoredAs & { evidence: AgentEvidence };
 
 /** The score of the oldest line that undoes a review after a position; null when there is none. Spares the evidence to who needs none. */
-export const scoredAt = (undo: string, position: bigint): ScoredAs | null => {
+export function scoredAt(undo: string, position: bigint): ScoredAs | null {
   const [oldest] = linesAfter(undo, position);
   return oldest === undefined ? null : { trustScore: oldest[1], unrounded: oldest[2] };
-};
+}
 
 /**
  * Goes back to what held at a position.
  *
  * @param present the evidence after the last of the lines, with its score
  */
-export const undoTo = (position: bigint, present: EvidenceAt, undo: string): EvidenceAt => {
+export function undoTo(position: bigint, present: EvidenceAt, undo: string): EvidenceAt {
   const lines = linesAfter(undo, position);
   const [oldest] = lines;
   if (oldest === undefined) return present;
@@ -113,7 +113,7 @@ export const undoTo = (position: bigint, present: EvidenceAt, undo: string): Evi
   const [, trustScore, unrounded, prior, newestAt, epoch] = oldest;
   const reviewCount = evidence.reviewCount - lines.length;
   return { trustScore, unrounded, evidence: { prior, newestAt, epoch, reviewCount, ...columnsOf(sorted) } };
-};
+}
 
 const linesAfter = (undo: string, position: bigint): Line[] => {
   const lines = JSON.parse(`[${undo}]`) as Line[];

@@ -31,7 +31,7 @@ export const currentStore: EvidenceStore = {
   putPair: (rows, row) => rows.put(trustPairs, row),
 };
 
-export const formerStore = (trustPolicy: string): EvidenceStore => {
+export function formerStore(trustPolicy: string): EvidenceStore {
   const account = (agentId: string): string => accountOf(trustPolicy, agentId);
   return {
     want: (wanted, agentId, reviewer) => {
@@ -47,4 +47,4 @@ export const formerStore = (trustPolicy: string): EvidenceStore => {
     putEvidence: (rows, row) => rows.put(formerTrustEvidence, { ...row, account: account(row.agentId) }),
     putPair: (rows, { agentId, ...pair }) => rows.put(formerTrustPairs, { ...pair, account: account(agentId) }),
   };
-};
+}

@@ -19,7 +19,7 @@ import { neverExpires, trustEvidence, trustPairs } from './tables.ts';
  * Carries each agent's evidence and score forward, review by review: by the policy of the current scores from the first event on, and
  * by each former one until it was in force for the last time.
  */
-export const trustEvidenceProjection = (plan: PolicyPlan): RegistryProjection => {
+export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
   const current = currentPolicy(plan);
   const former = formerPolicies(plan).map((each) => ({ ...each, store: formerStore(each.policy.name) }));
   return {
@@ -54,7 +54,7 @@ export const trustEvidenceProjection = (plan: PolicyPlan): RegistryProjection =>
       for (const each of former) if (isCarriedOn(each, rows)) carryOn(event, rows, each.policy, each.store);
     },
   };
-};
+}
 
 const carryOn = (event: ProjectedRegistryEvent, rows: Rows, policy: TrustPolicy, store: EvidenceStore): void => {
   if (event.type === 'AgentRegistered') {

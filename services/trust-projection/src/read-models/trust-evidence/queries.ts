@@ -11,10 +11,10 @@ export type ReviewerStandingRow = {
 };
 
 /** Everything that a review freezes of its reviewer comes from this one row, or null for an unknown agent. */
-export const findReviewerStanding = async (
+export async function findReviewerStanding(
   database: ReadModelDatabase,
   agentId: string,
-): Promise<ReviewerStandingRow | null> => {
+): Promise<ReviewerStandingRow | null> {
   const rows = await database.query<ReviewerStandingRow>({
     name: 'reviewer-standing',
     text: `SELECT a.universe, a.org_id AS "orgId", a.org_domain AS "orgDomain", e.trust_policy AS "trustPolicy",
@@ -23,4 +23,4 @@ export const findReviewerStanding = async (
     values: [agentId],
   });
   return rows[0] ?? null;
-};
+}

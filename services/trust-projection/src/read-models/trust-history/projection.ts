@@ -38,7 +38,7 @@ export const trustHistory = defineTable<TrustHistoryRow>({
 });
 
 /** Writes down each change of the score that held at the time, by whichever policy was in force. */
-export const trustHistoryProjection = (plan: PolicyPlan): RegistryProjection => {
+export function trustHistoryProjection(plan: PolicyPlan): RegistryProjection {
   const { name: current } = currentPolicy(plan);
   const stores = new Map(formerPolicies(plan).map(({ policy }) => [policy.name, formerStore(policy.name)]));
   stores.set(current, currentStore);
@@ -78,7 +78,7 @@ export const trustHistoryProjection = (plan: PolicyPlan): RegistryProjection => 
       });
     },
   };
-};
+}
 
 const scoredAgentOf = (event: ProjectedRegistryEvent): string | null => {
   if (event.type === 'AgentRegistered') return event.data.agentId;

@@ -3,10 +3,10 @@ import type { ReadModelDatabase } from '../../queries/database.ts';
 import type { TrustHistoryRow } from './projection.ts';
 
 /** A page of the changes of an agent's score, oldest first, and how many there are in all. */
-export const findTrustHistory = async (
+export async function findTrustHistory(
   database: ReadModelDatabase,
   page: { agentId: string; limit: number; offset: number },
-): Promise<{ history: TrustChange[]; total: number }> => {
+): Promise<{ history: TrustChange[]; total: number }> {
   const [rows, [counted]] = await Promise.all([
     database.query<TrustHistoryRow>({
       name: 'trust-history',
@@ -30,4 +30,4 @@ export const findTrustHistory = async (
     cause: { type: row.causeType, eventId: row.causeEventId, transactionId: row.transactionId },
   }));
   return { history, total: counted?.total ?? 0 };
-};
+}

@@ -4,14 +4,16 @@ import type { ClientBase } from 'pg';
 import { builtInPlan, type PolicyPlan } from './policy-plan.ts';
 
 /** The plan that the schema which a connection works in was built for. */
-export const readPlan = async (client: ClientBase): Promise<PolicyPlan> => planOf(client, 'trust_policy_plan');
+export async function readPlan(client: ClientBase): Promise<PolicyPlan> {
+  return planOf(client, 'trust_policy_plan');
+}
 
 /** The plan of a schema by its name; the built-in one where the schema is not there, or is older than plans. */
-export const readPlanOf = async (client: ClientBase, schema: string): Promise<PolicyPlan> => {
+export async function readPlanOf(client: ClientBase, schema: string): Promise<PolicyPlan> {
   const table = `${quoteIdentifier(schema)}.trust_policy_plan`;
   const { rows } = await client.query<{ known: boolean }>('SELECT to_regclass($1) IS NOT NULL AS known', [table]);
   return rows[0]?.known === true ? planOf(client, table) : builtInPlan;
-};
+}
 
 const planOf = async (client: ClientBase, table: string): Promise<PolicyPlan> => {
   const { rows } = await client.query<{ policy: unknown }>({
@@ -22,7 +24,7 @@ const planOf = async (client: ClientBase, table: string): Promise<PolicyPlan> =>
 };
 
 /** Writes down what a schema is about to be built for. What an interrupted beginning may have left goes. */
-export const writePlan = async (client: ClientBase, plan: PolicyPlan): Promise<void> => {
+export async function writePlan(client: ClientBase, plan: PolicyPlan): Promise<void> {
   const rows = plan.slice(1).map((policy, index) => ({ ordinal: index + 1, trust_policy: policy.name, policy }));
   await client.query(
     `WITH gone AS (DELETE FROM trust_policy_plan WHERE ordinal >= $2::int)
@@ -31,4 +33,4 @@ export const writePlan = async (client: ClientBase, plan: PolicyPlan): Promise<v
      ON CONFLICT (ordinal) DO UPDATE SET trust_policy = EXCLUDED.trust_policy, policy = EXCLUDED.policy`,
     [JSON.stringify(rows), plan.length],
   );
-};
+}

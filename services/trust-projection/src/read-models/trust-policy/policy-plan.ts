@@ -10,25 +10,26 @@ export type PolicyPlan = readonly TrustPolicy[];
 export const builtInPlan: PolicyPlan = [policyV1];
 
 /** The policy of the current scores. */
-export const currentPolicy = (plan: PolicyPlan): TrustPolicy => {
+export function currentPolicy(plan: PolicyPlan): TrustPolicy {
   const [last] = plan.slice(-1);
   if (last === undefined) throw new Error('a plan has one policy at least');
   return last;
-};
+}
 
 /** A policy that is not the current one: its evidence is carried on until the activation with this ordinal has ended it for good. */
 export type FormerPolicy = { policy: TrustPolicy; endedBy: number };
 
 /** The former policies of a plan, each once, however often it was in force. */
-export const formerPolicies = (plan: PolicyPlan): readonly FormerPolicy[] => {
+export function formerPolicies(plan: PolicyPlan): readonly FormerPolicy[] {
   const { name: current } = currentPolicy(plan);
   const former = new Map<string, FormerPolicy>();
   plan.forEach((policy, ordinal) => {
     if (policy.name !== current) former.set(policy.name, { policy, endedBy: ordinal + 1 });
   });
   return [...former.values()];
-};
+}
 
 /** Whether two plans have the same policies in the same order. */
-export const isSamePlan = (a: PolicyPlan, b: PolicyPlan): boolean =>
-  JSON.stringify(a.map(canonicalPolicy)) === JSON.stringify(b.map(canonicalPolicy));
+export function isSamePlan(a: PolicyPlan, b: PolicyPlan): boolean {
+  return JSON.stringify(a.map(canonicalPolicy)) === JSON.stringify(b.map(canonicalPolicy));
+}

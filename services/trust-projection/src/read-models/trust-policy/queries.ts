@@ -8,7 +8,8 @@ import type { ReadModelDatabase } from '../../queries/database.ts';
  * @param position an expression of type bigint
  * @param agentId an expression of type text
  */
-export const scoreInForceSql = (position: string, agentId: string): string => `
+export function scoreInForceSql(position: string, agentId: string): string {
+  return `
   SELECT f.trust_policy, e.trust_score, e.unrounded, e.evidence
   FROM (SELECT coalesce((SELECT p.trust_policy FROM trust_policy_activation p WHERE p.position <= ${position}
     ORDER BY p.ordinal DESC LIMIT 1), '${policyV1.name}') AS trust_policy) f
@@ -19,12 +20,13 @@ export const scoreInForceSql = (position: string, agentId: string): string => `
     SELECT o.trust_score, o.unrounded, o.evidence FROM former_trust_evidence o
       WHERE o.account = f.trust_policy || ' ' || ${agentId}
   ) e ON true`;
+}
 
 /** The policy that a score was made by. */
 export type PolicyNamed = (name: string) => Promise<TrustPolicy>;
 
 /** Finds policies by the names that rows have. A name means the same policy for ever, so each is asked for once. */
-export const policiesOf = (database: ReadModelDatabase): PolicyNamed => {
+export function policiesOf(database: ReadModelDatabase): PolicyNamed {
   const known = new Map(builtInPolicies);
   return async (name) => {
     const found = known.get(name);
@@ -39,4 +41,4 @@ export const policiesOf = (database: ReadModelDatabase): PolicyNamed => {
     known.set(name, policy);
     return policy;
   };
-};
+}

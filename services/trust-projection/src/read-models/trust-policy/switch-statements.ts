@@ -7,7 +7,7 @@ import { ordinalOf } from './projection.ts';
  * What a switch does to all agents at once: keeps the score of each by both policies, and writes those that differ into its history,
  * with the switch as their cause.
  */
-export const switchStatements = (plan: PolicyPlan): NonNullable<ReadModel<ProjectedRegistryEvent>['bulk']> => {
+export function switchStatements(plan: PolicyPlan): NonNullable<ReadModel<ProjectedRegistryEvent>['bulk']> {
   const isCurrent = (policy: string): boolean => policy === currentPolicy(plan).name;
   const tableOf = (policy: string): string => (isCurrent(policy) ? 'trust_evidence' : 'former_trust_evidence');
   // Both tables have a primary key and no other index, and a replay's sessions join row by row: what is joined is asked for by that key.
@@ -39,4 +39,4 @@ export const switchStatements = (plan: PolicyPlan): NonNullable<ReadModel<Projec
       ];
     },
   };
-};
+}

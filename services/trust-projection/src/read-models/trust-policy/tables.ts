@@ -56,7 +56,9 @@ export const trustPolicySwitches = defineTable<TrustPolicySwitchRow>({
 });
 
 /** The evidence of an agent under a former policy. Names of policies have no spaces, so an account has one reading. */
-export const accountOf = (trustPolicy: string, agentId: string): string => `${trustPolicy} ${agentId}`;
+export function accountOf(trustPolicy: string, agentId: string): string {
+  return `${trustPolicy} ${agentId}`;
+}
 
 export const formerTrustEvidence = defineTable<TrustEvidenceRow & { account: string }>({
   name: 'former_trust_evidence',

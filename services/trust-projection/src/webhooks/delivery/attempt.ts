@@ -35,11 +35,11 @@ export type AttemptParts = {
  * Sends one message once. Any 2xx is delivered (Standard Webhooks), whatever the body says; a redirect is a failure like any other, and is
  * not followed.
  */
-export const attemptDelivery = async (
+export async function attemptDelivery(
   parts: AttemptParts,
   delivery: DueDelivery,
   signal: AbortSignal,
-): Promise<Attempt> => {
+): Promise<Attempt> {
   const { webhookId, url, secretSalt, agentId, messageId: id } = delivery;
   const body = messageBody(delivery);
   const secret = webhookSecretOf(parts.webhookSecret, webhookId, secretSalt);
@@ -84,7 +84,7 @@ export const attemptDelivery = async (
     }
     return { kind: 'failed', reason: error.reason, wasReached: false, retryAfterMs: null };
   }
-};
+}
 
 const toAttempt = (status: number, retryAfter: string | string[] | undefined, now: Date): Attempt => {
   if (status >= 200 && status < 300) return { kind: 'delivered' };

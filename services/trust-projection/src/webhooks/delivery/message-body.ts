@@ -2,7 +2,7 @@ import type { WebhookMessageWire } from '@agent-trust/contracts';
 import type { DueDelivery } from '../outbox/deliveries.ts';
 
 /** The body of a message: the same text whenever the change is sent. */
-export const messageBody = (delivery: DueDelivery): string => {
+export function messageBody(delivery: DueDelivery): string {
   const message: WebhookMessageWire = {
     type: 'trust_score.changed',
     timestamp: delivery.at.toISOString(),
@@ -16,4 +16,4 @@ export const messageBody = (delivery: DueDelivery): string => {
     },
   };
   return JSON.stringify(message);
-};
+}

@@ -9,21 +9,21 @@ export type RetrySettings = { retryFirstMs: number; retryLongestMs: number };
  * @param attempts that have failed, this one included.
  * @param random 0 to 1.
  */
-export const retryDelayMs = (
+export function retryDelayMs(
   attempts: number,
   { retryFirstMs, retryLongestMs }: RetrySettings,
   random: number,
   retryAfterMs: number | null,
-): number => {
+): number {
   const longest = Math.min(retryLongestMs, retryFirstMs * webhookLimits.retryFactor ** (attempts - 1));
   const asked = Math.min(retryAfterMs ?? 0, webhookLimits.retryAfterMsMax);
   return Math.ceil(Math.max(longest * (1 - random / 2), asked));
-};
+}
 
 /** Retry-After (RFC 9110 §10.2.3), seconds or a date, in milliseconds from now; null where it is neither. */
-export const readRetryAfter = (value: string | undefined, now: Date): number | null => {
+export function readRetryAfter(value: string | undefined, now: Date): number | null {
   if (value === undefined) return null;
   if (/^\d{1,9}$/u.test(value)) return Number(value) * 1_000;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
-};
+}

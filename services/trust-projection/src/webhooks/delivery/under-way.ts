@@ -19,7 +19,7 @@ export type UnderWay = {
 
 type Webhook = { agents: Set<string>; isFailing: boolean };
 
-export const createUnderWay = (): UnderWay => {
+export function createUnderWay(): UnderWay {
   // A webhook is here while it has messages under way, and while it is failing.
   const webhooks = new Map<string, Webhook>();
   let size = 0;
@@ -57,4 +57,4 @@ export const createUnderWay = (): UnderWay => {
       return size;
     },
   };
-};
+}

@@ -24,11 +24,11 @@ export type DueDelivery = {
 };
 
 /** The next changes of agents whose turn it is, those due for longest first; of webhooks that have no place left, none. */
-export const dueDeliveries = async (
+export async function dueDeliveries(
   client: pg.Client,
   now: Date,
   fullWebhooks: readonly string[],
-): Promise<DueDelivery[]> => {
+): Promise<DueDelivery[]> {
   const { rows } = await client.query<DueDelivery>({
     name: 'due-deliveries',
     text: `SELECT d.delivery_id AS "deliveryId", d.webhook_id AS "webhookId", w.url, w.secret_salt AS "secretSalt",
@@ -45,17 +45,17 @@ export const dueDeliveries = async (
     values: [now, fullWebhooks],
   });
   return rows;
-};
+}
 
 /** When the next message is due that is not due yet; null for none. */
-export const nextDueAt = async (client: pg.Client, now: Date): Promise<Date | null> => {
+export async function nextDueAt(client: pg.Client, now: Date): Promise<Date | null> {
   const { rows } = await client.query<{ dueAt: Date | null }>({
     name: 'next-due-at',
     text: 'SELECT min(due_at) AS "dueAt" FROM lane WHERE due_at > $1',
     values: [now],
   });
   return rows[0]?.dueAt ?? null;
-};
+}
 
 // After a message that is delivered or given up it is the turn of the agent's next one, if there is one.
 const turnToNext = `
@@ -69,30 +69,30 @@ const turnToNext = `
   )`;
 
 /** The consumer has taken a message. Of one that was put back meanwhile by a replay nothing is marked, so that it is sent again. */
-export const markDelivered = async (client: pg.Client, deliveryId: bigint, now: Date): Promise<void> => {
+export async function markDelivered(client: pg.Client, deliveryId: bigint, now: Date): Promise<void> {
   await client.query({
     name: 'delivered',
     text: `WITH ended AS (DELETE FROM delivery WHERE delivery_id = $1 RETURNING webhook_id, agent_id), ${turnToNext}
       UPDATE hook SET pending = pending - 1, last_delivered_at = $2 WHERE webhook_id = (SELECT webhook_id FROM ended)`,
     values: [String(deliveryId), now],
   });
-};
+}
 
 /** A consumer that could not be reached is there again: what only waited for that is due now. */
-export const wakeUnreached = async (client: pg.Client, webhookId: string, now: Date): Promise<void> => {
+export async function wakeUnreached(client: pg.Client, webhookId: string, now: Date): Promise<void> {
   await client.query({
     name: 'wake-unreached',
     text: 'UPDATE lane SET due_at = $2 WHERE webhook_id = $1 AND unreached AND due_at > $2',
     values: [webhookId, now],
   });
-};
+}
 
 /** An attempt has failed and another follows. */
-export const markFailed = async (
+export async function markFailed(
   client: pg.Client,
   deliveryId: bigint,
   failure: { now: Date; reason: string; dueAt: Date; wasReached: boolean },
-): Promise<void> => {
+): Promise<void> {
   await client.query({
     name: 'failed',
     text: `WITH failed AS (
@@ -104,14 +104,14 @@ export const markFailed = async (
       UPDATE hook SET last_failed_at = $2, last_failure = $3 WHERE webhook_id = (SELECT webhook_id FROM failed)`,
     values: [String(deliveryId), failure.now, failure.reason, failure.dueAt, failure.wasReached],
   });
-};
+}
 
 /** The last attempt has failed. The change is kept to be looked at, and the agent's next one has its turn. */
-export const markDead = async (
+export async function markDead(
   client: pg.Client,
   deliveryId: bigint,
   { now, reason }: { now: Date; reason: string },
-): Promise<void> => {
+): Promise<void> {
   const { rows } = await client.query<{ webhookId: string }>({
     name: 'dead',
     text: `WITH ended AS (
@@ -130,22 +130,22 @@ export const markDead = async (
       values: [webhookId],
     });
   }
-};
+}
 
 /**
  * Nothing was sent, for reasons that are not the message's: another try later, which counts as the same. The same would become of all other
  * messages of the webhook, so they wait with it.
  */
-export const postpone = async (client: pg.Client, webhookId: string, dueAt: Date): Promise<void> => {
+export async function postpone(client: pg.Client, webhookId: string, dueAt: Date): Promise<void> {
   await client.query({
     name: 'postpone',
     text: 'UPDATE lane SET due_at = $2, unreached = true WHERE webhook_id = $1 AND due_at < $2',
     values: [webhookId, dueAt],
   });
-};
+}
 
 /** The consumer wants no more messages (410). What waits is dropped; the webhook remembers from where on. */
-export const disable = async (client: pg.Client, webhookId: string, now: Date): Promise<void> => {
+export async function disable(client: pg.Client, webhookId: string, now: Date): Promise<void> {
   await client.query({
     name: 'disable',
     text: `WITH dropped AS (DELETE FROM delivery WHERE webhook_id = $1 AND dead_at IS NULL RETURNING position),
@@ -155,4 +155,4 @@ export const disable = async (client: pg.Client, webhookId: string, now: Date): 
       WHERE webhook_id = $1 AND disabled_at IS NULL`,
     values: [webhookId, now],
   });
-};
+}

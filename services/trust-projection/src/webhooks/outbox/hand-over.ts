@@ -136,6 +136,7 @@ const round = async (client: pg.Client): Promise<HandedOver> => {
  * One round: what has changed in the read models since the last goes into the outbox, in one transaction with the mark of how far it went.
  * A read model that is behind that mark is being built anew, and is waited for.
  */
-export const handOver = async (client: pg.Client): Promise<HandedOver> =>
+export async function handOver(client: pg.Client): Promise<HandedOver> {
   // Read models that were exchanged meanwhile are read in the next round.
-  (await inOneBuild(client, () => round(client))) ?? { position: -1n, isMore: true, isBehind: false };
+  return (await inOneBuild(client, () => round(client))) ?? { position: -1n, isMore: true, isBehind: false };
+}

@@ -10,7 +10,7 @@ class ReadModelsExchanged extends Error {}
  * name to a build whose last rows are younger than that moment: a webhook or a change that stands in both builds would look as if it were
  * gone. Answers null then, and nothing was written.
  */
-export const inOneBuild = async <Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result | null> => {
+export async function inOneBuild<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result | null> {
   const build = async (): Promise<string | null> => {
     // Answered from the catalog as it is now, whatever moment the transaction reads as of.
     const { rows } = await client.query<{ schema: string | null }>({
@@ -35,4 +35,4 @@ export const inOneBuild = async <Result>(client: pg.Client, work: () => Promise<
     if (error instanceof ReadModelsExchanged) return null;
     throw error;
   }
-};
+}

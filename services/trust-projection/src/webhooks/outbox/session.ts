@@ -20,7 +20,7 @@ export type OutboxSession = {
  * Opens the connection and takes the dispatcher's place; null where another instance has it. The lock is the connection's: a dispatcher
  * that was killed leaves its place at once, and one that only lost its connection can write nothing more.
  */
-export const openOutboxSession = async (connectionString: string): Promise<OutboxSession | null> => {
+export async function openOutboxSession(connectionString: string): Promise<OutboxSession | null> {
   const client = new pg.Client({
     connectionString,
     application_name: 'trust-projection webhooks',
@@ -59,4 +59,4 @@ export const openOutboxSession = async (connectionString: string): Promise<Outbo
     lost: lost.signal,
     close: () => client.end().catch(() => undefined),
   };
-};
+}

@@ -10,7 +10,7 @@ const webhook = `${readModelSchema}.webhook`;
  * @param handedOver up to where the history was handed over.
  * @returns how many webhooks there are.
  */
-export const syncHooks = async (client: pg.Client, handedOver: bigint): Promise<number> => {
+export async function syncHooks(client: pg.Client, handedOver: bigint): Promise<number> {
   await client.query({
     name: 'hooks-ended',
     text: `DELETE FROM hook h WHERE NOT EXISTS (SELECT FROM ${webhook} w WHERE w.webhook_id = h.webhook_id)`,
@@ -43,7 +43,7 @@ export const syncHooks = async (client: pg.Client, handedOver: bigint): Promise<
     text: 'SELECT count(*)::int AS hooks FROM hook WHERE disabled_at IS NULL',
   });
   return counted.rows[0]?.hooks ?? 0;
-};
+}
 
 /** What waits from the position on is handed over anew, so that each agent's changes come in order again; so are its dead letters. */
 const goBack = async (client: pg.Client, webhookId: string, from: bigint): Promise<void> => {

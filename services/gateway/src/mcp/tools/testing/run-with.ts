@@ -4,19 +4,19 @@ import type { InvokeRoute, RouteRequest, RouteResult } from '../../invoke-route.
 import { runTool, type ToolRun } from '../run-tool.ts';
 
 /** A tool that is a route. */
-export const toolOf = (name: string): RouteTool => {
+export function toolOf(name: string): RouteTool {
   const tool = tools.find((one) => one.name === name);
   if (tool?.kind !== 'route') throw new Error(`${name} is no tool with a route`);
   return tool;
-};
+}
 const good: RouteResult = { status: 200, headers: {}, body: { ok: true } };
 
 /** Runs a tool whose route answers as told; what it was asked is kept. */
-export const runWith = async (
+export async function runWith(
   name: string,
   given: Record<string, unknown>,
   answer: RouteResult = good,
-): Promise<{ asked: RouteRequest[]; result: CallToolResult; body: Record<string, unknown> }> => {
+): Promise<{ asked: RouteRequest[]; result: CallToolResult; body: Record<string, unknown> }> {
   const asked: RouteRequest[] = [];
   const invoke: InvokeRoute = (_route, request) => {
     asked.push(request);
@@ -24,7 +24,7 @@ export const runWith = async (
   };
   const result = await runTool(toolOf(name), given, { ...context, invoke });
   return { asked, result, body: result.structuredContent as Record<string, unknown> };
-};
+}
 
 /** A call by nobody in particular. */
 export const context: ToolRun = {
