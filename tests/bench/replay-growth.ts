@@ -15,7 +15,7 @@ import pg from 'pg';
 import {
   readModelSchema,
   registryReadModel,
-} from '../../services/trust-projection/src/read-models/registry-read-model.ts';
+} from '../../services/trust-projection/src/projector/read-models/registry-read-model.ts';
 import { appendHistory } from '../support/history.ts';
 import { copyRows } from './copy-rows.ts';
 import { type ReplayRun, runReplay } from './replay-command.ts';

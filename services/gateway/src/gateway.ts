@@ -1,12 +1,12 @@
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
-import type { NonceStore } from './authentication/signature/nonce-store.ts';
+import type { NonceStore } from './http/caller/signature/nonce-store.ts';
 import type { Slots } from './http/slots.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
-import type { KeyDirectory } from './key-directory/key-directory.ts';
-import type { Mailer } from './mail/mailer.ts';
-import type { ShownAgents } from './match/shown-agents.ts';
+import type { KeyDirectory } from './http/caller/key-directory/key-directory.ts';
+import type { Mailer } from './features/rotate/mail/mailer.ts';
+import type { ShownAgents } from './features/match/shown-agents.ts';
 import type { Places } from './places/places.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { GatewaySettings } from './settings.ts';

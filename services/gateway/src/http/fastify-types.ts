@@ -1,5 +1,5 @@
 import type { Span } from '@opentelemetry/api';
-import type { EarlyPlace } from '../call/admit-call.ts';
+import type { EarlyPlace } from '../features/call/admit-call.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

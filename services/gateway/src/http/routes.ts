@@ -1,6 +1,6 @@
 import { limits } from '@agent-trust/contracts';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
-import { takesSignatures } from '../authentication/access.ts';
+import { takesSignatures } from './caller/access.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Endpoint } from './endpoint.ts';
 import { dropBody } from './read-body.ts';

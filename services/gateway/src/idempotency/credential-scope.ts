@@ -1,5 +1,5 @@
-import type { Caller } from '../authentication/authenticate.ts';
-import type { Credentials } from '../authentication/credentials-of.ts';
+import type { Caller } from '../http/caller/authenticate.ts';
+import type { Credentials } from '../http/caller/credentials-of.ts';
 
 /** Whose an Idempotency-Key is: nobody else's request is taken for a repetition. */
 export type Scope = {

@@ -1,7 +1,7 @@
 import { pause } from '@agent-trust/event-log';
 import type { Logger } from '@agent-trust/service-kit';
 import type { AskEmbeddings } from '../queries/resolve-capabilities.ts';
-import type { EmbeddingRanking } from '../read-models/capability-taxonomy/rank-candidates.ts';
+import type { EmbeddingRanking } from '../projector/read-models/capability-taxonomy/rank-candidates.ts';
 import { availability } from './availability.ts';
 import { type EmbeddingLimits, embeddingLimits } from './limits.ts';
 import { nearnessTo, unitVector } from './nearness.ts';

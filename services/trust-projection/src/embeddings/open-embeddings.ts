@@ -1,6 +1,6 @@
 import type { Logger } from '@agent-trust/service-kit';
 import type { ReadModelDatabase } from '../queries/database.ts';
-import { describedCapabilities } from '../read-models/capability-taxonomy/described-capabilities.ts';
+import { describedCapabilities } from '../projector/read-models/capability-taxonomy/described-capabilities.ts';
 import { embeddingLimits } from './limits.ts';
 import { type NearestByMeaning, nearestByMeaning } from './nearest-by-meaning.ts';
 import { openAiCompatible } from './openai-compatible.ts';

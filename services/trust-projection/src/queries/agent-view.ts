@@ -1,7 +1,7 @@
 import type { CallTarget, OwnerAgent, PublicAgent, Universe } from '@agent-trust/contracts';
 import { flagsOf, recommendedActionOf } from '@agent-trust/domain';
-import type { AgentRecord } from '../read-models/agent-directory/queries.ts';
-import { universeKey, universeOfKey } from '../read-models/universe-key.ts';
+import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
+import { universeKey, universeOfKey } from '../projector/read-models/universe-key.ts';
 
 const role = 'agent';
 const payableRail = 'x402';

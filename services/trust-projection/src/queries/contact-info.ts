@@ -1,6 +1,6 @@
 import { openText, unwrapKey, type WrappedKey, type WrappingKey } from '@agent-trust/personal-data';
 import { queryLimits } from '../limits.ts';
-import type { AgentRecord } from '../read-models/agent-directory/queries.ts';
+import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
 import type { ReadModelDatabase } from './database.ts';
 import { coalescedLookup } from './lookup.ts';
 

@@ -1,7 +1,7 @@
 import { readModelTypes } from '@agent-trust/projections';
 import pg from 'pg';
 import { queryLimits } from '../limits.ts';
-import { readModelSchema } from '../read-models/registry-read-model.ts';
+import { readModelSchema } from '../projector/read-models/registry-read-model.ts';
 
 export type NamedQuery = { name: string; text: string; values: unknown[] };
 

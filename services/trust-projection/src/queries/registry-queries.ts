@@ -3,11 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { type matchAgents, production, type Universe } from '@agent-trust/contracts';
 import type { z } from 'zod';
 import { queryLimits } from '../limits.ts';
-import { type AgentOfKey, findAgentsByKeyHash } from '../read-models/agent-credential/queries.ts';
-import { type AgentRecord, findAgents } from '../read-models/agent-directory/queries.ts';
-import { findSigners, type SignerRecord } from '../read-models/agent-directory/signature-keys.ts';
-import { findOrganisationsByKeyHash, type OrganisationOfKey } from '../read-models/organisation-directory/queries.ts';
-import { universeKey } from '../read-models/universe-key.ts';
+import { type AgentOfKey, findAgentsByKeyHash } from '../projector/read-models/agent-credential/queries.ts';
+import { type AgentRecord, findAgents } from '../projector/read-models/agent-directory/queries.ts';
+import { findSigners, type SignerRecord } from '../projector/read-models/agent-directory/signature-keys.ts';
+import {
+  findOrganisationsByKeyHash,
+  type OrganisationOfKey,
+} from '../projector/read-models/organisation-directory/queries.ts';
+import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from './database.ts';
 import { coalescedLookup, type Lookup } from './lookup.ts';
 import type { MatchFilters } from './match/traits.ts';

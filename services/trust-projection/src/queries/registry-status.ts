@@ -3,7 +3,7 @@ import type { EventLog } from '@agent-trust/event-log';
 import type { Runner, RunnerStatus } from '@agent-trust/projections';
 import { withDeadline } from '@agent-trust/service-kit';
 import type { z } from 'zod';
-import type { LogRecord } from '../log-record/start-log-record.ts';
+import type { LogRecord } from '../audit/start-audit.ts';
 import type { ReadModelDatabase } from './database.ts';
 
 /** The index over the log is always there where this code runs. */

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/tes
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddings } from '../embeddings/open-embeddings.ts';
 import { queryLimits } from '../limits.ts';
-import { readModelSchema, registryReadModel } from '../read-models/registry-read-model.ts';
+import { readModelSchema, registryReadModel } from '../projector/read-models/registry-read-model.ts';
 import { standInModel, startEmbeddingServer } from '../testing/embedding-server.ts';
 import { agentEvent, taxonomyEvent } from '../testing/made-changes.ts';
 import { agentRegistered, appendHistory, type MadeEvent } from '../testing/made-history.ts';

@@ -1,9 +1,13 @@
 import { type CapabilityResolution, DomainError, type Universe } from '@agent-trust/contracts';
 import { queryLimits } from '../limits.ts';
-import { outcomeOf } from '../read-models/capability-taxonomy/closeness.ts';
-import { findKnownLabels, type KnownLabel, meaningOf } from '../read-models/capability-taxonomy/known-labels.ts';
-import { type EmbeddingRanking, rankCandidates } from '../read-models/capability-taxonomy/rank-candidates.ts';
-import { universeKey } from '../read-models/universe-key.ts';
+import { outcomeOf } from '../projector/read-models/capability-taxonomy/closeness.ts';
+import {
+  findKnownLabels,
+  type KnownLabel,
+  meaningOf,
+} from '../projector/read-models/capability-taxonomy/known-labels.ts';
+import { type EmbeddingRanking, rankCandidates } from '../projector/read-models/capability-taxonomy/rank-candidates.ts';
+import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from './database.ts';
 import { coalescedLookup } from './lookup.ts';
 import { sharedTurns } from './shared-turns.ts';

@@ -5,7 +5,7 @@ import {
   matchBase,
   matchBaseParts,
   matchWeights,
-} from '../../read-models/agent-standing/match-base.ts';
+} from '../../projector/read-models/agent-standing/match-base.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import { matchReasons } from './match-reasons.ts';
 import { matchSteps } from './match-steps.ts';

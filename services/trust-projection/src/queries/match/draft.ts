@@ -1,6 +1,6 @@
 import { DomainError, production } from '@agent-trust/contracts';
-import type { AgentRecord } from '../../read-models/agent-directory/queries.ts';
-import { universeKey } from '../../read-models/universe-key.ts';
+import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
+import { universeKey } from '../../projector/read-models/universe-key.ts';
 import type { Lookup } from '../lookup.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 

@@ -1,4 +1,4 @@
-import { matchScoreSteps, matchWeights } from '../../read-models/agent-standing/match-base.ts';
+import { matchScoreSteps, matchWeights } from '../../projector/read-models/agent-standing/match-base.ts';
 import type { Contender } from './contender.ts';
 import type { WeightGain } from './weight-gain.ts';
 

@@ -1,5 +1,5 @@
 import { queryLimits } from '../../limits.ts';
-import { type ChangeCursor, findChangedAgents, noChanges } from '../../read-models/agent-change/queries.ts';
+import { type ChangeCursor, findChangedAgents, noChanges } from '../../projector/read-models/agent-change/queries.ts';
 import type { ReadModelDatabase } from '../database.ts';
 import { MatchIndex } from './match-index.ts';
 

@@ -1,4 +1,4 @@
-import { matchScoreSteps } from '../../read-models/agent-standing/match-base.ts';
+import { matchScoreSteps } from '../../projector/read-models/agent-standing/match-base.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import { AgentColumns } from './agent-columns.ts';
 import type { RankedRow } from './best-rows.ts';

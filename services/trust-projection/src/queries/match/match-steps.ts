@@ -1,4 +1,4 @@
-import { matchScoreSteps, matchWeights } from '../../read-models/agent-standing/match-base.ts';
+import { matchScoreSteps, matchWeights } from '../../projector/read-models/agent-standing/match-base.ts';
 
 /**
  * match_score in ten-thousandths, rounded half up: whole numbers compare the same everywhere.

@@ -1,9 +1,9 @@
 import { type MatchedAgent, production, type previewMatch as previewMethod } from '@agent-trust/contracts';
 import { cautionScoreMin } from '@agent-trust/domain';
 import type { z } from 'zod';
-import type { AgentRecord } from '../../read-models/agent-directory/queries.ts';
-import { matchScoreSteps } from '../../read-models/agent-standing/match-base.ts';
-import { universeKey } from '../../read-models/universe-key.ts';
+import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
+import { matchScoreSteps } from '../../projector/read-models/agent-standing/match-base.ts';
+import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { publicView } from '../agent-view.ts';
 import type { Lookup } from '../lookup.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';

@@ -1,8 +1,8 @@
-import { type AgentRecord, agentRecordColumns } from '../../read-models/agent-directory/queries.ts';
-import type { PastAgent } from '../../read-models/agent-directory-past/projection.ts';
-import { heldAt } from '../../read-models/agent-standing-past/entries.ts';
-import { scoredAt } from '../../read-models/trust-evidence-past/undo.ts';
-import { scoreInForceSql } from '../../read-models/trust-policy/queries.ts';
+import { type AgentRecord, agentRecordColumns } from '../../projector/read-models/agent-directory/queries.ts';
+import type { PastAgent } from '../../projector/read-models/agent-directory-past/projection.ts';
+import { heldAt } from '../../projector/read-models/agent-standing-past/entries.ts';
+import { scoredAt } from '../../projector/read-models/trust-evidence-past/undo.ts';
+import { scoreInForceSql } from '../../projector/read-models/trust-policy/queries.ts';
 import type { ReadModelDatabase } from '../database.ts';
 
 type Row = AgentRecord & {

@@ -1,6 +1,11 @@
 import { type AsOf, DomainError } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
-import { findLogMark, findPastKnownFrom, findPresent, type LogMark } from '../../read-models/log-clock/queries.ts';
+import {
+  findLogMark,
+  findPastKnownFrom,
+  findPresent,
+  type LogMark,
+} from '../../projector/read-models/log-clock/queries.ts';
 import type { ReadModelDatabase } from '../database.ts';
 
 /** A moment of the log: the state after every event up to a position, and the time that it was then. */

@@ -1,7 +1,7 @@
 import type { ExplainedTrust } from '@agent-trust/contracts';
 import { contributionsOf, reviewParts, scoreOf, type TrustPolicy, withExactPoints } from '@agent-trust/trust-policy';
-import { type ExplainedRating, findExplainedRatings } from '../../read-models/ratings/explained.ts';
-import { findEvidenceAt } from '../../read-models/trust-evidence-past/queries.ts';
+import { type ExplainedRating, findExplainedRatings } from '../../projector/read-models/ratings/explained.ts';
+import { findEvidenceAt } from '../../projector/read-models/trust-evidence-past/queries.ts';
 import type { ReadModelDatabase } from '../database.ts';
 import { type Moment, pastUnknown } from '../past/moment.ts';
 

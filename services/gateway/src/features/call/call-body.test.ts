@@ -1,0 +1,120 @@
+/**
+ * Bug meant: a body whose message is not parsed is taken for another than JSON.parse takes it for, so that the schema lets through, or
+ * refuses, or reads something else. Method: bodies of all shapes, faults included, are held against the schema of a call both ways.
+ */
+import { callRequest, limits } from '@agent-trust/contracts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from '../../http/validation.ts';
+import { memberBytesMax, messageOf, parseCallBody } from './call-body.ts';
+import { heldBytes } from '@agent-trust/test-kit/held-bytes';
+
+type Outcome = { value: Record<string, unknown> } | { fault: unknown };
+
+const outcome = (read: () => unknown): Outcome => {
+  let body: unknown;
+  try {
+    body = read();
+  } catch {
+    return { fault: 'no JSON' };
+  }
+  try {
+    const { message: _, ...value } = parse('body', callRequest, body);
+    return { value };
+  } catch (error) {
+    return { fault: (error as { items?: unknown }).items };
+  }
+};
+const bothWays = (json: string): [Outcome, Outcome] => [
+  outcome(() => parseCallBody(Buffer.from(json))),
+  outcome(() => JSON.parse(json)),
+];
+
+const member = fc.constantFrom(
+  'caller_agent_id',
+  'agent_id',
+  'message',
+  'forwarded_headers',
+  'method',
+  'x',
+  '__proto__',
+);
+const text = fc.constantFrom('"a"', '""', '"POST"', '"PUT"', JSON.stringify('x'.repeat(200)));
+const object = fc.constantFrom('{}', '{"a":"b"}', '{"a":[],"b":{"c":1}}', '{"a\\u0000":"b"}');
+const other = fc.constantFrom('null', '1', 'true', '[]', '[{"a":1}]', '[', '01', '');
+const body = fc
+  .array(fc.tuple(member, fc.oneof({ weight: 3, arbitrary: text }, { weight: 3, arbitrary: object }, other)), {
+    maxLength: 7,
+  })
+  .map((members) => `{${members.map(([name, value]) => `"${name}": ${value}`).join(' ,')}}`);
+const whole = { caller_agent_id: 'a', agent_id: 'b', message: { any: [1] } };
+
+describe('the body of a call', () => {
+  it('is the same to its schema as if its message had been parsed', () => {
+    fc.assert(
+      fc.property(fc.oneof(body, other, text), (json) => {
+        const [read, parsed] = bothWays(json);
+        expect(read).toEqual(parsed);
+      }),
+      { numRuns: 5_000, seed: 20_260_101 },
+    );
+  });
+
+  it.each([
+    JSON.stringify(whole),
+    JSON.stringify({ ...whole, forwarded_headers: { accept: 'x' }, method: 'GET' }),
+    `{"message":1,"\\u006dessage":{},${JSON.stringify(whole).slice(1, -1)},"agent_id":"c"}`,
+  ])('is let through: %s', (json) => {
+    const [read, parsed] = bothWays(json);
+    expect(read).toHaveProperty('value');
+    expect(read).toEqual(parsed);
+  });
+
+  it.each(['[]', '"x"', '5', 'null', '1', 'true', '"{"'])('is refused when its message is %s', (message) => {
+    const json = JSON.stringify(whole).replace('{"any":[1]}', message);
+    const [read, parsed] = bothWays(json);
+    expect(read).toEqual({ fault: [{ loc: ['body', 'message'], msg: 'must be an object', type: 'value_error' }] });
+    expect(read).toEqual(parsed);
+  });
+
+  it('takes no more memory than its text, wherever it is deep or long', () => {
+    const arrays = `[${'[],'.repeat(3 * 1024 * 1024)}0]`;
+    const json = Buffer.from(`{"message":{"x":${arrays}},"caller_agent_id":"a","agent_id":"b"}`);
+    const ignored = Buffer.from(`{"message":{},"caller_agent_id":"a","agent_id":"b","x":${arrays}}`);
+    const before = process.memoryUsage().rss;
+    expect(parseCallBody(json)).toEqual({ message: {}, caller_agent_id: 'a', agent_id: 'b' });
+    expect(parseCallBody(ignored)).toEqual({ message: {}, caller_agent_id: 'a', agent_id: 'b' });
+    expect(messageOf(json)?.length).toBe(arrays.length + '{"x":}'.length);
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it.each([
+    ['agent_id', `[${'[],'.repeat(3 * 1024 * 1024)}0]`, 'received array'],
+    ['agent_id', `{${'"a":[],'.repeat(1024 * 1024)}"b":0}`, 'received object'],
+    ['caller_agent_id', JSON.stringify('x'.repeat(memberBytesMax)), '128'],
+    ['method', `[${'[],'.repeat(3 * 1024 * 1024)}0]`, 'POST'],
+    ['forwarded_headers', `[${'[],'.repeat(3 * 1024 * 1024)}0]`, 'must be an object'],
+    ['forwarded_headers', `{"a":[${'[],'.repeat(3 * 1024 * 1024)}0]}`, 'bytes together'],
+    ['forwarded_headers', `{"a":"b"${' '.repeat(memberBytesMax)}}`, 'bytes together'],
+  ])('is refused, and nothing made of it, where a member is far too long: %s of %#', (name, long, why) => {
+    const json = Buffer.from(JSON.stringify({ ...whole, [name]: 'here' }).replace('"here"', () => long));
+    const before = heldBytes();
+    const value = parseCallBody(json);
+    expect(heldBytes() - before).toBeLessThan(4 * 1024 * 1024);
+    const refused = outcome(() => value);
+    expect(refused).toEqual({ fault: [expect.objectContaining({ loc: ['body', name] })] });
+    expect(JSON.stringify(refused)).toContain(why);
+  });
+
+  it('is let through with as many headers as a call may have, however they are escaped', () => {
+    const lines = Object.fromEntries(
+      Array.from({ length: 3 }, (_, index) => [
+        `x-${index}`,
+        '\u00e4'.repeat(limits.forwardedHeaderBytesMax - 'x-0: \r\n'.length),
+      ]),
+    );
+    const escaped = JSON.stringify({ ...whole, forwarded_headers: lines }).replaceAll('\u00e4', '\\u00e4');
+    expect(outcome(() => parseCallBody(Buffer.from(escaped)))).toEqual(outcome(() => JSON.parse(escaped)));
+    expect(outcome(() => parseCallBody(Buffer.from(escaped)))).toHaveProperty('value.forwarded_headers.x-2');
+  });
+});

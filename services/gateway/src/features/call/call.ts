@@ -1,0 +1,42 @@
+import { callRoute } from '@agent-trust/contracts';
+import { admitCall, authenticateCaller } from './admit-call.ts';
+import { answerEvents } from './answer-events.ts';
+import { answerWhole } from './answer-whole.ts';
+import { parseCallBody } from './call-body.ts';
+import { failedCall, hasLeftExchange } from './failed-call.ts';
+import { callMsMax, openCall } from './open-call.ts';
+import { clientGone } from '../../http/client-gone.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
+import { idempotently } from '../../idempotency/idempotently.ts';
+
+export const call: Endpoint = endpoint(
+  callRoute,
+  async ({ body, request, reply }, gateway) => {
+    const caller = await authenticateCaller(gateway, request, reply);
+    const parties = { callerAgentId: body.caller_agent_id, agentId: body.agent_id };
+    const scope = scopeOfCaller({ kind: 'agent', agent: caller }, caller.agentId);
+    // The answer is made as text, and kept as text.
+    reply.type('application/json; charset=utf-8');
+    return idempotently(
+      gateway,
+      { request, reply },
+      scope,
+      async ({ commandId }, written) => {
+        try {
+          // The proxy finds the target first and tells a caller_mismatch after: an unknown target is 404 for everybody.
+          const opened = await openCall(gateway, request, caller, body, { commandId, signal: clientGone(reply) });
+          written();
+          if (!opened.head.streaming) return await answerWhole(gateway, reply, parties, opened);
+          await answerEvents(gateway, reply, parties, opened);
+          return reply;
+        } catch (error) {
+          if (hasLeftExchange(error)) written();
+          throw await failedCall(gateway, request, parties, error);
+        }
+      },
+      { extraLeaseMs: callMsMax(gateway), derivesCommand: true },
+    );
+  },
+  { keepsRawBody: true, parsesBody: parseCallBody, admit: admitCall },
+);

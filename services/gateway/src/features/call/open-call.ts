@@ -1,0 +1,68 @@
+import { type AgentIdentity, callOverheadMs, executeCall, faultAt } from '@agent-trust/contracts';
+import type { OpenedStream } from '@agent-trust/nats-rpc';
+import type { FastifyRequest } from 'fastify';
+import { heldCredentials } from '../../http/caller/held-credentials.ts';
+import { originOf } from '../../bus/ask.ts';
+import type { Gateway } from '../../gateway.ts';
+import { edgeLimits } from '../../limits.ts';
+import { messageOf } from './call-body.ts';
+
+export type OpenedCall = OpenedStream<typeof executeCall>;
+export type CallBody = {
+  caller_agent_id: string;
+  agent_id: string;
+  forwarded_headers?: Record<string, string> | null | undefined;
+  method?: 'GET' | 'POST' | null | undefined;
+};
+
+/** How long a call may take to the head of its answer: the agent's time, and all that its proxy waits for before and after. */
+export function callMsMax({ settings }: Gateway): number {
+  return settings.CALL_TIMEOUT_MS + callOverheadMs;
+}
+
+/** Opens a call at a call-proxy; resolves when the agent has begun to answer. `signal` ends it, the agent's request included. */
+export function openCall(
+  gateway: Gateway,
+  request: FastifyRequest,
+  caller: AgentIdentity,
+  body: CallBody,
+  { commandId, signal }: { commandId: string | null; signal: AbortSignal },
+): Promise<OpenedCall> {
+  const message = request.rawBody === null ? null : messageOf(request.rawBody);
+  // The schema has seen a message; not to find its bytes would be a fault of ours.
+  if (message === null) throw new Error('the message of a call was parsed but not found in its body');
+  const input = {
+    caller: { agentId: caller.agentId, universe: caller.universe, credentials: heldCredentials(request) },
+    callerAgentId: body.caller_agent_id,
+    agentId: body.agent_id,
+    method: body.method ?? null,
+    forwardedHeaders: body.forwarded_headers ?? {},
+    paymentHeaders: paymentHeaders(request),
+    mcpSessionId: visibleHeader(request, 'mcp-session-id', edgeLimits.sessionIdCharsMax) ?? null,
+    commandId,
+  };
+  return gateway.rpc.openStream(executeCall, input, {
+    ...originOf(request),
+    body: message,
+    signal,
+    headTimeoutMs: callMsMax(gateway),
+    idleTimeoutMs: Math.max(callMsMax(gateway), edgeLimits.callIdleTimeoutMs),
+  });
+}
+
+const paymentHeaders = (request: FastifyRequest): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const name of ['x-payment', 'payment-signature']) {
+    const value = visibleHeader(request, name, edgeLimits.paymentHeaderCharsMax);
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+};
+
+/** A header that is passed on, so it is held to visible ASCII here; spaces may stand inside. */
+const visibleHeader = (request: FastifyRequest, name: string, charsMax: number): string | undefined => {
+  const value = request.headers[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && /^[\x20-\x7e]+$/u.test(value) && value.length <= charsMax) return value;
+  throw faultAt('validation_failed', ['header', name], `must be 1 to ${charsMax} printable ASCII characters`);
+};

@@ -1,0 +1,18 @@
+import { listRegistry, registryRoute, trustObjectToWire } from '@agent-trust/contracts';
+import { scopeOf } from '../../http/caller/scope.ts';
+import { ask } from '../../bus/ask.ts';
+import { readInHalves } from '../../bus/read-in-halves.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { setPageHeaders } from '../../http/page-links.ts';
+
+export const registry: Endpoint = endpoint(registryRoute, async ({ query, request, reply }, gateway) => {
+  const { limit, offset, min_trust_score: minTrustScore } = query;
+  const universe = await scopeOf(gateway, request, 'listRegistry');
+  const { agents, total } = await readInHalves(
+    { limit, offset },
+    (stretch) => ask(gateway, request, listRegistry, { universe, minTrustScore, ...stretch }),
+    (first, second) => ({ agents: [...first.agents, ...second.agents], total: second.total }),
+  );
+  setPageHeaders(reply, `${gateway.baseUrl}/registry`, query, total);
+  return agents.map((agent) => trustObjectToWire(agent, gateway.baseUrl));
+});

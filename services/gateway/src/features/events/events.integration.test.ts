@@ -1,0 +1,238 @@
+/** Bugs meant: a broken export that looks whole; a client that does not read fills memory; followers that outlive their bounds, their key or the gateway. */
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  authenticateOrgKey,
+  DomainError,
+  listAgentEvents,
+  listEvents,
+  type LoggedEvent,
+  type OwnedAgentEvent,
+} from '@agent-trust/contracts';
+import { waitFor } from '@agent-trust/test-kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { organisation, orgKey } from '../../testing/agents.ts';
+import {
+  adminToken,
+  answerAsKnown,
+  type GatewayUnderTest,
+  startGatewayUnderTest,
+} from '../../testing/gateway-under-test.ts';
+import { eventsLimits } from './limits.ts';
+
+let under: GatewayUnderTest;
+let isStopped: boolean;
+beforeEach(async () => {
+  under = await startGatewayUnderTest();
+  answerAsKnown(under.bus);
+  isStopped = false;
+  return () => (isStopped ? undefined : under.stop());
+});
+const open = new Set<AbortController>();
+afterEach(() => {
+  for (const one of open) one.abort();
+  open.clear();
+});
+
+const admin = { authorization: `Bearer ${adminToken}` };
+const get = (path: string, headers: Record<string, string> = admin): Promise<Response> => {
+  const leaving = new AbortController();
+  open.add(leaving);
+  return fetch(`${under.url}${path}`, { headers, signal: leaving.signal });
+};
+const event = (position: number, data: Record<string, unknown> = {}): LoggedEvent => ({
+  position: String(position),
+  eventId: `e${position}`,
+  stream: 's',
+  revision: '0',
+  type: 'T',
+  recordedAt: '2026-01-01T00:00:00.000Z',
+  metadata: {},
+  data,
+  leafIndex: String(position - 1),
+  leafHash: '0'.repeat(64),
+});
+const ownedEvent: OwnedAgentEvent = {
+  position: '12',
+  eventId: 'e12',
+  type: 'KeyRotated',
+  recordedAt: '2026-01-01T00:00:00.000Z',
+  universe: null,
+  actor: { kind: 'agent', id: 'a', credentials: ['agent_key'] },
+  requestId: null,
+  causationId: null,
+  data: {},
+};
+const none = { events: [], upTo: '9', seenTo: '9', isCut: false };
+
+describe('an export', () => {
+  it('asks for stretch after stretch up to where the log was, and ends with what says so', async () => {
+    const asked: unknown[] = [];
+    under.bus.answer(listEvents, ({ after, before }) => {
+      asked.push([after, before]);
+      const position = Number(after ?? 0) + 1;
+      return {
+        events: [event(position)],
+        upTo: after === null ? '3' : '99',
+        seenTo: String(position),
+        isCut: position < 3,
+      };
+    });
+    const text = await (await get('/ops/events?format=jsonl')).text();
+    expect(asked).toEqual([
+      [null, null],
+      ['1', '4'],
+      ['2', '4'],
+    ]);
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ position }) => position)).toEqual(['1', '2', '3', undefined]);
+    expect(lines.at(-1)).toEqual({ end_of_export: { events: 3, up_to_position: '3' } });
+  });
+
+  it('that fails in the middle breaks the connection, and has no last line', async () => {
+    under.bus.answer(listEvents, ({ after }) => {
+      if (after !== null) throw new DomainError('unavailable', 'gone');
+      return { events: [event(1)], upTo: '3', seenTo: '1', isCut: true };
+    });
+    const response = await get('/ops/events?format=jsonl');
+    let read = '';
+    const reading = (async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of response.body ?? []) read += decoder.decode(chunk as Uint8Array);
+    })();
+    await expect(reading).rejects.toThrow('terminated');
+    expect(read).not.toContain('end_of_export');
+  });
+
+  it('that fails at once is an error like any other', async () => {
+    under.bus.answer(listEvents, () => {
+      throw new DomainError('read_model_behind', 'behind');
+    });
+    const response = await get('/ops/events?format=jsonl');
+    expect([response.status, ((await response.json()) as { code: unknown }).code]).toEqual([503, 'read_model_behind']);
+  });
+
+  it('is read from the log no faster than its client reads', async () => {
+    let stretches = 0;
+    const filler = 'x'.repeat(1024 * 1024);
+    under.bus.answer(listEvents, ({ after }) => {
+      stretches += 1;
+      const position = Number(after ?? 0) + 1;
+      return { events: [event(position, { filler })], upTo: '500', seenTo: String(position), isCut: position < 500 };
+    });
+    const response = await get('/ops/events?format=jsonl');
+    let before = -1;
+    // Until it stands still: what the sockets between hold has been filled.
+    await waitFor(
+      () => {
+        const stands = stretches === before;
+        before = stretches;
+        return stands;
+      },
+      { intervalMs: 300, timeoutMs: 20_000 },
+    );
+    expect(stretches).toBeLessThan(60);
+    await response.body?.cancel();
+  });
+});
+
+describe('a follower', () => {
+  const follower = async (headers: Record<string, string> = admin, path = '/ops/events?follow=true') => {
+    const response = await get(path, headers);
+    const told = { text: '', end: '' as '' | 'clean' | 'broken' };
+    void (async () => {
+      const decoder = new TextDecoder();
+      try {
+        for await (const chunk of response.body ?? []) told.text += decoder.decode(chunk as Uint8Array);
+        told.end = 'clean';
+      } catch {
+        told.end = 'broken';
+      }
+    })();
+    return { response, told };
+  };
+
+  it('begins with what is new, and names each event by its position', async () => {
+    const asked: unknown[] = [];
+    under.bus.answer(listEvents, ({ after, order, waitMs }) => {
+      asked.push([after, order, waitMs > 0]);
+      return waitMs > 0 && after === '9' ? { events: [event(12)], upTo: '12', seenTo: '12', isCut: false } : none;
+    });
+    const { told } = await follower();
+    await waitFor(() => told.text.includes('id: 12\ndata: {"position":"12"'));
+    // Before its first event, too, so that a client which is cut off by then misses nothing.
+    expect(told.text).toMatch(/^retry: \d+\nid: 9\n\n/u);
+    expect(asked.slice(0, 2)).toEqual([
+      [null, 'desc', false],
+      ['9', 'asc', true],
+    ]);
+  });
+
+  it('ends cleanly when the gateway stops', async () => {
+    under.bus.answer(listEvents, ({ waitMs }) => (waitMs > 0 ? new Promise<never>(() => {}) : none));
+    const { told } = await follower();
+    await waitFor(() => told.text.includes('retry: '));
+    isStopped = true;
+    await under.stop();
+    await waitFor(() => told.end !== '');
+    expect(told.end).toBe('clean');
+    expect(told.text).toContain(': come back with Last-Event-ID');
+  });
+
+  it('goes on over a fault of the parts behind, and ends with a refusal', async () => {
+    let state: 'away' | 'there' | 'refused' = 'away';
+    under.bus.answer(listAgentEvents, ({ waitMs }) => {
+      if (waitMs === 0) return none;
+      if (state === 'away') throw new DomainError('read_model_behind', 'behind');
+      if (state === 'refused') throw new DomainError('agent_not_found', 'gone');
+      return none;
+    });
+    const { told } = await follower({ 'x-api-key': orgKey }, '/org/agents/a/events?follow=true');
+    await waitFor(() => told.text.includes(': waiting for the log'));
+    state = 'there';
+    await waitFor(() => told.text.includes(': still here'));
+    state = 'refused';
+    await waitFor(() => told.end === 'clean');
+    expect(told.text).toContain('event: end\ndata: {"reason":"not_allowed_any_more"}');
+  });
+
+  it('gets nothing of what came after its key was replaced, also where its question had begun before', async () => {
+    let isReplaced = false;
+    under.bus.answer(authenticateOrgKey, () => ({ organisation: isReplaced ? null : organisation }));
+    under.bus.answer(listAgentEvents, ({ waitMs }) => {
+      if (waitMs === 0) return none;
+      isReplaced = true;
+      return { events: [ownedEvent], upTo: '12', seenTo: '12', isCut: false };
+    });
+    const { told } = await follower({ 'x-api-key': orgKey }, '/org/agents/a/events?follow=true');
+    await waitFor(() => told.end === 'clean');
+    expect(told.text).toContain('event: end\n');
+    expect(told.text).not.toContain('id: 12');
+  });
+
+  it('hears that the stream lives while nothing comes but what it did not ask for', async () => {
+    let position = 9;
+    under.bus.answer(listEvents, async ({ waitMs }) => {
+      if (waitMs === 0) return none;
+      await delay(Math.min(waitMs, 500));
+      position += 1;
+      return { events: [], upTo: String(position), seenTo: String(position), isCut: false };
+    });
+    const { told } = await follower();
+    const began = performance.now();
+    await waitFor(() => told.text.includes(': still here'), { timeoutMs: 2 * eventsLimits.followWaitMs });
+    expect(performance.now() - began).toBeLessThan(eventsLimits.followWaitMs + 3_000);
+  }, 30_000);
+
+  it('is one of a bounded number, and gives its place back', async () => {
+    under.bus.answer(listEvents, ({ waitMs }) => (waitMs > 0 ? new Promise<never>(() => {}) : none));
+    const statuses: number[] = [];
+    for (let n = 0; n <= eventsLimits.streamsAtOncePerCallerMax; n += 1)
+      statuses.push((await follower()).response.status);
+    expect(statuses).toEqual([...Array<number>(eventsLimits.streamsAtOncePerCallerMax).fill(200), 503]);
+    for (const one of open) one.abort();
+    await waitFor(async () => (await follower()).response.status === 200);
+  });
+});

@@ -1,0 +1,24 @@
+import { listEvents, listEventsRoute, loggedEventToWire } from '@agent-trust/contracts';
+import { authenticate } from '../../http/caller/authenticate.ts';
+import { answerEvents } from './answer-events.ts';
+import { askEvents } from './ask-events.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+
+export const events: Endpoint = endpoint(listEventsRoute, async ({ query, request, reply }, gateway) => {
+  await authenticate(gateway, request, 'listEvents');
+  const { agent_id, org } = query;
+  return answerEvents(
+    gateway,
+    { request, reply, query },
+    {
+      path: '/ops/events',
+      caller: 'operators',
+      filters: { ...(agent_id === undefined ? {} : { agent_id }), ...(org === undefined ? {} : { org }) },
+      read: async (stretch, signal) => {
+        const question = { ...stretch, agentId: agent_id ?? null, organisation: org ?? null };
+        const answered = await askEvents(gateway, request, listEvents, question, signal);
+        return { ...answered, events: answered.events.map(loggedEventToWire) };
+      },
+    },
+  );
+});

@@ -1,0 +1,139 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DomainError, type Route } from '@agent-trust/contracts';
+import { memberBytes } from '@agent-trust/json-text';
+import { createChunkJoiner } from '@agent-trust/safe-fetch';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { errorAnswer, toRefusal } from '../../http/error-answer.ts';
+import { mcpLimits } from './limits.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import { isNestedDeeper } from './nesting.ts';
+
+export type RouteRequest = {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+export type RouteResult = { status: number; headers: Record<string, string>; body: unknown };
+
+/**
+ * Runs a REST route of this gateway as the MCP connection's caller: the whole pipeline (validation, authentication, rate limits,
+ * idempotency, access log), nothing twice. A refusal is a result like any other. Rejects with the signal's reason when it aborts, and with
+ * what nobody expected.
+ */
+export type InvokeRoute = (
+  route: Route,
+  asked: RouteRequest,
+  signal: AbortSignal,
+  watch?: WatchStream,
+) => Promise<RouteResult>;
+
+/** Takes the pieces of an answer that is a stream of events as they come; the stream waits for it. */
+export type WatchStream = (piece: Uint8Array) => Promise<void>;
+
+/** What cancels the request that is being handled, when a tool call asked it. */
+const cancelling = new AsyncLocalStorage<AbortSignal>();
+
+/**
+ * Routes are asked in process, as if each tool call were a request of its own with the headers of the message that it came in.
+ *
+ * @param setKey The key that `set_agent_key` holds for this caller, in place of what Authorization says; null where there is none.
+ */
+export function createInvokeRoute(app: FastifyInstance, caller: McpCaller, setKey: () => string | null): InvokeRoute {
+  return async (route, asked, signal, watch) => {
+    const key = setKey();
+    const options: InjectOptions = {
+      method: route.method,
+      url: urlOf(route.path, asked),
+      remoteAddress: caller.remoteAddress,
+      signal,
+      payloadAsStream: true,
+      headers: {
+        ...asked.headers,
+        ...caller.headers,
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        'x-request-id': caller.requestId,
+        ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(asked.body === undefined ? {} : { payload: JSON.stringify(asked.body) }),
+    };
+    try {
+      // What inject gives begins when it is awaited, so that is done inside.
+      const answer = await cancelling.run(signal, async () => await app.inject(options));
+      const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
+      const bytes = await readAnswer(answer.stream(), isStream ? watch : undefined);
+      const headers = Object.fromEntries(
+        Object.entries(answer.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+      );
+      return { status: answer.statusCode, headers, body: parsed(headers['content-type'], bytes) };
+    } catch (error) {
+      signal.throwIfAborted();
+      const refusal = isClosing(error)
+        ? new DomainError('unavailable', 'this gateway is stopping; nothing was done, try again')
+        : error;
+      // The tool logs it, under the id that its answer has.
+      if (toRefusal(refusal) === null) throw error;
+      const { status, headers, body } = errorAnswer(refusal, caller.requestId);
+      return { status, headers, body };
+    }
+  };
+}
+
+/**
+ * Tells a route that its tool call was cancelled as over HTTP, by the end of its connection: inject's own signal ends only a body that is still
+ * read and the answer as it is seen from here. What a route writes after that is an error event, which must not end the process.
+ */
+export function bearCancelledRoutes(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    if ('isLightMyRequest' in raw) {
+      raw.on('error', () => undefined);
+      const leave = (): void => void raw.destroy();
+      const signal = cancelling.getStore();
+      signal?.addEventListener('abort', leave, { once: true });
+      raw.once('close', () => signal?.removeEventListener('abort', leave));
+    }
+    done();
+  });
+}
+
+const urlOf = (path: string, { params = {}, query = {} }: RouteRequest): string => {
+  const filled = path.replaceAll(/\{(\w+)\}/gu, (_braced, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) search.append(name, String(item));
+    }
+  }
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`;
+};
+
+const readAnswer = async (answer: AsyncIterable<Buffer>, watch: WatchStream | undefined): Promise<Buffer> => {
+  const joiner = createChunkJoiner();
+  let bytes = 0;
+  for await (const chunk of answer) {
+    bytes += chunk.byteLength;
+    if (bytes > mcpLimits.routeAnswerBytesMax) {
+      throw new DomainError(
+        'payload_too_large',
+        'what was asked was done; the answer is larger than a tool can hand on',
+      );
+    }
+    joiner.add(chunk);
+    await watch?.(chunk);
+  }
+  return joiner.joined();
+};
+
+const parsed = (contentType: string | undefined, bytes: Buffer): unknown => {
+  const text = bytes.toString('utf8');
+  return contentType?.startsWith('application/json') === true && text !== '' ? writable(JSON.parse(text), bytes) : text;
+};
+
+/** What an agent answers, which is the `body` of a call's, may be nested deeper than can be written again: then it stands there as text. */
+const writable = (answer: unknown, bytes: Buffer): unknown =>
+  isNestedDeeper(answer, mcpLimits.nestingMax)
+    ? { ...(answer as object), body: memberBytes(bytes, ['body']).get('body')?.toString('utf8') }
+    : answer;
+
+const isClosing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'FST_ERR_REOPENED_CLOSE_SERVER';

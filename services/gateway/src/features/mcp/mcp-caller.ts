@@ -1,0 +1,49 @@
+import { ROOT_CONTEXT, propagation, trace } from '@opentelemetry/api';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { clientOf } from '../../rate-limit/client-address.ts';
+
+/** What the routes of the interface may know of the request that an MCP message came with. Plain data, so that another gateway can go on with it. */
+export const mcpCaller = z.object({
+  requestId: z.string(),
+  /** Of the connection, as the gateway saw it that took the message. */
+  remoteAddress: z.string(),
+  /** The client's address, or its network. */
+  client: z.string(),
+  headers: z.record(z.string(), z.string()),
+});
+export type McpCaller = Readonly<z.output<typeof mcpCaller>>;
+
+/**
+ * Headers that travel from a message to the routes that its tools ask: its credentials, where it came from, and its trace. No other does: a
+ * signature covers the message and not the request that is made of it.
+ */
+const passedOn = [
+  'authorization',
+  'x-api-key',
+  'x-forwarded-for',
+  'host',
+  'origin',
+  'traceparent',
+  'tracestate',
+] as const;
+
+/** Who sent a request; to be asked before anything is waited for, since a connection that is gone has no address. */
+export function callerOf({ id, ip, socket, headers: sent, span }: FastifyRequest): McpCaller {
+  const headers: Record<string, string> = {};
+  for (const name of passedOn) {
+    const value = sent[name];
+    if (value !== undefined) headers[name] = String(value);
+  }
+  if (span !== null) propagation.inject(trace.setSpan(ROOT_CONTEXT, span), headers);
+  return { requestId: id, remoteAddress: socket.remoteAddress ?? '', client: clientOf(ip), headers };
+}
+
+/**
+ * What makes two messages the same caller's: equal credentials in their headers. Callers without any are told apart by their addresses,
+ * which is all there is to tell them by.
+ */
+export function identityOf({ headers, client }: McpCaller): readonly (string | null)[] {
+  const credentials = [headers['authorization'] ?? null, headers['x-api-key'] ?? null];
+  return credentials.every((credential) => credential === null) ? [...credentials, client] : credentials;
+}

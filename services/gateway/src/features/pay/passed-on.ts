@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import { DomainError, faultAt, holdsRegistryKey, limits } from '@agent-trust/contracts';
+import { createChunkJoiner } from '@agent-trust/safe-fetch';
+import type { FastifyRequest } from 'fastify';
+import { edgeLimits } from '../../limits.ts';
+
+/** Credentials for the registry, by name; by their value they are found wherever they stand. */
+const registryHeaders = new Set(['x-admin-key', 'cookie']);
+
+/** The client's headers without anything that is the registry's own: no secret leaves the gateway. Names are in lower case. */
+export function headersPassedOn({ headers }: FastifyRequest): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || registryHeaders.has(name)) continue;
+    const joined = typeof value === 'string' ? value : value.join(', ');
+    if (!holdsRegistryKey(name) && !holdsRegistryKey(joined)) passed[name] = joined;
+  }
+  return passed;
+}
+
+/**
+ * The query as it was asked with, without its question mark.
+ *
+ * @throws DomainError validation_failed where it holds a key: it would stand in the agent's own log.
+ */
+export function queryPassedOn({ raw }: FastifyRequest): string {
+  const url = raw.url ?? '';
+  const start = url.indexOf('?');
+  const query = start === -1 ? '' : url.slice(start + 1);
+  if (holdsRegistryKey(query)) throw faultAt('validation_failed', ['query'], 'must not hold a key of the registry');
+  return query;
+}
+
+/** A body on its way to a pay-proxy. */
+export type PassedBody = {
+  bytes: AsyncIterable<Uint8Array>;
+  /** False where all of it is here already. */
+  isStillComing: boolean;
+};
+
+/**
+ * The body, at most `callBodyBytesMax`; undefined where there is none. One that is declared to be short is here when this resolves: until
+ * then its payment needs no place, however slowly it is sent. Any other is passed on as it comes; without a declared length it is counted here.
+ *
+ * @throws DomainError payload_too_large for a declared length above the bound; malformed_request when a short one is not sent to its end.
+ * Reading the `bytes` of any other throws the same.
+ */
+export async function bodyPassedOn({ body, headers }: FastifyRequest): Promise<PassedBody | undefined> {
+  if (body === undefined || body === null) return undefined;
+  const declared = Number(headers['content-length'] ?? Number.NaN);
+  if (declared > limits.callBodyBytesMax) throw tooLarge();
+  return declared <= edgeLimits.shortPaymentBytesMax
+    ? { bytes: once(await whole(body as Readable)), isStillComing: false }
+    : { bytes: bounded(body as Readable), isStillComing: true };
+}
+
+/** A body whose length is declared: the server reads no more than that. */
+const whole = async (body: Readable): Promise<Uint8Array> => {
+  const bytes = createChunkJoiner();
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) bytes.add(chunk);
+  } catch (error) {
+    throw brokenOff(error);
+  }
+  return bytes.joined();
+};
+
+const tooLarge = (): DomainError =>
+  new DomainError('payload_too_large', `the body is larger than ${limits.callBodyBytesMax} bytes`);
+
+/** A client that leaves, or breaks HTTP, in the middle of a body. */
+const brokenOff = (cause: unknown): DomainError =>
+  new DomainError('malformed_request', 'the body was not sent to its end', { cause });
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function* bounded(body: Readable): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    // Kept open when nobody reads on: the answer goes out by the same connection, and an agent may well answer before it has read all.
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > limits.callBodyBytesMax) {
+        throw tooLarge();
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof DomainError ? error : brokenOff(error);
+  } finally {
+    if (!body.readableEnded && !body.destroyed) drop(body);
+  }
+}
+
+/** Takes in what a client goes on sending, within bounds: it reads the answer, and sends its next request, when it has sent this one. */
+const drop = (body: Readable): void => {
+  let bytes = 0;
+  body.on('error', () => {});
+  body.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength;
+    if (bytes > edgeLimits.drainedBytesMax) body.destroy();
+  });
+};

@@ -1,0 +1,71 @@
+import {
+  type AgentIdentity,
+  DomainError,
+  findUnreviewedExchange,
+  getAgent,
+  reviewRoute,
+  submitReview,
+  trustObjectToWire,
+} from '@agent-trust/contracts';
+import type { FastifyRequest } from 'fastify';
+import { actorOf, authenticateAgent } from '../../http/caller/authenticate.ts';
+import { ask, command } from '../../bus/ask.ts';
+import { askAfter } from '../../bus/read-your-writes.ts';
+import type { Gateway } from '../../gateway.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
+import { idempotently } from '../../idempotency/idempotently.ts';
+import type { Once } from '../../idempotency/once.ts';
+
+export const review: Endpoint = endpoint(
+  reviewRoute,
+  async ({ body, request, reply }, gateway) => {
+    const agent = await authenticateAgent(gateway, request, 'reviewExchange');
+    const scope = scopeOfCaller({ kind: 'agent', agent }, agent.agentId);
+    return idempotently(gateway, { request, reply }, scope, async (once, written) => {
+      const receiver = { agentId: body.receiver_agent_id, universe: agent.universe };
+      if (agent.agentId !== body.caller_agent_id) throw await mismatch(gateway, request, receiver);
+      const { position } = await command(gateway, request, submitReview, {
+        callerAgentId: agent.agentId,
+        callerUniverse: agent.universe,
+        receiverAgentId: body.receiver_agent_id,
+        transactionId: body.transaction_id ?? (await exchangeOfRepeatable(gateway, request, agent, receiver, once)),
+        success: body.success,
+        score: body.score,
+        commandId: once.commandId,
+        actor: actorOf({ kind: 'agent', agent }, request),
+      });
+      written();
+      const reviewed = await askAfter(gateway, request, position, getAgent, receiver);
+      if (reviewed.agent === null) throw new DomainError('agent_not_found', 'the receiver has left this universe');
+      return trustObjectToWire(reviewed.agent, gateway.baseUrl);
+    });
+  },
+  { keepsRawBody: true },
+);
+
+type Receiver = { agentId: string; universe: AgentIdentity['universe'] };
+
+/**
+ * The newest unreviewed exchange, for a request that may be repeated: chosen once, and remembered, before the review makes another one
+ * the newest. Null leaves the choice to registry-write.
+ */
+const exchangeOfRepeatable = async (
+  gateway: Gateway,
+  request: FastifyRequest,
+  caller: AgentIdentity,
+  receiver: Receiver,
+  once: Once,
+): Promise<string | null> => {
+  if (once.commandId === null) return null;
+  const pair = { callerAgentId: caller.agentId, receiverAgentId: receiver.agentId, universe: caller.universe };
+  return once.remember(async () => (await ask(gateway, request, findUnreviewedExchange, pair)).transactionId);
+};
+
+/** An unknown receiver is told before a wrong caller. */
+const mismatch = async (gateway: Gateway, request: FastifyRequest, receiver: Receiver): Promise<DomainError> => {
+  const { agent } = await ask(gateway, request, getAgent, receiver);
+  return agent === null
+    ? new DomainError('agent_not_found', 'no agent of the id in receiver_agent_id is registered')
+    : new DomainError('caller_mismatch', 'caller_agent_id is not the agent that the credential belongs to');
+};

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import { type AgentIdentity, agentId } from '@agent-trust/contracts';
+import {
+  authorityOf,
+  readSignature,
+  type SignableRequest,
+  type SignaturePolicy,
+  type SignatureReading,
+} from '@agent-trust/http-signature';
+import type { FastifyRequest } from 'fastify';
+import type { Gateway } from '../../../gateway.ts';
+import { keyFault } from './check-key.ts';
+import { noteCredential } from '../held-credentials.ts';
+import { findKey } from './find-key.ts';
+import { signatureRefusal } from './refuse.ts';
+import { signableRequest } from './signable-request.ts';
+
+/** Who signed a request; `publicKey` is the agent's own that it was verified with, or null where it was one that its domain publishes. */
+export type Signer = { agent: AgentIdentity; publicKey: string | null };
+
+/**
+ * The agent that signed a request (RFC 9421), or null for a request without a signature of the label `sig1`. Checks go from what costs
+ * nothing to what costs most, and the nonce comes last: only a signature that is good in every other way uses one up, so that nobody
+ * can spend another's nonces or fill the store with them.
+ *
+ * @throws DomainError invalid_credential for a signature that does not hold, with one line in the log; unavailable, overloaded.
+ */
+export async function bySignature(gateway: Gateway, request: FastifyRequest): Promise<Signer | null> {
+  const { headers, rawBody } = request;
+  if (headers['signature'] === undefined && headers['signature-input'] === undefined) return null;
+  if (rawBody === null) throw new Error(`${request.routeOptions.url} takes signatures but does not keep its body`);
+  const signable = signableRequest(request, gateway.baseUrl);
+  const reading = read(gateway, signable, rawBody);
+  if (reading.kind === 'unsigned') return null;
+  if (reading.kind === 'refused') {
+    throw signatureRefusal(gateway, request, reading.reason, { subject: reading.subject });
+  }
+  const { signature } = reading;
+  const { keyId, nonce } = signature;
+  // What no agent may be called is no keyid, and some of it no database can be asked for.
+  if (!agentId.safeParse(keyId).success) throw signatureRefusal(gateway, request, 'keyid_invalid');
+  if (gateway.settings.SIGNATURE_STRICT && !gateway.authorities.has(authorityOf(signable))) {
+    throw signatureRefusal(gateway, request, 'authority_foreign');
+  }
+  const found = await findKey(gateway, request, keyId);
+  if ('fault' in found) {
+    const detail = found.detail === undefined ? {} : { detail: found.detail };
+    throw signatureRefusal(gateway, request, found.fault, { keyId, ...detail });
+  }
+  const fault = await keyFault(signature, found.publicKey);
+  if (fault !== null) throw signatureRefusal(gateway, request, fault, { keyId });
+  if (!(await gateway.nonces.use(keyId, nonce))) throw signatureRefusal(gateway, request, 'nonce_reused', { keyId });
+  noteCredential(request, 'signature');
+  return { agent: found.identity, publicKey: found.ownKey };
+}
+
+const read = ({ settings }: Gateway, signable: SignableRequest, rawBody: Buffer): SignatureReading =>
+  readSignature(signable, {
+    policy: policyOf(settings),
+    nowSeconds: Math.floor(Date.now() / 1_000),
+    bodySha256: hash('sha256', rawBody, 'buffer'),
+  });
+
+const policyOf = (settings: Gateway['settings']): SignaturePolicy => ({
+  label: 'sig1',
+  requiredComponents: [
+    '@method',
+    '@path',
+    'content-digest',
+    ...(settings.SIGNATURE_STRICT ? ['@authority', '@query'] : []),
+  ],
+  skewSeconds: settings.SIGNATURE_MAX_SKEW_SECONDS,
+});

@@ -1,0 +1,55 @@
+// One agent could fill the store of nonces that all agents share, and nobody could sign any more. Method: one agent uses all of its
+// allowance, then another one, then the first again when the window is over.
+import { expect, it } from 'vitest';
+import { HttpRefusal } from '../../refusal.ts';
+import { signatureEdgeLimits } from './limits.ts';
+import { createNonceAllowance, type NonceAllowance } from './nonce-allowance.ts';
+
+const { noncesPerAgentMax, nonceWindowMs, countedAgentsMax } = signatureEdgeLimits;
+const takeAll = (allowance: NonceAllowance, keyId: string): void => {
+  for (let count = 0; count < noncesPerAgentMax; count += 1) allowance.take(keyId);
+};
+const refusalOf = (allowance: NonceAllowance, keyId: string): unknown => {
+  try {
+    allowance.take(keyId);
+    return null;
+  } catch (error) {
+    return error;
+  }
+};
+
+it('gives each agent so many in a window, and no more', () => {
+  let now = 1_000_000;
+  const allowance = createNonceAllowance(() => now);
+  takeAll(allowance, 'busy');
+  const refused = refusalOf(allowance, 'busy');
+  expect(refused).toBeInstanceOf(HttpRefusal);
+  expect(refused).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '61' } });
+  expect(refusalOf(allowance, 'other')).toBeNull();
+  now += nonceWindowMs + 1;
+  expect(refusalOf(allowance, 'busy')).toBeNull();
+});
+
+it('does not count what was taken back', () => {
+  const allowance = createNonceAllowance(() => 1_000_000);
+  takeAll(allowance, 'busy');
+  const other = createNonceAllowance(() => 1_000_000);
+  for (let count = 0; count < 2 * noncesPerAgentMax; count += 1) other.take('replayed')();
+  expect(refusalOf(other, 'replayed')).toBeNull();
+  expect(refusalOf(allowance, 'busy')).not.toBeNull();
+});
+
+it('counts a bounded number of agents', () => {
+  const allowance = createNonceAllowance(() => 1_000_000);
+  takeAll(allowance, 'first');
+  for (let agent = 0; agent < countedAgentsMax - 1; agent += 1) allowance.take(`agent-${agent}`);
+  expect(refusalOf(allowance, 'first')).not.toBeNull();
+  allowance.take('one more');
+  expect(refusalOf(allowance, 'first')).toBeNull();
+});
+
+it('leaves room in the store for a hundred agents that use all of theirs', () => {
+  const windowMs = (2 * signatureEdgeLimits.skewSecondsMax + signatureEdgeLimits.nonceMarginSeconds) * 1_000;
+  const bytesOfOne = 150 * noncesPerAgentMax * (windowMs / nonceWindowMs);
+  expect(bytesOfOne * 90).toBeLessThan(signatureEdgeLimits.nonceBucketBytesMax);
+});

@@ -1,0 +1,71 @@
+import { DomainError } from '@agent-trust/contracts';
+import { signatureRefusals, type SignatureRefusalReason } from '@agent-trust/http-signature';
+import type { FastifyRequest } from 'fastify';
+import { sha256Hex } from '../../../credentials/hash.ts';
+import type { DirectoryFault } from '../key-directory/fetch-directory.ts';
+import type { KeyChoice } from '../key-directory/directory-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+
+/** What only the gateway can find: that nobody's key fits the keyid, or that the request is not for here. */
+type EdgeReason =
+  | 'agent_unknown'
+  | 'key_absent'
+  | 'authority_foreign'
+  | 'nonce_reused'
+  | 'credentials_disagree'
+  | DirectoryFault
+  | Extract<KeyChoice, { fault: string }>['fault'];
+export type RefusalReason = SignatureRefusalReason | EdgeReason;
+
+/** Reasons that are told by themselves; every other one is `unverified`. */
+const tellable: Partial<Record<EdgeReason, string>> = {
+  authority_foreign: 'the Host of the request is none of this registry',
+  nonce_reused: 'the nonce was used before: make a new one for every request',
+  credentials_disagree: 'the signature and the bearer key are those of different agents',
+};
+
+/** One text for whatever has to do with keys: which agents have one, and where it comes from, is not for guessers to find out. */
+const unverified = 'no key that the registry knows for its keyid verifies it over the request as it arrived';
+const aboutKeys: ReadonlySet<RefusalReason> = new Set<RefusalReason>(['signature_mismatch', 'unsound_key']);
+
+/**
+ * Writes the one line that says why a signature was refused, and makes the refusal. What a client can see in its own request it is
+ * told; the rest is in the log, under the request's id.
+ */
+export function signatureRefusal(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reason: RefusalReason,
+  about: { keyId?: string; subject?: string | null; detail?: string } = {},
+): DomainError {
+  gateway.logger.warn(
+    {
+      reason,
+      route: request.routeOptions.url,
+      request_id: request.id,
+      ...keyIdForLog(reason, about.keyId),
+      ...subjectForLog(about.subject),
+      ...(about.detail === undefined ? {} : { detail: about.detail }),
+    },
+    'signature refused',
+  );
+  return new DomainError('invalid_credential', `the signature is not valid: ${sentenceFor(reason)}`);
+}
+
+/** An id that is nobody's can be anything, a secret that stands in the wrong place included: the log gets its hash. */
+const keyIdForLog = (reason: RefusalReason, keyId: string | undefined): Record<string, string> => {
+  if (keyId === undefined) return {};
+  return reason === 'agent_unknown' ? { keyid_sha256: sha256Hex(keyId) } : { keyid: keyId };
+};
+
+/** The name of a component or label where it looks like one; a client can write anything in its place. */
+const subjectForLog = (subject: string | null | undefined): Record<string, string> => {
+  const name = /^"?([@a-z0-9-]{1,64})(?:"|$)/u.exec(subject ?? '')?.[1];
+  return name === undefined ? {} : { subject: name };
+};
+
+const sentenceFor = (reason: RefusalReason): string => {
+  if (aboutKeys.has(reason)) return unverified;
+  if (Object.hasOwn(signatureRefusals, reason)) return signatureRefusals[reason as SignatureRefusalReason];
+  return tellable[reason as EdgeReason] ?? unverified;
+};

@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '@agent-trust/event-log';
+import { universe } from '@agent-trust/contracts';
+import { universeKey } from '../../projector/read-models/universe-key.ts';
+
+const text = (value: JsonValue | undefined): string[] => (typeof value === 'string' ? [value] : []);
+
+/** The properties of events in which an agent's id stands, in every event and every version of it. */
+const agentProperties = ['agentId', 'callerAgentId', 'receiverAgentId', 'relatedAgentId', 'fromAgentId'] as const;
+
+/**
+ * The agents that an event speaks of, each once. By the names of properties and not by types, so that an event of a type that this code
+ * does not know is found by its agents as well.
+ */
+export function agentsConcernedBy(data: JsonObject): string[] {
+  return [...new Set(agentProperties.flatMap((property) => text(data[property])))];
+}
+
+/** The organisations that an event names itself. */
+export function organisationsNamedBy(data: JsonObject): string[] {
+  return text(data['orgId']);
+}
+
+/** Types after which the agent that the event names belongs to the organisation that it names. */
+const makesOwner: ReadonlySet<string> = new Set(['AgentRegistered', 'AgentAdopted']);
+
+/** Whose an agent is from this event on; null for an event that changes nothing of it. */
+export function ownerAfter(event: { type: string; data: JsonObject }): { agentId: string; orgId: string } | null {
+  if (!makesOwner.has(event.type)) return null;
+  const [agentId] = text(event.data['agentId']);
+  const [orgId] = organisationsNamedBy(event.data);
+  return agentId === undefined || orgId === undefined ? null : { agentId, orgId };
+}
+
+/** Events of what agents do with each other stay in their universe, wherever the agents go afterwards. */
+const dealings = /^(?:exchange|settlement)-/u;
+
+/** Where an exchange, review or settlement took place; null for every other event. */
+export function universeOf(event: { stream: string; data: JsonObject }): string | null {
+  if (!dealings.test(event.stream)) return null;
+  const parsed = universe.safeParse(event.data['universe']);
+  return parsed.success ? universeKey(parsed.data) : null;
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { createLogger } from '@agent-trust/service-kit';
+import { createTestDatabase } from '@agent-trust/test-kit';
+import { openCheckpoint, parseVerifierKey, toHex, verifyConsistency } from '@agent-trust/transparency-log';
+import pg from 'pg';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startLogRecord } from '../audit/start-audit.ts';
+import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
+import { logIdentity } from './log-identity.ts';
+import { proveConsistency, proveInclusion } from './proofs.ts';
+import { openSignedHeadStore } from './signed-head-store.ts';
+
+/*
+ * Bug: the registry signs two trees that do not continue each other: after a crash, by a standby that took over, by two instances at
+ * once, or of a log that was cut, restored from an older copy or rewritten. Whoever holds both checkpoints could prove that it lies.
+ * Method: a running service, the signing of further instances beside it, and the tables of the log, which are edited under them.
+ */
+const origin = 'registry.test/log';
+const seed = new Uint8Array(32).fill(7);
+const logger = createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' });
+
+/** An event log with its record, running, and whoever signs beside it. */
+const startWorld = async () => {
+  const test = await createTestDatabase();
+  await migratePostgresEventLog(test.url);
+  const log = await openEventLog(test.url);
+  const record = await startLogRecord({ databaseUrl: test.url, log, logger });
+  const owner = new pg.Client({ connectionString: test.url });
+  await owner.connect();
+  /** Appends events and waits until they are leaves; answers the position of the last. */
+  const grow = async (count = 1): Promise<bigint> => {
+    let last = 0n;
+    for (let n = 0; n < count; n += 1) {
+      const event = { eventId: randomUUID(), type: 'RainFell', data: { n }, metadata: {} };
+      last = (await log.append('weather-1', [event], { expectedRevision: 'any' })).position;
+    }
+    await record.watcher.waitFor(last, { timeoutMs: 10_000 });
+    return last;
+  };
+  /** Signing as one more instance does it. */
+  const instance = async (name = origin): Promise<Checkpoints> => {
+    const store = await openSignedHeadStore(test.url, name, () => undefined);
+    onTestFinished(() => store.close());
+    return checkpointsOf({ identity: await logIdentity(name, seed), store, database: record.database, log, logger });
+  };
+  return {
+    database: record.database,
+    owner,
+    grow,
+    instance,
+    close: async () => {
+      await owner.end();
+      await record.stop();
+      await log.close();
+      await test.drop();
+    },
+  };
+};
+
+let world: Awaited<ReturnType<typeof startWorld>>;
+beforeEach(async () => {
+  world = await startWorld();
+  return () => world.close();
+});
+
+const opened = async (note: string) => {
+  const { verifierKey } = await logIdentity(origin, seed);
+  return openCheckpoint(note, { logKey: parseVerifierKey(verifierKey) });
+};
+
+describe('checkpoints', () => {
+  it('are the same from every instance, and grow', async () => {
+    await world.grow(3);
+    const [one, other] = [await world.instance(), await world.instance()];
+    const first = await one.current();
+    expect((await other.current()).note).toBe(first.note);
+    expect(await opened(first.note)).toMatchObject({ origin, size: first.size, root: first.root });
+    await world.grow(5);
+    const second = await other.current();
+    expect(second.size).toBe(first.size + 5);
+    const proof = await proveConsistency({ checkpoints: one, database: world.database }, first.size, null);
+    expect([proof.fromRoot, proof.to, proof.checkpoint]).toEqual([toHex(first.root), second.size, second.note]);
+    const claim = { from: first.size, to: second.size, fromRoot: first.root, toRoot: second.root };
+    expect(verifyConsistency({ ...claim, proof: proof.hashes.map((hash) => Buffer.from(hash, 'hex')) })).toBe(true);
+  });
+
+  it('never fall and have one root for each size, however many instances sign while the log grows', async () => {
+    const instances = await Promise.all([world.instance(), world.instance(), world.instance()]);
+    const growing = world.grow(60);
+    const roots = new Map<number, string>();
+    let done = false;
+    void growing.finally(() => (done = true));
+    await Promise.all(
+      instances.map(async (checkpoints) => {
+        for (let before = 0; !done; ) {
+          const { size, root } = await checkpoints.current();
+          expect(size).toBeGreaterThanOrEqual(before);
+          before = size;
+          expect(roots.get(size) ?? toHex(root)).toBe(toHex(root));
+          roots.set(size, toHex(root));
+        }
+      }),
+    );
+    await growing;
+    expect(roots.size).toBeGreaterThan(3);
+  });
+
+  it('stay what they were while the record is computed anew', async () => {
+    await world.grow(2);
+    const one = await world.instance();
+    const before = await one.current();
+    // As after a crash of the database, which loses the last commits of the record: they are not flushed to disk.
+    await world.owner.query(`UPDATE log_record.merkle_tree SET size = 0, frontier = ''`);
+    expect((await one.current()).note).toBe(before.note);
+    await world.owner.query('DELETE FROM log_record.merkle_tree');
+    expect((await (await world.instance()).current()).note).toBe(before.note);
+  });
+});
+
+describe('a log that does not continue what was signed', () => {
+  /** What an operator could do by hand, behind the back of the log's rules. */
+  const edit = async (sql: string): Promise<void> => {
+    await world.owner.query(`SET session_replication_role TO replica; ${sql}; SET session_replication_role TO origin`);
+  };
+
+  it('is not signed when the last signed event was rewritten, and is again when that was undone', async () => {
+    const position = await world.grow();
+    const checkpoints = await world.instance();
+    await checkpoints.current();
+    const rewrite = (data: string): Promise<void> =>
+      edit(`UPDATE event_log.events SET data = '${data}' WHERE position = ${position}`);
+    await rewrite('{"n":1}');
+    await expect(checkpoints.current()).rejects.toMatchObject({ code: 'log_inconsistent' });
+    await world.grow();
+    await expect(checkpoints.current()).rejects.toMatchObject({ code: 'log_inconsistent' });
+    expect(checkpoints.fault()).toContain(`position ${position}`);
+    await rewrite('{"n":0}');
+    expect((await checkpoints.current()).size).toBe(2);
+    expect(checkpoints.fault()).toBeNull();
+  });
+
+  it('is not signed when its end was cut off and it grew again', async () => {
+    const cut = await world.grow(3);
+    const checkpoints = await world.instance();
+    const signed = await checkpoints.current();
+    await edit(`DELETE FROM event_log.events WHERE position = ${cut}`);
+    await world.grow();
+    await expect(checkpoints.current()).rejects.toThrow(`position ${cut}`);
+    expect(await checkpoints.signedSize()).toBe(signed.size);
+  });
+
+  it('is not signed when the tree has another root for what was signed', async () => {
+    await world.grow(2);
+    const checkpoints = await world.instance();
+    const { size } = await checkpoints.current();
+    const forged = `encode(sha256('forged'), 'base64')`;
+    await edit(`UPDATE log_record.merkle_leaf SET hash = ${forged} WHERE leaf_index = 0`);
+    await world.grow();
+    await expect(checkpoints.current()).rejects.toThrow(`The tree of ${size} leaves has another root`);
+  });
+
+  it('is not signed when the head of the tree is not that of its leaves', async () => {
+    await world.grow(2);
+    const checkpoints = await world.instance();
+    const signed = await checkpoints.current();
+    await world.grow(3);
+    await edit(`UPDATE log_record.merkle_tree SET frontier = encode(sha256('a') || sha256('b'), 'base64')`);
+    await expect(checkpoints.current()).rejects.toThrow('head of the tree of 5 leaves');
+    expect(await checkpoints.signedSize()).toBe(signed.size);
+  });
+
+  it('is not proven by leaves that were edited', async () => {
+    await world.grow(5);
+    const parts = { checkpoints: await world.instance(), database: world.database };
+    expect(await proveInclusion(parts, { index: 3 }, null)).toMatchObject({ leafIndex: 3, size: 5 });
+    expect(await proveConsistency(parts, 3, null)).toMatchObject({ from: 3, to: 5 });
+    await edit(`UPDATE log_record.merkle_leaf SET hash = encode(sha256('forged'), 'base64') WHERE leaf_index = 2`);
+    for (const index of [2, 3])
+      await expect(proveInclusion(parts, { index }, null)).rejects.toMatchObject({ code: 'log_inconsistent' });
+    await expect(proveConsistency(parts, 3, null)).rejects.toMatchObject({ code: 'log_inconsistent' });
+  });
+
+  it('is another log under another name', async () => {
+    await world.grow(2);
+    const [one, other] = [await world.instance(), await world.instance('other.test/log')];
+    const [{ note, root }, second] = [await one.current(), await other.current()];
+    expect(second.root).toEqual(root);
+    expect(second.note).not.toBe(note);
+    await expect(opened(second.note)).rejects.toMatchObject({ code: 'unknown_key' });
+  });
+});

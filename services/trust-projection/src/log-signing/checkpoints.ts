@@ -1,0 +1,138 @@
+import { DomainError } from '@agent-trust/contracts';
+import type { EventLog } from '@agent-trust/event-log';
+import type { Logger } from '@agent-trust/service-kit';
+import { frontierRoot, leafHash, logEntryOf, sameHash, treeRoot } from '@agent-trust/transparency-log';
+import { queryLimits } from '../limits.ts';
+import type { ReadModelDatabase } from '../queries/database.ts';
+import { sharedTurns } from '../queries/shared-turns.ts';
+import { findLeavesAt, findTreeHead, hashesOfTree, type TreeHead } from '../audit/merkle-tree/queries.ts';
+import type { LogIdentity } from './log-identity.ts';
+import type { SignedHead, SignedHeadStore } from './signed-head-store.ts';
+
+/** A head of the tree with the log's signature. */
+export type SignedCheckpoint = { size: number; root: Uint8Array; note: string };
+
+export type Checkpoints = {
+  /**
+   * The newest checkpoint: of the tree as the log record has it now, or of what was signed before where the record is behind that.
+   * Its size never falls, and no size is ever signed with two roots, by whichever instance.
+   *
+   * @throws DomainError `log_inconsistent`
+   */
+  current(signal?: AbortSignal): Promise<SignedCheckpoint>;
+  /** The size up to which proofs and tiles are given: what has been signed; 0 before anything was. */
+  signedSize(): Promise<number>;
+  /** What is wrong with the log, as the last attempt to sign found; null when nothing is. */
+  fault(): string | null;
+};
+
+/** Attempts to sign while other instances do: each that is lost means that another has signed. */
+const attemptsMax = 5;
+
+const inconsistent = (what: string): DomainError =>
+  new DomainError('log_inconsistent', `${what}; nothing is signed until the log is as it was.`);
+
+/** Signs heads of the tree, each checked against what was signed before. */
+export function checkpointsOf(parts: {
+  identity: LogIdentity;
+  store: SignedHeadStore;
+  database: ReadModelDatabase;
+  log: Pick<EventLog, 'readAt'>;
+  logger: Logger;
+}): Checkpoints {
+  const { identity, store, database, log, logger } = parts;
+  const turn = sharedTurns<SignedCheckpoint>(queryLimits.checkpoints);
+  let last: SignedCheckpoint | null = null;
+  let fault: string | null = null;
+
+  const withNote = async ({ size, root }: Pick<SignedHead, 'size' | 'root'>): Promise<SignedCheckpoint> => {
+    if (last === null || last.size !== size || !sameHash(last.root, root)) {
+      last = { size, root, note: await identity.signCheckpoint({ size, root }) };
+    }
+    return last;
+  };
+
+  /** The tree has, for what was signed, the root that was signed. A tree that is behind that is being computed again. */
+  const mustContinue = async ({ frontier }: TreeHead, signed: SignedHead): Promise<void> => {
+    const { size } = signed;
+    if (size === 0 || size > frontier.size) return;
+    const root =
+      size === frontier.size ? frontierRoot(frontier) : await treeRoot(size, hashesOfTree(database, frontier.size));
+    if (!sameHash(root, signed.root))
+      throw inconsistent(`The tree of ${size} leaves has another root than the one that was signed`);
+  };
+
+  /** The root that is signed next. A head that was damaged would have the registry sign another tree than the one that it serves. */
+  const rootOf = async ({ frontier }: TreeHead): Promise<Uint8Array> => {
+    const { size } = frontier;
+    const root = frontierRoot(frontier);
+    if (!sameHash(root, await treeRoot(size, hashesOfTree(database, size))))
+      throw inconsistent(`The head of the tree of ${size} leaves has another root than the leaves`);
+    return root;
+  };
+
+  const lastLeafOf = async ({ position }: TreeHead): Promise<SignedHead['lastLeaf']> => {
+    if (position === null) return null;
+    const [leaf] = await findLeavesAt(database, [position]);
+    return leaf === undefined ? null : { position, hash: leaf.hash };
+  };
+
+  /** A log that was cut, or restored from an older copy, lacks these events or has others in their places. */
+  const mustHold = async (leaves: readonly SignedHead['lastLeaf'][]): Promise<void> => {
+    const expected = leaves.filter((leaf) => leaf !== null);
+    const events = new Map(
+      (await log.readAt([...new Set(expected.map(({ position }) => position))])).map((event) => [
+        event.position,
+        event,
+      ]),
+    );
+    for (const { position, hash } of expected) {
+      const event = events.get(position);
+      if (event === undefined) throw inconsistent(`The log no longer holds the event at position ${position}`);
+      if (!sameHash(leafHash(logEntryOf(event)), hash))
+        throw inconsistent(`The event at position ${position} is not the one of which the tree was made`);
+    }
+  };
+
+  const sign = async (): Promise<SignedCheckpoint> => {
+    // What whoever asks must get at least. Once another instance has signed that much, there is no need to win against it.
+    let wanted = Infinity;
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+      // What was signed is read first: the tree that is read after it can only be newer.
+      const signed = await store.read();
+      const head = await findTreeHead(database);
+      const { size } = head.frontier;
+      if (signed !== null) await mustContinue(head, signed);
+      wanted = Math.min(wanted, size);
+      if (signed !== null && wanted <= signed.size) {
+        // Also when nothing is to be signed: what a log has in the place of what it lost may never become a leaf.
+        await mustHold([signed.lastLeaf]);
+        return withNote(signed);
+      }
+      const next = { size, root: await rootOf(head), lastLeaf: await lastLeafOf(head) };
+      await mustHold([signed?.lastLeaf ?? null, next.lastLeaf]);
+      if (await store.replace(signed, next)) return withNote(next);
+    }
+    throw new DomainError('overloaded', 'Other instances keep signing newer checkpoints; try again later.');
+  };
+
+  const signAndTell = async (): Promise<SignedCheckpoint> => {
+    try {
+      const checkpoint = await sign();
+      fault = null;
+      return checkpoint;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'log_inconsistent') {
+        if (fault !== error.message) logger.error({ err: error }, 'the log does not continue what was signed');
+        fault = error.message;
+      }
+      throw error;
+    }
+  };
+
+  return {
+    current: (signal) => turn('checkpoint', signAndTell, signal),
+    signedSize: async () => (await store.read())?.size ?? 0,
+    fault: () => fault,
+  };
+}

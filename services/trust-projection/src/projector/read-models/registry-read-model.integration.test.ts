@@ -1,0 +1,214 @@
+import { type AgentEvent, eventDefinitions } from '@agent-trust/contracts';
+import { agentDecider, type AgentState } from '@agent-trust/domain';
+import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import { migrate, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
+import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
+import { policyV1, TrustLedger } from '@agent-trust/trust-policy';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appendHistory, makeHistory, type MadeEvent } from '../../testing/made-history.ts';
+import { readModelSchema, registryReadModel } from './registry-read-model.ts';
+import { universeKey } from './universe-key.ts';
+
+let database: TestDatabase;
+let log: EventLog;
+let client: pg.Client;
+let history: MadeEvent[];
+
+/** What would end the history for all that follows, or is about other things than agents and scores; each has tests of its own. */
+const triedElsewhere = [
+  'PersonalDataErased',
+  'TrustPolicyActivated',
+  'WebhookDeleted',
+  'WebhookRegistered',
+  'WebhookReplayRequested',
+];
+
+const rows = async <Row extends object>(text: string): Promise<Row[]> => (await client.query<Row>(text)).rows;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migratePostgresEventLog(database.url);
+  log = await openEventLog(database.url);
+  const connection = { connectionString: database.url };
+  const readModel = await registryReadModel();
+  const session = await openWriterSession(connection, readModelSchema);
+  await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
+  await session.end();
+  client = new pg.Client({ ...connection, options: `-c search_path=${readModelSchema}` });
+  await client.connect();
+  history = makeHistory({ agents: 150, exchanges: 2_500, changes: 1_500, seed: 7 });
+  const last = await appendHistory(log, history);
+  const runner = startRunner({ connection, schema: readModelSchema, log, readModel, batchEventsMax: 97 });
+  await waitFor(() => runner.status().position === last, { timeoutMs: 30_000, description: 'the end of the log' });
+  await runner.stop();
+});
+afterAll(async () => {
+  await client.end();
+  await log.close();
+  await database.drop();
+});
+
+describe('the read models', () => {
+  // The log's order is the appends' order of commit, which need not be the made history's: so the log is read back.
+  it('carry the scores that the policy comes to over the same events', async () => {
+    const ledger = new TrustLedger(policyV1);
+    for (const { type, data } of await log.readAll({ after: null, countMax: 100_000 })) {
+      const event = { type, data } as unknown as MadeEvent['event'];
+      if (event.type === 'AgentRegistered') ledger.setPrior(event.data.agentId, event.data.trustPrior);
+      if (event.type !== 'ExchangeReviewed' || event.data.universe.kind !== 'production') continue;
+      const { reviewedAt, callerAgentId, reviewer, success, score, receiverAgentId } = event.data;
+      ledger.record(receiverAgentId, {
+        reviewedAt: Date.parse(reviewedAt),
+        reviewer: callerAgentId,
+        roots: reviewer.roots,
+        trust: reviewer.trustScore,
+        success,
+        score,
+      });
+    }
+    const scores = await rows<{ agentId: string; unrounded: number; score: number }>(
+      `SELECT agent_id AS "agentId", unrounded, trust_score AS score FROM trust_evidence`,
+    );
+    expect(scores).toHaveLength(history.filter(({ event }) => event.type === 'AgentRegistered').length);
+    for (const { agentId, unrounded, score } of scores) {
+      expect([agentId, score]).toEqual([agentId, ledger.score(agentId).score]);
+      expect(unrounded).toBeCloseTo(ledger.score(agentId).unrounded, 9);
+    }
+    expect(new Set(scores.map(({ score }) => score)).size).toBeGreaterThan(10);
+  });
+
+  it('count what production agents received and nothing of sandboxes', async () => {
+    const transactions = new Map<string, number>();
+    const reviews = new Map<string, number>();
+    for (const { event } of history) {
+      if (event.type !== 'ExchangeCompleted' && event.type !== 'ExchangeReviewed') continue;
+      if (event.data.universe.kind !== 'production') continue;
+      const counts = event.type === 'ExchangeCompleted' ? transactions : reviews;
+      counts.set(event.data.receiverAgentId, (counts.get(event.data.receiverAgentId) ?? 0) + 1);
+    }
+    const standings = await rows<{ agentId: string; transactions: number; reviews: number }>(
+      `SELECT agent_id AS "agentId", transaction_count AS transactions, review_count AS reviews FROM agent_standing`,
+    );
+    for (const { agentId, ...standing } of standings) {
+      const expected = { transactions: transactions.get(agentId) ?? 0, reviews: reviews.get(agentId) ?? 0 };
+      expect([agentId, standing]).toEqual([agentId, expected]);
+    }
+    const [all] = await rows<{ ratings: number }>('SELECT count(*)::int AS ratings FROM rating');
+    expect(all?.ratings).toBe(history.filter(({ event }) => event.type === 'ExchangeReviewed').length);
+  });
+
+  it('are tried with every event that there is', () => {
+    const made = new Set<string>(history.map(({ event }) => event.type));
+    const notMade = eventDefinitions.map(({ type }) => type).filter((type) => !made.has(type));
+    expect(notMade.toSorted()).toEqual(triedElsewhere);
+  });
+
+  // Bug: a change reaches one read model and not another, or an old row stays. Method: fold each agent's stream by the domain's own
+  // rules, and derive from that what the rows must be.
+  it('know of every agent what its own stream leads to', async () => {
+    const states = new Map<string, AgentState>();
+    for (const { type, data, stream } of await log.readAll({ after: null, countMax: 100_000 })) {
+      if (!stream.startsWith('agent-')) continue;
+      const before = states.get(stream) ?? agentDecider.initialState;
+      states.set(stream, agentDecider.evolve(before, { type, data } as unknown as AgentEvent));
+    }
+    const registered = [...states.values()].filter((state) => state.kind === 'registered');
+    const directory = await rows<{ agentId: string }>(
+      `SELECT a.agent_id AS "agentId", a.universe, a.org_id AS "orgId", a.org_name AS "orgName", a.org_domain AS "orgDomain", a.verified,
+         a.public_key AS "publicKey", a.contact_info AS "contactInfo", a.configuration,
+         a.routable, s.universe AS "standingUniverse", s.routable AS "standingRoutable", a.paired_agent_id AS "pairedAgentId",
+         a.related_agent_id AS "relatedAgentId"
+       FROM agent a JOIN agent_standing s USING (agent_id)`,
+    );
+    const pairedAgentId = new Map(registered.map((agent) => [agent.agentId, agent.relatedAgentId]));
+    const expected = registered.map((agent) => {
+      const [universe, routable] = [universeKey(agent.universe), agent.configuration.endpointUrl !== null];
+      const { relatedAgentId: related } = agent;
+      return {
+        agentId: agent.agentId,
+        universe,
+        orgId: agent.orgId,
+        orgName: agent.orgName,
+        orgDomain: agent.orgDomain,
+        verified: agent.verified,
+        publicKey: agent.publicKey,
+        contactInfo: agent.contact.contactInfo,
+        configuration: agent.configuration,
+        routable,
+        standingUniverse: universe,
+        standingRoutable: routable,
+        pairedAgentId: related,
+        relatedAgentId: related !== null && pairedAgentId.get(related) === agent.agentId ? related : null,
+      };
+    });
+    const byId = (a: { agentId: string }, b: { agentId: string }): number => (a.agentId < b.agentId ? -1 : 1);
+    expect(directory.sort(byId)).toEqual(expected.sort(byId));
+    // The history has all of it: pairs confirmed and void, moves, adoptions, lost endpoints.
+    expect(expected.filter(({ relatedAgentId }) => relatedAgentId !== null).length).toBeGreaterThan(20);
+    expect(expected.filter((agent) => agent.pairedAgentId !== null && agent.relatedAgentId === null)).toEqual([]);
+  });
+
+  it('say where in the log each agent last changed, for all that is shown of it', async () => {
+    const shown = (table: string, position: string) =>
+      rows<{ agentId: string }>(`SELECT agent_id AS "agentId" FROM ${table} t WHERE NOT EXISTS
+        (SELECT FROM agent_change c WHERE c.agent_id = t.agent_id AND ${position})`);
+    expect(await shown('agent', 'true')).toEqual([]);
+    expect(await shown('trust_history', 'c.position >= t.position')).toEqual([]);
+    const changes = await rows<{ n: number }>('SELECT count(DISTINCT position)::int AS n FROM agent_change');
+    expect(changes[0]?.n).toBeGreaterThan(100);
+  });
+
+  it('know how many routable agents stand at each score', async () => {
+    const counted = await rows<{ universe: string; score: number; agents: number }>(
+      `SELECT universe, (o - 1)::int AS score, n::int AS agents
+       FROM registry_size, jsonb_array_elements_text(agents_by_score) WITH ORDINALITY x(n, o) WHERE n <> '0' ORDER BY 1, 2`,
+    );
+    const standing = await rows(
+      `SELECT universe, trust_score AS score, count(*)::int AS agents FROM agent_standing WHERE routable GROUP BY 1, 2 ORDER BY 1, 2`,
+    );
+    expect(counted).toEqual(standing);
+  });
+
+  it('have a history that leads from the prior to the present score without a gap', async () => {
+    const broken = await rows(
+      `SELECT agent_id FROM (
+         SELECT agent_id, previous_score, lag(trust_score) OVER (PARTITION BY agent_id ORDER BY position) AS before FROM trust_history) h
+       WHERE previous_score IS DISTINCT FROM before`,
+    );
+    const ends = await rows(
+      `SELECT agent_id FROM agent_standing s WHERE trust_score <>
+         (SELECT trust_score FROM trust_history h WHERE h.agent_id = s.agent_id ORDER BY position DESC LIMIT 1)`,
+    );
+    expect([broken, ends]).toEqual([[], []]);
+  });
+
+  it('are all compared by a replay but for the order of changes', async () => {
+    expect((await registryReadModel()).notCompared).toEqual(['agent_change']);
+  });
+
+  // Bug: a row depends on where batches end, on what a cache still holds, or on anything but the events.
+  // Method: replay in odd batches, with a cache far too small; every row must equal that of the live runner.
+  // A cache that holds nearly nothing asks the database for nearly every row.
+  it('come out the same from a replay, whatever its batches and cache', { timeout: 120_000 }, async () => {
+    // A replay does not compare these by itself.
+    const changes = (): Promise<object[]> => rows('SELECT * FROM agent_change ORDER BY agent_id');
+    const changesBefore = await changes();
+    for (const limits of [
+      { batchEventsMax: 13, insertsMin: 30, rowsPerTableMax: 8 },
+      { batchEventsMax: 500, insertsMin: 1_200, rowsPerTableMax: 100 },
+      { batchEventsMax: 2_000, insertsMin: 4_000, rowsPerTableMax: 100_000 },
+    ]) {
+      const report = await replayReadModel({
+        connection: { connectionString: database.url },
+        schema: readModelSchema,
+        log,
+        readModel: await registryReadModel(),
+        ...limits,
+      });
+      expect(report).toMatchObject({ switched: true, comparison: { rowsDiffering: 0, differences: [] } });
+      expect(report.comparison.rows).toBeGreaterThan(5_000);
+      expect(await changes()).toEqual(changesBefore);
+    }
+  });
+});

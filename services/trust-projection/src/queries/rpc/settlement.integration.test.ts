@@ -1,0 +1,161 @@
+import {
+  getExchangeParties,
+  listOrgPayments,
+  listSettlements,
+  waitForPosition,
+  type Universe,
+} from '@agent-trust/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  agentRegistered,
+  exchangeStarted,
+  organisationCreated,
+  production,
+  settlementRecorded,
+} from '../../testing/made-history.ts';
+import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
+
+let fixture: ServiceFixture;
+const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+const ask = { timeoutMs: 5_000 };
+const sandboxOf = (orgId: string): Universe => ({ kind: 'sandbox', orgId });
+const bare = {
+  scheme: null,
+  network: null,
+  asset: null,
+  currency: null,
+  decimals: null,
+  amountAtomic: null,
+  payeeAddress: null,
+  payerAddress: null,
+  confirmationRef: null,
+};
+
+beforeAll(async () => {
+  fixture = await createServiceFixture();
+  const call = {
+    transactionId: 'the-call',
+    callerAgentId: 'nobodys',
+    receiverAgentId: 'draft',
+    universe: sandboxOf('acme'),
+  };
+  const position = await fixture.record(
+    organisationCreated('acme', at(0)),
+    organisationCreated('rival', at(0)),
+    agentRegistered({ agentId: 'alpha', orgId: 'acme' }, at(1)),
+    agentRegistered({ agentId: 'draft', orgId: 'acme', universe: sandboxOf('acme') }, at(1)),
+    agentRegistered({ agentId: 'b-rival', orgId: 'rival' }, at(1)),
+    agentRegistered({ agentId: 'nobodys' }, at(1)),
+    exchangeStarted(call, at(2)),
+    settlementRecorded('s1', at(3), { receiverAgentId: 'alpha', ...bare }),
+    settlementRecorded('s2', at(4), {
+      receiverAgentId: 'alpha',
+      amountAtomic: '1234567',
+      callerAgentId: 'nobodys',
+      callRef: 'ref',
+      attribution: 'call_ref',
+      blockNumber: 9_007_199_254_740_991,
+    }),
+    settlementRecorded('s3', at(5), {
+      receiverAgentId: 'draft',
+      universe: sandboxOf('acme'),
+      currency: '0xown',
+      asset: '0xown',
+      decimals: null,
+      amountAtomic: '42',
+    }),
+    settlementRecorded('s4', at(6), { receiverAgentId: 'b-rival' }),
+    settlementRecorded('s5', at(7), { receiverAgentId: 'nobodys' }),
+    settlementRecorded('s6', at(8), { receiverAgentId: 'alpha', decimals: 18, amountAtomic: '1' + '0'.repeat(77) }),
+  );
+  await fixture.gateway.request(waitForPosition, { position, timeoutMs: 5_000 }, { timeoutMs: 6_000 });
+});
+afterAll(() => fixture.close());
+
+const page = async (orgId: string, universe: Universe, limit = 100, offset = 0) => {
+  const { payments, total } = await fixture.gateway.request(listOrgPayments, { orgId, universe, limit, offset }, ask);
+  return [payments.map(({ settledAt }) => new Date(settledAt ?? '').getUTCMinutes()), total];
+};
+const operators = async (orgName: string | null = null, limit = 100, offset = 0) => {
+  const { settlements, total } = await fixture.gateway.request(listSettlements, { orgName, limit, offset }, ask);
+  return [settlements.map(({ settledAt, orgName: name }) => [new Date(settledAt ?? '').getUTCMinutes(), name]), total];
+};
+
+describe("an organisation's payments", () => {
+  it('come newest first, in pages, of one organisation and universe', async () => {
+    expect(await page('acme', production)).toEqual([[8, 4, 3], 3]);
+    expect(await page('acme', production, 2, 1)).toEqual([[4, 3], 3]);
+    expect(await page('acme', production, 2, 3)).toEqual([[], 3]);
+    expect(await page('acme', sandboxOf('acme'))).toEqual([[5], 1]);
+    expect(await page('rival', production)).toEqual([[6], 1]);
+    expect(await page('rival', sandboxOf('rival'))).toEqual([[], 0]);
+    expect(await page('acme', sandboxOf('rival'))).toEqual([[], 0]);
+  });
+
+  it('are told in full, and what is not known as null', async () => {
+    const input = { orgId: 'acme', universe: production, limit: 100, offset: 0 };
+    const [large, known, unknown] = (await fixture.gateway.request(listOrgPayments, input, ask)).payments;
+    expect(known).toEqual({
+      transactionId: expect.stringMatching(/^[0-9a-f-]{36}$/u) as string,
+      receiverAgentId: 'alpha',
+      callerAgentId: 'nobodys',
+      amount: 1.234567,
+      amountAtomic: '1234567',
+      currency: 'USDC',
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      settlementRail: 'x402',
+      network: 'eip155:8453',
+      payeeAddress: '0xpayee',
+      confirmationRef: expect.stringMatching(/^0x[0-9a-f]{64}$/u) as string,
+      blockNumber: 9_007_199_254_740_991,
+      settledAt: at(4),
+    });
+    expect(unknown).toMatchObject({
+      amount: null,
+      amountAtomic: null,
+      currency: null,
+      network: null,
+      callerAgentId: null,
+    });
+    expect(large).toMatchObject({ amount: 1e59, amountAtomic: `1${'0'.repeat(77)}` });
+    const sandbox = await fixture.gateway.request(listOrgPayments, { ...input, universe: sandboxOf('acme') }, ask);
+    expect(sandbox.payments[0]).toMatchObject({ amount: 42, currency: '0xown' });
+  });
+});
+
+describe("the operators' view of settlements", () => {
+  it('has those of everybody, in all universes, newest first', async () => {
+    const all = [
+      [8, 'Organisation acme'],
+      [7, null],
+      [6, 'Organisation rival'],
+      [5, 'Organisation acme'],
+      [4, 'Organisation acme'],
+      [3, 'Organisation acme'],
+    ];
+    expect(await operators()).toEqual([all, 6]);
+    expect(await operators(null, 2, 1)).toEqual([all.slice(1, 3), 6]);
+  });
+
+  it('can be of one organisation', async () => {
+    // Its id comes from its name at registration; those of this history are made up.
+    expect(await operators('Organisation acme')).toEqual([[], 0]);
+  });
+
+  it('tells the call and when it got into the log', async () => {
+    const input = { orgName: null, limit: 1, offset: 4 };
+    const [settlement] = (await fixture.gateway.request(listSettlements, input, ask)).settlements;
+    expect(settlement).toMatchObject({ callRef: 'ref', recordedAt: expect.stringMatching(/^20\d\d-/u) as string });
+  });
+});
+
+describe('the parties of an exchange', () => {
+  const parties = (transactionId: string) => fixture.gateway.request(getExchangeParties, { transactionId }, ask);
+
+  it('are known as soon as it has started, and null for an unknown one', async () => {
+    expect(await parties('the-call')).toEqual({
+      parties: { callerAgentId: 'nobodys', receiverAgentId: 'draft', universe: sandboxOf('acme') },
+    });
+    expect(await parties('no-call')).toEqual({ parties: null });
+  });
+});

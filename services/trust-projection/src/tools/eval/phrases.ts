@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { codePointCount, limits, normaliseCapabilityName } from '@agent-trust/contracts';
+import { z } from 'zod';
+
+/** A phrase as somebody may ask, and the capabilities that are right answers to it; none when the taxonomy has no such thing. */
+const evalPhrase = z.strictObject({
+  phrase: z
+    .string()
+    .refine((phrase) => phrase === phrase.trim() && codePointCount(phrase) <= limits.capabilityNameCharsMax, {
+      message: `must be as long as a capability's name may be, at most ${limits.capabilityNameCharsMax} characters`,
+    })
+    .refine((phrase) => normaliseCapabilityName(phrase) !== '', { message: 'must not be empty' }),
+  expected: z.array(z.string()),
+});
+export type EvalPhrase = z.infer<typeof evalPhrase>;
+
+/** `development` is what resolution was tuned with; `held-out` was looked at when all was decided. */
+export type PhraseSet = 'development' | 'held-out';
+
+export const phraseSets: readonly PhraseSet[] = ['development', 'held-out'];
+
+/** Reads a set of phrases. @throws ZodError when the file breaks the shape */
+export async function loadPhrases(set: PhraseSet): Promise<EvalPhrase[]> {
+  return z
+    .array(evalPhrase)
+    .parse(JSON.parse(await readFile(new URL(`../../../eval/${set}.json`, import.meta.url), 'utf8')));
+}
