@@ -1,18 +1,18 @@
-export { capabilitiesOfWeightMax, demandCapabilityWeightTiers } from './agent/capability-weight-tiers.ts';
+export { capabilitiesOfWeightMax, ensureCapabilityWeightTiers } from './agent/capability-weight-tiers.ts';
 export type * from './agent/commands.ts';
 export { changedFields } from './agent/changed-fields.ts';
 export { agentDecider } from './agent/decider.ts';
 export { patchConfiguration } from './agent/patch-configuration.ts';
 export { defaultConfiguration } from './agent/register/default-configuration.ts';
-export { demandCloneable } from './agent/register/clone-copies-a-live-agent.ts';
-export { demandSandboxKey } from './agent/register/clone-needs-sandbox-key.ts';
-export { demandRegistrable } from './agent/register/decide.ts';
-export { demandPlaceForClone, isVoidPairing } from './agent/register/one-clone-a-live-agent.ts';
+export { ensureCloneable } from './agent/register/clone-copies-a-live-agent.ts';
+export { ensureSandboxKey } from './agent/register/clone-needs-sandbox-key.ts';
+export { ensureRegistrable } from './agent/register/decide.ts';
+export { ensurePlaceForClone, isVoidPairing } from './agent/register/one-clone-a-live-agent.ts';
 export { standingOfCredential } from './agent/register/standing-of-credential.ts';
 export type { AgentState, RegisteredAgent, UnregisteredAgent } from './agent/state.ts';
-export { type AllowedUpdate, demandUpdatable, demandUpdateAllowed } from './agent/update/decide.ts';
-export { demandDraft, liveAgentIdOf } from './agent/universe/drafts-live-in-the-sandbox.ts';
-export { demandPromotable } from './agent/universe/promote.ts';
+export { type AllowedUpdate, ensureUpdatable, ensureUpdateAllowed } from './agent/update/decide.ts';
+export { ensureDraft, liveAgentIdOf } from './agent/universe/drafts-live-in-the-sandbox.ts';
+export { ensurePromotable } from './agent/universe/promote.ts';
 export { promotedFields } from './agent/universe/what-promotion-copies.ts';
 export { contactAfterErasure, isErased } from './agent/personal-data/is-erased.ts';
 export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';
@@ -44,7 +44,7 @@ export { holderOf, type OrgDomainHolder, type OrgDomainState } from './organisat
 export { normaliseOrgName, orgIdOfName } from './organisation/org-id.ts';
 export type { OrganisationState } from './organisation/state.ts';
 export type * from './review/commands.ts';
-export { demandReviewAllowed } from './review/decide.ts';
+export { ensureReviewAllowed } from './review/decide.ts';
 export { reviewerTrustScoreMin } from './review/reviewer-needs-50.ts';
 export {
   cautionScoreMin,

@@ -16,7 +16,7 @@ export function contentDigestHeader(sha256: Uint8Array): string {
  *
  * @throws SignatureRefusal
  */
-export function demandContentDigest(request: SignableRequest, sha256: Uint8Array): void {
+export function ensureContentDigest(request: SignableRequest, sha256: Uint8Array): void {
   const text = fieldValue(request, 'content-digest');
   if (text === null) throw new SignatureRefusal('content_digest_missing');
   if (text.length > signatureLimits.contentDigestCharsMax)

@@ -1,5 +1,5 @@
-import { demandNoDuplicates, toComponentIdentifier } from './components/identifier.ts';
-import { demandContentDigest } from './content-digest.ts';
+import { ensureNoDuplicates, toComponentIdentifier } from './components/identifier.ts';
+import { ensureContentDigest } from './content-digest.ts';
 import { signatureFault, strictSignatureFault } from './ed25519/signature.ts';
 import { keyIdOf } from './key-id.ts';
 import { signatureLimits } from './limits.ts';
@@ -72,32 +72,32 @@ const read = (request: SignableRequest, context: VerifierContext): SignatureRead
   if (fault !== null) throw new SignatureRefusal(fault);
 
   const components = covered.items.map(toComponentIdentifier);
-  demandNoDuplicates(components);
+  ensureNoDuplicates(components);
   for (const required of policy.requiredComponents) {
     const isCovered = components.some(({ name, parameters }) => name === required && parameters.size === 0);
     if (!isCovered) throw new SignatureRefusal('component_not_covered', required);
   }
   const { parameters } = covered;
-  demandAlgorithm(parameters);
-  const createdSeconds = demandCreated(parameters, context);
-  demandNotExpired(parameters, context);
-  const nonce = demandNonce(parameters);
-  const keyId = demandKeyId(parameters);
-  demandContentDigest(request, context.bodySha256);
+  ensureAlgorithm(parameters);
+  const createdSeconds = ensureCreated(parameters, context);
+  ensureNotExpired(parameters, context);
+  const nonce = ensureNonce(parameters);
+  const keyId = ensureKeyId(parameters);
+  ensureContentDigest(request, context.bodySha256);
   // Last, since it costs the most.
   const base = signatureBase(request, { components, parameters });
   return { kind: 'read', signature: { keyId, nonce, createdSeconds, base, signature } };
 };
 
 /** The key says which algorithm it is for; `alg` may only agree. */
-const demandAlgorithm = (parameters: Parameters): void => {
+const ensureAlgorithm = (parameters: Parameters): void => {
   const alg = parameters.get('alg');
   if (alg !== undefined && !(alg.type === 'string' && alg.value === 'ed25519')) {
     throw new SignatureRefusal('alg_unsupported');
   }
 };
 
-const demandCreated = (parameters: Parameters, { policy, nowSeconds }: VerifierContext): number => {
+const ensureCreated = (parameters: Parameters, { policy, nowSeconds }: VerifierContext): number => {
   const created = parameters.get('created');
   if (created === undefined) throw new SignatureRefusal('created_missing');
   if (created.type !== 'integer') throw new SignatureRefusal('created_not_integer');
@@ -106,14 +106,14 @@ const demandCreated = (parameters: Parameters, { policy, nowSeconds }: VerifierC
   return created.value;
 };
 
-const demandNotExpired = (parameters: Parameters, { nowSeconds }: VerifierContext): void => {
+const ensureNotExpired = (parameters: Parameters, { nowSeconds }: VerifierContext): void => {
   const expires = parameters.get('expires');
   if (expires === undefined) return;
   if (expires.type !== 'integer') throw new SignatureRefusal('expires_not_integer');
   if (expires.value < nowSeconds) throw new SignatureRefusal('expired');
 };
 
-const demandNonce = (parameters: Parameters): string => {
+const ensureNonce = (parameters: Parameters): string => {
   const nonce = parameters.get('nonce');
   if (nonce === undefined) throw new SignatureRefusal('nonce_missing');
   if (nonce.type !== 'string' || nonce.value.length < 1 || nonce.value.length > signatureLimits.nonceCharsMax) {
@@ -122,7 +122,7 @@ const demandNonce = (parameters: Parameters): string => {
   return nonce.value;
 };
 
-const demandKeyId = (parameters: Parameters): string => {
+const ensureKeyId = (parameters: Parameters): string => {
   const keyId: BareItem | undefined = parameters.get('keyid');
   if (keyId === undefined) throw new SignatureRefusal('keyid_missing');
   const named = keyIdOf(keyId);

@@ -1,4 +1,4 @@
-import { type ComponentIdentifier, componentNamed, demandNoDuplicates } from './components/identifier.ts';
+import { type ComponentIdentifier, componentNamed, ensureNoDuplicates } from './components/identifier.ts';
 import { signEd25519 } from './ed25519/signature.ts';
 import { keyIdItem } from './key-id.ts';
 import type { SignableRequest } from './request.ts';
@@ -42,7 +42,7 @@ export async function signRequest(
   const covered = components.map((component) =>
     typeof component === 'string' ? componentNamed(component) : component,
   );
-  demandNoDuplicates(covered);
+  ensureNoDuplicates(covered);
   const signed = { components: covered, parameters };
   const signature = await signEd25519(Buffer.from(signatureBase(request, signed), 'latin1'), secretKey);
   return {

@@ -2,7 +2,7 @@ import { derivedValue } from './components/derived.ts';
 import { fieldComponentValue } from './components/field.ts';
 import type { ComponentIdentifier } from './components/identifier.ts';
 import { parsedOnce } from './components/parsed-once.ts';
-import { demandFewQueryParameters } from './components/query-param.ts';
+import { ensureFewQueryParameters } from './components/query-param.ts';
 import { signatureLimits } from './limits.ts';
 import { SignatureRefusal } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
@@ -34,7 +34,7 @@ export function toInnerList({ components, parameters }: SignatureParameters): In
  * @throws SignatureRefusal when a component is not in the request, not ASCII, or nothing that can be verified, or there is too much of it.
  */
 export function signatureBase(request: SignableRequest, parameters: SignatureParameters): string {
-  demandFewQueryParameters(parameters.components);
+  ensureFewQueryParameters(parameters.components);
   const parsed = parsedOnce(request);
   const lines: string[] = [];
   let chars = 0;

@@ -138,7 +138,7 @@ const sendOnce = async <Result>(
       durationMs: Date.now() - startedAt,
     };
     settings.onAnswer?.(info);
-    await unlessEnded(demandAnswer(name, operation, response, settings.answerBytesMax), deadline);
+    await unlessEnded(ensureAnswer(name, operation, response, settings.answerBytesMax), deadline);
     return await unlessEnded(read(response, deadline, info), deadline);
   } catch (failure) {
     deadline.end();
@@ -170,7 +170,7 @@ const signable = (body: RawBody | undefined): string | Uint8Array => {
 const isStream = (body: unknown): boolean => typeof ReadableStream !== 'undefined' && body instanceof ReadableStream;
 
 /** @throws ClientError for everything but an answer to what was asked. */
-const demandAnswer = async (
+const ensureAnswer = async (
   name: string,
   { isAnswer = ({ ok }) => ok }: Operation,
   response: Response,

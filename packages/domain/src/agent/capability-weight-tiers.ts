@@ -4,7 +4,7 @@ import { DomainError, type WeightedCapability } from '@agent-trust/contracts';
 export const capabilitiesOfWeightMax: Readonly<Record<1 | 2 | 3, number>> = { 3: 1, 2: 2, 1: 3 };
 
 /** Refuses with `capability_weights_exceeded` when a weight is given to more capabilities than its tier holds. */
-export function demandCapabilityWeightTiers(capabilities: readonly WeightedCapability[]): void {
+export function ensureCapabilityWeightTiers(capabilities: readonly WeightedCapability[]): void {
   for (const weight of [3, 2, 1] as const) {
     const names = capabilities.filter((capability) => capability.weight === weight).map(({ name }) => name);
     const most = capabilitiesOfWeightMax[weight];

@@ -124,7 +124,7 @@ export type MoveAgent = {
 export type PromoteAgent = {
   type: 'PromoteAgent';
   agentId: string;
-  /** As its own stream has it; see `demandDraft`. */
+  /** As its own stream has it; see `ensureDraft`. */
   draft: RegisteredAgent;
   /** The reservation of the draft's org_domain for the live agent; null while none is held, or when the domain stays. */
   reservation: HeldReservation | null;

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { someConfiguration } from '../testing/index.ts';
-import { demandCapabilityWeightTiers } from './capability-weight-tiers.ts';
+import { ensureCapabilityWeightTiers } from './capability-weight-tiers.ts';
 import { mergeCapabilities } from './merge-capabilities.ts';
-import { demandPaymentFieldsOfPrices } from './price-schedule-needs-payment-fields.ts';
+import { ensurePaymentFieldsOfPrices } from './price-schedule-needs-payment-fields.ts';
 
 const ofWeights = (...weights: number[]) => weights.map((weight, index) => ({ name: `c${index}`, weight }));
 
 describe('capability weight tiers', () => {
   it.each([[[]], [[3]], [[3, 2, 2, 1, 1, 1]], [[1, 1, 1]], [[2, 2]]])('allow %j', (weights) => {
-    expect(() => demandCapabilityWeightTiers(ofWeights(...weights))).not.toThrow();
+    expect(() => ensureCapabilityWeightTiers(ofWeights(...weights))).not.toThrow();
   });
 
   it.each([[[3, 3]], [[2, 2, 2]], [[1, 1, 1, 1]], [[3, 2, 2, 1, 1, 1, 1]]])('refuse %j', (weights) => {
-    expect(() => demandCapabilityWeightTiers(ofWeights(...weights))).toThrow(
+    expect(() => ensureCapabilityWeightTiers(ofWeights(...weights))).toThrow(
       expect.objectContaining({ code: 'capability_weights_exceeded' }),
     );
   });
@@ -44,14 +44,14 @@ describe('a price schedule needs the payment fields', () => {
   const priceSchedule = [{ task: 'quote', price: 0.5 }];
 
   it('allows prices with all three, and no prices without any', () => {
-    expect(() => demandPaymentFieldsOfPrices(someConfiguration({ priceSchedule, ...payment }))).not.toThrow();
-    expect(() => demandPaymentFieldsOfPrices(someConfiguration())).not.toThrow();
-    expect(() => demandPaymentFieldsOfPrices(someConfiguration({ priceSchedule: [] }))).not.toThrow();
+    expect(() => ensurePaymentFieldsOfPrices(someConfiguration({ priceSchedule, ...payment }))).not.toThrow();
+    expect(() => ensurePaymentFieldsOfPrices(someConfiguration())).not.toThrow();
+    expect(() => ensurePaymentFieldsOfPrices(someConfiguration({ priceSchedule: [] }))).not.toThrow();
   });
 
   it.each(Object.keys(payment))('refuses prices without %s', (field) => {
     const configuration = someConfiguration({ priceSchedule, ...payment, [field]: null });
-    expect(() => demandPaymentFieldsOfPrices(configuration)).toThrow(
+    expect(() => ensurePaymentFieldsOfPrices(configuration)).toThrow(
       expect.objectContaining({
         code: 'price_schedule_incomplete',
         items: [expect.objectContaining({ loc: ['body', 'price_schedule'] })],

@@ -5,7 +5,7 @@ import type { AgentState, RegisteredAgent } from './state.ts';
  * A sandbox agent and the live agent that it is the clone of, each naming the other in its own stream. `liveAgentId` is the one that was
  * asked for; any other agent, known or not, gets the one refusal `not_a_confirmed_pair`, so that nobody learns which ids are taken.
  */
-export function demandConfirmedPair(draft: RegisteredAgent, liveAgentId: string, live: AgentState): RegisteredAgent {
+export function ensureConfirmedPair(draft: RegisteredAgent, liveAgentId: string, live: AgentState): RegisteredAgent {
   const isConfirmed =
     live.kind === 'registered' &&
     draft.relatedAgentId === liveAgentId &&

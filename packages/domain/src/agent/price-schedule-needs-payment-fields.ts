@@ -11,7 +11,7 @@ const paymentFields = [
  *
  * @param loc the field of the request that brought the prices
  */
-export function demandPaymentFieldsOfPrices(
+export function ensurePaymentFieldsOfPrices(
   configuration: AgentConfiguration,
   loc: string[] = ['body', 'price_schedule'],
 ): void {

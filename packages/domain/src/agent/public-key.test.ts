@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getPublicKeyAsync, Point } from '@noble/ed25519';
 import { somePublicKey } from '../testing/index.ts';
-import { demandSoundPublicKey } from './public-key.ts';
+import { ensureSoundPublicKey } from './public-key.ts';
 
 const encode = (hex: string): string => Buffer.from(hex, 'hex').toString('base64url');
 
@@ -23,39 +23,39 @@ const smallOrder = [
 
 describe('a public key', () => {
   it('is accepted when it is sound', () => {
-    expect(() => demandSoundPublicKey(somePublicKey)).not.toThrow();
+    expect(() => ensureSoundPublicKey(somePublicKey)).not.toThrow();
   });
 
   it('of any secret is sound', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (secret) => {
         const text = Buffer.from(await getPublicKeyAsync(secret)).toString('base64url');
-        expect(() => demandSoundPublicKey(text)).not.toThrow();
+        expect(() => ensureSoundPublicKey(text)).not.toThrow();
       }),
       { numRuns: 20 },
     );
   });
 
   it.each(smallOrder)('of small order is refused (%s)', (hex) => {
-    expect(() => demandSoundPublicKey(encode(hex))).toThrow(/small order|not a point/);
+    expect(() => ensureSoundPublicKey(encode(hex))).toThrow(/small order|not a point/);
   });
 
   it('with a y coordinate that is not reduced is refused', () => {
     // y = p + 3; 3 is the y of a point, so only the encoding is at fault.
     const unreduced = 'f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f';
     expect(() => Point.fromHex(unreduced, true)).not.toThrow();
-    expect(() => demandSoundPublicKey(encode(unreduced))).toThrow(/not a point/);
+    expect(() => ensureSoundPublicKey(encode(unreduced))).toThrow(/not a point/);
   });
 
   it('off the curve is refused', () => {
-    expect(() => demandSoundPublicKey(encode(`02${'00'.repeat(31)}`))).toThrow(/not a point/);
+    expect(() => ensureSoundPublicKey(encode(`02${'00'.repeat(31)}`))).toThrow(/not a point/);
   });
 
   it('whose last character has bits to spare is refused: four texts would name one key', () => {
     const last = somePublicKey.at(-1) ?? '';
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const twin = alphabet[alphabet.indexOf(last) + 1];
-    expect(() => demandSoundPublicKey(`${somePublicKey.slice(0, -1)}${twin}`)).toThrow(/canonical/);
+    expect(() => ensureSoundPublicKey(`${somePublicKey.slice(0, -1)}${twin}`)).toThrow(/canonical/);
   });
 
   it.each([
@@ -66,6 +66,6 @@ describe('a public key', () => {
     [`${somePublicKey}\n`, 'with a line end'],
     [somePublicKey.replace('_', '/'), 'plain base64'],
   ])('%j is refused (%s)', (text) => {
-    expect(() => demandSoundPublicKey(text)).toThrow(/43 characters/);
+    expect(() => ensureSoundPublicKey(text)).toThrow(/43 characters/);
   });
 });

@@ -73,7 +73,7 @@ export function evolveAgent(state: AgentState, event: AgentEvent): AgentState {
     case 'OrgDomainReservationLapsed':
       return lapse(state, { domain: event.data.domain, revision: event.data.reservationRevision });
     default:
-      return evolveRegistered(demandRegistered(state, event.type), event);
+      return evolveRegistered(ensureRegistered(state, event.type), event);
   }
 }
 
@@ -128,7 +128,7 @@ const withoutErased = (agent: RegisteredAgent, erased: PersonalDataErased['data'
   personalData: trailAfterErasure(agent.personalData, erased),
 });
 
-const demandRegistered = (state: AgentState, eventType: string): RegisteredAgent => {
+const ensureRegistered = (state: AgentState, eventType: string): RegisteredAgent => {
   if (state.kind === 'unregistered') throw new Error(`${eventType} stands before AgentRegistered in an agent's stream`);
   return state;
 };

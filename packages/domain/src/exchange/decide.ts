@@ -2,14 +2,14 @@ import type { ExchangeEvent, ExchangeStarted } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
 import { reviewExchange } from '../review/decide.ts';
 import type { ExchangeCommand, StartExchange } from './commands.ts';
-import { demandNotStarted, exchangeToEnd } from './one-start-one-end.ts';
+import { ensureNotStarted, exchangeToEnd } from './one-start-one-end.ts';
 import { type ExchangeState, partiesOf } from './state.ts';
 
 /** One start, one end, at most one review. Only a review can be refused; see review/decide.ts. */
 export function decideExchange(command: ExchangeCommand, state: ExchangeState): ExchangeEvent[] {
   switch (command.type) {
     case 'StartExchange':
-      demandNotStarted(state, command.transactionId);
+      ensureNotStarted(state, command.transactionId);
       return [exchangeStarted(command)];
     case 'CompleteExchange':
     case 'FailExchange':

@@ -1,7 +1,7 @@
 import type { ExchangeState } from './state.ts';
 
 /** Transaction ids are drawn at random, so a second start is a fault of the program, not of a client. */
-export function demandNotStarted(state: ExchangeState, transactionId: string): void {
+export function ensureNotStarted(state: ExchangeState, transactionId: string): void {
   if (state.kind !== 'absent') throw new Error(`exchange ${transactionId} was started already`);
 }
 

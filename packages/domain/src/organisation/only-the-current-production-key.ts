@@ -7,7 +7,7 @@ import type { CreatedOrganisation, OrganisationState } from './state.ts';
  *
  * @throws DomainError invalid_api_key
  */
-export function demandCurrentProductionKey(
+export function ensureCurrentProductionKey(
   presentedKeyHash: string,
   organisation: OrganisationState,
 ): CreatedOrganisation {

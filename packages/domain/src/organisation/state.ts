@@ -22,17 +22,17 @@ export function evolveOrganisation(state: OrganisationState, event: Organisation
       return { kind: 'created', orgId, orgName, productionKeyHash, sandboxKeyHash };
     }
     case 'SandboxKeyIssued':
-      return { ...demandCreated(state, event.type), sandboxKeyHash: event.data.sandboxKeyHash };
+      return { ...ensureCreated(state, event.type), sandboxKeyHash: event.data.sandboxKeyHash };
     case 'SandboxKeyRevoked':
-      return { ...demandCreated(state, event.type), sandboxKeyHash: null };
+      return { ...ensureCreated(state, event.type), sandboxKeyHash: null };
     case 'ProductionKeyReplaced':
-      return { ...demandCreated(state, event.type), productionKeyHash: event.data.productionKeyHash };
+      return { ...ensureCreated(state, event.type), productionKeyHash: event.data.productionKeyHash };
     default:
       return unreachable(event);
   }
 }
 
-const demandCreated = (state: OrganisationState, eventType: string): CreatedOrganisation => {
+const ensureCreated = (state: OrganisationState, eventType: string): CreatedOrganisation => {
   if (state.kind === 'absent') throw new Error(`${eventType} stands before OrganisationCreated in its stream`);
   return state;
 };

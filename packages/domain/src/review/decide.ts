@@ -1,10 +1,10 @@
 import type { ExchangeReviewed } from '@agent-trust/contracts';
 import type { ExchangeState } from '../exchange/state.ts';
 import type { ReviewExchange, Reviewer, ReviewParty } from './commands.ts';
-import { demandOtherAgent } from './no-self-review.ts';
-import { demandUnreviewedExchange } from './one-review-per-exchange.ts';
-import { demandTrustedReviewer } from './reviewer-needs-50.ts';
-import { demandDifferentOrganisation } from './same-org-is-blocked.ts';
+import { ensureOtherAgent } from './no-self-review.ts';
+import { ensureUnreviewedExchange } from './one-review-per-exchange.ts';
+import { ensureTrustedReviewer } from './reviewer-needs-50.ts';
+import { ensureDifferentOrganisation } from './same-org-is-blocked.ts';
 
 /**
  * Records a review, with all that the trust policy needs of the moment frozen into the event. Refusals, in this order:
@@ -12,8 +12,8 @@ import { demandDifferentOrganisation } from './same-org-is-blocked.ts';
  */
 export function reviewExchange(command: ReviewExchange, state: ExchangeState): ExchangeReviewed[] {
   const { reviewer, receiver, success, score, now } = command;
-  demandReviewAllowed(reviewer, receiver);
-  const parties = demandUnreviewedExchange(command, state);
+  ensureReviewAllowed(reviewer, receiver);
+  const parties = ensureUnreviewedExchange(command, state);
   return [
     {
       type: 'ExchangeReviewed',
@@ -34,8 +34,8 @@ export function reviewExchange(command: ReviewExchange, state: ExchangeState): E
 }
 
 /** Rules A, B and D, which need no exchange: a caller who may not review is not told whether there is one. */
-export function demandReviewAllowed(reviewer: Reviewer, receiver: ReviewParty): void {
-  demandOtherAgent(reviewer.agentId, receiver.agentId);
-  demandTrustedReviewer(reviewer.trustScore);
-  demandDifferentOrganisation(reviewer, receiver);
+export function ensureReviewAllowed(reviewer: Reviewer, receiver: ReviewParty): void {
+  ensureOtherAgent(reviewer.agentId, receiver.agentId);
+  ensureTrustedReviewer(reviewer.trustScore);
+  ensureDifferentOrganisation(reviewer, receiver);
 }

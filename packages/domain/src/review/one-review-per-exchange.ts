@@ -9,7 +9,7 @@ import type { ReviewExchange } from './commands.ts';
  *
  * Refuses with `no_unreviewed_exchange` (none of this pair, or not ended yet; another pair's is none) or `already_reviewed`.
  */
-export function demandUnreviewedExchange(command: ReviewExchange, state: ExchangeState): ExchangeParties {
+export function ensureUnreviewedExchange(command: ReviewExchange, state: ExchangeState): ExchangeParties {
   const none = new DomainError(
     'no_unreviewed_exchange',
     `there is no ended exchange ${JSON.stringify(command.transactionId)} of this caller with this receiver`,

@@ -4,7 +4,7 @@ import { DomainError } from '@agent-trust/contracts';
 export const reviewerTrustScoreMin = 50;
 
 /** Refuses with `caller_trust_too_low`. */
-export function demandTrustedReviewer(trustScore: number): void {
+export function ensureTrustedReviewer(trustScore: number): void {
   if (trustScore < reviewerTrustScoreMin) {
     throw new DomainError(
       'caller_trust_too_low',

@@ -6,7 +6,7 @@ import type { ReviewParty } from './commands.ts';
  * organisation's sandbox all agents are its own and no review moves a score, so there it may try its review flow.
  * Refuses with `same_org_domain`.
  */
-export function demandDifferentOrganisation(reviewer: ReviewParty, receiver: ReviewParty): void {
+export function ensureDifferentOrganisation(reviewer: ReviewParty, receiver: ReviewParty): void {
   if (reviewer.orgDomain !== null && reviewer.orgDomain === receiver.orgDomain) {
     throw new DomainError('same_org_domain', `caller and receiver share the org_domain ${reviewer.orgDomain}`);
   }

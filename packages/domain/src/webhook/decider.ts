@@ -1,8 +1,8 @@
 import type { WebhookEvent } from '@agent-trust/contracts';
 import { type Decider, unreachable } from '../decider.ts';
-import { demandOwnWebhook } from './own-webhook.ts';
+import { ensureOwnWebhook } from './own-webhook.ts';
 import { evolveWebhooks, type WebhooksState } from './state.ts';
-import { demandPlaceForWebhook } from './webhooks-per-organisation.ts';
+import { ensurePlaceForWebhook } from './webhooks-per-organisation.ts';
 
 type OfWebhook = { orgId: string; webhookId: string; now: string };
 
@@ -28,17 +28,17 @@ export const webhooksDecider: Decider<WebhookCommand, WebhooksState, WebhookEven
     const { orgId, webhookId, now } = command;
     switch (command.type) {
       case 'RegisterWebhook': {
-        demandPlaceForWebhook(state);
+        ensurePlaceForWebhook(state);
         const { url, agentIds, secretSalt } = command;
         return [
           { type: 'WebhookRegistered', data: { webhookId, orgId, url, agentIds, secretSalt, registeredAt: now } },
         ];
       }
       case 'DeleteWebhook':
-        demandOwnWebhook(webhookId, state);
+        ensureOwnWebhook(webhookId, state);
         return [{ type: 'WebhookDeleted', data: { webhookId, orgId, deletedAt: now } }];
       case 'ReplayWebhook':
-        demandOwnWebhook(webhookId, state);
+        ensureOwnWebhook(webhookId, state);
         return [
           {
             type: 'WebhookReplayRequested',

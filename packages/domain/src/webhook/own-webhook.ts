@@ -6,7 +6,7 @@ import type { WebhooksState } from './state.ts';
  *
  * @throws DomainError webhook_not_found
  */
-export function demandOwnWebhook(webhookId: string, { webhookIds }: WebhooksState): void {
+export function ensureOwnWebhook(webhookId: string, { webhookIds }: WebhooksState): void {
   if (!webhookIds.has(webhookId))
     throw new DomainError('webhook_not_found', 'the organisation has no webhook of this id');
 }

@@ -6,7 +6,7 @@ import type { WebhooksState } from './state.ts';
  *
  * @throws DomainError webhook_limit_reached
  */
-export function demandPlaceForWebhook({ webhookIds }: WebhooksState): void {
+export function ensurePlaceForWebhook({ webhookIds }: WebhooksState): void {
   if (webhookIds.size < limits.webhooksPerOrgMax) return;
   throw new DomainError(
     'webhook_limit_reached',

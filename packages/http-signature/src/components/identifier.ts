@@ -21,7 +21,7 @@ export function componentNamed(name: string, parameters: Parameters = noParamete
 }
 
 /** RFC 9421 §2: the same name with the same parameters, in whatever order, is the same component. */
-export function demandNoDuplicates(components: readonly ComponentIdentifier[]): void {
+export function ensureNoDuplicates(components: readonly ComponentIdentifier[]): void {
   const seen = new Set<string>();
   for (const { name, parameters, text } of components) {
     const inOrder = new Map([...parameters].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -19,7 +19,7 @@ export function queryParameter(component: ComponentIdentifier, parsed: ParsedOnc
 }
 
 /** Throws SignatureRefusal where more parameters of the query are covered than anybody needs to. */
-export function demandFewQueryParameters(components: readonly ComponentIdentifier[]): void {
+export function ensureFewQueryParameters(components: readonly ComponentIdentifier[]): void {
   const covered = components.filter(({ name }) => name === '@query-param').length;
   if (covered > signatureLimits.queryParametersMax) throw new SignatureRefusal('too_many_query_parameters');
 }

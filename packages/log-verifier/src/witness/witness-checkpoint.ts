@@ -55,7 +55,7 @@ export async function witnessCheckpoint(input: WitnessInput): Promise<WitnessedC
   const trust = { logKey, ...(origin === undefined ? {} : { origin }) };
   const next = await openCheckpoint(note, trust);
   const last = input.last === null ? null : await openLast(input.last, trust);
-  if (last !== null) await demandConsistency(last, next, input.tiles);
+  if (last !== null) await ensureConsistency(last, next, input.tiles);
   const line = await cosign(next.text, signer, nowSeconds);
   return { cosigned: `${note.trimEnd()}\n${line}`, size: next.size, fromSize: last?.size ?? 0 };
 }
@@ -75,7 +75,7 @@ const openLast = async (note: string, trust: CheckpointTrust): Promise<OpenedChe
   }
 };
 
-const demandConsistency = async (last: OpenedCheckpoint, next: OpenedCheckpoint, tiles: TileStore): Promise<void> => {
+const ensureConsistency = async (last: OpenedCheckpoint, next: OpenedCheckpoint, tiles: TileStore): Promise<void> => {
   if (next.size < last.size)
     throw new WitnessRefusal(
       'rolled_back',

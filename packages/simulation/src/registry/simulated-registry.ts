@@ -1,5 +1,5 @@
 import { DomainError, type Universe } from '@agent-trust/contracts';
-import { demandReviewAllowed, type ReviewParty, trustPriorOf } from '@agent-trust/domain';
+import { ensureReviewAllowed, type ReviewParty, trustPriorOf } from '@agent-trust/domain';
 import type { Scoring } from '../scoring/scoring.ts';
 
 /** What a reviewer says of an exchange: `score` is 1–10. */
@@ -39,7 +39,7 @@ export class SimulatedRegistry {
     const trust = this.scoring.score(reviewerId);
     try {
       // No rule looks at the roots, which cost much to tell: they are asked for once the review is allowed.
-      demandReviewAllowed({ ...reviewer, trustScore: trust, roots: {} }, receiver);
+      ensureReviewAllowed({ ...reviewer, trustScore: trust, roots: {} }, receiver);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       this.refusals.set(error.code, (this.refusals.get(error.code) ?? 0) + 1);

@@ -1,8 +1,8 @@
 import { agentStream } from '@agent-trust/contracts';
 import {
-  demandCloneable,
-  demandPlaceForClone,
-  demandSandboxKey,
+  ensureCloneable,
+  ensurePlaceForClone,
+  ensureSandboxKey,
   type PairClone,
   type RegisterAgent,
   type RegisteredAgent,
@@ -26,9 +26,9 @@ export async function findCloneSource(
 ): Promise<CloneSource | null> {
   const { agentId: cloneAgentId, cloneFromAgentId: agentId, credential } = request;
   if (agentId === null) return null;
-  const orgId = demandSandboxKey(credential);
-  const live = demandCloneable(agentId, orgId, await readState(deps.log, agentStreams, agentStream(agentId)));
+  const orgId = ensureSandboxKey(credential);
+  const live = ensureCloneable(agentId, orgId, await readState(deps.log, agentStreams, agentStream(agentId)));
   const voidCloneId = await voidPairingOf(deps, live);
-  demandPlaceForClone(live, cloneAgentId, voidCloneId);
+  ensurePlaceForClone(live, cloneAgentId, voidCloneId);
   return { live, pairing: { type: 'PairClone', agentId, cloneAgentId, orgId, voidCloneId, now } };
 }

@@ -18,7 +18,7 @@ import { beginCommand } from '../run-command.ts';
 import { orgKeyOf, registerInput, updatedBy, updateInput } from '../testing/inputs.ts';
 import { type SteppedLog, steppedLog } from '../testing/stepped-log.ts';
 import { registerAgent } from './register-agent.ts';
-import { demandOrgDomainAvailable } from './reserve-org-domain.ts';
+import { ensureOrgDomainAvailable } from './reserve-org-domain.ts';
 import { updateAgent } from './update-agent.ts';
 
 /*
@@ -271,7 +271,7 @@ describe('a registration that is repeated', () => {
   const asked = (world: World): Promise<void> => {
     const deps = atOnce(world);
     const request = { domain, agentId: 'r1', orgId: 'org-a', mayShare: false, voidRevision: null };
-    return demandOrgDomainAvailable(deps, beginCommand(deps, actor, context), request);
+    return ensureOrgDomainAvailable(deps, beginCommand(deps, actor, context), request);
   };
 
   it('is refused a domain that another agent of its organisation has joined since, also where it is only asked about', async () => {

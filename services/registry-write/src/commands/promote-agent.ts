@@ -1,8 +1,8 @@
 import { agentStream, DomainError, type promoteAgent as contract } from '@agent-trust/contracts';
 import {
   type AgentState,
-  demandDraft,
-  demandPromotable,
+  ensureDraft,
+  ensurePromotable,
   liveAgentIdOf,
   type PromoteAgent,
   promotedFields,
@@ -18,7 +18,7 @@ export function promoteAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
   return async ({ actor, sandboxAgentId, liveAgentId, orgId }, context) => {
     const running = beginCommand(deps, actor, context);
     const stateOf = (agentId: string): Promise<AgentState> => readState(deps.log, agentStreams, agentStream(agentId));
-    const draft = demandDraft(sandboxAgentId, orgId, await stateOf(sandboxAgentId));
+    const draft = ensureDraft(sandboxAgentId, orgId, await stateOf(sandboxAgentId));
     const agentId = liveAgentIdOf(draft, liveAgentId);
     const command: PromoteAgent = {
       type: 'PromoteAgent',
@@ -55,7 +55,7 @@ const withReservation = async (
   command: PromoteAgent,
   state: AgentState,
 ): Promise<PromoteAgent> => {
-  const { live, orgDomain: domain } = demandPromotable(command, state);
+  const { live, orgDomain: domain } = ensurePromotable(command, state);
   const { agentId, orgId, orgDomain, lapsedReservations } = live;
   if (domain === null || domain === orgDomain) return command;
   const voidRevision = lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null;

@@ -7,8 +7,8 @@ import {
 import {
   type AgentState,
   defaultConfiguration,
-  demandCapabilityWeightTiers,
-  demandRegistrable,
+  ensureCapabilityWeightTiers,
+  ensureRegistrable,
   patchConfiguration,
   type RegisterAgent,
   type RegistrationDraft,
@@ -25,7 +25,7 @@ import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, wri
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
 import { findCloneSource } from './find-clone-source.ts';
-import { demandOrgDomainAvailable, type ReservationRequest, reserveOrgDomain } from './reserve-org-domain.ts';
+import { ensureOrgDomainAvailable, type ReservationRequest, reserveOrgDomain } from './reserve-org-domain.ts';
 
 type Input = Omit<Received<(typeof contract)['input']>, 'actor'>;
 type Output = Sent<(typeof contract)['output']>;
@@ -50,11 +50,11 @@ const register = async (deps: CommandDeps, running: RunningCommand, input: Input
   const stream = agentStream(input.agentId);
   const source = await findCloneSource(deps, running, input);
   const draft = draftOf(deps, running, input, source?.live ?? null);
-  const unregistered = demandRegistrable(draft, await readState(deps.log, agentStreams, stream));
+  const unregistered = ensureRegistrable(draft, await readState(deps.log, agentStreams, stream));
   const confirmed = await withCanonicalCapabilities(deps, running, input, draft);
   const reservation = reservationOf(draft, unregistered);
   if ('question' in confirmed) {
-    if (reservation !== null) await demandOrgDomainAvailable(deps, running, reservation);
+    if (reservation !== null) await ensureOrgDomainAvailable(deps, running, reservation);
     return confirmed.question;
   }
   const held = reservation === null ? null : await reserveOrgDomain(deps, running, reservation);
@@ -120,7 +120,7 @@ const withCanonicalCapabilities = async (
   draft: RegistrationDraft,
 ): Promise<{ command: RegistrationDraft } | { question: ConfirmationRequest }> => {
   const isAdmin = input.credential.kind === 'admin';
-  const demandTiers = isAdmin ? () => undefined : demandCapabilityWeightTiers;
+  const ensureTiers = isAdmin ? () => undefined : ensureCapabilityWeightTiers;
   const confirmation = await confirmAgainstTaxonomy(deps, running, {
     universe: standingOfCredential(input.credential, null).universe,
     capabilities: draft.configuration.capabilities,
@@ -129,11 +129,11 @@ const withCanonicalCapabilities = async (
   });
   if (confirmation.outcome === 'confirmation_required') {
     const { settled, ...question } = confirmation;
-    demandTiers(settled);
+    ensureTiers(settled);
     return { question };
   }
   const { capabilities, answered } = confirmation;
-  demandTiers(capabilities);
+  ensureTiers(capabilities);
   return { command: { ...draft, configuration: { ...draft.configuration, capabilities }, answered } };
 };
 

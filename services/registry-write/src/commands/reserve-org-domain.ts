@@ -44,7 +44,7 @@ export async function reserveOrgDomain(
 }
 
 /** Refuses with `org_domain_taken` when a reservation would be refused as things are; writes nothing. */
-export async function demandOrgDomainAvailable(
+export async function ensureOrgDomainAvailable(
   deps: CommandDeps,
   running: RunningCommand,
   request: ReservationRequest,

@@ -9,7 +9,7 @@ import {
   type submitReview as contract,
 } from '@agent-trust/contracts';
 import {
-  demandReviewAllowed,
+  ensureReviewAllowed,
   type ExchangeState,
   type Reviewer,
   type ReviewExchange,
@@ -48,7 +48,7 @@ const review = async (
 ): Promise<Sent<(typeof contract)['output']>> => {
   const receiver = await receiverOf(deps, input);
   const reviewer = await reviewerOf(deps, running, input);
-  demandReviewAllowed(reviewer, receiver);
+  ensureReviewAllowed(reviewer, receiver);
   const transactionId = input.transactionId ?? (await newestUnreviewed(deps, running, input));
   const command: ReviewExchange = {
     type: 'ReviewExchange',

@@ -9,8 +9,8 @@ import {
 import {
   type AgentState,
   type AllowedUpdate,
-  demandUpdatable,
-  demandUpdateAllowed,
+  ensureUpdatable,
+  ensureUpdateAllowed,
   type RegisteredAgent,
   type UpdateAgent,
 } from '@agent-trust/domain';
@@ -23,7 +23,7 @@ import { type NamedContact, sealContact, sealedIn, textsInClearBeside } from '..
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
 import {
-  demandOrgDomainAvailable,
+  ensureOrgDomainAvailable,
   heldReservation,
   type ReservationRequest,
   reserveOrgDomain,
@@ -44,7 +44,7 @@ export function updateAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
     return onceOnly(deps, input.commandId, agentStreams, stream, answerEarlier, async () => {
       const draft = await draftOf(deps, running, input);
       const before = await readState(deps.log, agentStreams, stream);
-      const allowed = demandUpdateAllowed(draft, before);
+      const allowed = ensureUpdateAllowed(draft, before);
       const { command, question } = await withCanonicalCapabilities(deps, running, input, draft, allowed);
       const reservation = reservationFor(command, before);
       if (question === null) {
@@ -57,7 +57,7 @@ export function updateAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
           sealed: { ...inClearBefore, ...contact },
         });
       }
-      if (reservation !== null) await demandOrgDomainAvailable(deps, running, reservation);
+      if (reservation !== null) await ensureOrgDomainAvailable(deps, running, reservation);
       return question;
     });
   };
@@ -138,7 +138,7 @@ const withCanonicalCapabilities = async (
 
 /** The reservation that a new org_domain needs, or null; by the rules first, so that what they refuse reserves nothing. */
 const reservationFor = (command: UpdateAgent, state: AgentState): ReservationRequest | null => {
-  const { agent, authority, orgDomain: domain } = demandUpdatable(command, state);
+  const { agent, authority, orgDomain: domain } = ensureUpdatable(command, state);
   if (domain === null || domain === agent.orgDomain) return null;
   return {
     domain,

@@ -1,11 +1,11 @@
 import type { ClaimIssued, ClaimReason } from '@agent-trust/contracts';
 import type { IssueClaim } from '../commands.ts';
 import type { AgentState } from '../state.ts';
-import { demandClaimAllowed } from './who-may-ask-for-a-claim.ts';
+import { ensureClaimAllowed } from './who-may-ask-for-a-claim.ts';
 
 /** Issues a claim link. Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential, wrong_universe. */
 export function issueClaim(command: IssueClaim, state: AgentState): ClaimIssued[] {
-  demandClaimAllowed(command.agentId, command.authority, state);
+  ensureClaimAllowed(command.agentId, command.authority, state);
   return [claimIssued(command, command.authority.kind)];
 }
 

@@ -8,17 +8,17 @@ type Authority<Kind extends ClaimAuthority['kind']> = Extract<ClaimAuthority, { 
  * Holds a request for a claim link to the rules of POST /rotate. Only the credential that was presented counts; none falls
  * through to a weaker one.
  */
-export function demandClaimAllowed(agentId: string, authority: ClaimAuthority, state: AgentState): void {
+export function ensureClaimAllowed(agentId: string, authority: ClaimAuthority, state: AgentState): void {
   switch (authority.kind) {
     case 'organisation':
-      return demandOwnedByOrganisation(agentId, authority, state);
+      return ensureOwnedByOrganisation(agentId, authority, state);
     case 'agent':
-      return demandSameAgent(agentId, authority, state);
+      return ensureSameAgent(agentId, authority, state);
     case 'admin':
-      demandKnown(agentId, state);
+      ensureKnown(agentId, state);
       return;
     case 'uncredentialed':
-      return demandPublicWithContactEmail(agentId, state);
+      return ensurePublicWithContactEmail(agentId, state);
     default:
       return unreachable(authority);
   }
@@ -27,13 +27,13 @@ export function demandClaimAllowed(agentId: string, authority: ClaimAuthority, s
 const notFound = (agentId: string): DomainError =>
   new DomainError('agent_not_found', `agent ${JSON.stringify(agentId)} is not registered`);
 
-const demandKnown = (agentId: string, state: AgentState): RegisteredAgent => {
+const ensureKnown = (agentId: string, state: AgentState): RegisteredAgent => {
   if (state.kind === 'unregistered') throw notFound(agentId);
   return state;
 };
 
 /** An agent that does not exist is one that the organisation does not own: a key is no means to ask which ids are taken. */
-const demandOwnedByOrganisation = (agentId: string, authority: Authority<'organisation'>, state: AgentState): void => {
+const ensureOwnedByOrganisation = (agentId: string, authority: Authority<'organisation'>, state: AgentState): void => {
   if (state.kind === 'unregistered' || state.orgId !== authority.orgId) {
     throw new DomainError(
       'invalid_rotation_credential',
@@ -48,19 +48,19 @@ const demandOwnedByOrganisation = (agentId: string, authority: Authority<'organi
   }
 };
 
-const demandSameAgent = (agentId: string, authority: Authority<'agent'>, state: AgentState): void => {
+const ensureSameAgent = (agentId: string, authority: Authority<'agent'>, state: AgentState): void => {
   if (authority.agentId !== agentId) {
     throw new DomainError(
       'invalid_rotation_credential',
       `the bearer key belongs to another agent than ${JSON.stringify(agentId)}`,
     );
   }
-  demandKnown(agentId, state);
+  ensureKnown(agentId, state);
 };
 
 /** Without a credential a sandbox agent is as good as unknown. */
-const demandPublicWithContactEmail = (agentId: string, state: AgentState): void => {
-  const agent = demandKnown(agentId, state);
+const ensurePublicWithContactEmail = (agentId: string, state: AgentState): void => {
+  const agent = ensureKnown(agentId, state);
   if (agent.universe.kind === 'sandbox') throw notFound(agentId);
   if (agent.contact.contactEmail === null) {
     throw new DomainError(

@@ -6,7 +6,7 @@ import type { HeldReservation } from '../commands.ts';
  * writer that stalled between the two steps may meet `OrgDomainReservationLapsed` here: the domain may be another agent's by now.
  * Refuses with `org_domain_taken`.
  */
-export function demandStandingReservation(
+export function ensureStandingReservation(
   wanted: { orgDomain: string | null; reservation: HeldReservation | null },
   agent: { lapsedReservations: readonly HeldReservation[] },
 ): void {

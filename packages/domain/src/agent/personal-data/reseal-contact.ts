@@ -1,7 +1,7 @@
 import type { ContactChanged, ContactField, RecordedText } from '@agent-trust/contracts';
 import type { ResealContact } from '../commands.ts';
 import type { AgentState } from '../state.ts';
-import { demandSealed, isSameText } from './sealed-contact.ts';
+import { ensureSealed, isSameText } from './sealed-contact.ts';
 
 /**
  * Replaces each lost text that still stands as the agent's contact. One that does not was changed by somebody or erased since, which came
@@ -17,6 +17,6 @@ export function resealContact(command: ResealContact, state: AgentState): Contac
   };
   const [contactInfo, contactEmail] = [after('contactInfo'), after('contactEmail')];
   if (isSameText(contactInfo, contact.contactInfo) && isSameText(contactEmail, contact.contactEmail)) return [];
-  const resealed = { contactInfo: demandSealed(contactInfo), contactEmail: demandSealed(contactEmail) };
+  const resealed = { contactInfo: ensureSealed(contactInfo), contactEmail: ensureSealed(contactEmail) };
   return [{ type: 'ContactChanged', data: { agentId: state.agentId, contact: resealed, changedAt: command.now } }];
 }

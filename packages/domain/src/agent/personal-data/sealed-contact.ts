@@ -8,7 +8,7 @@ export function isSameText(a: RecordedText | null, b: RecordedText | null): bool
 }
 
 /** Guards the log: a contact goes into it sealed. Who lets one come here in clear has a fault. */
-export function demandSealed(text: RecordedText | null): SealedText | null {
+export function ensureSealed(text: RecordedText | null): SealedText | null {
   if (text !== null && 'plain' in text) throw new Error('a contact in clear would have been written to the log');
   return text;
 }

@@ -15,7 +15,7 @@ import {
 import type { PairClone } from '../commands.ts';
 import { agentDecider } from '../decider.ts';
 import type { RegisteredAgent } from '../state.ts';
-import { demandSandboxKey } from './clone-needs-sandbox-key.ts';
+import { ensureSandboxKey } from './clone-needs-sandbox-key.ts';
 import { isVoidPairing } from './one-clone-a-live-agent.ts';
 
 const given = givenFor(agentDecider);
@@ -37,7 +37,7 @@ const pair = (over: Partial<PairClone> = {}): PairClone => ({
 
 describe('cloning needs a sandbox key', () => {
   it('which says whose the clone is', () => {
-    expect(demandSandboxKey(orgKey({ universe: sandboxOf('org-1') }))).toBe('org-1');
+    expect(ensureSandboxKey(orgKey({ universe: sandboxOf('org-1') }))).toBe('org-1');
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('cloning needs a sandbox key', () => {
     ['a production key', orgKey()],
     ['the admin', adminKey(true)],
   ])('so %s cannot', (_, credential) => {
-    expect(() => demandSandboxKey(credential)).toThrow(expect.objectContaining({ code: 'sandbox_key_required' }));
+    expect(() => ensureSandboxKey(credential)).toThrow(expect.objectContaining({ code: 'sandbox_key_required' }));
   });
 });
 

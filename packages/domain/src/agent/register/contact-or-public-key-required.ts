@@ -4,7 +4,7 @@ import { faultAt, type SealedText } from '@agent-trust/contracts';
  * A stranger must leave a way to prove later that the agent is theirs. Refuses with `contact_required`.
  * The public key has been found sound before.
  */
-export function demandContactOrPublicKey(contactEmail: string | SealedText | null, publicKey: string | null): void {
+export function ensureContactOrPublicKey(contactEmail: string | SealedText | null, publicKey: string | null): void {
   if (contactEmail === null && publicKey === null) {
     throw faultAt(
       'contact_required',

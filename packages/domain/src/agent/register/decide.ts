@@ -1,16 +1,16 @@
 import type { AgentEvent, CapabilityConfirmationAnswered } from '@agent-trust/contracts';
-import { demandCapabilityWeightTiers } from '../capability-weight-tiers.ts';
+import { ensureCapabilityWeightTiers } from '../capability-weight-tiers.ts';
 import { claimIssued } from '../claim/issue.ts';
 import type { RegisterAgent, RegistrationDraft } from '../commands.ts';
 import { mergeCapabilities } from '../merge-capabilities.ts';
-import { demandStandingReservation } from '../org-domain/reservation-must-stand.ts';
-import { demandPaymentFieldsOfPrices } from '../price-schedule-needs-payment-fields.ts';
-import { demandSoundPublicKey } from '../public-key.ts';
+import { ensureStandingReservation } from '../org-domain/reservation-must-stand.ts';
+import { ensurePaymentFieldsOfPrices } from '../price-schedule-needs-payment-fields.ts';
+import { ensureSoundPublicKey } from '../public-key.ts';
 import type { AgentState, UnregisteredAgent } from '../state.ts';
 import { trustPriorOf } from '../trust-prior.ts';
-import { demandAgentIdFree } from './agent-id-is-unique.ts';
-import { demandContactOrPublicKey } from './contact-or-public-key-required.ts';
-import { demandNoOrgFields } from './org-fields-need-org-key-or-admin.ts';
+import { ensureAgentIdFree } from './agent-id-is-unique.ts';
+import { ensureContactOrPublicKey } from './contact-or-public-key-required.ts';
+import { ensureNoOrgFields } from './org-fields-need-org-key-or-admin.ts';
 import { clonePaired } from './one-clone-a-live-agent.ts';
 import { standingOfCredential } from './standing-of-credential.ts';
 
@@ -21,10 +21,10 @@ import { standingOfCredential } from './standing-of-credential.ts';
  */
 export function registerAgent(command: RegisterAgent, state: AgentState): AgentEvent[] {
   const { agentId, credential, pairedWith, now } = command;
-  const unregistered = demandRegistrable(command, state);
+  const unregistered = ensureRegistrable(command, state);
   const capabilities = mergeCapabilities(command.configuration.capabilities);
-  if (credential.kind !== 'admin') demandCapabilityWeightTiers(capabilities);
-  demandStandingReservation(command, unregistered);
+  if (credential.kind !== 'admin') ensureCapabilityWeightTiers(capabilities);
+  ensureStandingReservation(command, unregistered);
   const standing = standingOfCredential(credential, command.orgName);
   return [
     {
@@ -55,11 +55,11 @@ export function registerAgent(command: RegisterAgent, state: AgentState): AgentE
  * The rules that need neither canonical capabilities nor a reservation, so that a registration which breaks one asks nobody and
  * reserves nothing. The admin credential skips the rules of business, never the soundness of a key.
  */
-export function demandRegistrable(command: RegisterAgent | RegistrationDraft, state: AgentState): UnregisteredAgent {
+export function ensureRegistrable(command: RegisterAgent | RegistrationDraft, state: AgentState): UnregisteredAgent {
   const { credential, publicKey, contact } = command;
-  if (credential.kind === 'none') demandNoOrgFields(command.orgName, command.orgDomain);
-  if (publicKey !== null) demandSoundPublicKey(publicKey);
-  if (credential.kind === 'none') demandContactOrPublicKey(contact.contactEmail, publicKey);
-  if (credential.kind !== 'admin') demandPaymentFieldsOfPrices(command.configuration);
-  return demandAgentIdFree(command.agentId, state);
+  if (credential.kind === 'none') ensureNoOrgFields(command.orgName, command.orgDomain);
+  if (publicKey !== null) ensureSoundPublicKey(publicKey);
+  if (credential.kind === 'none') ensureContactOrPublicKey(contact.contactEmail, publicKey);
+  if (credential.kind !== 'admin') ensurePaymentFieldsOfPrices(command.configuration);
+  return ensureAgentIdFree(command.agentId, state);
 }

@@ -1,7 +1,7 @@
 import { type ClonePaired, DomainError } from '@agent-trust/contracts';
 import type { PairClone } from '../commands.ts';
 import type { AgentState, RegisteredAgent } from '../state.ts';
-import { demandCloneable } from './clone-copies-a-live-agent.ts';
+import { ensureCloneable } from './clone-copies-a-live-agent.ts';
 
 /**
  * Keeps the place of a live agent's one clone, in the live agent's stream, before the clone is registered. The same clone goes on with
@@ -9,8 +9,8 @@ import { demandCloneable } from './clone-copies-a-live-agent.ts';
  */
 export function pairClone(command: PairClone, state: AgentState): ClonePaired[] {
   const { agentId, cloneAgentId, orgId, voidCloneId, now } = command;
-  const live = demandCloneable(agentId, orgId, state);
-  demandPlaceForClone(live, cloneAgentId, voidCloneId);
+  const live = ensureCloneable(agentId, orgId, state);
+  ensurePlaceForClone(live, cloneAgentId, voidCloneId);
   return live.relatedAgentId === cloneAgentId ? [] : [clonePaired(agentId, cloneAgentId, now)];
 }
 
@@ -18,7 +18,7 @@ export function pairClone(command: PairClone, state: AgentState): ClonePaired[] 
  * A pair is for ever, so the place is taken also while its clone is not registered yet: a registration that is merely slow may still
  * come. Refuses with `already_paired`, unless the place is this clone's own or that of `voidCloneId`.
  */
-export function demandPlaceForClone(live: RegisteredAgent, cloneAgentId: string, voidCloneId: string | null): void {
+export function ensurePlaceForClone(live: RegisteredAgent, cloneAgentId: string, voidCloneId: string | null): void {
   const holder = live.relatedAgentId;
   if (holder === null || holder === cloneAgentId || holder === voidCloneId) return;
   throw new DomainError(

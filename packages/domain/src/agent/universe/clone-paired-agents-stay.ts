@@ -6,7 +6,7 @@ import type { RegisteredAgent } from '../state.ts';
  * while its clone is only being registered. `voidCloneId` is an id that went to somebody else, or null (see `isVoidPairing`); naming
  * that makes no pair. Refuses with `clone_paired`.
  */
-export function demandUnpaired({ agentId, relatedAgentId }: RegisteredAgent, voidCloneId: string | null): void {
+export function ensureUnpaired({ agentId, relatedAgentId }: RegisteredAgent, voidCloneId: string | null): void {
   if (relatedAgentId === null || relatedAgentId === voidCloneId) return;
   throw new DomainError(
     'clone_paired',

@@ -1,10 +1,10 @@
 import { DomainError } from '@agent-trust/contracts';
 import type { AgentState, RegisteredAgent } from '../state.ts';
-import { demandOwnAgent } from './agent-of-the-organisation.ts';
+import { ensureOwnAgent } from './agent-of-the-organisation.ts';
 
 /** What is promoted is a sandbox agent of the organisation. Refusals, in this order: agent_not_found, wrong_universe. */
-export function demandDraft(agentId: string, orgId: string, state: AgentState): RegisteredAgent {
-  const draft = demandOwnAgent(agentId, orgId, state);
+export function ensureDraft(agentId: string, orgId: string, state: AgentState): RegisteredAgent {
+  const draft = ensureOwnAgent(agentId, orgId, state);
   if (draft.universe.kind === 'sandbox') return draft;
   throw new DomainError(
     'wrong_universe',

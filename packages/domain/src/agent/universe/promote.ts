@@ -1,9 +1,9 @@
 import type { AgentEvent } from '@agent-trust/contracts';
-import { demandCapabilityWeightTiers } from '../capability-weight-tiers.ts';
+import { ensureCapabilityWeightTiers } from '../capability-weight-tiers.ts';
 import { changedFields } from '../changed-fields.ts';
 import type { PromoteAgent } from '../commands.ts';
-import { demandConfirmedPair } from '../confirmed-pair.ts';
-import { demandPaymentFieldsOfPrices } from '../price-schedule-needs-payment-fields.ts';
+import { ensureConfirmedPair } from '../confirmed-pair.ts';
+import { ensurePaymentFieldsOfPrices } from '../price-schedule-needs-payment-fields.ts';
 import type { AgentState, RegisteredAgent } from '../state.ts';
 import { orgDomainChange } from '../update/org-fields-after.ts';
 import { promotedOrgDomain } from './what-promotion-copies.ts';
@@ -16,19 +16,19 @@ export type AllowedPromotion = { live: RegisteredAgent; orgDomain: string | null
  * keeps the rules of business; one that the admin let break them does not carry that into production. Refusals, in this order:
  * not_a_confirmed_pair, capability_weights_exceeded, price_schedule_incomplete.
  */
-export function demandPromotable({ agentId, draft }: PromoteAgent, state: AgentState): AllowedPromotion {
-  const live = demandConfirmedPair(draft, agentId, state);
-  demandCapabilityWeightTiers(draft.configuration.capabilities);
-  demandPaymentFieldsOfPrices(draft.configuration, ['body', 'sandbox_agent_id']);
+export function ensurePromotable({ agentId, draft }: PromoteAgent, state: AgentState): AllowedPromotion {
+  const live = ensureConfirmedPair(draft, agentId, state);
+  ensureCapabilityWeightTiers(draft.configuration.capabilities);
+  ensurePaymentFieldsOfPrices(draft.configuration, ['body', 'sandbox_agent_id']);
   return { live, orgDomain: promotedOrgDomain(draft, live) };
 }
 
 /**
  * Gives the live agent its draft's configuration. That it was promoted is on record also where both were the same. Refusals: those of
- * `demandPromotable`, then org_domain_taken.
+ * `ensurePromotable`, then org_domain_taken.
  */
 export function promoteAgent(command: PromoteAgent, state: AgentState): AgentEvent[] {
-  const { live, orgDomain } = demandPromotable(command, state);
+  const { live, orgDomain } = ensurePromotable(command, state);
   const { agentId, draft, now } = command;
   const { configuration } = draft;
   return [

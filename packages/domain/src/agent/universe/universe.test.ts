@@ -5,7 +5,7 @@ import { agentRegistered, atSecond, givenFor, sandboxOf, someConfiguration, some
 import type { MoveAgent, PromoteAgent } from '../commands.ts';
 import { agentDecider } from '../decider.ts';
 import type { AgentState, RegisteredAgent } from '../state.ts';
-import { demandDraft, liveAgentIdOf } from './drafts-live-in-the-sandbox.ts';
+import { ensureDraft, liveAgentIdOf } from './drafts-live-in-the-sandbox.ts';
 import { promotedFields } from './what-promotion-copies.ts';
 
 const given = givenFor(agentDecider);
@@ -217,8 +217,8 @@ describe('promote', () => {
 
 describe('what is promoted', () => {
   it('is a sandbox agent of the organisation', () => {
-    expect(demandDraft('draft', 'org-1', stateOf(draft)).agentId).toBe('draft');
-    const refusal = (state: AgentState) => () => demandDraft('draft', 'org-1', state);
+    expect(ensureDraft('draft', 'org-1', stateOf(draft)).agentId).toBe('draft');
+    const refusal = (state: AgentState) => () => ensureDraft('draft', 'org-1', state);
     expect(refusal(stateOf(agentRegistered({ ...draft.data, orgId: 'org-2' })))).toThrow(
       expect.objectContaining({ code: 'agent_not_found' }),
     );

@@ -4,12 +4,12 @@ import type {
   ConfigurationField,
   ConfigurationPulled,
 } from '@agent-trust/contracts';
-import { demandCapabilityWeightTiers } from '../capability-weight-tiers.ts';
+import { ensureCapabilityWeightTiers } from '../capability-weight-tiers.ts';
 import { changedFields } from '../changed-fields.ts';
 import type { UpdateAgent } from '../commands.ts';
 import { mergeCapabilities } from '../merge-capabilities.ts';
 import { patchConfiguration } from '../patch-configuration.ts';
-import { demandPaymentFieldsOfPrices } from '../price-schedule-needs-payment-fields.ts';
+import { ensurePaymentFieldsOfPrices } from '../price-schedule-needs-payment-fields.ts';
 import type { RegisteredAgent } from '../state.ts';
 
 /** The agent's configuration, or the live counterpart's where that is pulled, with what the request names in place of its own. */
@@ -31,7 +31,7 @@ const priceFields: readonly ConfigurationField[] = ['priceSchedule', 'paymentNet
  * Holds what an update leads to to the rules of business, as far as the update touches on them: an agent that the admin let break one
  * can still change what is not concerned. Refusals: capability_weights_exceeded, price_schedule_incomplete.
  */
-export function demandAdmissibleConfiguration(
+export function ensureAdmissibleConfiguration(
   command: UpdateAgent,
   before: AgentConfiguration,
   after: AgentConfiguration,
@@ -39,8 +39,8 @@ export function demandAdmissibleConfiguration(
   const changed = changedFields(before, after);
   const touches = (field: ConfigurationField): boolean =>
     changed.includes(field) || command.configuration[field] !== undefined;
-  if (touches('capabilities')) demandCapabilityWeightTiers(after.capabilities);
-  if (priceFields.some(touches)) demandPaymentFieldsOfPrices(after);
+  if (touches('capabilities')) ensureCapabilityWeightTiers(after.capabilities);
+  if (priceFields.some(touches)) ensurePaymentFieldsOfPrices(after);
 }
 
 /** One event for all that changed; a pull says where from. */

@@ -1,50 +1,50 @@
 import type { AgentEvent, CapabilityConfirmationAnswered } from '@agent-trust/contracts';
 import type { UpdateAgent } from '../commands.ts';
-import { demandConfirmedPair } from '../confirmed-pair.ts';
-import { demandNoOrgFields } from '../register/org-fields-need-org-key-or-admin.ts';
+import { ensureConfirmedPair } from '../confirmed-pair.ts';
+import { ensureNoOrgFields } from '../register/org-fields-need-org-key-or-admin.ts';
 import type { AgentState, RegisteredAgent } from '../state.ts';
-import { configurationAfter, configurationChange, demandAdmissibleConfiguration } from './configuration-after.ts';
+import { configurationAfter, configurationChange, ensureAdmissibleConfiguration } from './configuration-after.ts';
 import { contactChange, publicKeyChange } from './identity-change.ts';
 import { adoption, orgDomainAfter, orgDomainChange, orgNameAfter, orgNameChange } from './org-fields-after.ts';
-import { demandSandboxKeyForPull } from './pull-needs-sandbox-key.ts';
-import { demandKnownAgent, demandMayUpdate, type UpdateAuthority } from './who-may-update.ts';
+import { ensureSandboxKeyForPull } from './pull-needs-sandbox-key.ts';
+import { ensureKnownAgent, ensureMayUpdate, type UpdateAuthority } from './who-may-update.ts';
 
 /** An update that its credentials allow. `live` is the counterpart that its configuration is pulled from, or null. */
 export type AllowedUpdate = { agent: RegisteredAgent; authority: UpdateAuthority; live: RegisteredAgent | null };
 
 /** Who may, before what may be. Refusals: agent_not_found, sandbox_key_required, not_owner, wrong_universe, org_fields_forbidden, not_a_confirmed_pair. */
-export function demandUpdateAllowed(command: UpdateAgent, state: AgentState): AllowedUpdate {
+export function ensureUpdateAllowed(command: UpdateAgent, state: AgentState): AllowedUpdate {
   const { agentId, credentials, pull } = command;
-  const agent = demandKnownAgent(agentId, credentials, state);
-  if (pull !== null) demandSandboxKeyForPull(credentials);
-  const authority = demandMayUpdate(agent, credentials);
+  const agent = ensureKnownAgent(agentId, credentials, state);
+  if (pull !== null) ensureSandboxKeyForPull(credentials);
+  const authority = ensureMayUpdate(agent, credentials);
   if (!authority.isAdmin && authority.organisation === null) {
-    demandNoOrgFields(command.orgName ?? null, command.orgDomain ?? null);
+    ensureNoOrgFields(command.orgName ?? null, command.orgDomain ?? null);
   }
-  return { agent, authority, live: pull === null ? null : demandConfirmedPair(agent, pull.fromAgentId, pull.state) };
+  return { agent, authority, live: pull === null ? null : ensureConfirmedPair(agent, pull.fromAgentId, pull.state) };
 }
 
 /**
  * The rules of what an update leads to, but for those of the org_domain, which need a reservation: so that an update which breaks one
  * reserves nothing. The admin credential skips the rules of business, never the soundness of a key. Refusals: those of
- * `demandUpdateAllowed`, then invalid_public_key, capability_weights_exceeded, price_schedule_incomplete.
+ * `ensureUpdateAllowed`, then invalid_public_key, capability_weights_exceeded, price_schedule_incomplete.
  */
-export function demandUpdatable(command: UpdateAgent, state: AgentState): AllowedUpdate & { orgDomain: string | null } {
-  const allowed = demandUpdateAllowed(command, state);
+export function ensureUpdatable(command: UpdateAgent, state: AgentState): AllowedUpdate & { orgDomain: string | null } {
+  const allowed = ensureUpdateAllowed(command, state);
   const { agent, authority, live } = allowed;
   publicKeyChange(command, agent);
   if (!authority.isAdmin) {
-    demandAdmissibleConfiguration(command, agent.configuration, configurationAfter(command, agent, live));
+    ensureAdmissibleConfiguration(command, agent.configuration, configurationAfter(command, agent, live));
   }
   return { ...allowed, orgDomain: orgDomainAfter(command, agent, authority) };
 }
 
 /**
  * Writes the fields that a request names, an event for each kind of thing that changes and none for what stays as it is. Refusals:
- * those of `demandUpdatable`, then org_domain_taken.
+ * those of `ensureUpdatable`, then org_domain_taken.
  */
 export function updateAgent(command: UpdateAgent, state: AgentState): AgentEvent[] {
-  const { agent, authority, live, orgDomain } = demandUpdatable(command, state);
+  const { agent, authority, live, orgDomain } = ensureUpdatable(command, state);
   const adopted = adoption(command, agent, authority);
   const orgName = orgNameAfter(command, agent, authority);
   const configuration = configurationAfter(command, agent, live);

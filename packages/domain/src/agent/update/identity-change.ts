@@ -1,7 +1,7 @@
 import type { ContactChanged, ContactField, PublicKeyReplaced, RecordedText } from '@agent-trust/contracts';
 import type { UpdateAgent } from '../commands.ts';
-import { demandSealed, isSameText } from '../personal-data/sealed-contact.ts';
-import { demandSoundPublicKey } from '../public-key.ts';
+import { ensureSealed, isSameText } from '../personal-data/sealed-contact.ts';
+import { ensureSoundPublicKey } from '../public-key.ts';
 import type { RegisteredAgent } from '../state.ts';
 
 /**
@@ -17,7 +17,7 @@ export function contactChange(command: UpdateAgent, { agentId, contact }: Regist
   };
   const [contactInfo, contactEmail] = [after('contactInfo'), after('contactEmail')];
   if (isSameText(contactInfo, contact.contactInfo) && isSameText(contactEmail, contact.contactEmail)) return [];
-  const changed = { contactInfo: demandSealed(contactInfo), contactEmail: demandSealed(contactEmail) };
+  const changed = { contactInfo: ensureSealed(contactInfo), contactEmail: ensureSealed(contactEmail) };
   return [{ type: 'ContactChanged', data: { agentId, contact: changed, changedAt: command.now } }];
 }
 
@@ -25,7 +25,7 @@ export function contactChange(command: UpdateAgent, { agentId, contact }: Regist
 export function publicKeyChange(command: UpdateAgent, agent: RegisteredAgent): PublicKeyReplaced[] {
   const { publicKey, now } = command;
   if (publicKey === undefined) return [];
-  if (publicKey !== null) demandSoundPublicKey(publicKey);
+  if (publicKey !== null) ensureSoundPublicKey(publicKey);
   if (publicKey === agent.publicKey) return [];
   return [{ type: 'PublicKeyReplaced', data: { agentId: agent.agentId, publicKey, replacedAt: now } }];
 }

@@ -7,7 +7,7 @@ import type {
 import { DomainError } from '@agent-trust/contracts';
 import type { UpdateAgent } from '../commands.ts';
 import { reservationLapsed } from '../org-domain/lapse-reservation.ts';
-import { demandStandingReservation } from '../org-domain/reservation-must-stand.ts';
+import { ensureStandingReservation } from '../org-domain/reservation-must-stand.ts';
 import type { RegisteredAgent } from '../state.ts';
 import type { UpdateAuthority } from './who-may-update.ts';
 
@@ -60,7 +60,7 @@ export function orgDomainChange(
     // It had this domain when the command looked, and needed no reservation; another update took it away since.
     throw new DomainError('org_domain_taken', `the org_domain of ${JSON.stringify(agent.agentId)} changed; try again`);
   }
-  demandStandingReservation({ orgDomain, reservation }, agent);
+  ensureStandingReservation({ orgDomain, reservation }, agent);
   const isLeft = leaving !== null && leaving.domain === agent.orgDomain;
   return [
     { type: 'OrgDomainChanged', data: { agentId: agent.agentId, orgDomain, changedAt: now } },

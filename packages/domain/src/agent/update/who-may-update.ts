@@ -11,7 +11,7 @@ export type UpdateAuthority = { isAdmin: boolean; organisation: { orgId: string;
  * The agent, for whoever may know of it: one in a sandbox is there for itself, for its organisation, by either key, and for the admin.
  * Refuses with `agent_not_found`.
  */
-export function demandKnownAgent(agentId: string, credentials: UpdateCredentials, state: AgentState): RegisteredAgent {
+export function ensureKnownAgent(agentId: string, credentials: UpdateCredentials, state: AgentState): RegisteredAgent {
   const mayKnow =
     state.kind === 'registered' &&
     (state.universe.kind === 'production' ||
@@ -28,7 +28,7 @@ export function demandKnownAgent(agentId: string, credentials: UpdateCredentials
  * ornament, so it spoils the others. Without one the agent's own credential or the admin's is needed; another agent's, which a client
  * may send with everything, counts for nothing. Refusals: not_owner, wrong_universe.
  */
-export function demandMayUpdate(agent: RegisteredAgent, credentials: UpdateCredentials): UpdateAuthority {
+export function ensureMayUpdate(agent: RegisteredAgent, credentials: UpdateCredentials): UpdateAuthority {
   const { organisation, admin } = credentials;
   const isItself = credentials.agentId === agent.agentId;
   if (organisation === null) {

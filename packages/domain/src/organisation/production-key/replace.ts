@@ -1,6 +1,6 @@
 import type { ProductionKeyReplaced } from '@agent-trust/contracts';
-import { demandNewKey } from '../a-key-opens-one-universe.ts';
-import { demandCurrentProductionKey } from '../only-the-current-production-key.ts';
+import { ensureNewKey } from '../a-key-opens-one-universe.ts';
+import { ensureCurrentProductionKey } from '../only-the-current-production-key.ts';
 import type { OrganisationState } from '../state.ts';
 
 /** `now` is RFC 3339. Only hashes of keys get here. */
@@ -13,8 +13,8 @@ export type ReplaceProductionKey = {
 
 /** Replaces the production key by a new one; the former is none from this event on. Refusal: invalid_api_key. */
 export function replaceProductionKey(command: ReplaceProductionKey, state: OrganisationState): ProductionKeyReplaced[] {
-  const organisation = demandCurrentProductionKey(command.presentedKeyHash, state);
-  demandNewKey(command.productionKeyHash, organisation);
+  const organisation = ensureCurrentProductionKey(command.presentedKeyHash, state);
+  ensureNewKey(command.productionKeyHash, organisation);
   return [
     {
       type: 'ProductionKeyReplaced',

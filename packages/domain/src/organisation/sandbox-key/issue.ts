@@ -1,6 +1,6 @@
 import { DomainError, type SandboxKeyIssued } from '@agent-trust/contracts';
-import { demandNewKey } from '../a-key-opens-one-universe.ts';
-import { demandCurrentProductionKey } from '../only-the-current-production-key.ts';
+import { ensureNewKey } from '../a-key-opens-one-universe.ts';
+import { ensureCurrentProductionKey } from '../only-the-current-production-key.ts';
 import type { OrganisationState } from '../state.ts';
 
 /** `now` is RFC 3339. Only hashes of keys get here. */
@@ -13,14 +13,14 @@ export type IssueSandboxKey = {
 
 /** Gives an organisation a sandbox key; it has one at a time. Refusals: invalid_api_key, sandbox_key_exists. */
 export function issueSandboxKey(command: IssueSandboxKey, state: OrganisationState): SandboxKeyIssued[] {
-  const organisation = demandCurrentProductionKey(command.presentedKeyHash, state);
+  const organisation = ensureCurrentProductionKey(command.presentedKeyHash, state);
   if (organisation.sandboxKeyHash !== null) {
     throw new DomainError(
       'sandbox_key_exists',
       `organisation ${JSON.stringify(organisation.orgName)} has a sandbox key already; it must be revoked before another is issued`,
     );
   }
-  demandNewKey(command.sandboxKeyHash, organisation);
+  ensureNewKey(command.sandboxKeyHash, organisation);
   return [
     {
       type: 'SandboxKeyIssued',

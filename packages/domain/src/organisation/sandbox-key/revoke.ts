@@ -1,5 +1,5 @@
 import { DomainError, type SandboxKeyRevoked } from '@agent-trust/contracts';
-import { demandCurrentProductionKey } from '../only-the-current-production-key.ts';
+import { ensureCurrentProductionKey } from '../only-the-current-production-key.ts';
 import type { OrganisationState } from '../state.ts';
 
 /** `now` is RFC 3339. */
@@ -7,7 +7,7 @@ export type RevokeSandboxKey = { type: 'RevokeSandboxKey'; presentedKeyHash: str
 
 /** Ends the sandbox key. The sandbox and its agents stay, for the next key. Refusals: invalid_api_key, sandbox_key_absent. */
 export function revokeSandboxKey(command: RevokeSandboxKey, state: OrganisationState): SandboxKeyRevoked[] {
-  const organisation = demandCurrentProductionKey(command.presentedKeyHash, state);
+  const organisation = ensureCurrentProductionKey(command.presentedKeyHash, state);
   if (organisation.sandboxKeyHash === null) {
     throw new DomainError(
       'sandbox_key_absent',

@@ -1,7 +1,7 @@
 import { DomainError, type TrustPolicyActivated } from '@agent-trust/contracts';
 import type { TrustPolicy } from '@agent-trust/trust-policy';
 import type { TrustPolicyState } from '../state.ts';
-import { demandNameMeansOnePolicy } from './a-name-means-one-policy.ts';
+import { ensureNameMeansOnePolicy } from './a-name-means-one-policy.ts';
 
 export type ActivateTrustPolicy = {
   type: 'ActivateTrustPolicy';
@@ -26,7 +26,7 @@ export function activateTrustPolicy(
       `another trust policy was activated meanwhile: ${JSON.stringify(state.active.name)} is in force`,
     );
   }
-  demandNameMeansOnePolicy(policy, state.known);
+  ensureNameMeansOnePolicy(policy, state.known);
   if (policy.name === state.active.name) {
     throw new DomainError('trust_policy_active', `trust policy ${JSON.stringify(policy.name)} is in force already`);
   }

@@ -8,7 +8,7 @@ import type { Gateway } from '../../gateway.ts';
  *
  * @throws DomainError agent_not_found
  */
-export async function demandNamedAgents(
+export async function ensureNamedAgents(
   gateway: Gateway,
   request: FastifyRequest,
   named: readonly string[],

@@ -7,14 +7,14 @@ import { command } from '../../bus/ask.ts';
 import { issuedAnyway } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { demandNamedAgents } from './named-agents.ts';
-import { demandWebhookTarget } from './webhook-target.ts';
+import { ensureNamedAgents } from './named-agents.ts';
+import { ensureWebhookTarget } from './webhook-target.ts';
 
 export const registerWebhook: Endpoint = endpoint(registerWebhookRoute, async ({ body, request }, gateway) => {
   const { orgId } = await authenticateOrganisation(gateway, request, 'registerWebhook');
   const { url, agent_ids: named = null } = body;
-  const agentIds = named === null ? null : await demandNamedAgents(gateway, request, named);
-  await demandWebhookTarget(gateway.checkTarget, url);
+  const agentIds = named === null ? null : await ensureNamedAgents(gateway, request, named);
+  await ensureWebhookTarget(gateway.checkTarget, url);
   const webhookId = randomUUID();
   const secretSalt = mintSecretSalt();
   const secret = webhookSecretOf(gateway.settings.WEBHOOK_SECRET, webhookId, secretSalt);

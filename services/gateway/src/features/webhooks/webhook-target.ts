@@ -7,7 +7,7 @@ import { type CheckTarget, OutboundError } from '@agent-trust/safe-fetch';
  *
  * @throws DomainError webhook_url_not_allowed
  */
-export async function demandWebhookTarget(checkTarget: CheckTarget, url: string): Promise<void> {
+export async function ensureWebhookTarget(checkTarget: CheckTarget, url: string): Promise<void> {
   try {
     await checkTarget(url);
   } catch (error) {

@@ -52,7 +52,7 @@ export async function activatePolicy(options: ActivatePolicyOptions): Promise<Po
     );
   }
   // Asked before the long part; what counts is what the log says at the switch.
-  if (!isFinish) demandActivatable(wanted, policy);
+  if (!isFinish) ensureActivatable(wanted, policy);
   const plan = isFinish ? wanted : [...wanted, policy];
   const report = await replayReadModel({
     connection,
@@ -68,7 +68,7 @@ export async function activatePolicy(options: ActivatePolicyOptions): Promise<Po
 
 const isSame = (a: TrustPolicy, b: TrustPolicy): boolean => canonicalPolicy(a) === canonicalPolicy(b);
 
-const demandActivatable = (activated: PolicyPlan, policy: TrustPolicy): void => {
+const ensureActivatable = (activated: PolicyPlan, policy: TrustPolicy): void => {
   const state = {
     active: currentPolicy(activated),
     known: new Map(activated.map((each) => [each.name, each])),

@@ -144,7 +144,7 @@ const byPlace = (a: Change, b: Change): number =>
   Number(BigInt(a.position) - BigInt(b.position)) || (a.agent < b.agent ? -1 : 1);
 
 /** The read models' history, its scores, and their answers as of positions on both sides of every switch are those of the ledgers. */
-const demandTold = async (): Promise<void> => {
+const ensureReported = async (): Promise<void> => {
   const { changes, ends, switches } = await told();
   const kept = await fixture.query<Change>(
     `SELECT agent_id AS agent, position::text, trust_policy AS policy, trust_score AS score, previous_score AS previous, cause_type AS cause
@@ -213,7 +213,7 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
     await reach(String(await fixture.log.headPosition()));
     await waitFor(async () => (await status()).status === 'ok', { timeoutMs: 20_000, description: 'the release' });
     expect((await scores()).every(({ policy }) => policy === 'strict')).toBe(true);
-    await demandTold();
+    await ensureReported();
   });
 
   it('is refused when it changes nothing, and nothing is built then', async () => {
@@ -242,9 +242,9 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
     expect([report.switched, wasFinished]).toEqual([true, false]);
     expect(BigInt(last)).toBeGreaterThan(0n);
     await reach(await record());
-    await demandTold();
+    await ensureReported();
     expect(await replay()).toMatchObject({ switched: true, comparison: { rowsDiffering: 0 } });
-    await demandTold();
+    await ensureReported();
   });
 
   it('leaves a log from which a live runner makes the same, row for row', async () => {
