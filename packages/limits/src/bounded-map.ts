@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache';
+
+export type BoundedMapOptions<Value> = {
+  /** Most entries. At least one of `countMax` and `weight` is given. */
+  countMax?: number;
+  /** Most that all values weigh together, each a whole number above 0. */
+  weight?: { max: number; of: (value: Value) => number };
+  /** How long an entry is kept after it was set, above 0; for ever by default. Expired entries are dropped when they are looked up, or make room. */
+  lifetimeMs?: number;
+  /** Milliseconds of a clock that never goes back; `performance.now` by default. */
+  now?: () => number;
+  /** Whether an entry may make room for a new one; each may by default. Not together with `weight` or `lifetimeMs`. */
+  mayEvict?: (value: Value) => boolean;
+  /** Called with each value that made room for another. */
+  onEvict?: (value: Value) => void;
+};
+
+/** A map of bounded size: the entry that has not been read or set for longest makes room for a new one. */
+export type BoundedMap<Key, Value> = {
+  /** Counts as a use. */
+  get(key: Key): Value | undefined;
+  /** Like `get`, without counting as a use. */
+  peek(key: Key): Value | undefined;
+  has(key: Key): boolean;
+  /** @returns whether the value was kept: not if it alone weighs too much, or the map is full of values that may not be evicted. */
+  set(key: Key, value: Value): boolean;
+  delete(key: Key): void;
+  clear(): void;
+  values(): Iterable<Value>;
+  /** Includes entries that have expired and were not looked up since. */
+  readonly size: number;
+};
+
+export function createBoundedMap<Key extends {}, Value extends {}>(
+  options: BoundedMapOptions<Value>,
+): BoundedMap<Key, Value> {
+  const { countMax = 0, weight, lifetimeMs = 0, mayEvict, onEvict } = options;
+  const now = options.now ?? (() => performance.now());
+  const cache = new LRUCache<Key, Value>({
+    max: countMax,
+    ...(weight === undefined ? {} : { maxSize: weight.max, sizeCalculation: weight.of }),
+    ttl: lifetimeMs,
+    ...(onEvict === undefined
+      ? {}
+      : { dispose: (value: Value, _key: Key, reason: string) => void (reason === 'evict' && onEvict(value)) }),
+    // Each look reads the clock: the library would keep its reading for a millisecond, with a timer.
+    ttlResolution: 0,
+    // For the library, an entry of time 0 has no age.
+    perf: { now: () => now() + 1 },
+  });
+  const hasRoomFor = (key: Key): boolean => {
+    if (mayEvict === undefined || cache.size < countMax || cache.has(key)) return true;
+    // From the least recently used one.
+    for (const oldest of cache.rkeys()) {
+      const value = cache.peek(oldest, { allowStale: true });
+      if (value === undefined || !mayEvict(value)) continue;
+      cache.delete(oldest);
+      onEvict?.(value);
+      return true;
+    }
+    return false;
+  };
+  return {
+    get: (key) => cache.get(key),
+    peek: (key) => cache.peek(key),
+    has: (key) => cache.has(key),
+    set: (key, value) => {
+      if (!hasRoomFor(key)) return false;
+      cache.set(key, value);
+      return cache.peek(key) === value;
+    },
+    delete: (key) => void cache.delete(key),
+    clear: () => cache.clear(),
+    values: () => cache.values(),
+    get size() {
+      return cache.size;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** What a request counts towards: `max` requests at a time hold a permit under one key. */
+export type Share = { readonly key: string; readonly max: number };
+
+/** Either a permit, whose `release` has an effect only once, or the first share that was full. */
+export type Permit<Full extends Share> = { full?: never; release: () => void } | { full: Full; release?: never };
+
+/** Counts what is under way at one time, under one key or several. Its memory is bounded by what is under way. */
+export class ConcurrencyLimiter {
+  readonly #running = new Map<string, number>();
+
+  /** Counts one request towards all of `shares`, or, if one of them is full, towards none. Keys of one request are different. */
+  tryAcquire<Of extends Share>(shares: readonly Of[]): Permit<Of> {
+    const full = shares.find(({ key, max }) => this.running(key) >= max);
+    if (full !== undefined) return { full };
+    for (const { key } of shares) this.#running.set(key, this.running(key) + 1);
+    let isHeld = true;
+    const release = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      for (const { key } of shares) {
+        const left = this.running(key) - 1;
+        if (left > 0) this.#running.set(key, left);
+        else this.#running.delete(key);
+      }
+    };
+    return { release };
+  }
+
+  /** How many hold a permit under `key`. */
+  running(key: string): number {
+    return this.#running.get(key) ?? 0;
+  }
+}

@@ -1,0 +1,58 @@
+/** Longest time that a timer can count; Node ends a longer one at once. */
+const timerMsMax = 2 ** 31 - 1;
+
+/** Something took longer than it may. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+
+  /** @param what names the work: `reading the event log`. */
+  constructor(what: string, timeoutMs: number) {
+    super(`${what} took longer than ${timeoutMs} ms`);
+  }
+}
+
+/**
+ * The result of `work`, or a rejection with the error of `late` after `timeoutMs`. The work itself goes on, and its later failure is ignored: pass it
+ * a signal where it can be ended.
+ */
+export function withDeadline<Result>(work: Promise<Result>, timeoutMs: number, late: () => Error): Promise<Result> {
+  return withFallback(work, timeoutMs, () => {
+    throw late();
+  });
+}
+
+/** The result of `work`, or that of `fallback` if `work` has not settled after `timeoutMs`; a failure of `work` before that rejects. */
+export async function withFallback<Result, Fallback = Result>(
+  work: Promise<Result>,
+  timeoutMs: number,
+  fallback: () => Fallback,
+): Promise<Result | Fallback> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), Math.min(timeoutMs, timerMsMax));
+  try {
+    // The race handles a rejection of `work` that comes after the timeout, too.
+    const first = await Promise.race([work.then((result) => ({ result })), late.promise]);
+    return first === null ? fallback() : first.result;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits `ms`, or until `signal` aborts. Resolves with whether the whole time has passed; never rejects. */
+export function pause(ms: number, signal?: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve(false);
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve(true);
+      },
+      Math.min(ms, timerMsMax),
+    );
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
