@@ -1,13 +1,13 @@
 /**
  * The bugs: a command that does not do what the interface does, that hides a refusal from a script, or sends a credential that nobody asked for.
- * The method: the program is run as a script runs it. What it writes with --json is held against the interface's own answer, its exit code against
- * the refusal, and the headers that arrived against what the command may send.
+ * The method: what a command writes with --json is held against the interface's own answer, its exit code against the refusal, and the headers
+ * that arrived against what the command may send. A few commands run as processes, as a script runs them.
  */
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminKey, type Body, get, join as joinRegistry, post, profile, stack, verify } from '../support/ask.ts';
-import { done, newUser, type User } from '../support/cli.ts';
+import { done, finished, newUser, type User } from '../support/cli.ts';
 import { respondJson, startRecordingAgent, type RecordingAgent } from '../support/recording-agent.ts';
 import { unique } from '../support/registry.ts';
 
@@ -173,6 +173,17 @@ describe('exit codes', () => {
     expect(user.asked.length).toBe(before);
   });
 
+  it('are those of the process', async () => {
+    const processOf = (...args: string[]) => finished(user.start(args));
+    expect(await processOf('verify', seller)).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(await processOf('show', unique('nobody'))).toMatchObject({ code: 5, stdout: '' });
+    expect(await processOf('verify')).toMatchObject({ code: 2, stdout: '' });
+    expect(await done(finished(user.start(['call', seller, '-'], { stdin: 'from a pipe' })))).toMatchObject({
+      code: 0,
+    });
+    expect(agent.last().body).toBe('from a pipe');
+  });
+
   it("tell an answer that is no registry's from a fault of the command line", async () => {
     for (const args of [['verify', 'x'], ['match', 'x'], ['health']]) {
       const { code, stderr } = await user.run([...args, '--url', agent.url]);
@@ -205,7 +216,7 @@ describe('a call and its review', () => {
     await done(user.run(['call', seller, '-'], { stdin: 'from a pipe' }));
     expect(agent.last().body).toBe('from a pipe');
     writeFileSync(join(user.folder, 'order.json'), '{"sku":"B-2"}');
-    await done(user.run(['call', seller, '--data', '@order.json', '--header', 'X-Trace: t-1']));
+    await done(finished(user.start(['call', seller, '--data', '@order.json', '--header', 'X-Trace: t-1'])));
     expect([agent.last().body, agent.last().headers['x-trace']]).toEqual(['{"sku":"B-2"}', 't-1']);
   });
 
@@ -444,7 +455,7 @@ describe('what is saved', () => {
 
   it('keeps both of two agents that are saved at the same time', async () => {
     const pair = [unique('cli-pair'), unique('cli-pair')];
-    await Promise.all(pair.map((id) => done(user.run(['register', id, '--save']))));
+    await Promise.all(pair.map((id) => done(finished(user.start(['register', id, '--save'])))));
     const { agents } = configOf(user).profiles['default'] as unknown as { agents: Record<string, unknown> };
     expect(Object.keys(agents)).toEqual(expect.arrayContaining(pair));
   });

@@ -242,51 +242,55 @@ describe('completion', () => {
 });
 
 describe("an agent's own key", () => {
+  const fileOf = (name: string): string => join(user.folder, name);
+
   it('is made once, for its owner alone, and signs', async () => {
-    const { stdout: publicKey } = await done(user.run(['keygen', 'agent.pem']));
-    const file = join(user.folder, 'agent.pem');
+    const file = fileOf('agent.pem');
+    const { stdout: publicKey } = await done(user.run(['keygen', file]));
     const before = readFileSync(file, 'utf8');
     expect(execFileSync('stat', ['-c', '%a', file]).toString().trim()).toBe('600');
-    const again = await user.run(['keygen', 'agent.pem']);
+    const again = await user.run(['keygen', file]);
     expect([again.code, readFileSync(file, 'utf8')]).toEqual([2, before]);
     await done(user.bash('ln -s agent.pem link.pem'));
-    expect((await user.run(['keygen', 'link.pem'])).code).toBe(2);
-    expect((await user.run(['keygen', 'no/such/folder.pem'])).code).toBe(2);
+    expect((await user.run(['keygen', fileOf('link.pem')])).code).toBe(2);
+    expect((await user.run(['keygen', fileOf('no/such/folder.pem')])).code).toBe(2);
     expect(publicKey.trim()).toMatch(/^[\w-]{43}$/u);
 
     const signer = unique('cli-signer');
-    await done(user.run(['register', signer, '--auth', 'none', '--key-file', 'agent.pem']));
-    const rotated = await user.json(['rotate', signer, '--key-file', 'agent.pem']);
+    await done(user.run(['register', signer, '--auth', 'none', '--key-file', fileOf('agent.pem')]));
+    const rotated = await user.json(['rotate', signer, '--key-file', fileOf('agent.pem')]);
     expect([rotated['status'], rotated['agent_key']]).toEqual([
       'rotated',
       expect.stringMatching(/^registry-agent-sk-/u),
     ]);
     expect(user.asked.at(-1)?.headers).toMatchObject({ signature: expect.stringMatching(/^sig1=/u) });
     expect(user.asked.at(-1)?.headers['authorization']).toBeUndefined();
-    await done(user.run(['update', signer, '--specialty', 'signs', '--key-file', 'agent.pem']));
+    await done(user.run(['update', signer, '--specialty', 'signs', '--key-file', fileOf('agent.pem')]));
 
-    await done(user.run(['keygen', 'other.pem']));
-    const stranger = await user.run(['update', signer, '--specialty', 'not mine', '--key-file', 'other.pem']);
+    await done(user.run(['keygen', fileOf('other.pem')]));
+    const stranger = await user.run(['update', signer, '--specialty', 'not mine', '--key-file', fileOf('other.pem')]);
     expect([stranger.code, stranger.stderr]).toEqual([3, expect.stringContaining('invalid_credential')]);
-    await done(user.run(['update', signer, '--new-key-file', 'other.pem', '--key-file', 'agent.pem']));
-    await done(user.run(['update', signer, '--specialty', 'mine', '--key-file', 'other.pem']));
-    expect((await user.run(['update', signer, '--specialty', 'old', '--key-file', 'agent.pem'])).code).toBe(3);
+    await done(user.run(['update', signer, '--new-key-file', fileOf('other.pem'), '--key-file', fileOf('agent.pem')]));
+    await done(user.run(['update', signer, '--specialty', 'mine', '--key-file', fileOf('other.pem')]));
+    expect((await user.run(['update', signer, '--specialty', 'old', '--key-file', fileOf('agent.pem')])).code).toBe(3);
   });
 
   it('is refused when others can read it, or it is none', async () => {
-    await done(user.run(['keygen', 'open.pem']));
+    await done(user.run(['keygen', fileOf('open.pem')]));
     await done(user.bash('chmod 644 open.pem; echo nonsense > none.pem; chmod 600 none.pem'));
-    const open = await user.run(['rotate', 'x', '--key-file', 'open.pem']);
+    const open = await user.run(['rotate', 'x', '--key-file', fileOf('open.pem')]);
     expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('chmod 600')]);
-    const none = await user.run(['rotate', 'x', '--key-file', 'none.pem']);
+    const none = await user.run(['rotate', 'x', '--key-file', fileOf('none.pem')]);
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no Ed25519 private key')]);
     expect(none.stderr).not.toContain('nonsense');
   });
 
   it('is saved with its agent, and bearer keys are shown only where they are not saved', async () => {
-    await done(user.run(['keygen', 'saved.pem']));
+    await done(user.run(['keygen', fileOf('saved.pem')]));
     const name = unique('cli-saved');
-    const saved = await done(user.run(['register', name, '--auth', 'none', '--key-file', 'saved.pem', '--save']));
+    const saved = await done(
+      user.run(['register', name, '--auth', 'none', '--key-file', fileOf('saved.pem'), '--save']),
+    );
     expect(saved.stdout + saved.stderr).not.toContain('registry-agent-sk-');
     const rotated = await done(user.run(['rotate', name]));
     expect(rotated.stdout).toMatch(/registry-agent-sk-/u);

@@ -1,14 +1,19 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { stdinReader } from '../../packages/cli/src/io.ts';
+import { run as runCommandLine } from '../../packages/cli/src/run.ts';
 import { freshClient, gateways } from './ask.ts';
 
-const launcher = resolve(import.meta.dirname, '../../packages/cli/bin/agent-trust.mjs');
-/** A command that hangs is a fault, told before the test's own patience ends. */
+const packageFolder = resolve(import.meta.dirname, '../../packages/cli');
+const launcher = join(packageFolder, 'bin/agent-trust.mjs');
+const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+/** A command that hangs is a fault, reported before the test itself times out. */
 const runTimeoutMs = 60_000;
 
 export type Run = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
@@ -55,11 +60,16 @@ export type User = {
   asked: Asked[];
   env: Record<string, string>;
   configFile: string;
+  /**
+   * Runs a command line in the process of the test, where a command costs a tenth of a process. The current folder is the test's: name
+   * files by their whole path.
+   */
   run: (args: readonly string[], options?: RunOptions) => Promise<Run>;
-  /** The same, and the JSON document on standard output. Fails when the command does. */
+  /** The same, and the JSON document on standard output. Fails if the command does. */
   json: (args: readonly string[], options?: RunOptions) => Promise<Record<string, unknown>>;
   /** Runs lines in bash. */
   bash: (script: string, options?: RunOptions) => Promise<Run>;
+  /** Starts a command line as a process in the user's folder. */
   start: (args: readonly string[], options?: RunOptions) => ChildProcess;
   /** Runs a command on a terminal of its own; what is written to it is typed there. */
   onTerminal: (command: string, env?: Record<string, string>) => ChildProcessWithoutNullStreams;
@@ -101,7 +111,19 @@ export async function newUser(): Promise<User> {
   };
   const start = (args: readonly string[], options?: RunOptions): ChildProcess =>
     launch(process.execPath, [launcher, ...args], options);
-  const run = (args: readonly string[], options?: RunOptions): Promise<Run> => finished(start(args, options));
+  const run = async (args: readonly string[], { stdin = '', env: more }: RunOptions = {}): Promise<Run> => {
+    let stdout = '';
+    let stderr = '';
+    const stop = new AbortController();
+    const io = {
+      stdout: { write: (text: string) => (stdout += text) },
+      stderr: { write: (text: string) => (stderr += text) },
+      env: { ...env, ...more },
+      readStdin: stdinReader(() => Readable.from([Buffer.from(stdin)])),
+      stopSignal: () => stop.signal,
+    };
+    return { code: await runCommandLine(args, io, version), signal: null, stdout, stderr };
+  };
   return {
     folder,
     url: door.url,
