@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { mcpLimits } from './limits.ts';
 
-const page = readFileSync(new URL('../../../../../docs/mcp.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../../docs/mcp.md', import.meta.url), 'utf8').replaceAll(/\s+/gu, ' ');
 
 it.each([
   `| ${mcpLimits.batchMax} |`,
@@ -17,6 +17,6 @@ it.each([
   `used it for ${mcpLimits.sessionIdleMs / 60_000} minutes`,
   `fetched for ${mcpLimits.eventLifetimeMs / 60_000} minutes`,
   `comment every ${mcpLimits.keepAliveMs / 1_000} seconds`,
-])('docs/mcp.md tells the limit that holds: %s', (told) => {
-  expect(page).toContain(told);
+])('docs/mcp.md states the limit in force: %s', (stated) => {
+  expect(page).toContain(stated);
 });
