@@ -9,13 +9,12 @@ import { eventLogLimits } from './limits.ts';
 import type { AppendResult, EventLog } from './port.ts';
 import { openPostgresEventLog } from './postgres/event-log.ts';
 import { migratePostgresEventLog } from './postgres/migrate.ts';
-import { createEventRegistry, defineEvent } from './schema-registry.ts';
+import { createEventRegistry } from './schema-registry.ts';
 
 type SeatTaken = { type: 'SeatTaken'; data: { by: string } };
 type TakeSeat = { by: string };
 
-const seatTaken = defineEvent({ type: 'SeatTaken', version: 1, schema: z.object({ by: z.string() }) });
-const registry = createEventRegistry<SeatTaken>([seatTaken]);
+const registry = createEventRegistry([{ type: 'SeatTaken', version: 1, schema: z.object({ by: z.string() }) }]);
 const seats = 5;
 
 /** Five seats; taking one twice changes nothing; a sixth taker is refused. */

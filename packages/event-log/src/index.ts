@@ -11,5 +11,5 @@ export type { OpenEventLogOptions } from './open-event-log.ts';
 export type * from './port.ts';
 export { grantEventLogAccess } from './postgres/grant.ts';
 export { migratePostgresEventLog } from './postgres/migrate.ts';
-export { createEventRegistry, defineEvent, EventSchemaError } from './schema-registry.ts';
+export { createEventRegistry, EventSchemaError } from './schema-registry.ts';
 export type { EventDefinition, EventRegistry } from './schema-registry.ts';

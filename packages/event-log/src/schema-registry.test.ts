@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { checkGoldenFiles } from './golden-files.ts';
-import { createEventRegistry, defineEvent, EventSchemaError } from './schema-registry.ts';
+import { createEventRegistry, EventSchemaError } from './schema-registry.ts';
 
 /** Version 1 had `name`; version 2 split it; version 3 added `verified`. */
-const personRegistered = defineEvent({
+const personRegistered = {
   type: 'PersonRegistered',
   version: 3,
   schema: z.object({ first: z.string(), last: z.string(), verified: z.boolean() }),
   upcasters: {
-    1: (data) => {
+    1: (data: unknown) => {
       const [first = '', last = ''] = (data as { name: string }).name.split(' ');
       return { first, last };
     },
-    2: (data) => ({ ...(data as object), verified: false }),
+    2: (data: unknown) => ({ ...(data as object), verified: false }),
   },
-});
-const personLeft = defineEvent({ type: 'PersonLeft', version: 1, schema: z.object({}) });
+};
+const personLeft = { type: 'PersonLeft', version: 1, schema: z.object({}) };
 const registry = createEventRegistry([personRegistered, personLeft]);
 
 describe('the schema registry', () => {

@@ -13,10 +13,10 @@ export type EventDefinition = {
   upcasters?: Readonly<Record<number, (data: unknown) => unknown>>;
 };
 
-/** Declares an event type, with its literal name kept in the type. */
-export function defineEvent<const Definition extends EventDefinition>(definition: Definition): Definition {
-  return definition;
-}
+/** The event that a definition is of, in its current version. */
+type DefinedBy<Definition extends EventDefinition> = Definition extends EventDefinition
+  ? { type: Definition['type']; data: ReturnType<Definition['schema']['parse']> & object }
+  : never;
 
 type Stored = { type: string; data: JsonObject; metadata: EventMetadata };
 
@@ -37,9 +37,9 @@ export class EventSchemaError extends EventLogError {
 }
 
 /** Makes a registry; throws when a type is defined twice or an upcaster is missing. */
-export function createEventRegistry<Event extends DomainEvent<string, object>>(
-  list: readonly EventDefinition[],
-): EventRegistry<Event> {
+export function createEventRegistry<const Definition extends EventDefinition>(
+  list: readonly Definition[],
+): EventRegistry<DefinedBy<Definition>> {
   const definitions = new Map<string, EventDefinition>();
   for (const definition of list) {
     if (definitions.has(definition.type)) throw new EventSchemaError(`Event type ${definition.type} is defined twice.`);
@@ -52,12 +52,12 @@ export function createEventRegistry<Event extends DomainEvent<string, object>>(
     }
     definitions.set(definition.type, definition);
   }
-  const decode = (stored: Stored): Event | undefined => {
+  const decode = (stored: Stored): DefinedBy<Definition> | undefined => {
     const definition = definitions.get(stored.type);
     // The type as the code has it, and not as it was read: then comparing it with those of a `switch` compares no characters.
     return definition === undefined
       ? undefined
-      : ({ type: definition.type, data: decodeData(definition, stored) } as Event);
+      : ({ type: definition.type, data: decodeData(definition, stored) } as DefinedBy<Definition>);
   };
   return {
     definitions,

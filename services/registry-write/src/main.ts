@@ -4,7 +4,6 @@ import { connectRpc } from '@agent-trust/nats-rpc';
 import { openKeyStore, wrappingKeyOf } from '@agent-trust/personal-data';
 import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
 import { loadTaxonomy } from '@agent-trust/taxonomy';
-import { taxonomyEvents } from './event-registry.ts';
 import { toRefusal } from './refusals.ts';
 import { serveCommands } from './serve-commands.ts';
 import { registryWriteSettings } from './settings.ts';
@@ -33,7 +32,7 @@ await runService({
       toRefusal,
     });
     failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
-    await keepPublishing(() => publishTaxonomy({ log, registry: taxonomyEvents, now: () => new Date() }, seed), {
+    await keepPublishing(() => publishTaxonomy({ log, now: () => new Date() }, seed), {
       logger,
       stopping,
     });

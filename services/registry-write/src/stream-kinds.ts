@@ -1,10 +1,16 @@
-import type {
-  AgentEvent,
-  ExchangeEvent,
-  OrganisationEvent,
-  OrgDomainEvent,
-  TrustPolicyActivated,
-  WebhookEvent,
+import {
+  type AgentEvent,
+  agentEvents,
+  type ExchangeEvent,
+  exchangeEvents,
+  type OrganisationEvent,
+  organisationEvents,
+  type OrgDomainEvent,
+  orgDomainEvents,
+  type TrustPolicyActivated,
+  trustPolicyActivated,
+  type WebhookEvent,
+  webhookEvents,
 } from '@agent-trust/contracts';
 import {
   type ActivateTrustPolicy,
@@ -26,37 +32,30 @@ import {
   webhooksDecider,
   type WebhooksState,
 } from '@agent-trust/domain';
-import {
-  agentEvents,
-  exchangeEvents,
-  organisationEvents,
-  orgDomainEvents,
-  trustPolicyEvents,
-  webhookEvents,
-} from './event-registry.ts';
+import { createEventRegistry } from '@agent-trust/event-log';
 import type { StreamKind } from './run-command.ts';
 
 export const agentStreams: StreamKind<AgentCommand, AgentState, AgentEvent> = {
   decider: agentDecider,
-  registry: agentEvents,
+  registry: createEventRegistry(agentEvents),
 };
 export const organisationStreams: StreamKind<OrganisationCommand, OrganisationState, OrganisationEvent> = {
   decider: organisationDecider,
-  registry: organisationEvents,
+  registry: createEventRegistry(organisationEvents),
 };
 export const orgDomainStreams: StreamKind<ReserveOrgDomain, OrgDomainState, OrgDomainEvent> = {
   decider: orgDomainDecider,
-  registry: orgDomainEvents,
+  registry: createEventRegistry(orgDomainEvents),
 };
 export const exchangeStreams: StreamKind<ExchangeCommand, ExchangeState, ExchangeEvent> = {
   decider: exchangeDecider,
-  registry: exchangeEvents,
+  registry: createEventRegistry(exchangeEvents),
 };
 export const webhookStreams: StreamKind<WebhookCommand, WebhooksState, WebhookEvent> = {
   decider: webhooksDecider,
-  registry: webhookEvents,
+  registry: createEventRegistry(webhookEvents),
 };
 export const trustPolicyStreams: StreamKind<ActivateTrustPolicy, TrustPolicyState, TrustPolicyActivated> = {
   decider: trustPolicyDecider,
-  registry: trustPolicyEvents,
+  registry: createEventRegistry([trustPolicyActivated]),
 };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CapabilityConfirmationAnswered } from '../capability/events.ts';
-import { event } from '../event.ts';
+import { capabilityConfirmationAnswered } from '../capability/events.ts';
+import { defineEvent, type EventOf } from '../event.ts';
 import { sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
-import type { PersonalDataErased } from '../personal-data/events.ts';
+import { personalDataErased } from '../personal-data/events.ts';
 import { recordedContact, upcastContactInClear } from '../personal-data/recorded-contact.ts';
 import { agentConfiguration, configurationField } from './configuration.ts';
 
@@ -20,9 +20,8 @@ const claimReason = z.enum(['registration', 'organisation', 'admin', 'agent', 'u
 export type ClaimReason = z.infer<typeof claimReason>;
 
 /** A new agent. Version 1 had the contact in clear. */
-export const agentRegistered = event(
+export const agentRegistered = defineEvent(
   'AgentRegistered',
-  2,
   {
     agentId: z.string(),
     universe,
@@ -38,154 +37,230 @@ export const agentRegistered = event(
     configuration: agentConfiguration,
     registeredAt: timestamp,
   },
-  { 1: upcastContactInClear },
+  {
+    profileOf: ['agentId'],
+    shownToOwner: [
+      'agentId',
+      'orgName',
+      'orgDomain',
+      'verified',
+      'trustPrior',
+      'publicKey',
+      'configuration',
+      'registeredAt',
+    ],
+    version: 2,
+    upcasters: { 1: upcastContactInClear },
+  },
 );
 
 /** A claim link was issued; only its token's hash is known here. */
-export const claimIssued = event('ClaimIssued', 1, {
-  agentId: z.string(),
-  claimTokenHash: sha256Hex,
-  reason: claimReason,
-  issuedAt: timestamp,
-  /** Null when claim links do not expire (CLAIM_TOKEN_TTL_SECONDS=0). */
-  expiresAt: timestamp.nullable(),
-});
+export const claimIssued = defineEvent(
+  'ClaimIssued',
+  {
+    agentId: z.string(),
+    claimTokenHash: sha256Hex,
+    reason: claimReason,
+    issuedAt: timestamp,
+    /** Null when claim links do not expire (CLAIM_TOKEN_TTL_SECONDS=0). */
+    expiresAt: timestamp.nullable(),
+  },
+  { shownToOwner: ['agentId', 'reason', 'issuedAt', 'expiresAt'] },
+);
 
 /** A claim was redeemed and a new bearer key minted: from this event on the previous key fails. */
-export const keyRotated = event('KeyRotated', 1, {
-  agentId: z.string(),
-  keyHash: sha256Hex,
-  /** The claim that paid for it; null when the key was minted by a signature. */
-  claimTokenHash: sha256Hex.nullable(),
-  rotatedAt: timestamp,
-});
+export const keyRotated = defineEvent(
+  'KeyRotated',
+  {
+    agentId: z.string(),
+    keyHash: sha256Hex,
+    /** The claim that paid for it; null when the key was minted by a signature. */
+    claimTokenHash: sha256Hex.nullable(),
+    rotatedAt: timestamp,
+  },
+  { standingOf: ['agentId'], shownToOwner: ['agentId', 'rotatedAt'] },
+);
 
 /** From now on an agent may be registered with, or given, this domain. `orgId` is the organisation that it is reserved for, null for none. */
-export const orgDomainReserved = event('OrgDomainReserved', 1, {
-  domain: z.string(),
-  agentId: z.string(),
-  orgId: z.string().nullable(),
-  reservedAt: timestamp,
-});
+export const orgDomainReserved = defineEvent(
+  'OrgDomainReserved',
+  {
+    domain: z.string(),
+    agentId: z.string(),
+    orgId: z.string().nullable(),
+    reservedAt: timestamp,
+  },
+  { shownToOwner: ['agentId', 'domain', 'reservedAt'] },
+);
 
 /** A reservation that lapsed in its holder's own stream no longer counts; it makes room for the reservation that follows it. */
-export const orgDomainReleased = event('OrgDomainReleased', 1, {
-  domain: z.string(),
-  agentId: z.string(),
-  /** Revision, in this stream, of the reservation that is void. */
-  reservationRevision: z.int().nonnegative(),
-  releasedAt: timestamp,
-});
+export const orgDomainReleased = defineEvent(
+  'OrgDomainReleased',
+  {
+    domain: z.string(),
+    agentId: z.string(),
+    /** Revision, in this stream, of the reservation that is void. */
+    reservationRevision: z.int().nonnegative(),
+    releasedAt: timestamp,
+  },
+  { shownToOwner: ['agentId', 'domain', 'releasedAt'] },
+);
 
 /**
  * A reservation of an org_domain for this agent is void: it ran out unused, or the agent has left the domain. It stands in the agent's
  * own stream: a registration or update that was only slow loses its append to it and learns that it must reserve again.
  */
-export const orgDomainReservationLapsed = event('OrgDomainReservationLapsed', 1, {
-  agentId: z.string(),
-  domain: z.string(),
-  /** Revision, in the domain's stream, of the reservation that is void. */
-  reservationRevision: z.int().nonnegative(),
-  lapsedAt: timestamp,
-});
+export const orgDomainReservationLapsed = defineEvent(
+  'OrgDomainReservationLapsed',
+  {
+    agentId: z.string(),
+    domain: z.string(),
+    /** Revision, in the domain's stream, of the reservation that is void. */
+    reservationRevision: z.int().nonnegative(),
+    lapsedAt: timestamp,
+  },
+  { shownToOwner: ['agentId', 'domain', 'lapsedAt'] },
+);
 
 /** What an agent says of itself has changed, by its owner's word. `configuration` is the whole of it, after the change. */
-export const configurationChanged = event('ConfigurationChanged', 1, {
-  agentId: z.string(),
-  configuration: agentConfiguration,
-  changedFields: z.array(configurationField),
-  changedAt: timestamp,
-});
+export const configurationChanged = defineEvent(
+  'ConfigurationChanged',
+  {
+    agentId: z.string(),
+    configuration: agentConfiguration,
+    changedFields: z.array(configurationField),
+    changedAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'configuration', 'changedFields', 'changedAt'] },
+);
 
 /** A sandbox clone took over the configuration of the live agent that it is paired with; fields named in the same request won. */
-export const configurationPulled = event('ConfigurationPulled', 1, {
-  agentId: z.string(),
-  fromAgentId: z.string(),
-  configuration: agentConfiguration,
-  changedFields: z.array(configurationField),
-  pulledAt: timestamp,
-});
+export const configurationPulled = defineEvent(
+  'ConfigurationPulled',
+  {
+    agentId: z.string(),
+    fromAgentId: z.string(),
+    configuration: agentConfiguration,
+    changedFields: z.array(configurationField),
+    pulledAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'configuration', 'changedFields', 'fromAgentId', 'pulledAt'] },
+);
 
 /** A live agent was given the configuration of its sandbox draft. What it has earned stays its own. */
-export const configurationPromoted = event('ConfigurationPromoted', 1, {
-  agentId: z.string(),
-  fromAgentId: z.string(),
-  configuration: agentConfiguration,
-  changedFields: z.array(configurationField),
-  promotedAt: timestamp,
-});
+export const configurationPromoted = defineEvent(
+  'ConfigurationPromoted',
+  {
+    agentId: z.string(),
+    fromAgentId: z.string(),
+    configuration: agentConfiguration,
+    changedFields: z.array(configurationField),
+    promotedAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'configuration', 'changedFields', 'fromAgentId', 'promotedAt'] },
+);
 
 /** `contact` is the whole of it, after the change. Version 1 had it in clear. */
-export const contactChanged = event(
+export const contactChanged = defineEvent(
   'ContactChanged',
-  2,
   {
     agentId: z.string(),
     contact: recordedContact,
     changedAt: timestamp,
   },
-  { 1: upcastContactInClear },
+  {
+    profileOf: ['agentId'],
+    shownToOwner: ['agentId', 'changedAt'],
+    version: 2,
+    upcasters: { 1: upcastContactInClear },
+  },
 );
 
 /** From this event on signatures are checked against the new key; null leaves the agent without one of its own. */
-export const publicKeyReplaced = event('PublicKeyReplaced', 1, {
-  agentId: z.string(),
-  publicKey: z.string().nullable(),
-  replacedAt: timestamp,
-});
+export const publicKeyReplaced = defineEvent(
+  'PublicKeyReplaced',
+  {
+    agentId: z.string(),
+    publicKey: z.string().nullable(),
+    replacedAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'publicKey', 'replacedAt'] },
+);
 
 /** An agent without an organisation became this one's: verified from now on, its score and prior as earned. */
-export const agentAdopted = event('AgentAdopted', 1, {
-  agentId: z.string(),
-  orgId: z.string(),
-  orgName: z.string(),
-  adoptedAt: timestamp,
-});
+export const agentAdopted = defineEvent(
+  'AgentAdopted',
+  {
+    agentId: z.string(),
+    orgId: z.string(),
+    orgName: z.string(),
+    adoptedAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'orgName', 'adoptedAt'] },
+);
 
 /** The name of an organisation as the admin's word has it; it gives no organisation a right to the agent. */
-export const orgNameChanged = event('OrgNameChanged', 1, {
-  agentId: z.string(),
-  orgName: z.string().nullable(),
-  changedAt: timestamp,
-});
+export const orgNameChanged = defineEvent(
+  'OrgNameChanged',
+  {
+    agentId: z.string(),
+    orgName: z.string().nullable(),
+    changedAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'orgName', 'changedAt'] },
+);
 
-export const orgDomainChanged = event('OrgDomainChanged', 1, {
-  agentId: z.string(),
-  orgDomain: z.string().nullable(),
-  changedAt: timestamp,
-});
+export const orgDomainChanged = defineEvent(
+  'OrgDomainChanged',
+  {
+    agentId: z.string(),
+    orgDomain: z.string().nullable(),
+    changedAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'orgDomain', 'changedAt'] },
+);
 
 /**
  * One side of a pair of a live agent and its sandbox clone. It stands first in the live agent's stream, where it keeps the place for
  * the clone, then in the clone's, together with its registration. Both sides make the pair confirmed, and that is for ever.
  */
-export const clonePaired = event('ClonePaired', 1, {
-  agentId: z.string(),
-  relatedAgentId: z.string(),
-  pairedAt: timestamp,
-});
+export const clonePaired = defineEvent(
+  'ClonePaired',
+  {
+    agentId: z.string(),
+    relatedAgentId: z.string(),
+    pairedAt: timestamp,
+  },
+  { profileOf: ['agentId', 'relatedAgentId'], shownToOwner: ['agentId', 'relatedAgentId', 'pairedAt'] },
+);
 
 /** A sandbox agent went into production under its own id, with all that it has earned. */
-export const agentPublished = event('AgentPublished', 1, {
-  agentId: z.string(),
-  orgId: z.string(),
-  publishedAt: timestamp,
-});
+export const agentPublished = defineEvent(
+  'AgentPublished',
+  {
+    agentId: z.string(),
+    orgId: z.string(),
+    publishedAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'publishedAt'] },
+);
 
 /** A live agent went into its organisation's sandbox under its own id, with all that it has earned. */
-export const agentWithdrawn = event('AgentWithdrawn', 1, {
-  agentId: z.string(),
-  orgId: z.string(),
-  withdrawnAt: timestamp,
-});
+export const agentWithdrawn = defineEvent(
+  'AgentWithdrawn',
+  {
+    agentId: z.string(),
+    orgId: z.string(),
+    withdrawnAt: timestamp,
+  },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'withdrawnAt'] },
+);
 
 export type AgentRegistered = z.infer<typeof agentRegistered.event>;
 export type ClaimIssued = z.infer<typeof claimIssued.event>;
 export type KeyRotated = z.infer<typeof keyRotated.event>;
 export type OrgDomainReserved = z.infer<typeof orgDomainReserved.event>;
 export type OrgDomainReleased = z.infer<typeof orgDomainReleased.event>;
-/** Events of the stream of an org_domain. */
-export type OrgDomainEvent = OrgDomainReserved | OrgDomainReleased;
 export type OrgDomainReservationLapsed = z.infer<typeof orgDomainReservationLapsed.event>;
 export type ConfigurationChanged = z.infer<typeof configurationChanged.event>;
 export type ConfigurationPulled = z.infer<typeof configurationPulled.event>;
@@ -198,21 +273,29 @@ export type OrgDomainChanged = z.infer<typeof orgDomainChanged.event>;
 export type ClonePaired = z.infer<typeof clonePaired.event>;
 export type AgentPublished = z.infer<typeof agentPublished.event>;
 export type AgentWithdrawn = z.infer<typeof agentWithdrawn.event>;
-export type AgentEvent =
-  | AgentRegistered
-  | ClaimIssued
-  | KeyRotated
-  | OrgDomainReservationLapsed
-  | ConfigurationChanged
-  | ConfigurationPulled
-  | ConfigurationPromoted
-  | ContactChanged
-  | PersonalDataErased
-  | PublicKeyReplaced
-  | AgentAdopted
-  | OrgNameChanged
-  | OrgDomainChanged
-  | ClonePaired
-  | AgentPublished
-  | AgentWithdrawn
-  | CapabilityConfirmationAnswered;
+
+/** Events of the stream of an org_domain. */
+export const orgDomainEvents = [orgDomainReserved, orgDomainReleased] as const;
+export type OrgDomainEvent = EventOf<(typeof orgDomainEvents)[number]>;
+
+/** Events of the stream of an agent. */
+export const agentEvents = [
+  agentRegistered,
+  claimIssued,
+  keyRotated,
+  orgDomainReservationLapsed,
+  configurationChanged,
+  configurationPulled,
+  configurationPromoted,
+  contactChanged,
+  personalDataErased,
+  publicKeyReplaced,
+  agentAdopted,
+  orgNameChanged,
+  orgDomainChanged,
+  clonePaired,
+  agentPublished,
+  agentWithdrawn,
+  capabilityConfirmationAnswered,
+] as const;
+export type AgentEvent = EventOf<(typeof agentEvents)[number]>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event } from '../event.ts';
+import { defineEvent, type EventOf } from '../event.ts';
 import { timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
@@ -7,7 +7,7 @@ import { universe } from '../universe.ts';
 export const taxonomyStream = 'taxonomy';
 
 /** A capability of the seed taxonomy, new or in a new wording; the newest definition of a name counts. Names are in normal form. */
-export const capabilityDefined = event('CapabilityDefined', 1, {
+export const capabilityDefined = defineEvent('CapabilityDefined', {
   name: z.string(),
   category: z.string(),
   description: z.string(),
@@ -18,24 +18,29 @@ export const capabilityDefined = event('CapabilityDefined', 1, {
 });
 
 /** A capability left the seed taxonomy. Agents that name it keep it. */
-export const capabilityRetired = event('CapabilityRetired', 1, { name: z.string(), retiredAt: timestamp });
+export const capabilityRetired = defineEvent('CapabilityRetired', { name: z.string(), retiredAt: timestamp });
 
 /**
  * An agent's owner said whether a submitted name means a capability that is close to it. Accepted, the name is an alias from now
  * on; else it is a capability of its own. It stands in the agent's stream, beside the configuration that it belongs to.
  */
-export const capabilityConfirmationAnswered = event('CapabilityConfirmationAnswered', 1, {
-  agentId: z.string(),
-  /** Where the agent lives: what is learned in a sandbox stays there. */
-  universe,
-  submitted: z.string(),
-  candidate: z.string(),
-  accepted: z.boolean(),
-  answeredAt: timestamp,
-});
+export const capabilityConfirmationAnswered = defineEvent(
+  'CapabilityConfirmationAnswered',
+  {
+    agentId: z.string(),
+    /** Where the agent lives: what is learned in a sandbox stays there. */
+    universe,
+    submitted: z.string(),
+    candidate: z.string(),
+    accepted: z.boolean(),
+    answeredAt: timestamp,
+  },
+  { shownToOwner: ['agentId', 'submitted', 'candidate', 'accepted', 'answeredAt'] },
+);
 
 export type CapabilityDefined = z.infer<typeof capabilityDefined.event>;
 export type CapabilityRetired = z.infer<typeof capabilityRetired.event>;
 export type CapabilityConfirmationAnswered = z.infer<typeof capabilityConfirmationAnswered.event>;
 /** Events of the stream `taxonomy`. */
-export type TaxonomyEvent = CapabilityDefined | CapabilityRetired;
+export const taxonomyEvents = [capabilityDefined, capabilityRetired] as const;
+export type TaxonomyEvent = EventOf<(typeof taxonomyEvents)[number]>;

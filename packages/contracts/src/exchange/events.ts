@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event } from '../event.ts';
+import { defineEvent, type EventOf } from '../event.ts';
 import { limits } from '../limits.ts';
 import { sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
@@ -9,18 +9,22 @@ export function exchangeStream(transactionId: string): string {
   return `exchange-${transactionId}`;
 }
 
+const parties = {
+  transactionId: z.string(),
+  callerAgentId: z.string(),
+  receiverAgentId: z.string(),
+  universe,
+};
+const partyIds = ['transactionId', 'callerAgentId', 'receiverAgentId'] as const;
+
 /** Version 1 did not say how long its exchange could be open; this is longer than any could. */
 const endsWithinMsOfVersion1 = 3_600_000;
 
 /** Written and durable before the agent is contacted. */
-export const exchangeStarted = event(
+export const exchangeStarted = defineEvent(
   'ExchangeStarted',
-  2,
   {
-    transactionId: z.string(),
-    callerAgentId: z.string(),
-    receiverAgentId: z.string(),
-    universe,
+    ...parties,
     messageProtocol: z.enum(['a2a', 'mcp', 'raw']),
     httpMethod: z.string(),
     streaming: z.boolean(),
@@ -33,25 +37,37 @@ export const exchangeStarted = event(
      */
     endsWithinMs: z.number().int().positive(),
   },
-  { 1: (data) => ({ ...(data as object), endsWithinMs: endsWithinMsOfVersion1 }) },
+  {
+    shownToOwner: [
+      ...partyIds,
+      'messageProtocol',
+      'httpMethod',
+      'streaming',
+      'requestDigest',
+      'requestBytes',
+      'startedAt',
+    ],
+    version: 2,
+    upcasters: { 1: (data) => ({ ...(data as object), endsWithinMs: endsWithinMsOfVersion1 }) },
+  },
 );
 
-const parties = {
-  transactionId: z.string(),
-  callerAgentId: z.string(),
-  receiverAgentId: z.string(),
-  universe,
-};
-
 /** The agent answered, with whatever status. */
-export const exchangeCompleted = event('ExchangeCompleted', 1, {
-  ...parties,
-  statusCode: z.number().int(),
-  responseDigest: sha256Hex,
-  responseBytes: z.number().int(),
-  durationMs: z.number(),
-  completedAt: timestamp,
-});
+export const exchangeCompleted = defineEvent(
+  'ExchangeCompleted',
+  {
+    ...parties,
+    statusCode: z.number().int(),
+    responseDigest: sha256Hex,
+    responseBytes: z.number().int(),
+    durationMs: z.number(),
+    completedAt: timestamp,
+  },
+  {
+    standingOf: ['callerAgentId', 'receiverAgentId'],
+    shownToOwner: [...partyIds, 'statusCode', 'responseDigest', 'responseBytes', 'durationMs', 'completedAt'],
+  },
+);
 
 export const exchangeFailureReason = z.enum([
   'unreachable',
@@ -64,35 +80,61 @@ export const exchangeFailureReason = z.enum([
 export type ExchangeFailureReason = z.infer<typeof exchangeFailureReason>;
 
 /** The agent could not be reached, broke off, or the caller left before the answer was whole. */
-export const exchangeFailed = event('ExchangeFailed', 1, {
-  ...parties,
-  reason: exchangeFailureReason,
-  durationMs: z.number(),
-  failedAt: timestamp,
-});
+export const exchangeFailed = defineEvent(
+  'ExchangeFailed',
+  {
+    ...parties,
+    reason: exchangeFailureReason,
+    durationMs: z.number(),
+    failedAt: timestamp,
+  },
+  {
+    standingOf: ['callerAgentId'],
+    shownToOwner: [...partyIds, 'reason', 'durationMs', 'failedAt'],
+  },
+);
 
 /** The proxy that held the exchange is gone and left no end. */
-export const exchangeAbandoned = event('ExchangeAbandoned', 1, { ...parties, abandonedAt: timestamp });
+export const exchangeAbandoned = defineEvent(
+  'ExchangeAbandoned',
+  { ...parties, abandonedAt: timestamp },
+  { shownToOwner: [...partyIds, 'abandonedAt'] },
+);
 
 /** The caller's word on an exchange, with all that the trust policy needs of the moment, so that no replay must look elsewhere. */
-export const exchangeReviewed = event('ExchangeReviewed', 1, {
-  ...parties,
-  success: z.boolean(),
-  score: z.number().int().min(limits.reviewScoreMin).max(limits.reviewScoreMax),
-  reviewer: z.object({
-    orgId: z.string().nullable(),
-    orgDomain: z.string().nullable(),
-    /** The reviewer's trust_score when it reviewed, 0–100. */
-    trustScore: z.number(),
-    /** Share of each root domain in the reviewer's weight; sums to 1. */
-    roots: z.record(z.string(), z.number()),
-  }),
-  reviewedAt: timestamp,
-});
+export const exchangeReviewed = defineEvent(
+  'ExchangeReviewed',
+  {
+    ...parties,
+    success: z.boolean(),
+    score: z.number().int().min(limits.reviewScoreMin).max(limits.reviewScoreMax),
+    reviewer: z.object({
+      orgId: z.string().nullable(),
+      orgDomain: z.string().nullable(),
+      /** The reviewer's trust_score when it reviewed, 0–100. */
+      trustScore: z.number(),
+      /** Share of each root domain in the reviewer's weight; sums to 1. */
+      roots: z.record(z.string(), z.number()),
+    }),
+    reviewedAt: timestamp,
+  },
+  {
+    standingOf: ['callerAgentId', 'receiverAgentId'],
+    shownToOwner: [...partyIds, 'success', 'score', 'reviewedAt'],
+  },
+);
 
 export type ExchangeStarted = z.infer<typeof exchangeStarted.event>;
 export type ExchangeCompleted = z.infer<typeof exchangeCompleted.event>;
 export type ExchangeFailed = z.infer<typeof exchangeFailed.event>;
 export type ExchangeAbandoned = z.infer<typeof exchangeAbandoned.event>;
 export type ExchangeReviewed = z.infer<typeof exchangeReviewed.event>;
-export type ExchangeEvent = ExchangeStarted | ExchangeCompleted | ExchangeFailed | ExchangeAbandoned | ExchangeReviewed;
+/** Events of the stream of an exchange. */
+export const exchangeEvents = [
+  exchangeStarted,
+  exchangeCompleted,
+  exchangeFailed,
+  exchangeAbandoned,
+  exchangeReviewed,
+] as const;
+export type ExchangeEvent = EventOf<(typeof exchangeEvents)[number]>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event } from '../event.ts';
+import { defineEvent, type EventOf } from '../event.ts';
 import { sha256Hex, timestamp } from '../text.ts';
 
 /** Stream of one organisation. Its id is derived from its normalised name, so the stream itself makes names unique. */
@@ -7,7 +7,7 @@ export function organisationStream(orgId: string): string {
   return `organisation-${orgId}`;
 }
 
-export const organisationCreated = event('OrganisationCreated', 1, {
+export const organisationCreated = defineEvent('OrganisationCreated', {
   orgId: z.string(),
   orgName: z.string(),
   contactEmail: z.string(),
@@ -16,17 +16,17 @@ export const organisationCreated = event('OrganisationCreated', 1, {
   createdAt: timestamp,
 });
 /** A new sandbox key, after the former one was revoked. */
-export const sandboxKeyIssued = event('SandboxKeyIssued', 1, {
+export const sandboxKeyIssued = defineEvent('SandboxKeyIssued', {
   orgId: z.string(),
   sandboxKeyHash: sha256Hex,
   issuedAt: timestamp,
 });
 
 /** From this event on the sandbox key fails. The sandbox and its agents stay. */
-export const sandboxKeyRevoked = event('SandboxKeyRevoked', 1, { orgId: z.string(), revokedAt: timestamp });
+export const sandboxKeyRevoked = defineEvent('SandboxKeyRevoked', { orgId: z.string(), revokedAt: timestamp });
 
 /** A new production key; from this event on the former one fails. */
-export const productionKeyReplaced = event('ProductionKeyReplaced', 1, {
+export const productionKeyReplaced = defineEvent('ProductionKeyReplaced', {
   orgId: z.string(),
   productionKeyHash: sha256Hex,
   replacedAt: timestamp,
@@ -36,4 +36,11 @@ export type OrganisationCreated = z.infer<typeof organisationCreated.event>;
 export type SandboxKeyIssued = z.infer<typeof sandboxKeyIssued.event>;
 export type SandboxKeyRevoked = z.infer<typeof sandboxKeyRevoked.event>;
 export type ProductionKeyReplaced = z.infer<typeof productionKeyReplaced.event>;
-export type OrganisationEvent = OrganisationCreated | SandboxKeyIssued | SandboxKeyRevoked | ProductionKeyReplaced;
+/** Events of the stream of an organisation. */
+export const organisationEvents = [
+  organisationCreated,
+  sandboxKeyIssued,
+  sandboxKeyRevoked,
+  productionKeyReplaced,
+] as const;
+export type OrganisationEvent = EventOf<(typeof organisationEvents)[number]>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event } from '../event.ts';
+import { defineEvent } from '../event.ts';
 import { timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
@@ -16,33 +16,56 @@ const nullableText = z.string().nullable();
  * A payment that an agent received through the registry, as the agent's answer told it. The registry has seen no chain: it vouches for
  * having carried payment and answer, and for the caller where there is one.
  */
-export const settlementRecorded = event('SettlementRecorded', 1, {
-  settlementId: z.uuid(),
-  universe,
-  receiverAgentId: z.string(),
-  /** Who paid, where that was proven; see `attribution`. */
-  callerAgentId: nullableText,
-  /** The exchange in which the payment was asked for or made. */
-  callRef: nullableText,
-  attribution: z.enum(['call_ref', 'bearer', 'none']),
-  /** The path that the payment took. */
-  via: z.enum(['pay', 'call']),
-  settlementRail: z.literal('x402'),
-  x402Version: z.union([z.literal(1), z.literal(2)]),
-  scheme: nullableText,
-  /** As the payment calls it. */
-  network: nullableText,
-  asset: nullableText,
-  /** The symbol where it is known, else the asset's address. */
-  currency: nullableText,
-  decimals: z.number().int().min(0).max(36).nullable(),
-  amountAtomic: atomicAmount.nullable(),
-  payeeAddress: nullableText,
-  payerAddress: nullableText,
-  confirmationRef: nullableText,
-  blockNumber: z.number().int().nonnegative().nullable(),
-  /** When the answer that told it came. */
-  settledAt: timestamp,
-});
+export const settlementRecorded = defineEvent(
+  'SettlementRecorded',
+  {
+    settlementId: z.uuid(),
+    universe,
+    receiverAgentId: z.string(),
+    /** Who paid, where that was proven; see `attribution`. */
+    callerAgentId: nullableText,
+    /** The exchange in which the payment was asked for or made. */
+    callRef: nullableText,
+    attribution: z.enum(['call_ref', 'bearer', 'none']),
+    /** The path that the payment took. */
+    via: z.enum(['pay', 'call']),
+    settlementRail: z.literal('x402'),
+    x402Version: z.union([z.literal(1), z.literal(2)]),
+    scheme: nullableText,
+    /** As the payment calls it. */
+    network: nullableText,
+    asset: nullableText,
+    /** The symbol where it is known, else the asset's address. */
+    currency: nullableText,
+    decimals: z.number().int().min(0).max(36).nullable(),
+    amountAtomic: atomicAmount.nullable(),
+    payeeAddress: nullableText,
+    payerAddress: nullableText,
+    confirmationRef: nullableText,
+    blockNumber: z.number().int().nonnegative().nullable(),
+    /** When the answer that told it came. */
+    settledAt: timestamp,
+  },
+  {
+    shownToOwner: [
+      'receiverAgentId',
+      'callerAgentId',
+      'callRef',
+      'attribution',
+      'via',
+      'settlementRail',
+      'scheme',
+      'network',
+      'asset',
+      'currency',
+      'decimals',
+      'amountAtomic',
+      'payeeAddress',
+      'confirmationRef',
+      'blockNumber',
+      'settledAt',
+    ],
+  },
+);
 
 export type SettlementRecorded = z.infer<typeof settlementRecorded.event>;

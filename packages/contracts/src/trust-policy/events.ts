@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event } from '../event.ts';
+import { defineEvent } from '../event.ts';
 import { timestamp } from '../text.ts';
 
 /** The stream of the trust policies that have been in force. Before its first event that is the built-in `v1`. */
@@ -28,7 +28,7 @@ export const trustPolicyData = z.strictObject({
  * From this event on every score is that of another policy. The whole policy is in it, so that a replay needs nothing else; what was
  * answered before stays as it was.
  */
-export const trustPolicyActivated = event('TrustPolicyActivated', 1, {
+export const trustPolicyActivated = defineEvent('TrustPolicyActivated', {
   policy: trustPolicyData,
   /** Name of the policy that was in force until now. */
   previousPolicy: z.string(),

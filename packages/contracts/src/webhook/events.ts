@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event } from '../event.ts';
+import { defineEvent, type EventOf } from '../event.ts';
 import { positionText, timestamp } from '../text.ts';
 
 /** The webhooks of one organisation. One stream for all of them, so that their number has a limit that holds. */
@@ -8,7 +8,7 @@ export function webhooksStream(orgId: string): string {
 }
 
 /** From this event on the organisation is told of changes of trust scores. */
-export const webhookRegistered = event('WebhookRegistered', 1, {
+export const webhookRegistered = defineEvent('WebhookRegistered', {
   webhookId: z.string(),
   orgId: z.string(),
   /** Https, without user information. */
@@ -21,14 +21,14 @@ export const webhookRegistered = event('WebhookRegistered', 1, {
 });
 
 /** Nothing more is sent to the webhook. */
-export const webhookDeleted = event('WebhookDeleted', 1, {
+export const webhookDeleted = defineEvent('WebhookDeleted', {
   webhookId: z.string(),
   orgId: z.string(),
   deletedAt: timestamp,
 });
 
 /** All changes from a position on are told once more; a webhook that was switched off is on again. */
-export const webhookReplayRequested = event('WebhookReplayRequested', 1, {
+export const webhookReplayRequested = defineEvent('WebhookReplayRequested', {
   webhookId: z.string(),
   orgId: z.string(),
   fromPosition: positionText,
@@ -38,4 +38,6 @@ export const webhookReplayRequested = event('WebhookReplayRequested', 1, {
 export type WebhookRegistered = z.infer<typeof webhookRegistered.event>;
 export type WebhookDeleted = z.infer<typeof webhookDeleted.event>;
 export type WebhookReplayRequested = z.infer<typeof webhookReplayRequested.event>;
-export type WebhookEvent = WebhookRegistered | WebhookDeleted | WebhookReplayRequested;
+/** Events of the stream of an organisation's webhooks. */
+export const webhookEvents = [webhookRegistered, webhookDeleted, webhookReplayRequested] as const;
+export type WebhookEvent = EventOf<(typeof webhookEvents)[number]>;

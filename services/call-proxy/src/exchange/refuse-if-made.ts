@@ -1,10 +1,4 @@
-import {
-  callWaitsMs,
-  type ErrorCode,
-  eventDefinitions,
-  type ExchangeEvent,
-  exchangeStream,
-} from '@agent-trust/contracts';
+import { callWaitsMs, type ErrorCode, exchangeEvents, exchangeStream } from '@agent-trust/contracts';
 import { createEventRegistry, EventLogUnavailableError } from '@agent-trust/event-log';
 import { type JsonValue, RpcRefusal } from '@agent-trust/nats-rpc';
 import type { Call } from '../call.ts';
@@ -12,7 +6,7 @@ import { failureText } from '../call-failure.ts';
 import { findFallback } from '../fallback.ts';
 import { transactionIdOf } from './transaction-id.ts';
 
-const registry = createEventRegistry<ExchangeEvent>(eventDefinitions);
+const registry = createEventRegistry(exchangeEvents);
 
 /**
  * Refuses a call whose command was given before and has left an exchange: its agent may have been contacted, and a command contacts it

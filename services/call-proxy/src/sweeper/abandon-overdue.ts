@@ -1,4 +1,4 @@
-import { eventDefinitions, type ExchangeEvent, exchangeStream, listOverdueExchanges } from '@agent-trust/contracts';
+import { exchangeEvents, exchangeStream, listOverdueExchanges } from '@agent-trust/contracts';
 import { exchangeDecider } from '@agent-trust/domain';
 import { createEventRegistry, type EventLog, handleCommand } from '@agent-trust/event-log';
 import type { Rpc } from '@agent-trust/nats-rpc';
@@ -13,7 +13,7 @@ export type SweepDeps = {
   now: () => Date;
 };
 
-const registry = createEventRegistry<ExchangeEvent>(eventDefinitions);
+const registry = createEventRegistry(exchangeEvents);
 
 /**
  * Ends the exchanges that proxies have left behind when they died. Each is read from the log and ended only where it is open still, expecting the

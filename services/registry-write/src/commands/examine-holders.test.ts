@@ -5,7 +5,7 @@ import { agentRegistered, atSecond } from '@agent-trust/domain/testing';
 import { type EventLog, EventLogUnavailableError } from '@agent-trust/event-log';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandDeps } from '../command-deps.ts';
-import { agentEvents, orgDomainEvents } from '../event-registry.ts';
+import { agentStreams, orgDomainStreams } from '../stream-kinds.ts';
 import type { RunningCommand } from '../run-command.ts';
 import { type SteppedLog, steppedLog } from '../testing/stepped-log.ts';
 import { examineHolders } from './examine-holders.ts';
@@ -21,7 +21,11 @@ const request = { domain, agentId: 'newcomer', orgId: 'org-new', mayShare: false
 let log: SteppedLog;
 let read: number;
 
-const write = async (registry: typeof agentEvents | typeof orgDomainEvents, stream: string, event: RegistryEvent) => {
+const write = async (
+  registry: (typeof agentStreams | typeof orgDomainStreams)['registry'],
+  stream: string,
+  event: RegistryEvent,
+) => {
   const { type, data, schemaVersion } = registry.encode(event as never);
   const at = log.through(() => Promise.resolve());
   await at.append(stream, [{ eventId: randomUUID(), type, data, metadata: { schemaVersion } }], {
@@ -29,14 +33,14 @@ const write = async (registry: typeof agentEvents | typeof orgDomainEvents, stre
   });
 };
 const has = (agentId: string): Promise<void> =>
-  write(agentEvents, agentStream(agentId), agentRegistered({ agentId, orgId: 'org-1', orgDomain: domain }));
+  write(agentStreams.registry, agentStream(agentId), agentRegistered({ agentId, orgId: 'org-1', orgDomain: domain }));
 
 beforeEach(async () => {
   log = steppedLog();
   read = -1; // the domain's own stream comes first
   for (const agentId of holders) {
     const data = { domain, agentId, orgId: 'org-1', reservedAt: atSecond(0) };
-    await write(orgDomainEvents, orgDomainStream(domain), { type: 'OrgDomainReserved', data });
+    await write(orgDomainStreams.registry, orgDomainStream(domain), { type: 'OrgDomainReserved', data });
   }
 });
 

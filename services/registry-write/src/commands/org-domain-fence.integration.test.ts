@@ -13,7 +13,7 @@ import type { CallContext, Received } from '@agent-trust/nats-rpc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandDeps } from '../command-deps.ts';
-import { agentEvents } from '../event-registry.ts';
+import { agentStreams } from '../stream-kinds.ts';
 import { beginCommand } from '../run-command.ts';
 import { orgKeyOf, registerInput, updatedBy, updateInput } from '../testing/inputs.ts';
 import { type SteppedLog, steppedLog } from '../testing/stepped-log.ts';
@@ -127,7 +127,7 @@ const registeredAgents = ({ log }: World): RegisteredAgent[] => {
   return [...streams].flatMap((stream) => {
     const events = log.recorded
       .filter((event) => event.stream === stream)
-      .map((event) => agentEvents.decodeKnown(event));
+      .map((event) => agentStreams.registry.decodeKnown(event));
     const state = fold(agentDecider, events);
     return state.kind === 'registered' ? [state] : [];
   });
@@ -144,7 +144,7 @@ const expectNoStrangersTogether = (world: World): void => {
 };
 
 const write = async (world: World, stream: string, event: RegistryEvent): Promise<void> => {
-  const { type, data, schemaVersion } = agentEvents.encode(event as never);
+  const { type, data, schemaVersion } = agentStreams.registry.encode(event as never);
   const at = world.log.through(() => Promise.resolve());
   await at.append(stream, [{ eventId: randomUUID(), type, data, metadata: { schemaVersion } }], {
     expectedRevision: 'any',

@@ -1,12 +1,18 @@
-import { type TaxonomyEvent, taxonomyStream } from '@agent-trust/contracts';
+import { type TaxonomyEvent, taxonomyEvents, taxonomyStream } from '@agent-trust/contracts';
 import type { CapabilityDefinition } from '@agent-trust/domain';
-import { type EventLog, eventLogLimits, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
+import {
+  createEventRegistry,
+  type EventLog,
+  eventLogLimits,
+  migratePostgresEventLog,
+  openEventLog,
+} from '@agent-trust/event-log';
 import { loadTaxonomy } from '@agent-trust/taxonomy';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { taxonomyEvents } from '../event-registry.ts';
 import { type Published, publishTaxonomy } from './publish-taxonomy.ts';
 
+const registry = createEventRegistry(taxonomyEvents);
 let database: TestDatabase;
 let log: EventLog;
 
@@ -21,9 +27,9 @@ afterEach(async () => {
 });
 
 const publish = (seed: readonly CapabilityDefinition[], through: EventLog = log): Promise<Published> =>
-  publishTaxonomy({ log: through, registry: taxonomyEvents, now: () => new Date() }, seed);
+  publishTaxonomy({ log: through, now: () => new Date() }, seed);
 const published = async (): Promise<TaxonomyEvent[]> =>
-  (await log.readStream(taxonomyStream)).map((event) => taxonomyEvents.decodeKnown(event));
+  (await log.readStream(taxonomyStream)).map((event) => registry.decodeKnown(event));
 
 describe('publishing the taxonomy', () => {
   it('writes the whole seed, and at the next start nothing', async () => {

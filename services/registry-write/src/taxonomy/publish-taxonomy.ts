@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { taxonomyStream, type TaxonomyEvent } from '@agent-trust/contracts';
+import { taxonomyEvents, taxonomyStream } from '@agent-trust/contracts';
 import { type CapabilityDefinition, taxonomyDecider } from '@agent-trust/domain';
-import { type EventLog, type EventRegistry, handleCommand } from '@agent-trust/event-log';
+import { createEventRegistry, type EventLog, handleCommand } from '@agent-trust/event-log';
 
 /**
  * Capabilities that one append defines. The longest that the data's own limits allow has about 5 kB in UTF-8, so that the limit on an
@@ -10,6 +10,8 @@ import { type EventLog, type EventRegistry, handleCommand } from '@agent-trust/e
 const eventsPerAppendMax = 100;
 /** Appends of one publication; each publishes something, so that only another seed being published against this one reaches it. */
 const appendsMax = 1_000;
+
+const registry = createEventRegistry(taxonomyEvents);
 
 /** How much a publication has changed; nothing when the log said what the seed says. */
 export type Published = { defined: number; retired: number };
@@ -21,7 +23,7 @@ export type Published = { defined: number; retired: number };
  * @throws EventLogError when the log does not take it
  */
 export async function publishTaxonomy(
-  { log, registry, now }: { log: EventLog; registry: EventRegistry<TaxonomyEvent>; now: () => Date },
+  { log, now }: { log: EventLog; now: () => Date },
   seed: readonly CapabilityDefinition[],
 ): Promise<Published> {
   const published: Published = { defined: 0, retired: 0 };

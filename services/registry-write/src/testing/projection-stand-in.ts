@@ -3,14 +3,13 @@ import {
   eventDefinitions,
   findUnreviewedExchange,
   getReviewerStanding,
-  type RegistryEvent,
   resolveCapabilities,
 } from '@agent-trust/contracts';
 import { createEventRegistry, type EventLog } from '@agent-trust/event-log';
 import type { Received, Rpc, Sent } from '@agent-trust/nats-rpc';
 
 type Standing = NonNullable<Sent<(typeof getReviewerStanding)['output']>['standing']>;
-const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
+const registry = createEventRegistry(eventDefinitions);
 
 /** What trust-projection is to say, and what it was asked. */
 export type ProjectionStandIn = {

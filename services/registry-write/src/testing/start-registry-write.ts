@@ -25,7 +25,7 @@ import { serveCommands } from '../serve-commands.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { type ProjectionStandIn, serveProjection } from './projection-stand-in.ts';
 
-const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
+const registry = createEventRegistry(eventDefinitions);
 
 /** A registry-write with a log and a bus of its own, and what a test needs around it. */
 export type TestRegistry = {

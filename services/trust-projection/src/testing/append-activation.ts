@@ -1,14 +1,9 @@
-import {
-  eventDefinitions,
-  type RegistryEvent,
-  type TrustPolicyActivated,
-  trustPolicyStream,
-} from '@agent-trust/contracts';
+import { trustPolicyActivated, trustPolicyStream } from '@agent-trust/contracts';
 import { trustPolicyDecider } from '@agent-trust/domain';
-import { createEventRegistry, type EventLog, type EventRegistry, handleCommand } from '@agent-trust/event-log';
+import { createEventRegistry, type EventLog, handleCommand } from '@agent-trust/event-log';
 import type { TrustPolicy } from '@agent-trust/trust-policy';
 
-const registry = createEventRegistry<RegistryEvent>(eventDefinitions) as unknown as EventRegistry<TrustPolicyActivated>;
+const registry = createEventRegistry([trustPolicyActivated]);
 
 /** Activates a policy by the rules of its stream, as registry-write does. Answers the position. */
 export async function appendActivation(log: EventLog, policy: TrustPolicy, activationsBefore: number): Promise<bigint> {

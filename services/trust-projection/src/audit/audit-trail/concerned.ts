@@ -1,18 +1,15 @@
 import type { JsonObject, JsonValue } from '@agent-trust/event-log';
-import { universe } from '@agent-trust/contracts';
+import { isAgentProperty, universe } from '@agent-trust/contracts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 
 const text = (value: JsonValue | undefined): string[] => (typeof value === 'string' ? [value] : []);
-
-/** The properties of events in which an agent's id stands, in every event and every version of it. */
-const agentProperties = ['agentId', 'callerAgentId', 'receiverAgentId', 'relatedAgentId', 'fromAgentId'] as const;
 
 /**
  * The agents that an event speaks of, each once. By the names of properties and not by types, so that an event of a type that this code
  * does not know is found by its agents as well.
  */
 export function agentsConcernedBy(data: JsonObject): string[] {
-  return [...new Set(agentProperties.flatMap((property) => text(data[property])))];
+  return [...new Set(Object.entries(data).flatMap(([name, value]) => (isAgentProperty(name) ? text(value) : [])))];
 }
 
 /** The organisations that an event names itself. */

@@ -1,90 +1,14 @@
-import type { Actor, OwnedAgentEvent, RegistryEvent } from '@agent-trust/contracts';
+import { type Actor, eventDefinitions, type OwnedAgentEvent } from '@agent-trust/contracts';
 import type { JsonObject, JsonValue, RecordedEvent } from '@agent-trust/event-log';
 import { agentsConcernedBy, universeOf } from './concerned.ts';
 
-const configuration = ['agentId', 'configuration', 'changedFields'] as const;
-const parties = ['transactionId', 'callerAgentId', 'receiverAgentId'] as const;
-
-/**
- * What an agent's owner sees of each type of event, by the names of its data; null for types that are not of any agent. Left out are
- * hashes of keys and tokens, contact details (which may be erased), ids of organisations, and what is only the counterparty's. A type
- * that is not named here is shown to no owner.
- */
-const shownToOwner: Record<RegistryEvent['type'], readonly string[] | null> = {
-  AgentRegistered: [
-    'agentId',
-    'orgName',
-    'orgDomain',
-    'verified',
-    'trustPrior',
-    'publicKey',
-    'configuration',
-    'registeredAt',
-  ],
-  ClaimIssued: ['agentId', 'reason', 'issuedAt', 'expiresAt'],
-  KeyRotated: ['agentId', 'rotatedAt'],
-  ConfigurationChanged: [...configuration, 'changedAt'],
-  ConfigurationPulled: [...configuration, 'fromAgentId', 'pulledAt'],
-  ConfigurationPromoted: [...configuration, 'fromAgentId', 'promotedAt'],
-  ContactChanged: ['agentId', 'changedAt'],
-  PublicKeyReplaced: ['agentId', 'publicKey', 'replacedAt'],
-  AgentAdopted: ['agentId', 'orgName', 'adoptedAt'],
-  OrgNameChanged: ['agentId', 'orgName', 'changedAt'],
-  OrgDomainChanged: ['agentId', 'orgDomain', 'changedAt'],
-  OrgDomainReserved: ['agentId', 'domain', 'reservedAt'],
-  OrgDomainReleased: ['agentId', 'domain', 'releasedAt'],
-  OrgDomainReservationLapsed: ['agentId', 'domain', 'lapsedAt'],
-  ClonePaired: ['agentId', 'relatedAgentId', 'pairedAt'],
-  AgentPublished: ['agentId', 'publishedAt'],
-  AgentWithdrawn: ['agentId', 'withdrawnAt'],
-  CapabilityConfirmationAnswered: ['agentId', 'submitted', 'candidate', 'accepted', 'answeredAt'],
-  ExchangeStarted: [
-    ...parties,
-    'messageProtocol',
-    'httpMethod',
-    'streaming',
-    'requestDigest',
-    'requestBytes',
-    'startedAt',
-  ],
-  ExchangeCompleted: [...parties, 'statusCode', 'responseDigest', 'responseBytes', 'durationMs', 'completedAt'],
-  ExchangeFailed: [...parties, 'reason', 'durationMs', 'failedAt'],
-  ExchangeAbandoned: [...parties, 'abandonedAt'],
-  ExchangeReviewed: [...parties, 'success', 'score', 'reviewedAt'],
-  SettlementRecorded: [
-    'receiverAgentId',
-    'callerAgentId',
-    'callRef',
-    'attribution',
-    'via',
-    'settlementRail',
-    'scheme',
-    'network',
-    'asset',
-    'currency',
-    'decimals',
-    'amountAtomic',
-    'payeeAddress',
-    'confirmationRef',
-    'blockNumber',
-    'settledAt',
-  ],
-  PersonalDataErased: ['agentId', 'erasedAt'],
-  TrustPolicyActivated: null,
-  WebhookRegistered: null,
-  WebhookDeleted: null,
-  WebhookReplayRequested: null,
-  CapabilityDefined: null,
-  CapabilityRetired: null,
-  OrganisationCreated: null,
-  SandboxKeyIssued: null,
-  SandboxKeyRevoked: null,
-  ProductionKeyReplaced: null,
-};
+const shownToOwner: ReadonlyMap<string, readonly string[]> = new Map(
+  eventDefinitions.map(({ type, shownToOwner: names }) => [type, names]),
+);
 
 /** The types of events that owners see. */
-export const typesShownToOwners: readonly string[] = Object.entries(shownToOwner)
-  .filter(([, shown]) => shown !== null)
+export const typesShownToOwners: readonly string[] = [...shownToOwner]
+  .filter(([, names]) => names.length > 0)
   .map(([type]) => type);
 
 /** An agent and the organisation that has it, which asks. */
@@ -114,7 +38,7 @@ export function ownerView(event: RecordedEvent, owned: Owned): OwnedAgentEvent {
 }
 
 const shownData = (event: RecordedEvent, { agentId }: Owned): readonly string[] => {
-  const shown = shownToOwner[event.type as RegistryEvent['type']] ?? [];
+  const shown = shownToOwner.get(event.type) ?? [];
   const ofAnother = typeof event.data['agentId'] === 'string' && event.data['agentId'] !== agentId;
   // A clone's configuration is its own universe's to see, although the event names its live counterpart, too.
   return ofAnother ? shown.filter((name) => name !== 'configuration' && name !== 'changedFields') : shown;

@@ -1,4 +1,4 @@
-import { eventDefinitions, type RegistryEvent } from '@agent-trust/contracts';
+import { type AgentProperty, eventDefinitions, type RegistryEvent } from '@agent-trust/contracts';
 import { createEventRegistry, type EventMetadata, type RecordedEvent } from '@agent-trust/event-log';
 import type { ProjectedEvent, Projection } from '@agent-trust/projections';
 
@@ -8,7 +8,7 @@ export type ProjectedRegistryEvent = RegistryEvent &
 
 export type RegistryProjection = Projection<ProjectedRegistryEvent>;
 
-const registry = createEventRegistry<RegistryEvent>(eventDefinitions);
+const registry = createEventRegistry(eventDefinitions);
 
 /** Upcasts and checks an event of the log; null for a type that this code does not know. Throws on data that breaks its schema. */
 export function decodeRegistryEvent(recorded: RecordedEvent): ProjectedRegistryEvent | null {
@@ -16,4 +16,29 @@ export function decodeRegistryEvent(recorded: RecordedEvent): ProjectedRegistryE
   if (event === undefined) return null;
   const { eventId, stream, revision, position, recordedAt, metadata } = recorded;
   return { ...event, eventId, stream, revision, position, recordedAt, actor: metadata.actor ?? null };
+}
+
+type AgentProperties = ReadonlyMap<string, readonly AgentProperty[]>;
+
+const profileOf: AgentProperties = new Map(eventDefinitions.map(({ type, profileOf: names }) => [type, names]));
+const touched: AgentProperties = new Map(
+  eventDefinitions.map(({ type, profileOf: names, standingOf }) => [type, [...names, ...standingOf]]),
+);
+
+const agentsNamed = (event: ProjectedRegistryEvent, properties: AgentProperties): readonly string[] => {
+  const data = event.data as Readonly<Record<AgentProperty, string>>;
+  return (properties.get(event.type) ?? []).flatMap((property) => data[property] ?? []);
+};
+
+/** The agents whose entry in the directory an event may change; read models that follow the directory look at these. */
+export function agentsChangedBy(event: ProjectedRegistryEvent): readonly string[] {
+  return agentsNamed(event, profileOf);
+}
+
+/**
+ * The agents of which anything that is shown or that ranks them may differ after an event: the directory, what they have earned, and
+ * when they were last active. None for an activated policy, after which every read model is built anew.
+ */
+export function agentsTouchedBy(event: ProjectedRegistryEvent): readonly string[] {
+  return agentsNamed(event, touched);
 }

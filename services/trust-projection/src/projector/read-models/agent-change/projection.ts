@@ -1,6 +1,5 @@
 import { anyTable, defineTable } from '@agent-trust/projections';
-import type { RegistryProjection } from '../registry-event.ts';
-import { agentsTouchedBy } from './agents-touched-by.ts';
+import { agentsTouchedBy, type RegistryProjection } from '../registry-event.ts';
 
 /** Where in the log an agent last changed. */
 export type AgentChangeRow = { agentId: string; position: bigint };

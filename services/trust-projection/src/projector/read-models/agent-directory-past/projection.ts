@@ -1,7 +1,6 @@
 import { anyTable, defineTable } from '@agent-trust/projections';
-import { agentsChangedBy } from '../agent-directory/agents-changed-by.ts';
 import { type AgentRow, agents } from '../agent-directory/table.ts';
-import type { RegistryProjection } from '../registry-event.ts';
+import { agentsChangedBy, type RegistryProjection } from '../registry-event.ts';
 
 /** Of the directory's row what a past answer shows; the rest never changes, or nobody is shown it. */
 export type PastAgent = Pick<

@@ -1,6 +1,5 @@
 import { anyTable, type Rows } from '@agent-trust/projections';
-import type { RegistryProjection } from '../registry-event.ts';
-import { agentsChangedBy } from './agents-changed-by.ts';
+import { agentsChangedBy, type RegistryProjection } from '../registry-event.ts';
 import { registeredRow, rowAfter } from './row-after.ts';
 import { agents } from './table.ts';
 

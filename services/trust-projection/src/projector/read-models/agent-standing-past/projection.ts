@@ -1,7 +1,6 @@
 import { anyTable } from '@agent-trust/projections';
-import { agentsTouchedBy } from '../agent-change/agents-touched-by.ts';
 import { agentStandings } from '../agent-standing/tables.ts';
-import type { RegistryProjection } from '../registry-event.ts';
+import { agentsTouchedBy, type RegistryProjection } from '../registry-event.ts';
 import { isSameStanding, lineOf } from './entries.ts';
 import { openPastStandings, pastStandings } from './tables.ts';
 

@@ -1,8 +1,12 @@
 import { production } from '@agent-trust/contracts';
 import { anyTable, type Rows } from '@agent-trust/projections';
-import { agentsChangedBy } from '../agent-directory/agents-changed-by.ts';
 import { agents } from '../agent-directory/table.ts';
-import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
+import {
+  agentsChangedBy,
+  agentsTouchedBy,
+  type ProjectedRegistryEvent,
+  type RegistryProjection,
+} from '../registry-event.ts';
 import { trustEvidence, type TrustEvidenceRow } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
 import { matchBase } from './match-base.ts';
@@ -18,20 +22,6 @@ const withMatchBase = (standing: Omit<AgentStandingRow, 'matchBase'>): AgentStan
   ...standing,
   matchBase: matchBase(standing),
 });
-
-const wantedOf = (event: ProjectedRegistryEvent): readonly string[] => {
-  switch (event.type) {
-    case 'KeyRotated':
-      return [event.data.agentId];
-    case 'ExchangeCompleted':
-    case 'ExchangeReviewed':
-      return [event.data.callerAgentId, event.data.receiverAgentId];
-    case 'ExchangeFailed':
-      return [event.data.callerAgentId];
-    default:
-      return agentsChangedBy(event);
-  }
-};
 
 /** Where an event itself says that agents are, before it or after. */
 const universesOf = (event: ProjectedRegistryEvent): string[] => {
@@ -52,7 +42,7 @@ export const agentStandingProjection: RegistryProjection = {
   tables: [anyTable(agentStandings), anyTable(registrySizes)],
   readsFrom: [anyTable(agents), anyTable(trustEvidence)],
   reads: (event, wanted) => {
-    for (const agentId of wantedOf(event)) wanted.row(agentStandings, agentId);
+    for (const agentId of agentsTouchedBy(event)) wanted.row(agentStandings, agentId);
     for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
     for (const universe of universesOf(event)) wanted.row(registrySizes, universe);
     if (event.type === 'AgentRegistered') wanted.row(trustEvidence, event.data.agentId);
@@ -61,7 +51,7 @@ export const agentStandingProjection: RegistryProjection = {
   // An agent may have moved since the exchange that is reviewed, so only its own row says where it counts. What moves it within a
   // batch names its universes itself.
   readsThen: (event, rows, wanted) => {
-    for (const agentId of wantedOf(event)) {
+    for (const agentId of agentsTouchedBy(event)) {
       const universe = rows.get(agentStandings, agentId)?.universe;
       if (universe !== undefined) wanted.row(registrySizes, universe);
     }
