@@ -1,4 +1,4 @@
-import { backoffMs, pause } from './backoff.ts';
+import { backoffMs, pause, withDeadline } from '@agent-trust/limits';
 import { eventIdOfCommand } from './command-event-id.ts';
 import type { Decider, DomainEvent } from './decider.ts';
 import { EventLogTimeoutError, EventLogUnavailableError, WrongExpectedRevisionError } from './errors.ts';
@@ -65,11 +65,9 @@ export async function handleCommand<Command, State, Event extends DomainEvent<st
       if (!(error instanceof WrongExpectedRevisionError) || !worthAnother) throw error;
     }
     // The first retry goes at once; a crowd on one stream is spread out.
-    if (conflicts > 0) await pause(backoffMs(conflicts - 1, eventLogLimits.commandConflictDelayMaxMs), never);
+    if (conflicts > 0) await pause(backoffMs(conflicts - 1, eventLogLimits.commandConflictBackoff));
   }
 }
-
-const never = new AbortController().signal;
 
 export type FindHandledInput<Command, State, Event extends DomainEvent<string, object>> = Pick<
   HandleCommandInput<Command, State, Event>,
@@ -104,25 +102,14 @@ const earlierOutcome = <Command, State, Event extends DomainEvent<string, object
   };
 };
 
-/** A read has a deadline of its own, which may be longer than the command's; nobody waits for the answer then. */
-const readWithin = async (
-  { log, stream }: { log: EventLog; stream: string },
-  deadlineAt: number,
-): Promise<RecordedEvent[]> => {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () =>
-      late.reject(
-        new EventLogUnavailableError(`Reading stream ${JSON.stringify(stream)} took longer than its command may take.`),
-      ),
+/** A read has a deadline of its own, which may be longer than the command's. */
+const readWithin = ({ log, stream }: { log: EventLog; stream: string }, deadlineAt: number): Promise<RecordedEvent[]> =>
+  withDeadline(
+    log.readStream(stream),
     Math.max(1, deadlineAt - Date.now()),
+    () =>
+      new EventLogUnavailableError(`Reading stream ${JSON.stringify(stream)} took longer than its command may take.`),
   );
-  try {
-    return await Promise.race([log.readStream(stream), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
 
 const fold = <Command, State, Event extends DomainEvent<string, object>>(
   { registry, decider }: Pick<HandleCommandInput<Command, State, Event>, 'registry' | 'decider'>,
@@ -150,9 +137,9 @@ const appendSurely = async <Command, State, Event extends DomainEvent<string, ob
     } catch (error) {
       const mayPass = error instanceof EventLogTimeoutError || error instanceof EventLogUnavailableError;
       if (!mayPass || retries >= eventLogLimits.commandAppendRetriesMax) throw error;
-      const wait = backoffMs(retries);
+      const wait = backoffMs(retries, eventLogLimits.reconnectBackoff);
       if (Date.now() + wait >= deadlineAt) throw error;
-      await pause(wait, never);
+      await pause(wait);
     }
   }
 };

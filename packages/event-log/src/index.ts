@@ -1,4 +1,3 @@
-export { pause } from './backoff.ts';
 export { eventIdOfCommand } from './command-event-id.ts';
 export type { Decider, DomainEvent } from './decider.ts';
 export * from './errors.ts';

@@ -47,14 +47,13 @@ export const eventLogLimits = {
   feedReadAheadEvents: 256,
   subscriptionIdleCheckMs: 10_000,
   /** First and longest wait before a broken connection is tried again. */
-  reconnectDelayMinMs: 50,
-  reconnectDelayMaxMs: 5_000,
+  reconnectBackoff: { firstMs: 50, longestMs: 5_000 },
 
   /** Time `handleCommand` takes at most. */
   commandDeadlineMs: 10_000,
   /** Times `handleCommand` reads and decides again after another writer was faster. */
   commandConflictRetriesMax: 10,
-  commandConflictDelayMaxMs: 100,
+  commandConflictBackoff: { firstMs: 50, longestMs: 100 },
   /** Times `handleCommand` repeats an append whose outcome is unknown or that found the log unavailable. */
   commandAppendRetriesMax: 3,
 } as const;

@@ -1,4 +1,4 @@
-import { backoffMs, pause } from './backoff.ts';
+import { backoffMs, pause } from '@agent-trust/limits';
 import { EventLogUnavailableError } from './errors.ts';
 import { eventLogLimits } from './limits.ts';
 
@@ -10,7 +10,7 @@ export async function retryRead<Result>(read: () => Promise<Result>, closing: Ab
     } catch (error) {
       if (!(error instanceof EventLogUnavailableError) || retries >= eventLogLimits.readRetriesMax || closing.aborted)
         throw error;
-      await pause(backoffMs(retries), closing);
+      await pause(backoffMs(retries, eventLogLimits.reconnectBackoff), closing);
     }
   }
 }

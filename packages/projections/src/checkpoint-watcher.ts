@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs, pause } from '@agent-trust/limits';
 import pg from 'pg';
 import { checkpointChannel, readCheckpoint } from './checkpoint.ts';
 import { projectionLimits } from './limits.ts';
@@ -80,7 +80,7 @@ export function createCheckpointWatcher(options: {
   };
 
   const run = async (): Promise<void> => {
-    let retryDelayMs: number = projectionLimits.retryDelayMinMs;
+    let failures = 0;
     while (!closing.signal.aborted) {
       const startedAt = performance.now();
       try {
@@ -88,11 +88,8 @@ export function createCheckpointWatcher(options: {
       } catch (error) {
         logger.warn({ err: error }, 'cannot follow the checkpoint; trying again');
       }
-      retryDelayMs =
-        performance.now() - startedAt > projectionLimits.retryDelayMaxMs
-          ? projectionLimits.retryDelayMinMs
-          : Math.min(retryDelayMs * 2, projectionLimits.retryDelayMaxMs);
-      await pause(retryDelayMs, closing.signal);
+      if (performance.now() - startedAt > projectionLimits.retryBackoff.longestMs) failures = 0;
+      await pause(backoffMs(failures++, projectionLimits.retryBackoff), closing.signal);
     }
   };
   const running = run();
@@ -137,11 +134,3 @@ export function createCheckpointWatcher(options: {
     },
   };
 }
-
-const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-  try {
-    await delay(ms, undefined, { signal });
-  } catch {
-    // Woken early: the caller looks at the signal.
-  }
-};

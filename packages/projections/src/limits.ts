@@ -6,8 +6,7 @@ export const projectionLimits = {
   cachedRowsPerTableMax: 50_000,
   /** How often a standby asks for the lock. */
   standbyPollMs: 250,
-  retryDelayMinMs: 100,
-  retryDelayMaxMs: 10_000,
+  retryBackoff: { firstMs: 100, longestMs: 10_000 },
   /** Most requests that may wait for a position at a time in one process. */
   waitersMax: 10_000,
   /** Fallback for a lost notification, and only while somebody waits. */

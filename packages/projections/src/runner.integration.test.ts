@@ -28,8 +28,7 @@ const start = async (options: Partial<RunnerOptions<BankEvent>> = {}): Promise<R
     log: fixture.log,
     readModel: await bankReadModel(),
     standbyPollMs: 20,
-    retryDelayMinMs: 5,
-    retryDelayMaxMs: 50,
+    retryBackoff: { firstMs: 5, longestMs: 50 },
     ...options,
   });
   runners.push(runner);
@@ -178,8 +177,7 @@ describe('a runner', () => {
   it('does not wait for its next attempt where something else got past a poison event', async () => {
     const runner = await start({
       readModel: await bankReadModel({ poisoned: (id) => id === 'd33' }),
-      retryDelayMinMs: 3_600_000,
-      retryDelayMaxMs: 3_600_000,
+      retryBackoff: { firstMs: 3_600_000, longestMs: 3_600_000 },
     });
     const last = await appendHistory(fixture.log, 0, 60);
     await waitFor(() => runner.status().poison);

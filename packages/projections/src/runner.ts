@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EventLog } from '@agent-trust/event-log';
+import { type BackoffOptions, backoffMs, pause } from '@agent-trust/limits';
 import type { Client } from 'pg';
 import { tryAdvisoryLock } from './advisory-lock.ts';
 import { BatchWriter } from './batch-writer.ts';
@@ -32,8 +32,7 @@ export type RunnerOptions<Event extends ProjectedEvent> = {
   batchEventsMax?: number;
   cachedRowsPerTableMax?: number;
   standbyPollMs?: number;
-  retryDelayMinMs?: number;
-  retryDelayMaxMs?: number;
+  retryBackoff?: BackoffOptions;
 };
 
 export type Runner = {
@@ -59,11 +58,10 @@ export function startRunner<Event extends ProjectedEvent>(options: RunnerOptions
   const logger = options.logger ?? silentLogger;
   const stopping = new AbortController();
   const status: RunnerStatus = { state: 'starting', position: null, error: null, poison: null };
-  const retryDelayMinMs = options.retryDelayMinMs ?? projectionLimits.retryDelayMinMs;
-  const retryDelayMaxMs = options.retryDelayMaxMs ?? projectionLimits.retryDelayMaxMs;
+  const retryBackoff = options.retryBackoff ?? projectionLimits.retryBackoff;
 
   const run = async (): Promise<void> => {
-    let retryDelayMs = retryDelayMinMs;
+    let failures = 0;
     while (!stopping.signal.aborted) {
       const positionBefore = status.position;
       try {
@@ -77,9 +75,8 @@ export function startRunner<Event extends ProjectedEvent>(options: RunnerOptions
         }
         report(status, error, logger);
       }
-      if (status.position !== positionBefore) retryDelayMs = retryDelayMinMs;
-      await pauseBeforeRetry(options, status.poison, retryDelayMs * (0.5 + Math.random() / 2), stopping.signal);
-      retryDelayMs = Math.min(retryDelayMs * 2, retryDelayMaxMs);
+      if (status.position !== positionBefore) failures = 0;
+      await pauseBeforeRetry(options, status.poison, backoffMs(failures++, retryBackoff), stopping.signal);
     }
     status.state = 'stopped';
   };
@@ -222,13 +219,5 @@ const hasReached = async (connection: ConnectionSettings, schema: string, positi
   } catch {
     // The next attempt says what is wrong.
     return false;
-  }
-};
-
-const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-  try {
-    await delay(ms, undefined, { signal });
-  } catch {
-    // Woken early: the caller looks at the signal.
   }
 };

@@ -1,11 +1,14 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { backoffMs, pause } from '../backoff.ts';
+import { backoffMs, pause, withDeadline } from '@agent-trust/limits';
 import type { EncodedAppend } from '../encode-append.ts';
 import { EventLogClosedError, EventLogTimeoutError, EventLogUnavailableError } from '../errors.ts';
+import { eventLogLimits } from '../limits.ts';
 import type { AppendResult, ExpectedRevision } from '../port.ts';
 import { appendFailure, messageOf } from './failures.ts';
 import type { Reader } from './read.ts';
 import { unaryAppend, type UnaryAppendResult } from './unary-append.ts';
+
+const nodeSearchGraceMs = 100;
 
 /** Appends, again with the same event ids while the server is away, is not the leader or did not answer, until the deadline. */
 export async function appendWithRetries(
@@ -23,9 +26,10 @@ export async function appendWithRetries(
     if (closing.aborted) throw new EventLogClosedError('The event log is closed.');
     let failed: unknown;
     try {
-      const result = await withinDeadline(
-        unaryAppend(client, append, expected, Math.max(1, deadlineAt - Date.now())),
-        deadlineAt,
+      const leftMs = Math.max(1, deadlineAt - Date.now());
+      // A second deadline beside the call's own: finding a node (DNS, gossip) comes before the call and has none.
+      const result = await withDeadline(unaryAppend(client, append, expected, leftMs), leftMs + nodeSearchGraceMs, () =>
+        Object.assign(new Error('no answer before the deadline'), { code: 4 }),
       );
       return await completed(reader, append.stream, result);
     } catch (error) {
@@ -39,7 +43,7 @@ export async function appendWithRetries(
     );
     if (failure.kind === 'final') throw failure.error;
     if (failure.kind === 'unknown') mayBeWritten = true;
-    const wait = backoffMs(attempt);
+    const wait = backoffMs(attempt, eventLogLimits.reconnectBackoff);
     if (Date.now() + wait >= deadlineAt) {
       throw mayBeWritten
         ? new EventLogTimeoutError(
@@ -54,24 +58,6 @@ export async function appendWithRetries(
     await pause(wait, closing);
   }
 }
-
-/** A second deadline beside the call's own: finding a node (DNS, gossip) comes before the call and has none. */
-const withinDeadline = async (attempt: Promise<UnaryAppendResult>, deadlineAt: number): Promise<UnaryAppendResult> => {
-  const graceMs = 100;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(Object.assign(new Error('no answer before the deadline'), { code: 4 })),
-      deadlineAt - Date.now() + graceMs,
-    );
-  });
-  try {
-    return await Promise.race([attempt, late]);
-  } finally {
-    clearTimeout(timer);
-    attempt.catch(() => undefined);
-  }
-};
 
 /** For a repeated append the server may answer without a position. */
 const completed = async (

@@ -1,5 +1,6 @@
 import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, START } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
+import { withDeadline } from '@agent-trust/limits';
 import { EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { ReadStreamOptions, RecordedEvent } from '../port.ts';
@@ -88,12 +89,6 @@ const take = async (
   { what, stream, countMax, readDeadlineMs, after = null }: Taking,
 ): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const fail = (): void =>
-      reject(new EventLogUnavailableError(`${what} had no complete answer within ${readDeadlineMs} ms.`));
-    timer = setTimeout(fail, readDeadlineMs);
-  });
   // An 'error' that comes when nobody iterates would end the process.
   reading.on('error', () => undefined);
   const collect = async (): Promise<void> => {
@@ -103,17 +98,18 @@ const take = async (
       if (events.length >= countMax) return;
     }
   };
-  const collecting = collect();
   try {
-    await Promise.race([collecting, late]);
+    await withDeadline(
+      collect(),
+      readDeadlineMs,
+      () => new EventLogUnavailableError(`${what} had no complete answer within ${readDeadlineMs} ms.`),
+    );
     return events;
   } catch (error) {
     const failure = readFailure(what, stream, error);
     if (failure === null) return [];
     throw failure;
   } finally {
-    clearTimeout(timer);
-    collecting.catch(() => undefined);
     reading.cancel().catch(() => undefined);
     reading.destroy();
   }

@@ -1,5 +1,5 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { backoffMs, pause } from '../backoff.ts';
+import { backoffMs, pause } from '@agent-trust/limits';
 import { EventLogSetupError, EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from '../port.ts';
@@ -44,7 +44,7 @@ export function subscribeToEventStoreDb(
           if (closing.signal.aborted) return;
           const failure = readFailure('A subscription to the log', '$all', error);
           if (failure instanceof EventLogSetupError) throw failure;
-          await pause(backoffMs(failures++), closing.signal);
+          await pause(backoffMs(failures++, eventLogLimits.reconnectBackoff), closing.signal);
           continue;
         }
         if (closing.signal.aborted) return;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { backoffMs, pause } from '../backoff.ts';
+import { backoffMs, pause } from '@agent-trust/limits';
 import type { EncodedAppend } from '../encode-append.ts';
 import { EventLogClosedError, EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
@@ -72,7 +72,7 @@ export class AppendQueue {
         continue;
       }
       this.#putBack(batch);
-      await pause(backoffMs(failures++), this.#stopped.signal);
+      await pause(backoffMs(failures++, eventLogLimits.reconnectBackoff), this.#stopped.signal);
     }
     this.#running = null;
   }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { backoffMs, pause } from '../backoff.ts';
+import { backoffMs, pause } from '@agent-trust/limits';
 import { eventLogLimits } from '../limits.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from '../port.ts';
 import { type Page, readAllPage, readsByPosition } from './read.ts';
@@ -44,7 +44,7 @@ export function subscribeToPostgres(
           if (closing.signal.aborted) return;
           if (failureKind(error) === 'setup') throw readFailure('A subscription to the log', error);
           await connection.drop();
-          await pause(backoffMs(failures++), closing.signal);
+          await pause(backoffMs(failures++, eventLogLimits.reconnectBackoff), closing.signal);
           continue;
         } finally {
           ahead = null;

@@ -30,7 +30,14 @@ const replay = async (options: Partial<ReplayOptions<BankEvent>> = {}): Promise<
 const startLive = async (): Promise<Runner> => {
   const { connection, log } = fixture;
   const readModel = await bankReadModel();
-  runner = startRunner({ connection, schema: 'read_models', log, readModel, standbyPollMs: 20, retryDelayMinMs: 5 });
+  runner = startRunner({
+    connection,
+    schema: 'read_models',
+    log,
+    readModel,
+    standbyPollMs: 20,
+    retryBackoff: { firstMs: 5, longestMs: 10_000 },
+  });
   return runner;
 };
 const livePosition = async (): Promise<bigint> => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { durationMs, listenPort, oneOf, setting, text, url, urls } from './setting.ts';
+import { durationMs, eventLogUrl, listenPort, oneOf, setting, text, url, urls, wholeNumber } from './setting.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -33,6 +33,21 @@ export const baseSettings = {
  * process can be replaced without a caller's noticing; what still runs then, long streams above all, is cut off.
  */
 export const carrierStopTimeout = durationMs(1).default(45_000);
+
+/** What both proxies read, those that carry calls and payments to agents. How much one carries is a setting of its own. */
+export const carrierSettings = {
+  ...baseSettings,
+  STOP_TIMEOUT_MS: carrierStopTimeout,
+  EVENT_LOG_URL: eventLogUrl(),
+  /** Address of the gateway, for pay links; in payment demands it stands in place of the agent's. */
+  BASE_URL: url('http:', 'https:'),
+  /** Longest time that an agent may take to answer; where the answer is passed on as it comes, to its first byte and between two. */
+  CALL_TIMEOUT_MS: durationMs(1).default(30_000),
+  /** Private targets that may be reached; empty means none. */
+  OUTBOUND_ALLOW: text(0, 10_000).default(''),
+  /** Requests that one agent gets from one proxy in a second; more are answered `target_busy`. */
+  TARGET_CALLS_PER_SECOND_MAX: wholeNumber(1, 1_000_000).default(5_000),
+} as const;
 
 export const baseConfigSchema: BaseConfigSchema = z.object(baseSettings);
 export type BaseConfigSchema = z.ZodObject<typeof baseSettings>;

@@ -60,6 +60,11 @@ export function urls(...schemes: readonly string[]): Setting<string> {
   );
 }
 
+/** Where the event log is: every address that `openEventLog` takes. */
+export function eventLogUrl(): Setting<string> {
+  return url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:');
+}
+
 /** Texts separated by commas, at least one; spaces around them are dropped. */
 export function nonEmptyList(): Setting<string[]> {
   return setting('one or more items separated by commas', (text) => {

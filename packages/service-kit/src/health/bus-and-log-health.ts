@@ -1,4 +1,4 @@
-import { withDeadline } from '../lifecycle/with-deadline.ts';
+import { DeadlineError, withDeadline } from '@agent-trust/limits';
 import { type HealthPart, type HealthReport, healthReport } from './health-report.ts';
 
 /** Longest wait for the event log before it counts as down; below the wait for the whole report, so that the report names it. */
@@ -21,7 +21,11 @@ export async function busAndLogHealth({ bus, log }: BusAndLog): Promise<HealthRe
 
 const eventLogHealth = async (log: BusAndLog['log']): Promise<HealthPart> => {
   try {
-    const position = await withDeadline('reading the event log', eventLogProbeMs, log.headPosition());
+    const position = await withDeadline(
+      log.headPosition(),
+      eventLogProbeMs,
+      () => new DeadlineError('reading the event log', eventLogProbeMs),
+    );
     return { status: 'ok', head_position: position?.toString() ?? null };
   } catch (error) {
     return { status: 'down', detail: error instanceof Error ? error.message : String(error) };

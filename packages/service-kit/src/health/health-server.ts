@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { withFallback } from '@agent-trust/limits';
 import { type HealthReport, healthReport } from './health-report.ts';
 
 /** Longest wait for the health of a service before it counts as down. */
@@ -48,21 +49,16 @@ export async function startHealthServer(options: {
   };
 }
 
-/** The report, or one that says why there is none: a health check never fails for want of an answer. */
+/** The report, or one that says why there is none: a health check always gets an answer. */
 export async function withinTimeout(readiness: () => Promise<HealthReport>): Promise<HealthReport> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<HealthReport>((resolve) => {
-    const detail = `no answer within ${healthTimeoutMs} ms`;
-    timer = setTimeout(() => resolve(healthReport({ service: { status: 'down', detail } })), healthTimeoutMs);
-  });
   try {
-    return await Promise.race([readiness(), late]);
+    return await withFallback(readiness(), healthTimeoutMs, () => down(`no answer within ${healthTimeoutMs} ms`));
   } catch (error) {
-    return healthReport({ service: { status: 'down', detail: error instanceof Error ? error.name : 'failed' } });
-  } finally {
-    clearTimeout(timer);
+    return down(error instanceof Error ? error.name : 'failed');
   }
 }
+
+const down = (detail: string): HealthReport => healthReport({ service: { status: 'down', detail } });
 
 const send = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });

@@ -1,16 +1,15 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { DeadlineError, withDeadline } from '@agent-trust/limits';
 import type { z } from 'zod';
 import type { BaseConfig, BaseConfigSchema } from '../config/base-settings.ts';
 import { ConfigError, readConfig } from '../config/read-config.ts';
-import type { HealthReport } from '../health/health-report.ts';
 import { createLogger, type Logger } from '../logger/create-logger.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import { exitCodes, signalExitCode } from './exit-codes.ts';
-import { serveHealth } from './serve-health.ts';
+import { type HealthSource, serveHealth } from './serve-health.ts';
 import { onStopRequests, type StopRequest } from './stop-requests.ts';
 import { timeToStop } from './time-to-stop.ts';
-import { withDeadline } from './with-deadline.ts';
 
 export type ServiceContext<Config> = {
   name: string;
@@ -22,11 +21,7 @@ export type ServiceContext<Config> = {
   fail: (error: unknown) => void;
 };
 
-export type RunningService = {
-  /** Asked for `/readyz`: false (or a rejection) answers 503. Absent: ready once `start` has resolved. */
-  ready?(): boolean | Promise<boolean>;
-  /** State of what the service needs; `down` answers 503 too. */
-  health?(): HealthReport | Promise<HealthReport>;
+export type RunningService = HealthSource & {
   /** Finishes what is under way and closes connections, within `timeoutMs`: STOP_TIMEOUT_MS, or less where somebody waits for it. */
   stop(timeoutMs: number): Promise<void>;
   /** Put into the `started` log line, such as the address that it listens on. */
@@ -78,8 +73,6 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
     });
     const health = await serveHealth(base, () => stopping.signal.aborted);
     const service = await withDeadline(
-      'starting',
-      base.START_TIMEOUT_MS,
       definition.start({
         name,
         config,
@@ -87,6 +80,8 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
         stopping: stopping.signal,
         fail: (error) => fail(error, 'cannot go on'),
       }),
+      base.START_TIMEOUT_MS,
+      () => new DeadlineError('starting', base.START_TIMEOUT_MS),
     );
     health.serviceStarted(service);
     logger.info({ ...service.details, health_port: health.port, pid: process.pid }, 'started');
@@ -96,7 +91,7 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
     const reason = await stopRequested;
     const timeoutMs = timeToStop(reason, base.STOP_TIMEOUT_MS);
     logger.info({ reason, timeout_ms: timeoutMs }, 'stopping');
-    await withDeadline('stopping', timeoutMs, service.stop(timeoutMs));
+    await withDeadline(service.stop(timeoutMs), timeoutMs, () => new DeadlineError('stopping', timeoutMs));
     await health.close();
     await telemetry.stop();
     logger.info('stopped');
@@ -106,6 +101,24 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
     fail(error, stopping.signal.aborted ? 'did not stop cleanly' : `cannot start: ${messageOf(error)}`);
   }
   process.exit(exitCodes.stopped);
+}
+
+/**
+ * Ends the service when a connection that it cannot do without is closed for good, unless it is stopping. Otherwise a process that receives
+ * nothing would live on, and nothing would restart it.
+ *
+ * @param closed resolves when the connection is closed, with the cause if there was one
+ */
+export function failWhenClosed(
+  what: string,
+  closed: Promise<void | Error>,
+  { stopping, fail }: Pick<ServiceContext<unknown>, 'stopping' | 'fail'>,
+): void {
+  closed
+    .then((cause) => {
+      if (!stopping.aborted) fail(cause ?? new Error(`${what} was closed`));
+    })
+    .catch(fail);
 }
 
 const readConfigOrExit = <Schema extends z.ZodObject>(name: string, schema: Schema): Readonly<z.output<Schema>> => {

@@ -1,19 +1,26 @@
 import type { BaseConfig } from '../config/base-settings.ts';
 import { type HealthReport, healthReport } from '../health/health-report.ts';
 import { startHealthServer } from '../health/health-server.ts';
-import type { RunningService } from './run-service.ts';
+
+/** What a service says of itself once it has started. */
+export type HealthSource = {
+  /** For `/readyz`: false (or a rejection) answers 503. Absent: ready once `start` has resolved. */
+  ready?(): boolean | Promise<boolean>;
+  /** State of what the service needs; `down` answers 503 too. */
+  health?(): HealthReport | Promise<HealthReport>;
+};
 
 export type ServedHealth = {
   /** The port listened on, or null when HEALTH_PORT is unset. */
   port: number | null;
-  serviceStarted(service: RunningService): void;
+  serviceStarted(service: HealthSource): void;
   close(): Promise<void>;
 };
 
 /** Serves the health of a service from before it has started until after it has stopped. */
 export async function serveHealth(config: BaseConfig, isStopping: () => boolean): Promise<ServedHealth> {
-  let running: RunningService | undefined;
-  const serviceStarted = (service: RunningService): void => {
+  let running: HealthSource | undefined;
+  const serviceStarted = (service: HealthSource): void => {
     running = service;
   };
   if (config.HEALTH_PORT === undefined) return { port: null, serviceStarted, close: () => Promise.resolve() };

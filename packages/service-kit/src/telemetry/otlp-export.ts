@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { withFallback } from '@agent-trust/limits';
 import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -6,7 +8,6 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { observeProcess } from './process-metrics.ts';
 import type { Telemetry, TelemetryOptions } from './start-telemetry.ts';
 
 /** Spans wait in memory for the collector; what does not fit is dropped. */
@@ -22,6 +23,7 @@ export const telemetryLimits = {
   /** A collector that is down is worth a line now and then, not one for each batch. */
   failureLogIntervalMs: 60_000,
   stopTimeoutMs: 2_000,
+  eventLoopResolutionMs: 20,
 } as const;
 
 /** Starts the OpenTelemetry SDK; call it through `startTelemetry`, which loads this file only when it is needed. */
@@ -76,12 +78,8 @@ export function startOtlpExport(options: TelemetryOptions & { endpoint: string }
     stop: async () => {
       stopObserving();
       // A collector that is down must not hold up the end of the process.
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, limits.stopTimeoutMs);
-      });
-      await Promise.race([Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()]), late]);
-      clearTimeout(timer);
+      const ended = Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()]);
+      await withFallback(ended, limits.stopTimeoutMs, () => undefined);
     },
   };
 }
@@ -93,4 +91,19 @@ const logFailures = ({ logger }: TelemetryOptions): void => {
     silentUntil = Date.now() + telemetryLimits.failureLogIntervalMs;
     logger.warn({ err: error }, 'telemetry could not be exported');
   });
+};
+
+/** Reports memory and event loop delay of this process; returns a function that stops it. */
+const observeProcess = (): (() => void) => {
+  const meter = metrics.getMeter('@agent-trust/service-kit');
+  const delay = monitorEventLoopDelay({ resolution: telemetryLimits.eventLoopResolutionMs });
+  delay.enable();
+  const memory = meter.createObservableGauge('process.memory.usage', { unit: 'By', description: 'Resident memory' });
+  const eventLoop = meter.createObservableGauge('nodejs.eventloop.delay.p99', { unit: 's' });
+  memory.addCallback((result) => result.observe(process.memoryUsage.rss()));
+  eventLoop.addCallback((result) => {
+    result.observe(delay.percentile(99) / 1e9);
+    delay.reset();
+  });
+  return () => delay.disable();
 };

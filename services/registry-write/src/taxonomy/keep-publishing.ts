@@ -1,12 +1,10 @@
-import { pause } from '@agent-trust/event-log';
+import { backoffMs, pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
 import type { Published } from './publish-taxonomy.ts';
 
 /** Longest that a start waits for the taxonomy: a log that is slower has the rest of the service run without it for now. */
 export const publicationWaitMs = 5_000;
-/** First and longest pause before another try. */
-const retryDelayMinMs = 500;
-const retryDelayMaxMs = 60_000;
+const retryBackoff = { firstMs: 500, longestMs: 60_000, jitter: 0 };
 
 /**
  * Publishes until it has worked once, or the service stops. The registry works with an older taxonomy, or none, so neither a slow log
@@ -32,7 +30,8 @@ const tryUntilPublished = async (
   logger: Logger,
   stopping: AbortSignal,
 ): Promise<void> => {
-  for (let delayMs = retryDelayMinMs; !stopping.aborted; delayMs = Math.min(delayMs * 2, retryDelayMaxMs)) {
+  for (let failures = 0; !stopping.aborted; failures += 1) {
+    const delayMs = backoffMs(failures, retryBackoff);
     try {
       const published = await publish();
       if (published.defined + published.retired > 0) logger.info(published, 'taxonomy published');

@@ -1,3 +1,5 @@
+import type { BackoffOptions } from '@agent-trust/limits';
+
 /** Limits of the embedding model's part in resolution. */
 export const embeddingLimits = {
   /** Capabilities whose vectors are kept in memory; the first ones by name, should there be more. */
@@ -17,9 +19,10 @@ export const embeddingLimits = {
   /** How often the taxonomy is looked at for new and changed capabilities. */
   refreshMs: 60_000,
   /** First and longest pause after a failure, before the memory is filled further; questions leave the model alone meanwhile. */
-  retryDelayMinMs: 1_000,
-  retryDelayMaxMs: 300_000,
+  retryBackoff: { firstMs: 1_000, longestMs: 300_000 },
   /** Capabilities that the model may put forward for one name. */
   candidatesMax: 10,
 } as const;
-export type EmbeddingLimits = { readonly [Name in keyof typeof embeddingLimits]: number };
+export type EmbeddingLimits = {
+  readonly [Name in keyof typeof embeddingLimits]: Name extends 'retryBackoff' ? BackoffOptions : number;
+};

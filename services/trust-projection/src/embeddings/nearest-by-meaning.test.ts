@@ -18,7 +18,7 @@ const start = (limits: Partial<EmbeddingLimits> = {}): void => {
       info: (...line: unknown[]) => void said.push(`info ${String(line.at(-1))}`),
       warn: (...line: unknown[]) => void said.push(`warn ${String(line.at(-1))}`),
     },
-    limits: { refreshMs: 20, retryDelayMinMs: 5, retryDelayMaxMs: 20, questionTimeoutMs: 200, ...limits },
+    limits: { refreshMs: 20, retryBackoff: { firstMs: 5, longestMs: 20 }, questionTimeoutMs: 200, ...limits },
   });
 };
 const filled = (count: number): Promise<unknown> => waitFor(() => nearest.size() === count);
@@ -97,7 +97,7 @@ describe('nearness of meaning', () => {
 
   // Bug: a model that is away makes every question wait, or fills the log.
   it('goes on without a model that fails: one slow question, one line; and takes it up again by itself', async () => {
-    start({ questionTimeoutMs: 50, refreshMs: 60_000, retryDelayMinMs: 50, retryDelayMaxMs: 100 });
+    start({ questionTimeoutMs: 50, refreshMs: 60_000, retryBackoff: { firstMs: 50, longestMs: 100 } });
     await filled(4);
     await waitFor(() => said.length > 0);
     server.fault = 'silent';

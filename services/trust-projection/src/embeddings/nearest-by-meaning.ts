@@ -1,4 +1,4 @@
-import { pause } from '@agent-trust/event-log';
+import { backoffMs, createBoundedMap, pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
 import type { AskEmbeddings } from '../queries/resolve-capabilities.ts';
 import type { EmbeddingRanking } from '../projector/read-models/capability-taxonomy/rank-candidates.ts';
@@ -35,8 +35,8 @@ export function nearestByMeaning(options: {
   const stopping = new AbortController();
   const texts = new Map<string, string>();
   const vectors = new Map<string, Float64Array>();
-  /** Of the names that were asked for, by name; the least recently used one comes first. */
-  const asked = new Map<string, Float64Array>();
+  /** Of the names that were asked for, by name. */
+  const asked = createBoundedMap<string, Float64Array>({ countMax: limits.namesRememberedMax });
   const model = availability(options.logger);
 
   const fill = async (): Promise<void> => {
@@ -86,27 +86,23 @@ export function nearestByMeaning(options: {
   const remember = (name: string, vector: Float64Array): void => {
     // Another model has begun to answer meanwhile.
     if (vectors.size === 0) return;
-    asked.delete(name);
     asked.set(name, vector);
-    const [oldest] = asked.keys();
-    if (asked.size > limits.namesRememberedMax && oldest !== undefined) asked.delete(oldest);
   };
 
   let questionFailed = new AbortController();
   const keepFilled = async (): Promise<void> => {
-    for (let delayMs = limits.retryDelayMinMs; !stopping.signal.aborted; ) {
+    for (let failures = 0; !stopping.signal.aborted; ) {
       try {
         await fill();
         model.answers();
         questionFailed = new AbortController();
-        delayMs = limits.retryDelayMinMs;
+        failures = 0;
         await pause(limits.refreshMs, AbortSignal.any([stopping.signal, questionFailed.signal]));
-        if (!model.isUp()) await pause(delayMs, stopping.signal);
+        if (!model.isUp()) await pause(backoffMs(0, limits.retryBackoff), stopping.signal);
       } catch (error) {
         if (stopping.signal.aborted) return;
         model.fails(error);
-        await pause(delayMs, stopping.signal);
-        delayMs = Math.min(delayMs * 2, limits.retryDelayMaxMs);
+        await pause(backoffMs(failures++, limits.retryBackoff), stopping.signal);
       }
     }
   };

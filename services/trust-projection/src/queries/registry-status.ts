@@ -1,7 +1,7 @@
 import type { getStatus } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
+import { DeadlineError, withDeadline } from '@agent-trust/limits';
 import type { Runner, RunnerStatus } from '@agent-trust/projections';
-import { withDeadline } from '@agent-trust/service-kit';
 import type { z } from 'zod';
 import type { LogRecord } from '../audit/start-audit.ts';
 import type { ReadModelDatabase } from './database.ts';
@@ -19,7 +19,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const settled = async <Value>(what: string, work: Promise<Value>): Promise<{ value: Value } | { fault: string }> => {
   try {
-    return { value: await withDeadline(what, probeTimeoutMs, work) };
+    return { value: await withDeadline(work, probeTimeoutMs, () => new DeadlineError(what, probeTimeoutMs)) };
   } catch (error) {
     return { fault: messageOf(error) };
   }

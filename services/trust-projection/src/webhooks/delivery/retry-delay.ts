@@ -1,3 +1,4 @@
+import { backoffMs } from '@agent-trust/limits';
 import { webhookLimits } from '../limits.ts';
 
 export type RetrySettings = { retryFirstMs: number; retryLongestMs: number };
@@ -15,9 +16,14 @@ export function retryDelayMs(
   random: number,
   retryAfterMs: number | null,
 ): number {
-  const longest = Math.min(retryLongestMs, retryFirstMs * webhookLimits.retryFactor ** (attempts - 1));
+  const backoff = backoffMs(attempts - 1, {
+    firstMs: retryFirstMs,
+    longestMs: retryLongestMs,
+    factor: webhookLimits.retryFactor,
+    random: () => random,
+  });
   const asked = Math.min(retryAfterMs ?? 0, webhookLimits.retryAfterMsMax);
-  return Math.ceil(Math.max(longest * (1 - random / 2), asked));
+  return Math.ceil(Math.max(backoff, asked));
 }
 
 /** Retry-After (RFC 9110 §10.2.3), seconds or a date, in milliseconds from now; null where it is neither. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventLogUrl } from './event-log-url.ts';
+import { eventLogUrl } from './setting.ts';
 
 it.each([
   'postgres://h/db',
