@@ -4,12 +4,10 @@ export { createGuardedClient, type GuardedClientOptions } from './guarded-client
 export { hopByHopHeaders } from './hop-by-hop-headers.ts';
 export { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
 export { type OutboundAllow, parseOutboundAllow } from './outbound-allow.ts';
-export { OutboundError, type OutboundErrorKind } from './outbound-error.ts';
-export { isOwnLimit } from './own-limit.ts';
-export { readWithin } from './read-within.ts';
+export { isOwnLimit, OutboundError, type OutboundErrorKind } from './outbound-error.ts';
 export type { RequestHeaders } from './request-headers.ts';
 export type { ResolveName } from './resolve-name.ts';
-export { type ResponseBody, readBytes } from './response-body.ts';
+export { type ResponseBody, readBytes, readWithin } from './response-body.ts';
 export { joinedHeaders, type ResponseHeaders } from './response-headers.ts';
 export {
   createSafeFetch,

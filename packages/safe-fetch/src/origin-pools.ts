@@ -1,3 +1,4 @@
+import { createBoundedMap } from '@agent-trust/limits';
 import { Pool } from 'undici';
 import { OutboundError } from './outbound-error.ts';
 
@@ -5,9 +6,9 @@ export type OriginLimits = { originsMax: number; requestsPerOriginMax: number };
 
 export type OriginPools = {
   /**
-   * The pool of an origin, for one request; `leave` ends its use.
+   * The pool of an origin, for one request; `leave` ends the request.
    *
-   * @throws {OutboundError} `unreachable` when the origin has too many requests, or all of too many origins have some.
+   * @throws {OutboundError} `unreachable` when the origin has too many requests, or too many origins have requests.
    */
   enter: (origin: string) => { pool: Pool; leave: () => void };
   close(): Promise<void>;
@@ -16,41 +17,28 @@ export type OriginPools = {
 type Entry = { pool: Pool; requests: number };
 
 /**
- * Connection pools by origin, a bounded number of them. A new origin takes the place of the one that has been without a
- * request for longest: so a flood of origins costs others their idle connections, never their requests. (undici's own
+ * Connection pools by origin, a bounded number of them. A new origin replaces the least recently used one that has no request under way:
+ * a flood of origins costs others their idle connections, never their requests. (undici's own
  * `maxOrigins` refuses new origins until idle ones have timed out.)
  */
 export function createOriginPools(
   poolOptions: Pool.Options,
   { originsMax, requestsPerOriginMax }: OriginLimits,
 ): OriginPools {
-  // In the order of their last use.
-  const entries = new Map<string, Entry>();
+  const entries = createBoundedMap<string, Entry>({
+    countMax: originsMax,
+    mayEvict: ({ requests }) => requests === 0,
+    onEvict: ({ pool }) => void pool.destroy(),
+  });
   let isClosed = false;
-
-  const makeRoom = (): void => {
-    if (entries.size < originsMax) return;
-    for (const [origin, entry] of entries) {
-      if (entry.requests > 0) continue;
-      entries.delete(origin);
-      void entry.pool.destroy();
-      return;
-    }
-    throw new OutboundError('unreachable', 'too_many_origins');
-  };
-  const open = (origin: string): Entry => {
-    makeRoom();
-    return { pool: new Pool(origin, poolOptions), requests: 0 };
-  };
 
   return {
     enter: (origin) => {
       if (isClosed) throw new OutboundError('aborted', 'client_closed');
-      const entry = entries.get(origin) ?? open(origin);
+      const entry = entries.get(origin) ?? { pool: new Pool(origin, poolOptions), requests: 0 };
+      if (!entries.set(origin, entry)) throw new OutboundError('unreachable', 'too_many_origins');
       if (entry.requests >= requestsPerOriginMax) throw new OutboundError('unreachable', 'too_many_requests');
       entry.requests += 1;
-      entries.delete(origin);
-      entries.set(origin, entry);
       return {
         pool: entry.pool,
         leave: () => {
@@ -60,7 +48,7 @@ export function createOriginPools(
     },
     close: async () => {
       isClosed = true;
-      await Promise.all([...entries.values()].map(({ pool }) => pool.destroy()));
+      await Promise.all(Array.from(entries.values(), ({ pool }) => pool.destroy()));
       entries.clear();
     },
   };

@@ -34,3 +34,15 @@ export class OutboundError extends Error {
     this.reason = reason;
   }
 }
+
+const ownLimits: ReadonlySet<string> = new Set([
+  'lookup_queue_timeout',
+  'too_many_lookups',
+  'too_many_requests',
+  'too_many_origins',
+]);
+
+/** Whether a limit of this client stopped the request: it was not sent, and its target is not to blame. */
+export function isOwnLimit({ reason }: OutboundError): boolean {
+  return ownLimits.has(reason);
+}

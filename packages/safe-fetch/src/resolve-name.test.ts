@@ -241,7 +241,7 @@ describe('a name that answered lately', () => {
   });
 
   it.each([
-    ['a while ago', outboundLimits.answersKeptMs, ['1.1.1.1']],
+    ['a while ago', outboundLimits.answersKeptMs + 1, ['1.1.1.1']],
     ['with too many addresses to keep', 0, numbered(outboundLimits.addressesKeptMax + 1, (index) => `1.1.1.${index}`)],
     ['with none', 0, []],
   ])('is one no longer when it answered %s', async (_what, afterMs, addresses) => {

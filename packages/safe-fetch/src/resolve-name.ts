@@ -1,9 +1,8 @@
 import { lookup } from 'node:dns/promises';
-import { freshOrKept, isGone } from './fresh-or-kept.ts';
+import { createBoundedMap, withDeadline, withFallback } from '@agent-trust/limits';
 import { outboundLimits } from './limits.ts';
 import { lookupsAtOnce } from './lookup-threads.ts';
 import { OutboundError } from './outbound-error.ts';
-import { createRemembered } from './remembered.ts';
 
 /** All addresses of a name, in the order in which they should be tried. */
 export type ResolveName = (host: string) => Promise<readonly string[]>;
@@ -52,16 +51,21 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   const { waitingMax = outboundLimits.lookupsWaitingMax } = options;
   const ofOneDomain = (all: number): number => Math.max(1, Math.floor(all / 4));
   const unknownMax = Math.max(1, Math.floor(atOnceMax / 2));
-  const answers = createRemembered<readonly string[]>(outboundLimits.namesKeptMax, outboundLimits.answersKeptMs);
-  const lateDomains = createRemembered<true>(outboundLimits.lateDomainsMax, outboundLimits.lateDomainMs);
+  const answers = createBoundedMap<string, readonly string[]>({
+    countMax: outboundLimits.namesKeptMax,
+    lifetimeMs: outboundLimits.answersKeptMs,
+  });
+  const lateDomains = createBoundedMap<string, true>({
+    countMax: outboundLimits.lateDomainsMax,
+    lifetimeMs: outboundLimits.lateDomainMs,
+  });
   const running = new Map<string, Lookup>();
   // In the order of their coming.
   const queue = new Map<string, Lookup>();
 
   const count = (lookups: Map<string, Lookup>, counts: (lookup: Lookup) => boolean): number =>
     [...lookups.values()].filter(counts).length;
-  const isKnown = ({ host, domain }: Lookup): boolean =>
-    answers.get(host) !== undefined && lateDomains.get(domain) === undefined;
+  const isKnown = ({ host, domain }: Lookup): boolean => answers.has(host) && !lateDomains.has(domain);
   const mayStart = (lookup: Lookup): boolean =>
     running.size < atOnceMax &&
     count(running, ({ domain }) => domain === lookup.domain) < ofOneDomain(atOnceMax) &&
@@ -69,7 +73,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
 
   const keep = (host: string, addresses: readonly string[]): void => {
     if (addresses.length > 0 && addresses.length <= outboundLimits.addressesKeptMax) answers.set(host, addresses);
-    else answers.forget(host);
+    else answers.delete(host);
   };
   const start = async ({ host, domain, answer }: Lookup): Promise<void> => {
     // Not when it is over: until then, others of its domain would take more places.
@@ -79,7 +83,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       keep(host, addresses);
       answer.resolve(addresses);
     } catch (error) {
-      if (isGone(error)) answers.forget(host);
+      if (isGone(error)) answers.delete(host);
       answer.reject(error);
     }
     clearTimeout(lateTimer);
@@ -127,7 +131,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     const lateReason = queue.has(host) ? 'lookup_queue_timeout' : 'lookup_timeout';
     asked.askers += 1;
     try {
-      return await withinTime(asked.answer.promise, timeoutMs, lateReason);
+      return await withDeadline(asked.answer.promise, timeoutMs, () => new OutboundError('timeout', lateReason));
     } finally {
       asked.askers -= 1;
       if (asked.askers === 0 && queue.get(host) === asked) queue.delete(host);
@@ -146,7 +150,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       const fresh = ask(host);
       return kept === undefined ? fresh : freshOrKept(fresh, kept, promptForMs(host));
     },
-    isHeldUp: (host) => answers.get(host) === undefined && ((running.get(host) ?? queue.get(host))?.wasQueued ?? false),
+    isHeldUp: (host) => !answers.has(host) && ((running.get(host) ?? queue.get(host))?.wasQueued ?? false),
   };
 }
 
@@ -161,14 +165,25 @@ const systemResolve: ResolveName = async (host) => {
   return records.map((record) => record.address);
 };
 
-const withinTime = async <Result>(work: Promise<Result>, timeoutMs: number, lateReason: string): Promise<Result> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutboundError('timeout', lateReason)), timeoutMs);
+/**
+ * The fresh answer if it comes within `waitMs`, else the kept one, unless the fresh answer is that there is no such name.
+ *
+ * @throws what `fresh` was rejected with, if that is `isGone`.
+ */
+const freshOrKept = async (
+  fresh: Promise<readonly string[]>,
+  kept: readonly string[],
+  waitMs: number,
+): Promise<readonly string[]> => {
+  const answered = fresh.catch((error: unknown) => {
+    if (isGone(error)) throw error;
+    return kept;
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (waitMs > 0) return withFallback(answered, waitMs, () => kept);
+  // The answer may come when nobody waits for it any more.
+  answered.catch(() => {});
+  return kept;
 };
+
+/** The answer of its servers that there is no such name, not a failure to get one (`EAI_AGAIN`). */
+const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';

@@ -1,3 +1,4 @@
+import { withDeadline } from '@agent-trust/limits';
 import { createChunkJoiner } from './chunk-joiner.ts';
 import { OutboundError } from './outbound-error.ts';
 import { toOutboundError } from './to-outbound-error.ts';
@@ -68,4 +69,18 @@ export async function readBytes(body: ResponseBody, bytesMax: number = Number.PO
     whole.add(chunk);
   }
   return whole.joined();
+}
+
+/**
+ * The whole body as one array, within a time of its own: the timeouts of a request limit only the silence between two chunks of a body, and
+ * they are chosen before anybody knows what the answer is.
+ *
+ * @param withinMs from now.
+ * @throws {OutboundError} `timeout`, or as `readBytes` does.
+ */
+export function readWithin(body: ResponseBody, bytesMax: number, withinMs: number): Promise<Uint8Array> {
+  return withDeadline(readBytes(body, bytesMax), withinMs, () => {
+    body.cancel();
+    return new OutboundError('timeout', 'total_timeout');
+  });
 }

@@ -1,11 +1,10 @@
+import type { Dispatcher, Pool } from 'undici';
 import { createCheckedConnector } from './checked-connector.ts';
 import { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts';
 import { endAtAnnouncedLength } from './end-at-announced-length.ts';
-import { onStart } from './on-start.ts';
 import { createOriginPools, type OriginPools } from './origin-pools.ts';
 import { parseOutboundAllow } from './outbound-allow.ts';
 import { OutboundError } from './outbound-error.ts';
-import { markFailures, type RequestBody } from './request-body.ts';
 import { startRequestLife } from './request-life.ts';
 import { type RequestHeaders, toSentHeaders } from './request-headers.ts';
 import { createResolver, type ResolveName, type Resolver } from './resolve-name.ts';
@@ -15,6 +14,8 @@ import { parseTargetUrl } from './target-url.ts';
 import { toOutboundError } from './to-outbound-error.ts';
 
 export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+export type RequestBody = Uint8Array | AsyncIterable<Uint8Array> | null;
 
 export type OutboundRequest = {
   method?: OutboundMethod;
@@ -143,5 +144,31 @@ const createPools = (options: SafeFetchOptions, { resolve }: Resolver, connectTi
     requestsPerOriginMax: connections * outboundLimits.requestsPerConnectionMax,
   });
 };
+
+/** The body, whose source's failures are distinguished from those of the target: `aborted`, reason `request_body`. */
+const markFailures = (body: RequestBody, onFailure: (error: OutboundError) => void): RequestBody => {
+  if (body === null || body instanceof Uint8Array) return body;
+  return (async function* () {
+    try {
+      yield* body;
+    } catch (cause) {
+      const error = new OutboundError('aborted', 'request_body', cause);
+      onFailure(error);
+      throw error;
+    }
+  })();
+};
+
+/** The pool for one request; `notify` is called when the request has a connection and begins to be sent. Until then it waits in the pool. */
+const onStart = (pool: Pool, notify: () => void): Dispatcher =>
+  pool.compose((dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    // On undici's own handler, which is of this request alone: one around it would have to pass on whatever else undici calls.
+    handler.onRequestStart = (controller, context) => {
+      notify();
+      start?.(controller, context);
+    };
+    return dispatch(options, handler);
+  });
 
 const ignore = (): void => {};

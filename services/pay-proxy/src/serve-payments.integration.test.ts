@@ -191,7 +191,7 @@ it('leaves an agent to other payers without a key, and to those who are known by
   // A name that is only claimed is that of a stranger.
   await expectBusy({ strangerId: 'one address', callerAgentId: 'claimed' }, /You have as many/u);
   await hold(agentRequestsMax / 4, { strangerId: 'another' });
-  await expectBusy({ strangerId: 'a third' }, /callers that are not known/u);
+  await expectBusy({ strangerId: 'a third' }, /from all anonymous callers/u);
   await hold(agentRequestsMax / 4, { strangerId: 'one address', callRef: `known to ${agentId}` });
   await hold(agentRequestsMax / 4, { payer: { agentId: 'known', universe: production } });
   await expectBusy({ payer: { agentId: 'other', universe: production } }, /of all its callers/u);

@@ -15,7 +15,7 @@ export function takePlace({ deps, input, payer, endpointUrl }: Payment): TargetP
       agentId: input.agentId,
       // Proven by a key or by a call, as in the record.
       callerId: payer.callerAgentId,
-      strangerId: input.strangerId,
+      anonymousId: input.strangerId,
     });
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error;

@@ -39,13 +39,13 @@ export function targetLimitsOf(concurrentMax: number, agentRequestsPerSecondMax:
   };
 }
 
-/** Half of what an agent gets is one caller's, so that its slow streams leave the agent to others. */
+/** One caller gets half of an agent, so that its slow streams leave the agent to others. */
 export function callerRequestsMax({ agentRequestsMax }: TargetLimits): number {
   return Math.ceil(agentRequestsMax / 2);
 }
 
-/** All strangers together have no more than one caller: anybody can be many of them. One of them has half of that. */
-export const strangersRequestsMax = callerRequestsMax;
-export function strangerRequestsMax(limits: TargetLimits): number {
-  return Math.ceil(strangersRequestsMax(limits) / 2);
+/** All anonymous callers together have no more than one known caller, since anybody can pose as many. One of them has half of that. */
+export const anonymousRequestsMax = callerRequestsMax;
+export function anonymousRequestsMaxOfOne(limits: TargetLimits): number {
+  return Math.ceil(anonymousRequestsMax(limits) / 2);
 }

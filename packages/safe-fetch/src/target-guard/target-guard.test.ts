@@ -4,8 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OutboundError } from '../outbound-error.ts';
-import { isOwnLimit } from '../own-limit.ts';
+import { isOwnLimit, OutboundError } from '../outbound-error.ts';
 import { client, failure, serve, serveRaw } from '../testing/loopback.ts';
 import { readBytes } from '../response-body.ts';
 import type { OutboundResponse, SafeFetch } from '../safe-fetch.ts';
@@ -109,31 +108,31 @@ describe('limits of a target', () => {
     enter(null);
     expect(refusalOf(guard, { callerId: null })).toBe('agent_busy');
     first?.leave();
-    expect(refusalOf(guard, { callerId: null })).toBe('strangers_busy');
+    expect(refusalOf(guard, { callerId: null })).toBe('anonymous_busy');
     expect([refusalOf(guard, { callerId: 'a' }), refusalOf(guard, { callerId: 'b' })]).toEqual([null, null]);
   });
 
   // Bug: one address has all that those get whom nobody knows.
   it('leaves half of what strangers get to others of them, and half of the agent to those who are known', () => {
     const guard = guardWith({ limits: { ...limits, agentRequestsMax: 8, originRequestsMax: 100 } });
-    const enter = (strangerId: string | null) => guard.enter({ url, agentId: 'one', callerId: null, strangerId });
-    const asStranger = (strangerId: string | null) => refusalOf(guard, { callerId: null, strangerId });
+    const enter = (anonymousId: string | null) => guard.enter({ url, agentId: 'one', callerId: null, anonymousId });
+    const asAnonymous = (anonymousId: string | null) => refusalOf(guard, { callerId: null, anonymousId });
     const [first] = [enter('x'), enter('x')];
-    expect([asStranger('x'), asStranger('y'), asStranger(null)]).toEqual(['caller_busy', null, null]);
+    expect([asAnonymous('x'), asAnonymous('y'), asAnonymous(null)]).toEqual(['caller_busy', null, null]);
     // What strangers call themselves is no caller's name.
-    expect(asStranger('c')).toBeNull();
+    expect(asAnonymous('c')).toBeNull();
     const [second] = [enter('y'), enter(null)];
-    expect([asStranger('y'), asStranger('z'), asStranger(null)]).toEqual(Array(3).fill('strangers_busy'));
+    expect([asAnonymous('y'), asAnonymous('z'), asAnonymous(null)]).toEqual(Array(3).fill('anonymous_busy'));
     for (const known of ['a', 'b', 'x', 'y']) guard.enter({ url, agentId: 'one', callerId: known });
     first?.leave();
     second?.leave();
-    expect([asStranger('x'), asStranger('y'), asStranger('z')]).toEqual([null, null, null]);
+    expect([asAnonymous('x'), asAnonymous('y'), asAnonymous('z')]).toEqual([null, null, null]);
   });
 
   it('does not take several strangers for several callers where an agent falls silent', () => {
     const guard = guardWith();
     for (let index = 0; index < targetGuardLimits.failuresToOpen * 2; index += 1) {
-      const pass = guard.enter({ url, agentId: 'one', callerId: null, strangerId: `address ${index}` });
+      const pass = guard.enter({ url, agentId: 'one', callerId: null, anonymousId: `address ${index}` });
       pass.failed(silence);
       pass.leave();
     }

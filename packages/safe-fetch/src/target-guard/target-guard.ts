@@ -1,36 +1,41 @@
+import { ConcurrencyLimiter, createBoundedMap, type Share } from '@agent-trust/limits';
 import { OutboundError } from '../outbound-error.ts';
 import { parseTargetUrl } from '../target-url.ts';
-import { type CallerShare, callerSharesOf } from './caller-shares.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { faultOfTarget } from './fault-of-target.ts';
-import { type TargetLimits, targetGuardLimits } from './limits.ts';
+import {
+  anonymousRequestsMax,
+  anonymousRequestsMaxOfOne,
+  callerRequestsMax,
+  type TargetLimits,
+  targetGuardLimits,
+} from './limits.ts';
 import { createRate, type Rate } from './rate.ts';
-import { createRecentlyUsed } from './recently-used.ts';
 import { type TargetRefusal, TargetRefused } from './target-refused.ts';
 
 export type GuardedTarget = {
   url: string;
   agentId: string;
-  /** Whose request it is; null for a stranger. All strangers together get what one caller gets: whoever likes can be many of them. */
+  /** Who sends the request; null for an anonymous caller. All of these together get what one known caller gets, since anybody can pose as many. */
   callerId: string | null;
-  /** Tells strangers apart, as far as that goes: by their addresses, say. One of them gets half of what all get. */
-  strangerId?: string | null;
+  /** Tells anonymous callers apart as far as possible, by their addresses for example. One of them gets half of what all get. */
+  anonymousId?: string | null;
 };
 
-/** A request's place at a target, from before it is sent to the end of its answer. */
+/** A request's permit for a target, from before it is sent to the end of its answer. */
 export type TargetPass = {
   answered(): void;
   /** The request ended with this error; what is not the target's fault is not held against it. */
   failed(error: unknown): void;
-  /** Gives the place back; harmless when repeated. What holds a place until an answer's body is over gives it to the client's `onEnd`. */
+  /** Releases the permit; harmless when repeated. To hold it until the answer's body is over, pass this to the client as `onEnd`. */
   leave(): void;
 };
 
 export type TargetGuard = {
   /**
-   * Takes a place at the target, before anything is sent or recorded.
+   * Admits a request to the target, before anything is sent or recorded.
    *
-   * @throws {TargetRefused} when the target has been failing, or has as many requests as it gets.
+   * @throws {TargetRefused} when the target has been failing, or has as many requests as it may get.
    */
   enter(target: GuardedTarget): TargetPass;
 };
@@ -40,7 +45,7 @@ export type TargetGuardOptions = {
   /** Milliseconds of a clock that only goes forward. */
   now?: () => number;
   targetsMax?: number;
-  /** Told when a target is given up for a while, and when it has answered again. */
+  /** Called when an agent's circuit opens and when it closes. */
   onChange?: (agentId: string, change: 'opened' | 'closed') => void;
 };
 
@@ -54,73 +59,51 @@ const originOf = (url: string): string => {
   }
 };
 
-type Origin = { circuit: Circuit; requests: number };
-/** `requestsBy` has the shares with a request under way, and no others. */
-type Agent = Origin & { rate: Rate; requestsBy: Map<string, number> };
+type Origin = { key: string; circuit: Circuit };
+type Agent = Origin & { rate: Rate };
 
 /**
- * Keeps one target from occupying a proxy, and one caller an agent: bounds what one agent, one origin and one caller of an agent have
- * under way, the rate of an agent, and stops trying those that are dead. An origin's circuit hears of connections that cannot be made, an agent's of silence: so of two agents that share
- * a server, one that never answers does not close the other. Everything is of this instance alone: N instances together
- * allow N times the limits, and each finds out by itself that a target is dead.
+ * Keeps one target from occupying a proxy, and one caller from occupying an agent. It limits how many requests one agent, one origin and one
+ * caller of an agent have under way, limits the rate of an agent, and stops trying dead targets. An origin's circuit counts failures to connect,
+ * an agent's circuit counts silence: of two agents on one server, one that never answers does not close the other. All of this holds for one
+ * instance: N instances together allow N times the limits, and each finds out by itself that a target is dead.
  */
 export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
   const { limits, now = () => performance.now(), targetsMax = targetGuardLimits.targetsMax, onChange } = options;
-  const isIdle = ({ requests }: Origin): boolean => requests === 0;
-  const origins = createRecentlyUsed<Origin>(
-    targetsMax,
-    () => ({ circuit: createCircuit({ callersMin: 1 }), requests: 0 }),
-    isIdle,
-  );
-  const agents = createRecentlyUsed<Agent>(
-    targetsMax,
-    () => ({
-      circuit: createCircuit({ callersMin: targetGuardLimits.silentToCallersMin }),
-      requests: 0,
-      rate: createRate(limits.agentRequestsPerSecondMax),
-      requestsBy: new Map(),
-    }),
-    isIdle,
-  );
-
-  let requests = 0;
-  const count = (agent: Agent, shares: readonly CallerShare[], change: 1 | -1): void => {
-    for (const { name } of shares) {
-      const requestsOfShare = (agent.requestsBy.get(name) ?? 0) + change;
-      if (requestsOfShare === 0) agent.requestsBy.delete(name);
-      else agent.requestsBy.set(name, requestsOfShare);
-    }
-    agent.requests += change;
-  };
-  const holdToLimits = (origin: Origin, agent: Agent, shares: readonly CallerShare[], at: number): void => {
-    const refuseFor = (refusal: TargetRefusal, waitMs: number): void => {
-      if (waitMs > 0) throw new TargetRefused(refusal, waitMs);
-    };
-    const refuseAt = (refusal: TargetRefusal, count: number, countMax: number): void =>
-      refuseFor(refusal, count < countMax ? 0 : targetGuardLimits.busyRetryAfterMs);
-    refuseFor('unavailable', Math.max(origin.circuit.waitMs(at), agent.circuit.waitMs(at)));
-    refuseAt('agent_busy', agent.requests, limits.agentRequestsMax);
-    for (const { name, countMax, refusal } of shares) refuseAt(refusal, agent.requestsBy.get(name) ?? 0, countMax);
-    refuseAt('origin_busy', origin.requests, limits.originRequestsMax);
-    refuseFor('rate', agent.rate.waitMs(at));
-    refuseAt('full', requests, limits.requestsMax);
+  const limiter = new ConcurrencyLimiter();
+  // What is under way at one time has a limit far below `targetsMax`.
+  const known = createBoundedMap<string, Origin | Agent>({
+    countMax: 2 * targetsMax,
+    mayEvict: ({ key }) => limiter.running(key) === 0,
+  });
+  const find = <Kind extends Origin>(key: string, create: () => Omit<Kind, 'key'>): Kind => {
+    const found = (known.get(key) as Kind | undefined) ?? ({ key, ...create() } as Kind);
+    known.set(key, found);
+    return found;
   };
 
   const enter = (target: GuardedTarget): TargetPass => {
     const { url, agentId } = target;
-    const name = originOf(url);
-    const origin = origins.get(name);
-    const agent = agents.get(`${name} ${agentId}`);
+    const originName = originOf(url);
+    const origin = find<Origin>(`origin ${originName}`, () => ({ circuit: createCircuit({ callersMin: 1 }) }));
+    const agent = find<Agent>(`agent ${originName} ${agentId}`, () => ({
+      circuit: createCircuit({ callersMin: targetGuardLimits.silentToCallersMin }),
+      rate: createRate(limits.agentRequestsPerSecondMax),
+    }));
     const at = now();
-    // No agent has an empty name. Strangers are one to the circuits: whoever has several addresses must not shut an agent to all others.
+    const circuitWaitMs = Math.max(origin.circuit.waitMs(at), agent.circuit.waitMs(at));
+    if (circuitWaitMs > 0) throw new TargetRefused('unavailable', circuitWaitMs);
+    const { release, full } = limiter.tryAcquire(sharesOf(target, origin, agent, limits));
+    if (full !== undefined) throw new TargetRefused(full.refusal, targetGuardLimits.busyRetryAfterMs);
+    const rateWaitMs = agent.rate.waitMs(at);
+    if (rateWaitMs > 0) {
+      release();
+      throw new TargetRefused('rate', rateWaitMs);
+    }
+    // To the circuits all anonymous callers are one: whoever has several addresses must not shut an agent to all others.
     const caller = target.callerId ?? '';
-    const shares = callerSharesOf(target, limits);
-    holdToLimits(origin, agent, shares, at);
     const [ofOrigin, ofAgent] = [origin.circuit.enter(at), agent.circuit.enter(at)];
     agent.rate.take(at);
-    requests += 1;
-    origin.requests += 1;
-    count(agent, shares, 1);
     let isSettled = false;
     let hasLeft = false;
     return {
@@ -141,12 +124,35 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
         if (hasLeft) return;
         hasLeft = true;
         if (!isSettled) for (const circuit of [ofOrigin, ofAgent]) circuit.unsettled(now());
-        requests -= 1;
-        origin.requests -= 1;
-        count(agent, shares, -1);
+        release();
       },
     };
   };
 
   return { enter };
 }
+
+type TargetShare = Share & { refusal: TargetRefusal };
+
+/** What a request counts towards; the first share that is full is the reason of a refusal. */
+const sharesOf = (
+  { callerId, anonymousId = null }: GuardedTarget,
+  origin: Origin,
+  agent: Agent,
+  limits: TargetLimits,
+): TargetShare[] => {
+  const ofCaller = (name: string, max: number, refusal: TargetRefusal): TargetShare => ({
+    key: `${name} of ${agent.key}`,
+    max,
+    refusal,
+  });
+  const anonymous = [ofCaller('anonymous', anonymousRequestsMax(limits), 'anonymous_busy')];
+  if (anonymousId !== null)
+    anonymous.unshift(ofCaller(`address ${anonymousId}`, anonymousRequestsMaxOfOne(limits), 'caller_busy'));
+  return [
+    { key: agent.key, max: limits.agentRequestsMax, refusal: 'agent_busy' },
+    ...(callerId === null ? anonymous : [ofCaller(`caller ${callerId}`, callerRequestsMax(limits), 'caller_busy')]),
+    { key: origin.key, max: limits.originRequestsMax, refusal: 'origin_busy' },
+    { key: 'all', max: limits.requestsMax, refusal: 'full' },
+  ];
+};

@@ -1,10 +1,10 @@
 /** What stood in the way of a request. */
 export type TargetRefusal =
-  /** The target has failed again and again and is not tried now. */
+  /** The target has failed several times in a row and is not tried now. */
   | 'unavailable'
-  /** The caller, all strangers, the agent, the origin that agents share, has as many requests under way as it gets; or the agent had, in a second. */
+  /** Too many requests under way: of the caller, of all anonymous callers, at the agent, or at the origin that agents share. `rate`: too many in a second. */
   | 'caller_busy'
-  | 'strangers_busy'
+  | 'anonymous_busy'
   | 'agent_busy'
   | 'origin_busy'
   | 'rate'
@@ -23,26 +23,27 @@ const refusals: Record<TargetRefusal, { code: TargetRefusalCode; message: string
     code: 'target_busy',
     message: 'You have as many requests under way at the agent as one caller gets; nothing was sent.',
   },
-  strangers_busy: {
+  anonymous_busy: {
     code: 'target_busy',
-    message: 'The agent has as many requests of callers that are not known as those get together; nothing was sent.',
+    message:
+      'The agent has as many requests under way as it takes from all anonymous callers together; nothing was sent.',
   },
   agent_busy: {
     code: 'target_busy',
-    message: 'The agent has as many requests as it gets at one time, of all its callers; nothing was sent.',
+    message: 'The agent has as many requests under way as it takes from all callers together; nothing was sent.',
   },
   origin_busy: {
     code: 'target_busy',
-    message: "The agent's server has as many requests as it gets at one time; nothing was sent.",
+    message: "The agent's server has as many requests under way as it takes at one time; nothing was sent.",
   },
   rate: {
     code: 'target_busy',
-    message: 'The agent has had as many requests as it gets in a second; nothing was sent.',
+    message: 'The agent has had as many requests as it takes in a second; nothing was sent.',
   },
-  full: { code: 'overloaded', message: 'As many requests as a proxy carries are under way; nothing was sent.' },
+  full: { code: 'overloaded', message: 'This proxy has as many requests under way as it takes; nothing was sent.' },
 };
 
-/** A request that was not sent, for its target's or the other targets' sake. Its message is for the caller, and never names the target. */
+/** A request that was not sent, to protect its target or the other targets. The message is for the caller and never names the target. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
   readonly refusal: TargetRefusal;
