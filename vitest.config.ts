@@ -9,7 +9,9 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
-          // Laws are tried on thousands of inputs, while the servers of the integration tests take the same cores.
+          // All files of a worker share one process and its modules. A file restores what it changes of the process: globals, environment, timers.
+          isolate: false,
+          // Property tests try thousands of inputs, while the servers of the integration tests take the same cores.
           testTimeout: 30_000,
         },
       },

@@ -1,5 +1,5 @@
 import { isSpanContextValid, propagation, ROOT_CONTEXT, type TextMapPropagator, trace } from '@opentelemetry/api';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callHeaders, readCallHeaders } from './call-headers.ts';
 import { startClientSpan, startServerSpan } from './tracing.ts';
 
@@ -21,6 +21,8 @@ const w3c: TextMapPropagator<Record<string, string>> = {
   fields: () => ['traceparent'],
 };
 
+// A file that ran before in this process may have left a propagator of an SDK.
+beforeEach(() => propagation.disable());
 afterEach(() => propagation.disable());
 
 test('without an SDK the trace context of the caller is passed on as it is', () => {

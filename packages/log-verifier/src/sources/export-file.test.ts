@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runs } from '@agent-trust/test-kit/runs';
 import { type LogEntry, leafHash, toHex } from '@agent-trust/transparency-log';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,7 +65,7 @@ describe('an export', () => {
         const found = first === undefined ? null : [line - 1, line].includes(first.index ?? -1);
         expect({ verified, found, findings }).toEqual({ verified: false, found: true, findings });
       }),
-      { numRuns: 150 },
+      { numRuns: runs(40, 150) },
     );
   });
 

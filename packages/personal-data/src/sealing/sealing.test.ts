@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AgentKey, newAgentKey, unwrapKey, wrapKey, wrappingKeyOf } from './agent-key.ts';
@@ -32,7 +33,8 @@ describe('a sealed text', () => {
   // AES-GCM gives away its texts, and its key for more, once a nonce comes twice under one key.
   it('has a nonce of its own', () => {
     const nonces = new Set<string>();
-    for (let n = 0; n < 5_000; n += 1) {
+    const count = runs(500, 5_000);
+    for (let n = 0; n < count; n += 1) {
       for (const as of ['contactInfo', 'contactEmail'] as const)
         nonces.add(
           Buffer.from(sealText(key, as, `text ${n}`).sealed, 'base64url')
@@ -40,7 +42,7 @@ describe('a sealed text', () => {
             .toString('hex'),
         );
     }
-    expect(nonces.size).toBe(10_000);
+    expect(nonces.size).toBe(2 * count);
   });
 
   it.each<[string, AgentKey, 'contactInfo' | 'contactEmail']>([

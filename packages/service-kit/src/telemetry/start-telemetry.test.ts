@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { metrics, trace } from '@opentelemetry/api';
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../logger/create-logger.ts';
 import { startTelemetry } from './start-telemetry.ts';
@@ -33,8 +33,7 @@ beforeEach(async () => {
 afterEach(() => {
   collector.closeAllConnections();
   collector.close();
-  trace.disable();
-  metrics.disable();
+  for (const registered of [trace, metrics, context, propagation]) registered.disable();
 });
 
 const start = (to: string | undefined): ReturnType<typeof startTelemetry> => {

@@ -3,6 +3,7 @@
 // reviewers, so that pairs pass the 21 reviews that can count; gaps from none to eight years, so that reviews age out and epochs
 // are skipped; the direct form over the whole history after every single review; and, beside v1, policies whose constants lie
 // anywhere in their ranges.
+import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExpiryQueue } from '../../ledger/expiry-queue.ts';
@@ -143,7 +144,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
             expect(pair.reviews.length).toBeLessThanOrEqual(by === policyV1 ? 21 : pairReviewsMax);
         });
       }),
-      { ...LIMITS, numRuns: 300 },
+      { ...LIMITS, numRuns: runs(100, 300) },
     );
   });
 
@@ -162,7 +163,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
           expect(root.points).toBeCloseTo(direct.roots[index]?.points ?? Number.NaN, 9);
         });
       }),
-      { ...LIMITS, numRuns: 300 },
+      { ...LIMITS, numRuns: runs(60, 300) },
     );
   });
 
@@ -231,7 +232,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
         expect(Math.abs((verdicts.at(-1)?.unrounded ?? agentPrior) - direct.unrounded)).toBeLessThan(1e-9);
         expect(ledger.score('agent').score).toBe(direct.score);
       }),
-      { ...LIMITS, numRuns: 100 },
+      { ...LIMITS, numRuns: runs(30, 100) },
     );
   });
 
@@ -251,7 +252,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
         const heaviest = Math.max(0, ...lines.slice(1).map(({ cappedWeight }) => cappedWeight));
         expect(heaviest).toBeLessThanOrEqual(by.constants.rootShareMax * total + 1e-9);
       }),
-      { ...LIMITS, numRuns: 300 },
+      { ...LIMITS, numRuns: runs(60, 300) },
     );
   });
 
@@ -266,7 +267,7 @@ describe('incremental form', { timeout: 60_000 }, () => {
           expect(before).toStrictEqual(copy);
         }
       }),
-      { ...LIMITS, numRuns: 50 },
+      { ...LIMITS, numRuns: runs(20, 50) },
     );
   });
 
@@ -278,18 +279,21 @@ describe('incremental form', { timeout: 60_000 }, () => {
         const changed = scoreOf(withPrior(store.evidence(), laterPrior), policyV1);
         expect(changed.unrounded).toBeCloseTo(scoreDirect(laterPrior, reviews, policyV1).unrounded, 9);
       }),
+      { ...LIMITS, numRuns: runs(30, 100) },
     );
   });
 
-  test('does not drift: after 50,000 reviews and their expiry a root is exactly empty', () => {
+  test('does not drift: after thousands of reviews and their expiry a root is exactly empty', () => {
+    const count = runs(10_000, 50_000);
+    const monthsMs = 140 * DAY_MS;
     const ledger = new TrustLedger(policyV1);
     ledger.setPrior('agent', 75);
     const tail: Review[] = [];
-    for (let index = 0; index < 50_000; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       const roots = index % 5 === 0 ? { 'a.test': 1 / 3, 'b.test': 2 / 3 } : { [ROOTS[index % 7] ?? NO_ROOT]: 1 };
       const reviewer = `r${index % 997}`;
       const review = {
-        reviewedAt: START + index * 240_000,
+        reviewedAt: START + Math.round((index * monthsMs) / count),
         reviewer,
         roots,
         trust: 50 + (index % 50),

@@ -1,3 +1,4 @@
+import { runs } from '@agent-trust/test-kit/runs';
 import { codePointCount, importResponse, registerBody } from '@agent-trust/contracts';
 import { createCheckTarget } from '@agent-trust/safe-fetch';
 import fc from 'fast-check';
@@ -284,6 +285,7 @@ describe('whatever a domain serves', () => {
   );
 
   it('is refused, or becomes an answer of the right form that /register takes', async () => {
+    const tries = runs(600, 2_000);
     let cards = 0;
     await fc.assert(
       fc.asyncProperty(fc.oneof(anyCard, fc.jsonValue()), async (card) => {
@@ -294,9 +296,9 @@ describe('whatever a domain serves', () => {
         expect(note).not.toMatch(/[^\P{C}\n]|\p{Default_Ignorable_Code_Point}/u);
         expect([preview.org_name, preview.specialty].join('')).not.toMatch(/\p{C}/u);
       }),
-      { numRuns: 2_000, seed: 20_260_101 },
+      { numRuns: tries, seed: 20_260_101 },
     );
-    expect(cards).toBeGreaterThan(300);
+    expect(cards).toBeGreaterThan(0.15 * tries);
   });
 
   it('may be any bytes', () => {
@@ -304,7 +306,7 @@ describe('whatever a domain serves', () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(['string', 'object']).toContain(typeof readCard(bytes));
       }),
-      { numRuns: 1_000, seed: 20_260_101 },
+      { numRuns: runs(300, 1_000), seed: 20_260_101 },
     );
   });
 });
