@@ -194,6 +194,6 @@ it('leaves an agent to other payers without a key, and to those who are known by
   await expectBusy({ strangerId: 'a third' }, /from all anonymous callers/u);
   await hold(agentRequestsMax / 4, { strangerId: 'one address', callRef: `known to ${agentId}` });
   await hold(agentRequestsMax / 4, { payer: { agentId: 'known', universe: production } });
-  await expectBusy({ payer: { agentId: 'other', universe: production } }, /of all its callers/u);
+  await expectBusy({ payer: { agentId: 'other', universe: production } }, /from all callers together/u);
   for (const response of answers) response.end();
 });
