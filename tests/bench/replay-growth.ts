@@ -12,10 +12,8 @@ import { migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { migrate, openWriterSession, startRunner } from '@agent-trust/projections';
 import { waitFor } from '@agent-trust/test-kit';
 import pg from 'pg';
-import {
-  readModelSchema,
-  registryReadModel,
-} from '../../services/trust-projection/src/projector/read-models/registry-read-model.ts';
+import { registryReadModel } from '../../services/trust-projection/src/projector/read-models/registry-read-model.ts';
+import { readModelSchema } from '../../services/trust-projection/src/shared/database.ts';
 import { appendHistory } from '../support/history.ts';
 import { copyRows } from './copy-rows.ts';
 import { type ReplayRun, runReplay } from './replay-command.ts';

@@ -31,7 +31,7 @@ const command = async (
   name: string,
   ...args: string[]
 ): Promise<{ code: unknown; output: string; complaints: string }> => {
-  const file = join(root, 'services', 'trust-projection', 'src', 'tools', 'main', `${name}.ts`);
+  const file = join(root, `services/trust-projection/src/tools/${name}/main.ts`);
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, ...stack.environment },
     cwd: folder,

@@ -1,3 +1,4 @@
+export { BadHistoryError, type History, parseHistory } from './history/history-line.ts';
 export { TrustLedger } from './ledger/trust-ledger.ts';
 export { canonicalPolicy } from './policy/canonical-policy.ts';
 export { BadPolicyError, parsePolicy } from './policy/parse-policy.ts';

@@ -15,7 +15,8 @@ import {
 import { replayReadModel } from '@agent-trust/projections';
 import { type KeyStore, sealText } from '@agent-trust/personal-data';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { registryReadModel, readModelSchema } from './projector/read-models/registry-read-model.ts';
+import { registryReadModel } from './projector/read-models/registry-read-model.ts';
+import { readModelSchema } from './shared/database.ts';
 import { agentRegistered } from './testing/made-events.ts';
 import { createServiceFixture, type ServiceFixture } from './testing/service-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { baseSettings, durationMs, eventLogUrl, text, url, wholeNumber } from '@agent-trust/service-kit';
 import { z } from 'zod';
-import { queryLimits } from './limits.ts';
 import { logOrigin, signingSeed } from './log-signing/log-settings.ts';
+import { queryLimits } from './shared/limits.ts';
 import { webhookLimits } from './webhooks/limits.ts';
 
 export const trustProjectionSettings = z.object({

@@ -5,7 +5,7 @@ import type { Stack } from '@agent-trust/dev-stack';
 import pg from 'pg';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
-const replayFile = join(root, 'services', 'trust-projection', 'src', 'tools', 'main', 'replay.ts');
+const replayFile = join(root, 'services/trust-projection/src/tools/replay/main.ts');
 
 export async function query<Row extends pg.QueryResultRow>(url: string | undefined, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });

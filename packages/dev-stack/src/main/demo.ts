@@ -7,18 +7,7 @@ import { playMainJob } from '../demo/story.ts';
 import { findRunningStack } from '../running-stack.ts';
 import { startStack } from '../start-stack.ts';
 
-const replayFile = resolve(
-  import.meta.dirname,
-  '..',
-  '..',
-  '..',
-  '..',
-  'services',
-  'trust-projection',
-  'src',
-  'main',
-  'replay.ts',
-);
+const replayFile = resolve(import.meta.dirname, '../../../../services/trust-projection/src/tools/replay/main.ts');
 
 type Registry = {
   url: string;

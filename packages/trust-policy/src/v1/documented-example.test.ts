@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseHistory } from '../command/history-line.ts';
+import { parseHistory } from '../history/history-line.ts';
 import { policyV1 } from '../policy/trust-policy.ts';
 import { explainDirect } from './direct.ts';
 import { contributionsOf } from './trust-score.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseHistory } from '../command/history-line.ts';
+import { parseHistory } from '../history/history-line.ts';
 import { TrustLedger } from '../ledger/trust-ledger.ts';
 import { policyV1 } from '../policy/trust-policy.ts';
 import { scoreDirect } from './direct.ts';

@@ -1,57 +1,53 @@
 import type { EventLog } from '@agent-trust/event-log';
-import {
-  type CheckpointWatcher,
-  createCheckpointWatcher,
-  migrate,
-  openWriterSession,
-  type Runner,
-  startRunner,
-} from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
-import { queryLimits } from '../limits.ts';
-import { openReadModelDatabase, type ReadModelDatabase } from '../queries/database.ts';
+import { openReadModelDatabase, type ReadModelDatabase } from '../shared/database.ts';
+import { queryLimits } from '../shared/limits.ts';
+import { type LogFollower, startLogFollower } from '../shared/log-follower.ts';
 import { logRecordReadModel, logRecordSchema } from './log-record-read-model.ts';
+import { type FoundLeaf, type MerkleTree, merkleTreeIn } from './merkle-tree/queries.ts';
+import { type AuditParts, serveAudit } from './serve-audit.ts';
 
-/** The second read model of this service, running: see `logRecordReadModel`. */
-export type LogRecord = {
-  /** Reads its tables. */
-  database: ReadModelDatabase;
-  /** How far it has come, whichever instance writes it. */
-  watcher: CheckpointWatcher;
-  runner: Runner;
-  /** Resolves when nothing of it runs any more. */
-  stop(): Promise<void>;
-};
+/** The record of every event of the log: see `logRecordReadModel`. */
+export type LogRecord = LogFollower & { database: ReadModelDatabase; tree: MerkleTree };
+export type { FoundLeaf, MerkleTree };
 
-/** Brings the schema up to date and follows the log with it. Of several instances one writes, as with the read models. */
+/** Keeps the log record in step with the log, and answers what happened. */
+export async function startAudit(
+  parts: Parameters<typeof startLogRecord>[0] & Omit<AuditParts, 'record'>,
+): Promise<LogRecord> {
+  const record = await startLogRecord(parts);
+  try {
+    await serveAudit({ ...parts, record });
+    return record;
+  } catch (error) {
+    await record.stop();
+    throw error;
+  }
+}
+
 export async function startLogRecord(parts: {
   databaseUrl: string;
   log: EventLog;
   logger: Logger;
 }): Promise<LogRecord> {
-  const { databaseUrl, log, logger } = parts;
-  const connection = { connectionString: databaseUrl, application_name: 'trust-projection log record' };
-  const readModel = await logRecordReadModel();
-  const session = await openWriterSession(connection, logRecordSchema);
-  try {
-    const migrated = await migrate(session, { schema: logRecordSchema, migrations: readModel.migrations });
-    if (migrated.length > 0) logger.info({ migrations: migrated }, 'log record migrated');
-  } finally {
-    await session.end();
-  }
-  const database = openReadModelDatabase(databaseUrl, (err) => logger.warn({ err }, 'database connection lost'), {
+  const { databaseUrl, logger } = parts;
+  const follower = await startLogFollower({
+    ...parts,
+    applicationName: 'trust-projection log record',
+    schema: logRecordSchema,
+    readModel: await logRecordReadModel(),
+    reachTimeoutMs: queryLimits.atLeastWaitMs,
+  });
+  const database = openReadModelDatabase(databaseUrl, logger, {
     schema: logRecordSchema,
     connectionsMax: queryLimits.logRecordConnectionsMax,
   });
-  const watcher = createCheckpointWatcher({ connection, schema: logRecordSchema, logger });
-  const runner = startRunner({ connection, schema: logRecordSchema, log, readModel, logger });
   return {
+    ...follower,
     database,
-    watcher,
-    runner,
+    tree: merkleTreeIn(database),
     stop: async () => {
-      await runner.stop();
-      await watcher.close();
+      await follower.stop();
       await database.close();
     },
   };

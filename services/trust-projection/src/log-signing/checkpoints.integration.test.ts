@@ -40,12 +40,12 @@ const startWorld = async () => {
   };
   /** Signing as one more instance does it. */
   const instance = async (name = origin): Promise<Checkpoints> => {
-    const store = await openSignedHeadStore(test.url, name, () => undefined);
+    const store = await openSignedHeadStore(test.url, name, logger);
     onTestFinished(() => store.close());
-    return checkpointsOf({ identity: await logIdentity(name, seed), store, database: record.database, log, logger });
+    return checkpointsOf({ identity: await logIdentity(name, seed), store, tree: record.tree, log, logger });
   };
   return {
-    database: record.database,
+    tree: record.tree,
     owner,
     grow,
     instance,
@@ -79,7 +79,7 @@ describe('checkpoints', () => {
     await world.grow(5);
     const second = await other.current();
     expect(second.size).toBe(first.size + 5);
-    const proof = await proveConsistency({ checkpoints: one, database: world.database }, first.size, null);
+    const proof = await proveConsistency({ checkpoints: one, tree: world.tree }, first.size, null);
     expect([proof.fromRoot, proof.to, proof.checkpoint]).toEqual([toHex(first.root), second.size, second.note]);
     const claim = { from: first.size, to: second.size, fromRoot: first.root, toRoot: second.root };
     expect(verifyConsistency({ ...claim, proof: proof.hashes.map((hash) => Buffer.from(hash, 'hex')) })).toBe(true);
@@ -172,7 +172,7 @@ describe('a log that does not continue what was signed', () => {
 
   it('is not proven by leaves that were edited', async () => {
     await world.grow(5);
-    const parts = { checkpoints: await world.instance(), database: world.database };
+    const parts = { checkpoints: await world.instance(), tree: world.tree };
     expect(await proveInclusion(parts, { index: 3 }, null)).toMatchObject({ leafIndex: 3, size: 5 });
     expect(await proveConsistency(parts, 3, null)).toMatchObject({ from: 3, to: 5 });
     await edit(`UPDATE log_record.merkle_leaf SET hash = encode(sha256('forged'), 'base64') WHERE leaf_index = 2`);

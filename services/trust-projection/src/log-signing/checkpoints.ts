@@ -2,12 +2,13 @@ import { DomainError } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import type { Logger } from '@agent-trust/service-kit';
 import { frontierRoot, leafHash, logEntryOf, sameHash, treeRoot } from '@agent-trust/transparency-log';
-import { queryLimits } from '../limits.ts';
-import type { ReadModelDatabase } from '../queries/database.ts';
-import { sharedTurns } from '../queries/shared-turns.ts';
-import { findLeavesAt, findTreeHead, hashesOfTree, type TreeHead } from '../audit/merkle-tree/queries.ts';
+import { queryLimits } from '../shared/limits.ts';
+import { sharedTurns } from '../shared/shared-turns.ts';
+import type { MerkleTree } from '../audit/start-audit.ts';
 import type { LogIdentity } from './log-identity.ts';
 import type { SignedHead, SignedHeadStore } from './signed-head-store.ts';
+
+type TreeHead = Awaited<ReturnType<MerkleTree['head']>>;
 
 /** A head of the tree with the log's signature. */
 export type SignedCheckpoint = { size: number; root: Uint8Array; note: string };
@@ -36,11 +37,11 @@ const inconsistent = (what: string): DomainError =>
 export function checkpointsOf(parts: {
   identity: LogIdentity;
   store: SignedHeadStore;
-  database: ReadModelDatabase;
+  tree: MerkleTree;
   log: Pick<EventLog, 'readAt'>;
   logger: Logger;
 }): Checkpoints {
-  const { identity, store, database, log, logger } = parts;
+  const { identity, store, tree, log, logger } = parts;
   const turn = sharedTurns<SignedCheckpoint>(queryLimits.checkpoints);
   let last: SignedCheckpoint | null = null;
   let fault: string | null = null;
@@ -56,8 +57,7 @@ export function checkpointsOf(parts: {
   const mustContinue = async ({ frontier }: TreeHead, signed: SignedHead): Promise<void> => {
     const { size } = signed;
     if (size === 0 || size > frontier.size) return;
-    const root =
-      size === frontier.size ? frontierRoot(frontier) : await treeRoot(size, hashesOfTree(database, frontier.size));
+    const root = size === frontier.size ? frontierRoot(frontier) : await treeRoot(size, tree.hashes(frontier.size));
     if (!sameHash(root, signed.root))
       throw inconsistent(`The tree of ${size} leaves has another root than the one that was signed`);
   };
@@ -66,14 +66,14 @@ export function checkpointsOf(parts: {
   const rootOf = async ({ frontier }: TreeHead): Promise<Uint8Array> => {
     const { size } = frontier;
     const root = frontierRoot(frontier);
-    if (!sameHash(root, await treeRoot(size, hashesOfTree(database, size))))
+    if (!sameHash(root, await treeRoot(size, tree.hashes(size))))
       throw inconsistent(`The head of the tree of ${size} leaves has another root than the leaves`);
     return root;
   };
 
   const lastLeafOf = async ({ position }: TreeHead): Promise<SignedHead['lastLeaf']> => {
     if (position === null) return null;
-    const [leaf] = await findLeavesAt(database, [position]);
+    const [leaf] = await tree.leavesAt([position]);
     return leaf === undefined ? null : { position, hash: leaf.hash };
   };
 
@@ -100,7 +100,7 @@ export function checkpointsOf(parts: {
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       // What was signed is read first: the tree that is read after it can only be newer.
       const signed = await store.read();
-      const head = await findTreeHead(database);
+      const head = await tree.head();
       const { size } = head.frontier;
       if (signed !== null) await mustContinue(head, signed);
       wanted = Math.min(wanted, size);

@@ -3,7 +3,7 @@ import { compactVerify, importJWK } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { logIdentity } from './log-identity.ts';
 import { logOrigin, originOfBaseUrl, signingSeed } from './log-settings.ts';
-import { signVerdictOf } from './verdict.ts';
+import { verdictClaims } from './verdict.ts';
 
 const origin = 'registry.test/log';
 // RFC 8032 §7.1, TEST 1.
@@ -31,13 +31,15 @@ describe('the identity of a log', () => {
 
   it('signs verdicts that name agent, universe, position and tree', async () => {
     const identity = await logIdentity(origin, seed);
-    const jws = await signVerdictOf(identity, {
+    const claims = verdictClaims({
+      origin: identity.origin,
       agent: { agentId: 'bot', trustScore: 71, trustPolicy: 'v1', recommendedAction: 'proceed' },
       universe: { kind: 'sandbox', orgId: 'not told' },
       position: 9_007_199_254_740_993n,
       checkpoint: head,
       now: new Date(1_767_225_600_999),
     });
+    const jws = await identity.signVerdict(claims);
     const { payload, protectedHeader } = await compactVerify(jws, await importJWK(identity.jwk, 'EdDSA'));
     expect(protectedHeader).toEqual({ alg: 'EdDSA', kid: identity.jwk.kid, typ: 'agent-trust-verdict+jwt' });
     expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({

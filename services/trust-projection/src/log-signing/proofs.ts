@@ -10,12 +10,11 @@ import {
   verifyConsistency,
   verifyInclusion,
 } from '@agent-trust/transparency-log';
-import type { ReadModelDatabase } from '../queries/database.ts';
-import { findLeaf, findTile, findTreeHead, type FoundLeaf, hashesOfTree } from '../audit/merkle-tree/queries.ts';
+import type { FoundLeaf, MerkleTree } from '../audit/start-audit.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
-/** What proofs are made of: nothing beyond what has been signed is told of. */
-export type ProofParts = { checkpoints: Checkpoints; database: ReadModelDatabase };
+/** What proofs are made of. Nothing beyond the signed tree is proved. */
+export type ProofParts = { checkpoints: Checkpoints; tree: MerkleTree; signal?: AbortSignal };
 
 /** A tree that may be asked about, with its checkpoint when it is the newest signed one. */
 type AskedTree = { size: number; root: Uint8Array; note: string | null };
@@ -23,8 +22,8 @@ type AskedTree = { size: number; root: Uint8Array; note: string | null };
 const notInLog = (message: string): DomainError => new DomainError('not_in_log', message);
 
 /** A log record that is computed anew lacks for a while what was signed already. */
-const mustReach = async (database: ReadModelDatabase, size: number): Promise<void> => {
-  const { frontier } = await findTreeHead(database);
+const mustReach = async (stored: MerkleTree, size: number): Promise<void> => {
+  const { frontier } = await stored.head();
   if (frontier.size < size)
     throw new DomainError(
       'unavailable',
@@ -33,17 +32,16 @@ const mustReach = async (database: ReadModelDatabase, size: number): Promise<voi
 };
 
 const askedTree = async (
-  { checkpoints, database }: ProofParts,
+  { checkpoints, tree: stored, signal }: ProofParts,
   size: number | null,
-  signal?: AbortSignal,
 ): Promise<AskedTree> => {
   const newest = await checkpoints.current(signal);
   const wanted = size ?? newest.size;
   if (wanted > newest.size)
     throw notInLog(`The signed tree has ${newest.size} leaves; none of ${wanted} has been signed.`);
-  await mustReach(database, wanted);
+  await mustReach(stored, wanted);
   if (wanted === newest.size) return newest;
-  return { size: wanted, root: await treeRoot(wanted, hashesOfTree(database, wanted)), note: null };
+  return { size: wanted, root: await treeRoot(wanted, stored.hashes(wanted)), note: null };
 };
 
 const hexes = (hashes: readonly Uint8Array[]): string[] => hashes.map(toHex);
@@ -62,10 +60,10 @@ const mustProve = (holds: boolean, what: string): void => {
   if (!holds) throw new DomainError('log_inconsistent', `The tree as it is stored no longer proves ${what}.`);
 };
 
-const proveIn = async (database: ReadModelDatabase, leaf: FoundLeaf, tree: AskedTree): Promise<InclusionAnswer> => {
+const proveIn = async (stored: MerkleTree, leaf: FoundLeaf, tree: AskedTree): Promise<InclusionAnswer> => {
   const { leafIndex: index, hash: leafHash } = leaf;
   const { size, root, note } = tree;
-  const proof = await inclusionProof(index, size, hashesOfTree(database, size));
+  const proof = await inclusionProof(index, size, stored.hashes(size));
   mustProve(verifyInclusion({ index, size, leafHash, root, proof }), `leaf ${index} of ${size}`);
   return {
     leafIndex: index,
@@ -86,17 +84,16 @@ export async function proveInclusion(
   parts: ProofParts,
   wanted: { index: number } | { eventId: string },
   size: number | null,
-  signal?: AbortSignal,
 ): Promise<InclusionAnswer> {
-  const tree = await askedTree(parts, size, signal);
-  const leaf = await findLeaf(parts.database, wanted);
+  const tree = await askedTree(parts, size);
+  const leaf = await parts.tree.leaf(wanted);
   if (leaf === null || leaf.leafIndex >= tree.size)
     throw notInLog(
       'index' in wanted
         ? `The tree has ${tree.size} leaves; there is no leaf ${wanted.index}.`
         : `The tree of ${tree.size} leaves has no event ${JSON.stringify(wanted.eventId)}.`,
     );
-  return proveIn(parts.database, leaf, tree);
+  return proveIn(parts.tree, leaf, tree);
 }
 
 /** Proves that a tree is the beginning of the later one. Refuses as `proveInclusion` does. */
@@ -104,7 +101,6 @@ export async function proveConsistency(
   parts: ProofParts,
   from: number,
   to: number | null,
-  signal?: AbortSignal,
 ): Promise<{
   from: number;
   fromRoot: string;
@@ -113,10 +109,10 @@ export async function proveConsistency(
   hashes: string[];
   checkpoint: string | null;
 }> {
-  const tree = await askedTree(parts, to, signal);
+  const tree = await askedTree(parts, to);
   if (from > tree.size) throw notInLog(`The tree of ${tree.size} leaves has no beginning of ${from}.`);
   const { size, root, note } = tree;
-  const read = hashesOfTree(parts.database, size);
+  const read = parts.tree.hashes(size);
   const fromRoot = await treeRoot(from, read);
   const proof = await consistencyProof(from, size, read);
   mustProve(
@@ -127,10 +123,10 @@ export async function proveConsistency(
 }
 
 /** The hashes of a tile of the signed tree, which may have outgrown a partial one; null where it has no such tile. */
-export async function signedTile({ checkpoints, database }: ProofParts, tile: Tile): Promise<Uint8Array | null> {
+export async function signedTile({ checkpoints, tree: stored }: ProofParts, tile: Tile): Promise<Uint8Array | null> {
   const inTree = tileInTree(tile.level, tile.index, await checkpoints.signedSize());
   if (inTree === null || inTree.width < tile.width) return null;
-  const hashes = await findTile(database, tile);
+  const hashes = await stored.tile(tile);
   if (hashes.length < tile.width * hashBytes)
     throw new DomainError('unavailable', 'The tree is being computed anew; try again in a moment.');
   return hashes;
@@ -138,13 +134,12 @@ export async function signedTile({ checkpoints, database }: ProofParts, tile: Ti
 
 /** Proves, by a signed checkpoint, that the event of this leaf is in the log. Refuses as `proveInclusion` does. */
 export async function proveBySignature(
-  { checkpoints, database }: ProofParts,
+  { checkpoints, tree: stored, signal }: ProofParts,
   leaf: FoundLeaf,
-  signal?: AbortSignal,
 ): Promise<InclusionAnswer & { checkpoint: string }> {
   const newest = await checkpoints.current(signal);
-  await mustReach(database, Math.max(newest.size, leaf.leafIndex + 1));
+  await mustReach(stored, Math.max(newest.size, leaf.leafIndex + 1));
   if (leaf.leafIndex >= newest.size)
     throw new DomainError('unavailable', 'The event is not yet in a signed tree; try again in a moment.');
-  return { ...(await proveIn(database, leaf, newest)), checkpoint: newest.note };
+  return { ...(await proveIn(stored, leaf, newest)), checkpoint: newest.note };
 }

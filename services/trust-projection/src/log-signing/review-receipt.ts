@@ -1,7 +1,6 @@
 import { DomainError, exchangeStream, production, sameUniverse, universe, type Universe } from '@agent-trust/contracts';
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
 import { leafHash, type LogEntry, logEntryOf, sameHash } from '@agent-trust/transparency-log';
-import { findLeavesAt } from '../audit/merkle-tree/queries.ts';
 import { type InclusionAnswer, proveBySignature, type ProofParts } from './proofs.ts';
 
 /** The review of an exchange by which an agent was rated, where it is seen from the universe: as ratings are, those of production everywhere. */
@@ -27,7 +26,6 @@ export async function reviewReceipt(
   parts: ProofParts & {
     log: Pick<EventLog, 'readStream'>;
     reach: (position: bigint) => Promise<void>;
-    signal?: AbortSignal;
   },
   wanted: { agentId: string; transactionId: string; universe: Universe },
 ): Promise<InclusionAnswer & { entry: LogEntry; checkpoint: string }> {
@@ -38,7 +36,7 @@ export async function reviewReceipt(
       `agent ${JSON.stringify(wanted.agentId)} has no review of exchange ${JSON.stringify(wanted.transactionId)}`,
     );
   await parts.reach(review.position);
-  const [leaf] = await findLeavesAt(parts.database, [review.position]);
+  const [leaf] = await parts.tree.leavesAt([review.position]);
   const entry = logEntryOf(review);
   // What was rewritten since cannot be proven, and what the tree holds of it cannot be shown any more.
   if (leaf === undefined || !sameHash(leaf.hash, leafHash(entry)))
@@ -46,5 +44,5 @@ export async function reviewReceipt(
       'log_inconsistent',
       `The event at position ${review.position} is not the one of which the tree was made.`,
     );
-  return { ...(await proveBySignature(parts, leaf, parts.signal)), entry };
+  return { ...(await proveBySignature(parts, leaf)), entry };
 }

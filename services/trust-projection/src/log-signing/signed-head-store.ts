@@ -1,5 +1,6 @@
+import type { Logger } from '@agent-trust/service-kit';
 import pg from 'pg';
-import { queryLimits } from '../limits.ts';
+import { queryLimits } from '../shared/limits.ts';
 
 /** The last head of the tree that was signed, and its last leaf, by which the log is known again. */
 export type SignedHead = {
@@ -46,7 +47,7 @@ const headOf = ({ size, root, lastPosition, lastLeaf }: Row): SignedHead => ({
 export async function openSignedHeadStore(
   connectionString: string,
   origin: string,
-  onError: (error: Error) => void,
+  logger: Pick<Logger, 'warn'>,
 ): Promise<SignedHeadStore> {
   const pool = new pg.Pool({
     connectionString,
@@ -58,7 +59,7 @@ export async function openSignedHeadStore(
     // A checkpoint that anybody has seen must not be forgotten, whatever the database's default is.
     options: '-c synchronous_commit=on',
   });
-  pool.on('error', onError);
+  pool.on('error', (err) => logger.warn({ err }, 'database connection lost'));
   try {
     await pool.query(schemaSql);
   } catch (error) {

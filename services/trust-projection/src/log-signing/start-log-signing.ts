@@ -1,31 +1,34 @@
-import type { EventLog } from '@agent-trust/event-log';
 import type { Logger } from '@agent-trust/service-kit';
-import type { LogRecord } from '../audit/start-audit.ts';
-import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
-import { type LogIdentity, logIdentity } from './log-identity.ts';
+import { checkpointsOf } from './checkpoints.ts';
+import { logIdentity } from './log-identity.ts';
+import { type LogSigningParts, serveLogSigning } from './serve-log-signing.ts';
 import { openSignedHeadStore } from './signed-head-store.ts';
 
-/** Who signs for the log in this instance. Every instance does, and all say the same. */
 export type LogSigning = {
-  identity: LogIdentity;
-  checkpoints: Checkpoints;
-  stop(): Promise<void>;
+  /** What is wrong with the log, as the last attempt to sign found; null when nothing is. */
+  fault: () => string | null;
+  stop: () => Promise<void>;
 };
 
-/** Makes the log's identity of its settings and opens the memory of what was signed. */
-export async function startLogSigning(parts: {
-  origin: string;
-  seed: Uint8Array;
-  databaseUrl: string;
-  log: EventLog;
-  logRecord: LogRecord;
-  logger: Logger;
-}): Promise<LogSigning> {
+/** Signs and proves in the name of the log. Every instance does, and all sign the same. */
+export async function startLogSigning(
+  parts: LogSigningParts & {
+    origin: string;
+    /** Of the Ed25519 key, 32 bytes. */
+    seed: Uint8Array;
+    databaseUrl: string;
+    logger: Logger;
+  },
+): Promise<LogSigning> {
   const { origin, seed, databaseUrl, log, logRecord, logger } = parts;
   const identity = await logIdentity(origin, seed);
-  const store = await openSignedHeadStore(databaseUrl, origin, (err) =>
-    logger.warn({ err }, 'database connection lost'),
-  );
-  const checkpoints = checkpointsOf({ identity, store, database: logRecord.database, log, logger });
-  return { identity, checkpoints, stop: () => store.close() };
+  const store = await openSignedHeadStore(databaseUrl, origin, logger);
+  const checkpoints = checkpointsOf({ identity, store, tree: logRecord.tree, log, logger });
+  try {
+    await serveLogSigning({ ...parts, identity, checkpoints });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { fault: () => checkpoints.fault(), stop: () => store.close() };
 }

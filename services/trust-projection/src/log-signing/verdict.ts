@@ -1,10 +1,9 @@
 import type { PublicAgent, Universe, VerdictClaims } from '@agent-trust/contracts';
 import { toHex } from '@agent-trust/transparency-log';
 import type { SignedCheckpoint } from './checkpoints.ts';
-import type { LogIdentity } from './log-identity.ts';
 
 /** What a signed verdict says of an agent, and of the log that it was computed from. */
-export function verdictClaimsOf(facts: {
+export function verdictClaims(facts: {
   origin: string;
   agent: Pick<PublicAgent, 'agentId' | 'trustScore' | 'trustPolicy' | 'recommendedAction'>;
   universe: Universe;
@@ -23,9 +22,4 @@ export function verdictClaimsOf(facts: {
     position: String(facts.position),
     log: { origin: facts.origin, size: facts.checkpoint.size, root: toHex(facts.checkpoint.root) },
   };
-}
-
-/** The claims as a compact JWS. */
-export function signVerdictOf(identity: LogIdentity, facts: Omit<Parameters<typeof verdictClaimsOf>[0], 'origin'>) {
-  return identity.signVerdict(verdictClaimsOf({ ...facts, origin: identity.origin }));
 }

@@ -1,7 +1,7 @@
 import { openText, unwrapKey, type WrappedKey, type WrappingKey } from '@agent-trust/personal-data';
-import { queryLimits } from '../limits.ts';
+import { queryLimits } from '../shared/limits.ts';
 import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
-import type { ReadModelDatabase } from './database.ts';
+import type { ReadModelDatabase } from '../shared/database.ts';
 import { coalescedLookup } from './lookup.ts';
 
 /** What an agent says of how to reach its people, or null where it says nothing or it was erased. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type matchAgents, production, type Universe } from '@agent-trust/contracts';
 import type { z } from 'zod';
-import { queryLimits } from '../limits.ts';
+import { queryLimits } from '../shared/limits.ts';
 import { type AgentOfKey, findAgentsByKeyHash } from '../projector/read-models/agent-credential/queries.ts';
 import { type AgentRecord, findAgents } from '../projector/read-models/agent-directory/queries.ts';
 import { findSigners, type SignerRecord } from '../projector/read-models/agent-directory/signature-keys.ts';
@@ -11,7 +11,7 @@ import {
   type OrganisationOfKey,
 } from '../projector/read-models/organisation-directory/queries.ts';
 import { universeKey } from '../projector/read-models/universe-key.ts';
-import type { ReadModelDatabase } from './database.ts';
+import type { ReadModelDatabase } from '../shared/database.ts';
 import { coalescedLookup, type Lookup } from './lookup.ts';
 import type { MatchFilters } from './match/traits.ts';
 import { findMatches } from './match/find-matches.ts';
@@ -23,7 +23,7 @@ import {
   type CapabilityResolver,
   resolveCapabilities,
 } from './resolve-capabilities.ts';
-import { sharedTurns } from './shared-turns.ts';
+import { sharedTurns } from '../shared/shared-turns.ts';
 
 /** What the methods of this service share: the hot lookups, coalesced, and the database for the rest. */
 export type RegistryQueries = {

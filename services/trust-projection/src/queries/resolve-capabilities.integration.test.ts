@@ -5,13 +5,14 @@ import { replayReadModel } from '@agent-trust/projections';
 import { createLogger } from '@agent-trust/service-kit';
 import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddings } from '../embeddings/open-embeddings.ts';
-import { queryLimits } from '../limits.ts';
-import { readModelSchema, registryReadModel } from '../projector/read-models/registry-read-model.ts';
+import { startEmbeddings } from '../embeddings/start-embeddings.ts';
+import { queryLimits } from '../shared/limits.ts';
+import { describedCapabilities } from '../projector/read-models/capability-taxonomy/described-capabilities.ts';
+import { registryReadModel } from '../projector/read-models/registry-read-model.ts';
+import { type NamedQuery, openReadModelDatabase, type ReadModelDatabase, readModelSchema } from '../shared/database.ts';
 import { standInModel, startEmbeddingServer } from '../testing/embedding-server.ts';
 import { agentEvent, taxonomyEvent } from '../testing/made-changes.ts';
 import { agentRegistered, appendHistory, type MadeEvent } from '../testing/made-history.ts';
-import { type NamedQuery, openReadModelDatabase, type ReadModelDatabase } from './database.ts';
 import { createRegistryQueries } from './registry-queries.ts';
 import { type CapabilityResolver, capabilityResolver, resolveCapabilities } from './resolve-capabilities.ts';
 
@@ -271,11 +272,13 @@ describe('with an embedding model', () => {
   // The model's own word, against names that share no word and hardly a letter with any capability.
   it('offers what is near in meaning, by the model alone never as clear, and the same as without it when it is away', async () => {
     const server = await startEmbeddingServer();
-    const embeddings = openEmbeddings(
-      { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODEL: standInModel, EMBEDDINGS_API_KEY: server.apiKey },
-      database,
-      createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' }),
-    );
+    const embeddings = startEmbeddings({
+      url: server.url,
+      model: standInModel,
+      apiKey: server.apiKey,
+      loadCapabilities: (countMax) => describedCapabilities(database, countMax),
+      logger: createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' }),
+    });
     if (embeddings === null) throw new Error('the model is set');
     const resolveWithModel = capabilityResolver(database, queryLimits.closeNamesOfSearches, embeddings.ask);
     const withModel = async (name: string): Promise<CapabilityResolution | undefined> =>

@@ -1,5 +1,5 @@
 import { type CapabilityResolution, DomainError, type Universe } from '@agent-trust/contracts';
-import { queryLimits } from '../limits.ts';
+import { queryLimits } from '../shared/limits.ts';
 import { outcomeOf } from '../projector/read-models/capability-taxonomy/closeness.ts';
 import {
   findKnownLabels,
@@ -8,9 +8,9 @@ import {
 } from '../projector/read-models/capability-taxonomy/known-labels.ts';
 import { type EmbeddingRanking, rankCandidates } from '../projector/read-models/capability-taxonomy/rank-candidates.ts';
 import { universeKey } from '../projector/read-models/universe-key.ts';
-import type { ReadModelDatabase } from './database.ts';
+import type { ReadModelDatabase } from '../shared/database.ts';
 import { coalescedLookup } from './lookup.ts';
-import { sharedTurns } from './shared-turns.ts';
+import { sharedTurns } from '../shared/shared-turns.ts';
 
 /** A canonical capability that a required name stands for. */
 export type ResolvedCapability = {

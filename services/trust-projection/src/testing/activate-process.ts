@@ -4,7 +4,7 @@
  */
 import { openEventLog } from '@agent-trust/event-log';
 import { parsePolicy } from '@agent-trust/trust-policy';
-import { activatePolicy } from '../tools/policy/activate-policy.ts';
+import { activatePolicy } from '../tools/policy-activate/activate-policy.ts';
 import { appendActivation } from './append-activation.ts';
 
 const [, , url = '', policyText = '', point] = process.argv;

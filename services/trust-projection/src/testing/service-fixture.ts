@@ -5,7 +5,8 @@ import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createLogger, type RunningService } from '@agent-trust/service-kit';
 import { createTestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
-import { startTrustProjection, type TrustProjectionConfig } from '../start-trust-projection.ts';
+import { trustProjectionSettings } from '../settings.ts';
+import { startTrustProjection } from '../start-trust-projection.ts';
 import { appendHistory, type MadeEvent } from './made-history.ts';
 
 const stopTimeoutMs = 10_000;
@@ -34,16 +35,15 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
   const logger = createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' });
   // A bus of its own: on a shared one the tests of other services would answer as this one.
   const nats = await startNatsServer();
-  const config: Omit<TrustProjectionConfig, 'INSTANCE_ID'> = {
+  const config = trustProjectionSettings.parse({
     NATS_URL: nats.url,
     EVENT_LOG_URL: url,
     DATABASE_URL: url,
-    AT_LEAST_WAIT_MS: 5_000,
     BASE_URL: 'http://registry.test',
-    LOG_SIGNING_KEY: new Uint8Array(32).fill(7),
+    LOG_SIGNING_KEY: Buffer.alloc(32, 7).toString('base64url'),
     PERSONAL_DATA_KEY: wrappingSecret,
     WEBHOOK_SECRET: 'what the secrets of the tests come from',
-  };
+  });
   const contactKeys = openKeyStore(url, wrappingKeyOf(wrappingSecret));
   const running: RunningService[] = [];
   const startInstance = async (instanceId: string): Promise<RunningService> => {
@@ -58,7 +58,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     return service;
   };
   await startInstance('first');
-  const gateway = await connectRpc({ natsUrl: config.NATS_URL, service: 'gateway', instanceId: 'test' });
+  const gateway = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'test' });
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   return {
     url,

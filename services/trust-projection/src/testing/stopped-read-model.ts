@@ -1,8 +1,8 @@
 import type { EventLog } from '@agent-trust/event-log';
 import { migrate, openWriterSession, replayReadModel, type ReplayReport } from '@agent-trust/projections';
 import { createTestDatabase } from '@agent-trust/test-kit';
-import { openReadModelDatabase, type ReadModelDatabase } from '../queries/database.ts';
-import { readModelSchema, registryReadModel } from '../projector/read-models/registry-read-model.ts';
+import { openReadModelDatabase, type ReadModelDatabase, readModelSchema } from '../shared/database.ts';
+import { registryReadModel } from '../projector/read-models/registry-read-model.ts';
 
 /** Read models that were built from a log up to some position and know nothing of what came after. */
 export type StoppedReadModel = {

@@ -1,6 +1,25 @@
-import type { WebhookDelivery, WebhookView } from '@agent-trust/contracts';
-import type { ReadModelDatabase } from '../queries/database.ts';
+import { listWebhookDeliveries, listWebhooks, type WebhookDelivery, type WebhookView } from '@agent-trust/contracts';
+import type { Rpc } from '@agent-trust/nats-rpc';
+import type { ReadModelDatabase } from '../shared/database.ts';
+import { queryLimits } from '../shared/limits.ts';
+import type { LogFollower } from '../shared/log-follower.ts';
+import { serveWithin } from '../shared/serve-within.ts';
 import { outboxSchema } from './outbox/session.ts';
+
+/** What an organisation sees of its webhooks. */
+export async function serveWebhooks(parts: {
+  rpc: Rpc;
+  database: ReadModelDatabase;
+  reach: LogFollower['reach'];
+}): Promise<void> {
+  const { rpc, database, reach } = parts;
+  const serve = serveWithin(rpc, queryLimits.searchesConcurrentMax);
+  await serve(listWebhooks, async ({ orgId, webhookId, atLeast }, call) => {
+    await reach(atLeast, call);
+    return { webhooks: await findWebhooks(database, { orgId, webhookId }) };
+  });
+  await serve(listWebhookDeliveries, async (page) => ({ page: await findWebhookDeliveries(database, page) }));
+}
 
 type HookRow = {
   webhookId: string;
@@ -17,10 +36,10 @@ type HookRow = {
 };
 
 /** An organisation's webhooks, oldest first, or the one of an id; of one that the dispatcher has not seen yet nothing waits. */
-export async function findWebhooks(
+const findWebhooks = async (
   database: ReadModelDatabase,
   { orgId, webhookId }: { orgId: string; webhookId: string | null },
-): Promise<WebhookView[]> {
+): Promise<WebhookView[]> => {
   const rows = await database.query<HookRow>({
     name: 'webhooks',
     text: `SELECT w.webhook_id AS "webhookId", w.url, w.agent_ids AS "agentIds", w.registered_at AS "registeredAt",
@@ -32,7 +51,7 @@ export async function findWebhooks(
     values: [orgId, webhookId],
   });
   return rows.map(toView);
-}
+};
 
 const toView = ({
   registeredAt,
@@ -60,10 +79,10 @@ type DeliveryRow = Omit<WebhookDelivery, 'position' | 'nextAttemptAt' | 'lastAtt
 };
 
 /** A page of what is not delivered of a webhook, in the order of the log; null for a webhook that the organisation does not have. */
-export async function findWebhookDeliveries(
+const findWebhookDeliveries = async (
   database: ReadModelDatabase,
   page: { orgId: string; webhookId: string; status: 'pending' | 'dead' | null; limit: number; offset: number },
-): Promise<{ deliveries: WebhookDelivery[]; total: number } | null> {
+): Promise<{ deliveries: WebhookDelivery[]; total: number } | null> => {
   const { orgId, webhookId, status, limit, offset } = page;
   const [counted] = await database.query<{ total: number }>({
     name: 'webhook-deliveries-count',
@@ -92,4 +111,4 @@ export async function findWebhookDeliveries(
     })),
     total: counted.total,
   };
-}
+};

@@ -1,42 +1,42 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CheckpointWatcher, loadMigrations, migrate } from '@agent-trust/projections';
+import type { Rpc } from '@agent-trust/nats-rpc';
+import { loadMigrations, migrate } from '@agent-trust/projections';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
 import pg from 'pg';
-import { dispatch } from './dispatcher.ts';
+import type { ReadModelDatabase } from '../shared/database.ts';
+import type { TrustProjectionSettings } from '../settings.ts';
+import type { LogFollower } from '../shared/log-follower.ts';
+import { dispatch, type DispatcherParts } from './dispatcher.ts';
 import { webhookLimits } from './limits.ts';
 import { openOutboxSession, outboxSchema } from './outbox/session.ts';
+import { serveWebhooks } from './queries.ts';
 
-export type WebhookConfig = {
+type WebhookSettings = Pick<
+  TrustProjectionSettings,
+  | 'WEBHOOK_SECRET'
+  | 'OUTBOUND_ALLOW'
+  | 'WEBHOOK_ATTEMPTS_MAX'
+  | 'WEBHOOK_RETRY_FIRST_MS'
+  | 'WEBHOOK_RETRY_LONGEST_MS'
+  | 'WEBHOOK_ANSWER_MS'
+>;
+
+/** Sends changes of trust scores to webhooks, from one instance at a time, and answers what organisations ask about theirs. */
+export async function startWebhooks(parts: {
+  settings: WebhookSettings;
   databaseUrl: string;
-  webhookSecret: string;
-  /** As OUTBOUND_ALLOW. */
-  allow: string;
-  retryFirstMs: number;
-  retryLongestMs: number;
-  attemptsMax: number;
-  answerMs: number;
-};
-
-export type Webhooks = { stop(): Promise<void> };
-
-/** Brings the outbox's schema up to date. */
-export async function migrateOutbox(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: webhookLimits.connectTimeoutMs });
-  await client.connect();
-  try {
-    const migrations = await loadMigrations([new URL('./outbox/', import.meta.url)]);
-    await migrate(client, { schema: outboxSchema, migrations });
-  } finally {
-    await client.end();
-  }
-}
-
-/** Tells webhooks of changes, in one instance at a time: the others wait for its place. */
-export function startWebhooks(config: WebhookConfig, watcher: CheckpointWatcher, logger: Logger): Webhooks {
+  rpc: Rpc;
+  readModels: Pick<LogFollower, 'watcher' | 'reach'>;
+  database: ReadModelDatabase;
+  logger: Logger;
+}): Promise<{ stop: () => Promise<void> }> {
+  const { settings, databaseUrl, rpc, readModels, database, logger } = parts;
+  await migrateOutbox(databaseUrl);
+  await serveWebhooks({ rpc, database, reach: readModels.reach });
   const limits = targetLimitsOf(webhookLimits.messagesAtOnceMax, webhookLimits.messagesPerSecondPerWebhookMax);
   const safeFetch = createSafeFetch({
-    allow: config.allow,
+    allow: settings.OUTBOUND_ALLOW,
     requestsMax: webhookLimits.messagesAtOnceMax,
     connectionsPerOriginMax: limits.originRequestsMax,
   });
@@ -44,22 +44,24 @@ export function startWebhooks(config: WebhookConfig, watcher: CheckpointWatcher,
     limits,
     onChange: (webhookId, change) => logger.warn({ webhook_id: webhookId }, `the circuit of a webhook has ${change}`),
   });
+  const dispatcher: DispatcherParts = {
+    safeFetch,
+    guard,
+    watcher: readModels.watcher,
+    logger,
+    webhookSecret: settings.WEBHOOK_SECRET,
+    answerMs: settings.WEBHOOK_ANSWER_MS,
+    attemptsMax: settings.WEBHOOK_ATTEMPTS_MAX,
+    retry: { retryFirstMs: settings.WEBHOOK_RETRY_FIRST_MS, retryLongestMs: settings.WEBHOOK_RETRY_LONGEST_MS },
+  };
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        const session = await openOutboxSession(config.databaseUrl);
-        if (session !== null) {
-          try {
-            const { answerMs, attemptsMax, webhookSecret } = config;
-            const parts = { safeFetch, guard, webhookSecret, answerMs, attemptsMax, retry: config, watcher, logger };
-            await dispatch(parts, session, stopping.signal);
-          } finally {
-            await session.close();
-          }
-        }
+        const session = await openOutboxSession(databaseUrl);
+        if (session !== null) await dispatch(dispatcher, session, stopping.signal).finally(() => session.close());
       } catch (err) {
-        logger.warn({ err }, 'webhooks cannot be told; trying again');
+        logger.warn({ err }, 'webhooks cannot be sent; trying again');
       }
       await delay(webhookLimits.standbyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -72,4 +74,15 @@ export function startWebhooks(config: WebhookConfig, watcher: CheckpointWatcher,
       await safeFetch.close();
     },
   };
+}
+
+export async function migrateOutbox(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: webhookLimits.connectTimeoutMs });
+  await client.connect();
+  try {
+    const migrations = await loadMigrations([new URL('./outbox/', import.meta.url)]);
+    await migrate(client, { schema: outboxSchema, migrations });
+  } finally {
+    await client.end();
+  }
 }

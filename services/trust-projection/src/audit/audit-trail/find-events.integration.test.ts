@@ -4,7 +4,7 @@ import { listEvents } from '@agent-trust/contracts';
 import type { JsonObject } from '@agent-trust/event-log';
 import type { Received, Sent } from '@agent-trust/nats-rpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { queryLimits } from '../../limits.ts';
+import { queryLimits } from '../../shared/limits.ts';
 import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
 
 let fixture: ServiceFixture;

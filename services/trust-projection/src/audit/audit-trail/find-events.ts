@@ -1,6 +1,6 @@
-import { queryLimits } from '../../limits.ts';
-import type { ReadModelDatabase } from '../../queries/database.ts';
-import { sha256Hex } from '../../sha256-hex.ts';
+import { queryLimits } from '../../shared/limits.ts';
+import type { ReadModelDatabase } from '../../shared/database.ts';
+import { sha256Hex } from '../../shared/sha256-hex.ts';
 import { positionBounds } from './position-bounds.ts';
 
 /** Which events, and which of them at a time; what is null leaves nothing out. */

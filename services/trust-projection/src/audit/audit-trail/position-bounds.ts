@@ -1,4 +1,4 @@
-import type { ReadModelDatabase } from '../../queries/database.ts';
+import type { ReadModelDatabase } from '../../shared/database.ts';
 import type { AuditQuestion } from './find-events.ts';
 
 /** The positions that a question asks about, both ends included; nothing at all where `lowest` is above `highest`. */

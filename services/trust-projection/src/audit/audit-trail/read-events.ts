@@ -1,5 +1,5 @@
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
-import { queryLimits } from '../../limits.ts';
+import { queryLimits } from '../../shared/limits.ts';
 import type { FoundEvent, FoundEvents } from './find-events.ts';
 
 export type ReadEvents<Shown> = Omit<FoundEvents, 'events'> & { events: Shown[] };

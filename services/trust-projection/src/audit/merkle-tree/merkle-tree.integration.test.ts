@@ -17,7 +17,7 @@ import {
 import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openReadModelDatabase, type ReadModelDatabase } from '../../queries/database.ts';
+import { openReadModelDatabase, type ReadModelDatabase } from '../../shared/database.ts';
 import { logRecordReadModel, logRecordSchema } from '../log-record-read-model.ts';
 import { findLeaf, findTile, findTreeHead, hashesOfTree } from './queries.ts';
 

@@ -7,7 +7,7 @@ import {
   tileHashes,
   tileWidth,
 } from '@agent-trust/transparency-log';
-import type { ReadModelDatabase } from '../../queries/database.ts';
+import type { ReadModelDatabase } from '../../shared/database.ts';
 import { frontierOfRow } from './projection.ts';
 
 /** The tree as far as it has been computed. `position` is the last leaf's, null without leaves. */
@@ -84,4 +84,23 @@ export async function findLeaf(
         },
   );
   return row === undefined ? null : foundLeaf(row);
+}
+
+/** The tree as other parts read it. */
+export type MerkleTree = {
+  head: () => Promise<TreeHead>;
+  tile: (tile: Tile) => Promise<Uint8Array>;
+  hashes: (size: number) => ReadHashes;
+  leavesAt: (positions: readonly bigint[]) => Promise<FoundLeaf[]>;
+  leaf: (wanted: Parameters<typeof findLeaf>[1]) => Promise<FoundLeaf | null>;
+};
+
+export function merkleTreeIn(database: ReadModelDatabase): MerkleTree {
+  return {
+    head: () => findTreeHead(database),
+    tile: (tile) => findTile(database, tile),
+    hashes: (size) => hashesOfTree(database, size),
+    leavesAt: (positions) => findLeavesAt(database, positions),
+    leaf: (wanted) => findLeaf(database, wanted),
+  };
 }

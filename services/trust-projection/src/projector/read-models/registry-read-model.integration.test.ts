@@ -7,7 +7,8 @@ import { policyV1, TrustLedger } from '@agent-trust/trust-policy';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendHistory, makeHistory, type MadeEvent } from '../../testing/made-history.ts';
-import { readModelSchema, registryReadModel } from './registry-read-model.ts';
+import { registryReadModel } from './registry-read-model.ts';
+import { readModelSchema } from '../../shared/database.ts';
 import { universeKey } from './universe-key.ts';
 
 let database: TestDatabase;

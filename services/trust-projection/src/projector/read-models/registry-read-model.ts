@@ -27,9 +27,6 @@ import { switchStatements } from './trust-policy/switch-statements.ts';
 import { formerTrustEvidence, formerTrustPairs, trustPolicyPlanTable } from './trust-policy/tables.ts';
 import { webhooksProjection } from './webhooks/projection.ts';
 
-/** The live schema; a replay builds in `read_models_next`. */
-export const readModelSchema = 'read_models';
-
 // In this order: ratings, standing and history read what the evidence has become, and the past what all of them were before.
 const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   trustPolicyProjection(plan),

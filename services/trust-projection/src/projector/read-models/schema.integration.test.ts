@@ -3,7 +3,8 @@ import { migrate } from '@agent-trust/projections';
 import { createTestDatabase, describeSchema, type TestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readModelSchema, registryReadModel } from './registry-read-model.ts';
+import { registryReadModel } from './registry-read-model.ts';
+import { readModelSchema } from '../../shared/database.ts';
 
 /*
  * Bug: a migration changes what a read model's table or index means without anybody having decided it.

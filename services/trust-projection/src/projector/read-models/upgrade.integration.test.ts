@@ -4,12 +4,12 @@ import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/tes
 import { policyV1 } from '@agent-trust/trust-policy';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReadModelDatabase, type ReadModelDatabase } from '../../queries/database.ts';
+import { openReadModelDatabase, type ReadModelDatabase, readModelSchema } from '../../shared/database.ts';
 import { freshMatchIndex } from '../../queries/match/fresh-match-index.ts';
 import type { MatchIndex, MatchQuestion } from '../../queries/match/match-index.ts';
 import { findAgentAt } from '../../queries/past/agent-at.ts';
 import { momentOf, type MomentSources, positionAt, presentMoment } from '../../queries/past/moment.ts';
-import { explainTrust } from '../../queries/trust/explain-trust.ts';
+import { explainTrust } from '../../queries/explain-trust.ts';
 import {
   appendHistory,
   exchangeCompleted,
@@ -19,7 +19,7 @@ import {
   production,
 } from '../../testing/made-history.ts';
 import { type ChangeCursor, findChangedAgents, noChanges } from './agent-change/queries.ts';
-import { readModelSchema, registryReadModel } from './registry-read-model.ts';
+import { registryReadModel } from './registry-read-model.ts';
 
 /*
  * Bug: a migration fills what is new for old rows otherwise than a replay does, so that the first replay after an upgrade finds

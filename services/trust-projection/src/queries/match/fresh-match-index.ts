@@ -1,6 +1,6 @@
-import { queryLimits } from '../../limits.ts';
+import { queryLimits } from '../../shared/limits.ts';
 import { type ChangeCursor, findChangedAgents, noChanges } from '../../projector/read-models/agent-change/queries.ts';
-import type { ReadModelDatabase } from '../database.ts';
+import type { ReadModelDatabase } from '../../shared/database.ts';
 import { MatchIndex } from './match-index.ts';
 
 export type FreshMatchIndex = {

@@ -1,5 +1,5 @@
 import { type AgentConfiguration, previewMatch, type Universe, waitForPosition } from '@agent-trust/contracts';
-import { queryLimits } from '../../limits.ts';
+import { queryLimits } from '../../shared/limits.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentEvent } from '../../testing/made-changes.ts';
 import {

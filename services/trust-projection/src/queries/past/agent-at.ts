@@ -3,7 +3,7 @@ import type { PastAgent } from '../../projector/read-models/agent-directory-past
 import { heldAt } from '../../projector/read-models/agent-standing-past/entries.ts';
 import { scoredAt } from '../../projector/read-models/trust-evidence-past/undo.ts';
 import { scoreInForceSql } from '../../projector/read-models/trust-policy/queries.ts';
-import type { ReadModelDatabase } from '../database.ts';
+import type { ReadModelDatabase } from '../../shared/database.ts';
 
 type Row = AgentRecord & {
   past: PastAgent | null;

@@ -10,8 +10,8 @@ import { findRatings, findRatingsAt } from '../../projector/read-models/ratings/
 import { appendHistory, makeHistory } from '../../testing/made-history.ts';
 import { createStoppedReadModel, type StoppedReadModel } from '../../testing/stopped-read-model.ts';
 import { publicView } from '../agent-view.ts';
-import type { ReadModelDatabase } from '../database.ts';
-import { explainTrust } from '../trust/explain-trust.ts';
+import type { ReadModelDatabase } from '../../shared/database.ts';
+import { explainTrust } from '../explain-trust.ts';
 import { findAgentAt } from './agent-at.ts';
 import { momentOf, type MomentSources, positionAt, presentMoment } from './moment.ts';
 

@@ -6,7 +6,7 @@ import {
   findPresent,
   type LogMark,
 } from '../../projector/read-models/log-clock/queries.ts';
-import type { ReadModelDatabase } from '../database.ts';
+import type { ReadModelDatabase } from '../../shared/database.ts';
 
 /** A moment of the log: the state after every event up to a position, and the time that it was then. */
 export type Moment = { position: bigint; time: Date };

@@ -1,53 +1,42 @@
-import { getOrgAgentProfile, limits, listOrgAgents, listOrgPayments } from '@agent-trust/contracts';
-import { queryLimits } from '../../limits.ts';
-import { isSeenFrom, ownerView } from '../agent-view.ts';
+import { getOrgAgentProfile, limits, listOrgAgents, listOrgPayments, listSettlements } from '@agent-trust/contracts';
+import { orgIdOfName } from '@agent-trust/domain';
 import {
   countAgentsOfOrganisation,
   findAgentsOfOrganisation,
 } from '../../projector/read-models/agent-directory/agents-of-organisation.ts';
 import { findOrgPayments } from '../../projector/read-models/org-payments/queries.ts';
+import { findSettlements } from '../../projector/read-models/org-payments/settlements.ts';
 import { findRatings } from '../../projector/read-models/ratings/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
+import { queryLimits } from '../../shared/limits.ts';
+import { serveWithin } from '../../shared/serve-within.ts';
+import { sha256Hex } from '../../shared/sha256-hex.ts';
+import { ownerView } from '../agent-view.ts';
 import type { QueryContext } from './context.ts';
 
-/** What an organisation sees of its own: its agents with their endpoints, and what they were paid. */
-export async function serveOrganisations({
-  rpc,
-  queries,
-  database,
-  openContactInfo,
-  reach,
-}: QueryContext): Promise<void> {
-  const options = { concurrentMax: queryLimits.searchesConcurrentMax };
-  await rpc.serve(
-    listOrgAgents,
-    async ({ orgId, universe, after, offset, limit }) => {
-      const owned = { orgId, universe: universeKey(universe) };
-      const agents = await findAgentsOfOrganisation(database, { ...owned, after, offset, limit });
-      const total = after === null ? await countAgentsOfOrganisation(database, owned) : null;
-      return { agents: agents.map(ownerView), total };
-    },
-    options,
+/** What an organisation sees of its own agents and payments, and what operators see of settlements. */
+export async function serveOrganisations(context: QueryContext): Promise<void> {
+  const { rpc, findAgent, database, openContactInfo, reach } = context;
+  const serve = serveWithin(rpc, queryLimits.searchesConcurrentMax);
+  await serve(listOrgAgents, async ({ orgId, universe, after, offset, limit }) => {
+    const owned = { orgId, universe: universeKey(universe) };
+    const agents = await findAgentsOfOrganisation(database, { ...owned, after, offset, limit });
+    const total = after === null ? await countAgentsOfOrganisation(database, owned) : null;
+    return { agents: agents.map(ownerView), total };
+  });
+  await serve(getOrgAgentProfile, async ({ orgId, agentId, universe, atLeast }, call) => {
+    await reach(atLeast, call);
+    const agent = await findAgent(agentId, universe);
+    if (agent?.orgId !== orgId) return { agent: null, ratings: [] };
+    const seen = { agentId, universe: universeKey(universe), countMax: limits.ratingsShownMax };
+    const ratings = await findRatings(database, seen);
+    return { agent: { ...ownerView(agent), contactInfo: await openContactInfo(agent) }, ratings };
+  });
+  await serve(listOrgPayments, ({ universe, ...page }) =>
+    findOrgPayments(database, { ...page, universe: universeKey(universe) }),
   );
-  await rpc.serve(
-    getOrgAgentProfile,
-    async ({ orgId, agentId, universe, atLeast }, call) => {
-      await reach(atLeast, call);
-      const agent = await queries.agentById(agentId);
-      if (agent === null || agent.orgId !== orgId || !isSeenFrom(agent, universe)) return { agent: null, ratings: [] };
-      const ratings = await findRatings(database, {
-        agentId,
-        universe: universeKey(universe),
-        countMax: limits.ratingsShownMax,
-      });
-      return { agent: { ...ownerView(agent), contactInfo: await openContactInfo(agent) }, ratings };
-    },
-    options,
-  );
-  await rpc.serve(
-    listOrgPayments,
-    ({ orgId, universe, limit, offset }) =>
-      findOrgPayments(database, { orgId, universe: universeKey(universe), limit, offset }),
-    options,
+  // An organisation's id comes from its name, so the name as it was registered need not be looked up.
+  await serve(listSettlements, ({ orgName, ...page }) =>
+    findSettlements(database, { ...page, orgId: orgName === null ? null : orgIdOfName(orgName, sha256Hex) }),
   );
 }

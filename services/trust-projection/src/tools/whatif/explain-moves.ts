@@ -1,7 +1,7 @@
 import type { EventLog } from '@agent-trust/event-log';
 import type { ReplayProgress } from '@agent-trust/projections';
 import { contributionsOf, priorOf, TrustLedger, type TrustPolicy } from '@agent-trust/trust-policy';
-import type { PolicyChange } from '../policy/policy-changes.ts';
+import type { PolicyChange } from './policy-changes.ts';
 import type { Move, PolicyComparison } from './compare-policies.ts';
 import { readTrustLog } from './read-trust-log.ts';
 

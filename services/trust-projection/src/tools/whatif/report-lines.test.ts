@@ -1,6 +1,6 @@
 import { policyV1, TrustLedger, type TrustPolicy } from '@agent-trust/trust-policy';
 import { describe, expect, it } from 'vitest';
-import { policyChanges } from '../policy/policy-changes.ts';
+import { policyChanges } from './policy-changes.ts';
 import { crossingsOf, type Move, type PolicyComparison } from './compare-policies.ts';
 import type { ExplainedMove } from './explain-moves.ts';
 import { readWhatIfArguments } from './read-arguments.ts';

@@ -1,4 +1,4 @@
-import type { PolicyChange } from '../policy/policy-changes.ts';
+import type { PolicyChange } from './policy-changes.ts';
 import { changeOf, type Crossing } from './compare-policies.ts';
 import type { ChangedPart, ExplainedMove } from './explain-moves.ts';
 import { crossingCounts, type WhatIfReport } from './report.ts';

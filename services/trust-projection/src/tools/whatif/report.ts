@@ -1,5 +1,5 @@
 import type { TrustPolicy } from '@agent-trust/trust-policy';
-import type { PolicyChange } from '../policy/policy-changes.ts';
+import type { PolicyChange } from './policy-changes.ts';
 import { changeOf, type PolicyComparison, thresholds } from './compare-policies.ts';
 import type { ExplainedMove } from './explain-moves.ts';
 

@@ -1,6 +1,6 @@
 import { limits } from '@agent-trust/contracts';
 import type pg from 'pg';
-import { readModelSchema } from '../../projector/read-models/registry-read-model.ts';
+import { readModelSchema } from '../../shared/database.ts';
 import { webhookLimits } from '../limits.ts';
 
 /** A change that is due to be sent, with where to and what its signature is made from. */

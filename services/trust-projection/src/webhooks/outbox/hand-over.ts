@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readModelSchema } from '../../projector/read-models/registry-read-model.ts';
+import { readModelSchema } from '../../shared/database.ts';
 import { webhookLimits } from '../limits.ts';
 import { inOneBuild } from './one-build.ts';
 import { syncHooks } from './sync-hooks.ts';

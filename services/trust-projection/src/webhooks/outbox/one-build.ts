@@ -1,6 +1,6 @@
 import { inTransaction } from '@agent-trust/projections';
 import type pg from 'pg';
-import { readModelSchema } from '../../projector/read-models/registry-read-model.ts';
+import { readModelSchema } from '../../shared/database.ts';
 
 /** Rolls back what was read from two builds. */
 class ReadModelsExchanged extends Error {}

@@ -1,4 +1,4 @@
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 import type { MatchEntry } from '../../../queries/match/match-entry.ts';
 import { type AgentRecord, agentRecordColumns } from '../agent-directory/queries.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 export type AgentOfKey = { keyHash: string; agentId: string; universe: string; orgId: string | null };
 

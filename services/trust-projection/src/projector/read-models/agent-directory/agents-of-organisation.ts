@@ -1,4 +1,4 @@
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { type AgentRecord, agentRecordColumns } from './queries.ts';
 
 /** `after`: the agent_id that the stretch begins behind, null at the beginning; `offset` are left out from there. */

@@ -1,5 +1,5 @@
 import type { AgentConfiguration, RecordedText } from '@agent-trust/contracts';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /** An agent with its standing: all that any view of it is made from. */
 export type AgentRecord = {

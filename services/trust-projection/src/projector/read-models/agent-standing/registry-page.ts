@@ -1,4 +1,4 @@
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /** `total` counts all agents that pass `minTrustScore`, on whatever page. */
 export type RegistryPage = { agentIds: string[]; total: number };

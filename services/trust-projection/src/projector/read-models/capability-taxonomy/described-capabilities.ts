@@ -1,5 +1,5 @@
 import type { DescribedCapability } from '../../../embeddings/nearest-by-meaning.ts';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /** The seed taxonomy in sentences, by name: what a model is told of each capability. */
 export function describedCapabilities(database: ReadModelDatabase, countMax: number): Promise<DescribedCapability[]> {

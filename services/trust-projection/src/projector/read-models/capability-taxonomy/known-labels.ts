@@ -1,5 +1,5 @@
 import { production } from '@agent-trust/contracts';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { universeKey } from '../universe-key.ts';
 
 /** Something that is known of a label. `universe` is null for the seed taxonomy, which is known everywhere. */

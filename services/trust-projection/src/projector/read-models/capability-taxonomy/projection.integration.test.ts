@@ -6,7 +6,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentEvent, taxonomyEvent } from '../../../testing/made-changes.ts';
 import { agentConfigurationOf, agentRegistered, appendHistory, type MadeEvent } from '../../../testing/made-history.ts';
-import { readModelSchema, registryReadModel } from '../registry-read-model.ts';
+import { registryReadModel } from '../registry-read-model.ts';
+import { readModelSchema } from '../../../shared/database.ts';
 
 let database: TestDatabase;
 let log: EventLog;

@@ -1,5 +1,5 @@
 import { type CapabilityCandidate, production } from '@agent-trust/contracts';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { universeKey } from '../universe-key.ts';
 import { wordsOf } from './capability-words.ts';
 import type { RankedCandidate } from './closeness.ts';

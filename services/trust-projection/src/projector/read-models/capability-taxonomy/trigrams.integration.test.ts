@@ -2,7 +2,8 @@ import { migrate } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readModelSchema, registryReadModel } from '../registry-read-model.ts';
+import { registryReadModel } from '../registry-read-model.ts';
+import { readModelSchema } from '../../../shared/database.ts';
 
 let database: TestDatabase;
 const roles: string[] = [];

@@ -1,5 +1,5 @@
 import type { Universe } from '@agent-trust/contracts';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { universeOfKey } from '../universe-key.ts';
 
 export type ExchangeParties = { callerAgentId: string; receiverAgentId: string; universe: Universe };

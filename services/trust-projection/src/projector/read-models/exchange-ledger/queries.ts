@@ -1,4 +1,4 @@
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /** The newest ended and unreviewed exchange of a pair in one universe, or null. */
 export async function findUnreviewedExchange(

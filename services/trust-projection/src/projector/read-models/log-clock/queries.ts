@@ -1,4 +1,4 @@
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /** An event and the time that the log had reached with it. */
 export type LogMark = { position: bigint; at: Date };

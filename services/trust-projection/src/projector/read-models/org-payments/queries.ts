@@ -1,5 +1,5 @@
 import type { OrgPayment } from '@agent-trust/contracts';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 export type PaymentRow = Omit<OrgPayment, 'blockNumber' | 'settledAt'> & {
   blockNumber: bigint | null;

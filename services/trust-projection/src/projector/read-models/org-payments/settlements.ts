@@ -1,5 +1,5 @@
 import type { Settlement } from '@agent-trust/contracts';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { paymentColumns, type PaymentRow, toOrgPayment } from './queries.ts';
 
 type Row = PaymentRow & { orgName: string | null; recordedAt: Date; callRef: string | null };

@@ -1,4 +1,4 @@
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 export type OrganisationOfKey = { keyHash: string; orgId: string; orgName: string; universe: string };
 

@@ -1,4 +1,4 @@
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /** A review of production with all that its part in a score is made from. */
 export type ExplainedRating = {

@@ -1,5 +1,5 @@
 import { production, type RatingRecord } from '@agent-trust/contracts';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { universeKey } from '../universe-key.ts';
 
 type Row = Omit<RatingRecord, 'reviewedAt'> & { reviewedAt: Date };

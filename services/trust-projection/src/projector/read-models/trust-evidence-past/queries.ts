@@ -1,5 +1,5 @@
 import type { AgentEvidence } from '@agent-trust/trust-policy';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { scoreInForceSql } from '../trust-policy/queries.ts';
 import { unpackEvidence } from './pack-evidence.ts';
 import { type EvidenceAt, type ScoredAs, undoTo } from './undo.ts';

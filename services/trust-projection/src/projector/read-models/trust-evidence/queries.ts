@@ -1,5 +1,5 @@
 import type { AgentEvidence } from '@agent-trust/trust-policy';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 export type ReviewerStandingRow = {
   universe: string;

@@ -1,5 +1,5 @@
 import type { TrustChange } from '@agent-trust/contracts';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 import type { TrustHistoryRow } from './projection.ts';
 
 /** A page of the changes of an agent's score, oldest first, and how many there are in all. */

@@ -1,5 +1,5 @@
 import { builtInPolicies, parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
-import type { ReadModelDatabase } from '../../../queries/database.ts';
+import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /**
  * SQL: one row with the policy in force at a position, and with each score by it that an agent had last, `present` as of the read model's

@@ -3,7 +3,8 @@ import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
 import type { Client, QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readModelSchema, registryReadModel } from '../registry-read-model.ts';
+import { registryReadModel } from '../registry-read-model.ts';
+import { readModelSchema } from '../../../shared/database.ts';
 import { accountOf } from './tables.ts';
 import { switchStatements } from './switch-statements.ts';
 

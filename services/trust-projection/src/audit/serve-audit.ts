@@ -1,0 +1,123 @@
+import { DomainError, listAgentEvents, listEvents, type LoggedEvent } from '@agent-trust/contracts';
+import { orgIdOfName } from '@agent-trust/domain';
+import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
+import type { CallContext, Rpc } from '@agent-trust/nats-rpc';
+import { WaitForPositionError } from '@agent-trust/projections';
+import { leafHash, logEntryOf, toHex } from '@agent-trust/transparency-log';
+import type { z } from 'zod';
+import { universeKey } from '../projector/read-models/universe-key.ts';
+import type { Queries } from '../queries/start-queries.ts';
+import { queryLimits } from '../shared/limits.ts';
+import { serveWithin } from '../shared/serve-within.ts';
+import { sha256Hex } from '../shared/sha256-hex.ts';
+import { type AuditQuestion, findAuditEvents, type FoundEvent } from './audit-trail/find-events.ts';
+import { ownerView, typesShownToOwners } from './audit-trail/owner-view.ts';
+import { type ReadEvents, readFound } from './audit-trail/read-events.ts';
+import type { LogRecord } from './start-audit.ts';
+
+export type AuditParts = { rpc: Rpc; log: EventLog; record: Omit<LogRecord, 'stop'>; findAgent: Queries['findAgent'] };
+
+type Page = Pick<
+  z.output<typeof listEvents.input>,
+  'types' | 'correlationId' | 'from' | 'to' | 'after' | 'before' | 'order' | 'limit' | 'waitMs'
+>;
+
+/** What happened: anything, for operators; to an agent, for its owner. */
+export async function serveAudit(parts: AuditParts): Promise<void> {
+  const { rpc, log, record, findAgent } = parts;
+  const serve = serveWithin(rpc, queryLimits.auditQueriesConcurrentMax);
+  await serve(listEvents, async ({ agentId, organisation, ...page }, call) => {
+    await untilRecorded(parts, page, call);
+    const orgId = organisation === null ? null : orgIdNamed(organisation);
+    const question = { ...questionOf(page), agentId, orgId, universe: null };
+    return answered(await readFound(log, await findAuditEvents(record.database, question), loggedEvent));
+  });
+  await serve(listAgentEvents, async ({ agentId, owner, ...page }, call) => {
+    const agent = await findAgent(agentId, owner.universe);
+    if (agent?.orgId !== owner.orgId) {
+      throw new DomainError('agent_not_found', `${JSON.stringify(agentId)} is none of your agents`);
+    }
+    await untilRecorded(parts, page, call);
+    const types = (page.types ?? typesShownToOwners).filter((type) => typesShownToOwners.includes(type));
+    const question = { ...questionOf({ ...page, types }), agentId, orgId: null, universe: universeKey(owner.universe) };
+    const found = await findAuditEvents(record.database, question);
+    const read = await readFound(log, found, (event) => ownerView(event, { agentId, ...owner }));
+    // An event whose request is hidden from the owner must not be found by the name of that request either.
+    const { correlationId } = page;
+    const events = read.events.filter(({ requestId }) => correlationId === null || requestId === correlationId);
+    return answered({ ...read, events });
+  });
+}
+
+/**
+ * A page shows whatever was in the log when it was requested, so nobody whose write was acknowledged misses it here. A follower waits for
+ * the next event and is answered with what there is then.
+ */
+const untilRecorded = async (
+  { log, record: { watcher, reach } }: AuditParts,
+  { after, before, waitMs }: Page,
+  call: CallContext,
+): Promise<void> => {
+  const current = watcher.current();
+  if (waitMs === 0) {
+    // The log record has passed the whole page: no more events can fall into it.
+    if (before !== null && current !== null && current >= BigInt(before) - 1n) return;
+    const head = await log.headPosition();
+    if (head !== null) await reach(String(head), call);
+    return;
+  }
+  try {
+    const timeoutMs = Math.min(waitMs, queryLimits.auditWaitMsMax, call.remainingMs());
+    await watcher.waitFor(BigInt(after ?? -1) + 1n, { timeoutMs, signal: call.signal });
+  } catch (error) {
+    if (!(error instanceof WaitForPositionError)) throw error;
+    if (error.reason === 'too_many_waiters') {
+      throw new DomainError('overloaded', 'Too many followers wait for events; try again later.');
+    }
+    // No event came: the page is answered as it is.
+  }
+};
+
+const questionOf = ({ types, correlationId, from, to, after, before, order, limit }: Page) =>
+  ({
+    types,
+    correlationId,
+    from: from === null ? null : new Date(from),
+    to: to === null ? null : new Date(to),
+    after: after === null ? null : BigInt(after),
+    before: before === null ? null : BigInt(before),
+    order,
+    limit,
+  }) satisfies Partial<AuditQuestion>;
+
+const loggedEvent = (event: RecordedEvent, { leafIndex }: FoundEvent): LoggedEvent => {
+  const entry = logEntryOf(event);
+  return {
+    position: entry.position,
+    eventId: entry.event_id,
+    stream: entry.stream,
+    revision: entry.revision,
+    type: entry.type,
+    recordedAt: entry.recorded_at,
+    metadata: { ...entry.metadata },
+    data: { ...entry.data },
+    leafIndex: String(leafIndex),
+    leafHash: toHex(leafHash(entry)),
+  };
+};
+
+const answered = <Shown>({ events, upTo, seenTo, isCut }: ReadEvents<Shown>) => ({
+  events,
+  upTo: positionOrNull(upTo),
+  seenTo: positionOrNull(seenTo),
+  isCut,
+});
+
+const positionOrNull = (position: bigint | null): string | null =>
+  position === null || position < 0n ? null : String(position);
+
+/** As long as an organisation's id, which comes from its name. */
+const orgIdPattern = /^[0-9a-f]{32}$/u;
+
+const orgIdNamed = (organisation: string): string =>
+  orgIdPattern.test(organisation) ? organisation : orgIdOfName(organisation, sha256Hex);

@@ -1,0 +1,24 @@
+import { trustPolicyStream } from '@agent-trust/contracts';
+import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
+import { builtInPolicies, parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import { decodeRegistryEvent } from './read-models/registry-event.ts';
+
+/** The policies that the log has put in force, oldest first. The first is the built-in one that every log begins with. */
+export async function readActivatedPolicies(log: Pick<EventLog, 'readStream'>): Promise<TrustPolicy[]> {
+  return [policyV1, ...(await log.readStream(trustPolicyStream)).map(policyOf)];
+}
+
+const policyOf = (recorded: RecordedEvent): TrustPolicy => {
+  const event = decodeRegistryEvent(recorded);
+  if (event?.type !== 'TrustPolicyActivated') {
+    throw new Error(
+      `${recorded.type} at position ${recorded.position} does not belong to the stream of trust policies`,
+    );
+  }
+  return parsePolicy(event.data.policy);
+};
+
+/** The policies that a name can mean: those that come with the registry, and those that the log has put in force. */
+export function policiesByName(activated: readonly TrustPolicy[]): ReadonlyMap<string, TrustPolicy> {
+  return new Map([...builtInPolicies, ...activated.map((policy) => [policy.name, policy] as const)]);
+}

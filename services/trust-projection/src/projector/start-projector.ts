@@ -1,0 +1,24 @@
+import type { EventLog } from '@agent-trust/event-log';
+import type { Logger } from '@agent-trust/service-kit';
+import { queryLimits } from '../shared/limits.ts';
+import { type LogFollower, startLogFollower } from '../shared/log-follower.ts';
+import { readActivatedPolicies } from './activated-policies.ts';
+import { registryReadModel } from './read-models/registry-read-model.ts';
+import { readModelSchema } from '../shared/database.ts';
+
+/** Keeps the read models in step with the log. Each read model's `queries.ts` reads its tables. */
+export async function startProjector(parts: {
+  databaseUrl: string;
+  log: EventLog;
+  logger: Logger;
+  reachTimeoutMs?: number;
+}): Promise<LogFollower> {
+  const { log } = parts;
+  return startLogFollower({
+    reachTimeoutMs: queryLimits.atLeastWaitMs,
+    ...parts,
+    applicationName: 'trust-projection',
+    schema: readModelSchema,
+    readModel: await registryReadModel({ policies: () => readActivatedPolicies(log) }),
+  });
+}

@@ -1,0 +1,73 @@
+import type { ExplainedTrust } from '@agent-trust/contracts';
+import { contributionsOf, reviewParts, scoreOf, type TrustPolicy, withExactPoints } from '@agent-trust/trust-policy';
+import { type ExplainedRating, findExplainedRatings } from '../projector/read-models/ratings/explained.ts';
+import { findEvidenceAt } from '../projector/read-models/trust-evidence-past/queries.ts';
+import type { ReadModelDatabase } from '../shared/database.ts';
+import { type Moment, pastUnknown } from './past/moment.ts';
+
+/** An explanation, and how many reviews there are on all of its pages. */
+export type Explanation = { trust: ExplainedTrust; reviewsTotal: number };
+
+/**
+ * What an agent's score was made of at a moment, with a page of its reviews. The agent is registered by then.
+ *
+ * @throws DomainError `past_unknown` in a read model that is older than explanations
+ */
+export async function explainTrust(
+  database: ReadModelDatabase,
+  policyOf: (name: string) => TrustPolicy | Promise<TrustPolicy>,
+  asked: { agentId: string; moment: Moment; limit: number; offset: number },
+): Promise<Explanation> {
+  const { agentId, moment, limit, offset } = asked;
+  const { position } = moment;
+  const at = await findEvidenceAt(database, agentId, position);
+  if (at === null) throw new Error(`agent ${agentId} has no evidence`);
+  const { evidence, trustScore, unrounded, trustPolicy } = at;
+  const policy = await policyOf(trustPolicy);
+  const score = scoreOf(evidence, policy);
+  const count = evidence.reviewCount;
+  const ratings = count === 0 ? [] : await findExplainedRatings(database, { agentId, position, count, limit, offset });
+  const partOf = reviewParts(evidence, score.basis, policy);
+  return {
+    trust: {
+      agentId,
+      trustScore,
+      unrounded,
+      trustPolicy,
+      asOf: { position: String(position), time: moment.time.toISOString() },
+      basis: score.basis,
+      prior: score.prior,
+      strength: score.strength,
+      contributions: withExactPoints(contributionsOf(score), unrounded),
+      reviews: ratings.map((rating) => explainedReview(rating, partOf)),
+    },
+    reviewsTotal: count,
+  };
+}
+
+const explainedReview = (
+  rating: ExplainedRating,
+  partOf: ReturnType<typeof reviewParts>,
+): ExplainedTrust['reviews'][number] => {
+  if (rating.eventId === null) throw pastUnknown();
+  const part = partOf({
+    sequence: Number(rating.sequence),
+    at: rating.countedAt,
+    newer: rating.newer,
+    trust: rating.reviewerTrust,
+    success: rating.success,
+    score: rating.score,
+    roots: rating.reviewerRoots,
+  });
+  return {
+    eventId: rating.eventId,
+    transactionId: rating.transactionId,
+    reviewerAgentId: rating.callerAgentId,
+    reviewedAt: rating.reviewedAt.toISOString(),
+    rootWeights: Object.fromEntries(part.roots),
+    weight: part.weight,
+    value: part.value,
+    counted: part.counted,
+    reason: part.reason,
+  };
+};

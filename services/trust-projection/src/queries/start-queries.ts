@@ -1,0 +1,75 @@
+import type { Universe } from '@agent-trust/contracts';
+import type { EventLog } from '@agent-trust/event-log';
+import type { Rpc } from '@agent-trust/nats-rpc';
+import type { WrappingKey } from '@agent-trust/personal-data';
+import type { Logger } from '@agent-trust/service-kit';
+import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
+import type { ReadModelDatabase } from '../shared/database.ts';
+import type { LogFollower } from '../shared/log-follower.ts';
+import { isSeenFrom, publicView } from './agent-view.ts';
+import { findAgentWithPosition } from './agent-with-position.ts';
+import { checkKeysOfPersonalData, contactInfoOpener } from './contact-info.ts';
+import { createRegistryQueries } from './registry-queries.ts';
+import type { AskEmbeddings } from './resolve-capabilities.ts';
+import { serveAgents } from './rpc/agent.ts';
+import { serveAuthentication } from './rpc/authentication.ts';
+import type { QueryContext } from './rpc/context.ts';
+import { serveExchanges } from './rpc/exchange.ts';
+import { serveOrganisations } from './rpc/organisation.ts';
+import { serveSearch } from './rpc/search.ts';
+import { serveTrust } from './rpc/trust.ts';
+
+/** Agents as the other parts look them up: null for one that is not seen from the universe. */
+export type Queries = {
+  findAgent: (agentId: string, universe: Universe) => Promise<AgentRecord | null>;
+  /** With the log position that the agent's standing was computed up to. */
+  findAgentWithPosition: (
+    agentId: string,
+    universe: Universe,
+  ) => Promise<{ agent: ReturnType<typeof publicView>; position: bigint } | null>;
+  stop: () => Promise<void>;
+};
+
+/** Answers all that is asked about the registry. Every instance does. */
+export async function startQueries(parts: {
+  rpc: Rpc;
+  log: EventLog;
+  database: ReadModelDatabase;
+  readModels: Pick<LogFollower, 'watcher' | 'reach'>;
+  wrappingKey: WrappingKey;
+  askEmbeddings: AskEmbeddings | undefined;
+  logger: Logger;
+}): Promise<Queries> {
+  const { rpc, log, database, readModels, wrappingKey, askEmbeddings, logger } = parts;
+  await checkKeysOfPersonalData(database, wrappingKey);
+  const onError = (err: unknown): void => logger.warn({ err }, 'a background part of a search failed');
+  const queries = createRegistryQueries(database, onError, askEmbeddings);
+  const stopFollowing = await queries.warmUp();
+  const { watcher, reach } = readModels;
+  const openContactInfo = contactInfoOpener(database, wrappingKey);
+  const findAgent = async (agentId: string, universe: Universe): Promise<AgentRecord | null> => {
+    const agent = await queries.agentById(agentId);
+    return agent !== null && isSeenFrom(agent, universe) ? agent : null;
+  };
+  const context: QueryContext = { rpc, queries, findAgent, database, openContactInfo, watcher, log, reach };
+  try {
+    await serveAuthentication(context);
+    await serveAgents(context);
+    await serveSearch(context);
+    await serveOrganisations(context);
+    await serveExchanges(context);
+    await serveTrust(context);
+  } catch (error) {
+    stopFollowing();
+    throw error;
+  }
+  return {
+    findAgent,
+    findAgentWithPosition: async (agentId, universe) => {
+      const found = await findAgentWithPosition(database, agentId);
+      if (found === null || !isSeenFrom(found.agent, universe)) return null;
+      return { agent: publicView(found.agent), position: found.position };
+    },
+    stop: async () => stopFollowing(),
+  };
+}

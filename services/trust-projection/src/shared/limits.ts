@@ -1,0 +1,62 @@
+/** Limits that the parts of trust-projection share, and those of its query side. */
+export const queryLimits = {
+  /** Database connections of one instance, the projection's own two not counted. */
+  databaseConnectionsMax: 8,
+  /** Besides them: the log record's queries, which pages and followers of events ask one after the other. */
+  logRecordConnectionsMax: 4,
+  /** Besides them: those on which signed checkpoints are remembered. */
+  logSigningConnectionsMax: 2,
+  /** Checkpoints that one instance makes at one time, and questions that wait for one; those that wait share it. */
+  checkpoints: { atOnceMax: 1, waitingMax: 4_096 },
+  /** Events that one question about events looks at before it is cut and must be asked again from there. */
+  auditScanMax: 20_000,
+  /** Events that are taken from the log at a time to answer it, and the JSON of them that an answer may hold; its last event may go beyond. */
+  auditReadEvents: 50,
+  auditAnswerBytesMax: 1024 * 1024,
+  /** Followers and pages together; each follower waits in one. */
+  auditQueriesConcurrentMax: 1_024,
+  /** Longest time that a follower's question waits for an event. */
+  auditWaitMsMax: 20_000,
+  /** Longest wait for a free database connection. */
+  databaseConnectTimeoutMs: 2_000,
+  /** Longest run of one query. */
+  databaseStatementTimeoutMs: 4_000,
+  /** Most keys that one coalesced lookup asks for. */
+  lookupKeysMax: 256,
+  /** Most lookups of one kind that wait for their round trip; more are refused as overloaded. */
+  lookupsWaitingMax: 10_000,
+  /** Coalesced lookups of one kind under way at a time: one is answered while the next gathers. */
+  lookupRoundTripsMax: 2,
+  /** Proofs, tiles, receipts and signatures at one time, each kind: they are anybody's, and what operators ask of the record goes before. */
+  proofsConcurrentMax: 64,
+  /** Longest time that a proof waits for the log record to have its event. */
+  logRecordWaitMs: 3_000,
+  /** Longest time that a query waits for the read model to reach its `atLeast`. */
+  atLeastWaitMs: 5_000,
+  /** Queries of one method that run at one time; more are answered `overloaded`. */
+  queriesConcurrentMax: 4_096,
+  /** Call-proxies ask for overdue exchanges now and then; more at a time would be a fault. */
+  overdueQueriesConcurrentMax: 16,
+  /** Queries that search (match, registry) and run at one time. */
+  searchesConcurrentMax: 256,
+  /**
+   * Names that are neither canonical nor aliases: how many are ranked at one time, which is work for the database that other questions need
+   * too, and how many may wait for it; more are refused as overloaded. Searches are anybody's, so they wait in a line of their own.
+   */
+  closeNamesOfSearches: { atOnceMax: 2, waitingMax: 256 },
+  /** The same for what registrations and updates ask. */
+  closeNamesOfWrites: { atOnceMax: 2, waitingMax: 1_000 },
+  /**
+   * Previews that are made at one time, and that wait. Each holds a draft against every live agent that passes, which takes tens of
+   * milliseconds in a large market: with other questions let through between two of them.
+   */
+  previews: { atOnceMax: 1, waitingMax: 64 },
+  /** Names that are put to the embedding model at one time, of searches and of writes each, and that wait for it; more are resolved without. */
+  namesToEmbed: { atOnceMax: 8, waitingMax: 256 },
+  /** Changed agents that the match index takes over at a time: reading more at once would hold up other answers. */
+  changedAgentsPerReadMax: 1_000,
+  /** Names that the match index may have gathered, beyond twice those that it was built with, before it is built anew without the unused ones. */
+  matchNamesSpareMax: 50_000,
+  /** How often the match index takes over changes while nobody asks it. */
+  matchFollowMs: 1_000,
+} as const;

@@ -1,0 +1,129 @@
+import { getStatus, waitForPosition } from '@agent-trust/contracts';
+import type { EventLog } from '@agent-trust/event-log';
+import { DeadlineError, withDeadline } from '@agent-trust/limits';
+import type { Rpc } from '@agent-trust/nats-rpc';
+import type { RunnerStatus } from '@agent-trust/projections';
+import { type HealthPart, type HealthReport, healthReport } from '@agent-trust/service-kit';
+import type { z } from 'zod';
+import type { ReadModelDatabase } from './shared/database.ts';
+import type { LogFollower } from './shared/log-follower.ts';
+
+type Output = z.output<typeof getStatus.output>;
+/** With the log record, which this service always has. */
+export type RegistryStatus = Output & { logRecord: NonNullable<Output['logRecord']> };
+
+type Follower = Pick<LogFollower, 'status'> & { database: ReadModelDatabase };
+export type StatusParts = {
+  rpc: Rpc;
+  log: Pick<EventLog, 'headPosition'>;
+  readModels: Follower & Pick<LogFollower, 'watcher' | 'reach'>;
+  logRecord: Follower;
+  /** What is wrong with the log as far as signing is concerned. */
+  signingFault: () => string | null;
+};
+
+/** Longest time that either store may take to answer before it counts as down. */
+const probeTimeoutMs = 1_500;
+/** From this distance behind the log on the projection counts as degraded. */
+const lagDegradedMin = 1_000;
+
+/** How the read models stand, and the wait for them. */
+export async function serveStatus(parts: StatusParts): Promise<void> {
+  const { watcher, reach } = parts.readModels;
+  await parts.rpc.serve(getStatus, async (): Promise<Output> => registryStatus(parts));
+  await parts.rpc.serve(waitForPosition, async ({ position, timeoutMs }, call) => {
+    await reach(position, call, timeoutMs);
+    return { position: String(watcher.current() ?? position) };
+  });
+}
+
+/** The same, as the report of a health probe. */
+export async function healthOf(parts: StatusParts): Promise<HealthReport> {
+  const { database, eventLog, projection, logRecord } = await registryStatus(parts);
+  const fault = parts.signingFault();
+  return healthReport({
+    message_bus: { status: parts.rpc.status().connected ? 'ok' : 'down' },
+    database: healthPart(database),
+    event_log: healthPart(eventLog),
+    projection: followerPart(projection),
+    log_record: followerPart(logRecord),
+    // Reading goes on while nothing is signed; an operator has to look into the fault.
+    log_signing: fault === null ? { status: 'ok' } : { status: 'degraded', detail: fault },
+  });
+}
+
+const healthPart = ({ status, detail }: { status: HealthPart['status']; detail?: string | undefined }): HealthPart =>
+  detail === undefined ? { status } : { status, detail };
+
+const followerPart = (of: RegistryStatus['projection']): HealthPart => ({
+  ...healthPart(of),
+  position: of.position,
+  head_position: of.headPosition,
+  lag: of.lag,
+});
+
+const registryStatus = async ({ log, readModels, logRecord }: StatusParts): Promise<RegistryStatus> => {
+  const [checkpoint, recorded, head] = await Promise.all([
+    settled('the database', readPosition(readModels.database)),
+    settled('the database', readPosition(logRecord.database)),
+    settled('the event log', log.headPosition()),
+  ]);
+  return {
+    database: 'value' in checkpoint ? { status: 'ok' } : { status: 'down', detail: checkpoint.fault },
+    eventLog: 'value' in head ? { status: 'ok' } : { status: 'down', detail: head.fault },
+    projection: followerStatus(readModels, checkpoint, head),
+    logRecord: followerStatus(logRecord, recorded, head),
+  };
+};
+
+type Settled = { value: bigint | null } | { fault: string };
+
+const settled = async (what: string, work: Promise<bigint | null>): Promise<Settled> => {
+  try {
+    return { value: await withDeadline(work, probeTimeoutMs, () => new DeadlineError(what, probeTimeoutMs)) };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message || error.name : String(error) };
+  }
+};
+
+/** The status of a follower of the log, by its runner, the position of its rows and the end of the log. */
+export function followerStatus(
+  follower: Pick<LogFollower, 'status'>,
+  checkpoint: Settled,
+  head: Settled,
+): RegistryStatus['projection'] {
+  const position = 'value' in checkpoint ? checkpoint.value : null;
+  const headPosition = 'value' in head ? head.value : null;
+  const isKnown = 'value' in checkpoint && 'value' in head;
+  const lag = isKnown ? Math.max(0, Number((headPosition ?? 0n) - (position ?? 0n))) : null;
+  return {
+    ...projectionState(follower.status(), position, lag),
+    position: position === null ? null : String(position),
+    headPosition: headPosition === null ? null : String(headPosition),
+    lag,
+  };
+}
+
+const projectionState = (
+  { poison, error }: RunnerStatus,
+  position: bigint | null,
+  lag: number | null,
+): Pick<RegistryStatus['projection'], 'status' | 'detail'> => {
+  // A replay got past the event: the runner notices when it tries again, after a pause that may be long by now.
+  const isOver = poison !== null && position !== null && position >= poison.position;
+  if (poison !== null && !isOver)
+    return { status: 'down', detail: `stopped at position ${poison.position}: ${poison.message}` };
+  // A standby knows of no fault of the active instance; the lag shows that it falls behind.
+  if (error !== null && !isOver) return { status: 'degraded', detail: error };
+  if (lag === null || lag >= lagDegradedMin) return { status: 'degraded', detail: 'behind the event log' };
+  return { status: 'ok' };
+};
+
+const readPosition = async (database: ReadModelDatabase): Promise<bigint | null> => {
+  const rows = await database.query<{ position: bigint | null }>({
+    name: 'checkpoint',
+    text: 'SELECT position FROM projection_checkpoint',
+    values: [],
+  });
+  return rows[0]?.position ?? null;
+};

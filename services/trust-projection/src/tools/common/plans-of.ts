@@ -1,0 +1,26 @@
+import type { EventLog } from '@agent-trust/event-log';
+import type { ConnectionSettings } from '@agent-trust/projections';
+import pg from 'pg';
+import { readModelSchema } from '../../shared/database.ts';
+import { readPlanOf } from '../../projector/read-models/trust-policy/plan-of-schema.ts';
+import { isSamePlan, type PolicyPlan } from '../../projector/read-models/trust-policy/policy-plan.ts';
+import { readActivatedPolicies } from '../../projector/activated-policies.ts';
+
+/**
+ * The trust policies that the live read models were built for, and those that the log has. They differ between an activation and the
+ * switch that belongs to it, when that was cut short: the live read models have stopped at it then.
+ */
+export async function plansOf(
+  connection: ConnectionSettings,
+  log: EventLog,
+): Promise<{ live: PolicyPlan; wanted: PolicyPlan; otherPolicies: boolean }> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const live = await readPlanOf(client, readModelSchema);
+    const wanted = await readActivatedPolicies(log);
+    return { live, wanted, otherPolicies: !isSamePlan(live, wanted) };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,80 @@
+import { DomainError } from '@agent-trust/contracts';
+import { trustPolicyDecider } from '@agent-trust/domain';
+import type { EventLog } from '@agent-trust/event-log';
+import {
+  type ConnectionSettings,
+  type ReplayOptions,
+  type ReplayReport,
+  replayReadModel,
+} from '@agent-trust/projections';
+import { canonicalPolicy, type TrustPolicy } from '@agent-trust/trust-policy';
+import type { ProjectedRegistryEvent } from '../../projector/read-models/registry-event.ts';
+import { registryReadModel } from '../../projector/read-models/registry-read-model.ts';
+import { readModelSchema } from '../../shared/database.ts';
+import { currentPolicy, type PolicyPlan } from '../../projector/read-models/trust-policy/policy-plan.ts';
+import { plansOf } from '../common/plans-of.ts';
+
+export type PolicyActivation = {
+  report: ReplayReport;
+  previousPolicy: string;
+  /** The activation was in the log already, and only the switch of the read models was still to be done. */
+  wasFinished: boolean;
+};
+
+export type ActivatePolicyOptions = {
+  connection: ConnectionSettings;
+  log: EventLog;
+  policy: TrustPolicy;
+  /**
+   * Has the activation appended, after that many others, and answers its position. The log's own rules are asked once more there: see
+   * `activateTrustPolicy` of registry-write.
+   */
+  append: (activationsBefore: number) => Promise<bigint>;
+} & Pick<ReplayOptions<ProjectedRegistryEvent>, 'onProgress' | 'signal'>;
+
+/**
+ * Puts a trust policy in force: builds the read models for it from the first event, beside the live ones, and compares all that does not
+ * depend on it; then holds the live ones up, has the activation appended, and gives the new ones their name.
+ *
+ * Killed before the append it has changed nothing. Killed after it, the live read models serve on up to the activation and stop there;
+ * done again, or by a plain replay, the switch is finished. When rows differ nothing is appended.
+ *
+ * @throws DomainError when the log's rules refuse the policy, ReplayInProgressError, and what a replay throws
+ */
+export async function activatePolicy(options: ActivatePolicyOptions): Promise<PolicyActivation> {
+  const { connection, log, policy, append } = options;
+  const { live, wanted, otherPolicies } = await plansOf(connection, log);
+  const inForce = currentPolicy(wanted);
+  const isFinish = otherPolicies && isSame(policy, inForce);
+  if (otherPolicies && !isFinish) {
+    throw new DomainError(
+      'trust_policy_outdated',
+      `trust policy ${inForce.name} is in force and the read models were not built for it yet: finish that first, by pnpm replay`,
+    );
+  }
+  // Asked before the long part; what counts is what the log says at the switch.
+  if (!isFinish) ensureActivatable(wanted, policy);
+  const plan = isFinish ? wanted : [...wanted, policy];
+  const report = await replayReadModel({
+    connection,
+    schema: readModelSchema,
+    log,
+    readModel: await registryReadModel({ policies: () => Promise.resolve(plan), otherPolicies: true }),
+    ...(isFinish ? {} : { atSwitch: () => append(wanted.length - 1) }),
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  return { report, previousPolicy: currentPolicy(isFinish ? live : wanted).name, wasFinished: isFinish };
+}
+
+const isSame = (a: TrustPolicy, b: TrustPolicy): boolean => canonicalPolicy(a) === canonicalPolicy(b);
+
+const ensureActivatable = (activated: PolicyPlan, policy: TrustPolicy): void => {
+  const state = {
+    active: currentPolicy(activated),
+    known: new Map(activated.map((each) => [each.name, each])),
+    activations: activated.length - 1,
+  };
+  const activationsBefore = state.activations;
+  trustPolicyDecider.decide({ type: 'ActivateTrustPolicy', policy, activationsBefore, now: '' }, state);
+};

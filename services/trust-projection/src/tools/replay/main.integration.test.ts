@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
+import { waitForPosition } from '@agent-trust/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeHistory } from '../../testing/made-history.ts';
+import { createServiceFixture, type ServiceFixture } from '../../testing/service-fixture.ts';
+
+let fixture: ServiceFixture;
+beforeAll(async () => {
+  fixture = await createServiceFixture();
+  const position = await fixture.record(...makeHistory({ agents: 40, exchanges: 300, seed: 3 }));
+  await fixture.gateway.request(waitForPosition, { position, timeoutMs: 20_000 }, { timeoutMs: 21_000 });
+});
+afterAll(() => fixture.close());
+
+const command = fileURLToPath(new URL('./main.ts', import.meta.url));
+const replay = async (...args: string[]): Promise<{ code: unknown; output: string; complaints: string }> => {
+  const env = { ...process.env, DATABASE_URL: fixture.url, EVENT_LOG_URL: fixture.url };
+  const child = spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, output, complaints };
+};
+
+describe('pnpm replay', () => {
+  it('ends with 0 when all rows are equal, while the service serves on', async () => {
+    const { code, output } = await replay();
+    expect([code, output]).toEqual([0, expect.stringContaining('all are equal')]);
+    const position = await fixture.record(...makeHistory({ agents: 1, exchanges: 0, seed: 4 }).slice(0, 2));
+    await expect(
+      fixture.gateway.request(waitForPosition, { position, timeoutMs: 10_000 }, { timeoutMs: 11_000 }),
+    ).resolves.toBeDefined();
+  });
+
+  it('ends with 3 and shows the rows when some differ, and with 0 when that is accepted', async () => {
+    await fixture.query(`UPDATE read_models.agent_standing SET trust_score = 99 WHERE agent_id = 'agent-3'`);
+    const differing = await replay();
+    expect(differing.code).toBe(3);
+    expect(differing.output).toMatch(/agent_standing: .*agent-3.*\n +trust_score: live 99, replayed \d+/);
+    expect(await replay('--accept-differences')).toMatchObject({ code: 0 });
+    expect(await replay()).toMatchObject({ code: 0 });
+  });
+
+  it('ends with 2 for an argument that it does not know', async () => {
+    expect(await replay('--force')).toMatchObject({
+      code: 2,
+      complaints: expect.stringContaining('--force') as string,
+    });
+  });
+});

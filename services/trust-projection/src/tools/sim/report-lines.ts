@@ -1,0 +1,91 @@
+import type { AttackResult, FigureResult, Gate } from '@agent-trust/simulation';
+
+/** A run of the simulation, for people. */
+export function reportLines(policyName: string, results: readonly AttackResult[]): string[] {
+  const seeds = results[0]?.seeds ?? [];
+  const gated = results.filter(({ attack }) => !attack.beyondTheTable);
+  const beyond = results.filter(({ attack }) => attack.beyondTheTable);
+  return [
+    `Trust policy ${policyName}, ${seedsText(seeds)}${seeds.length > 1 ? '. The figures are the worst of all seeds, for a control the best.' : '.'}`,
+    '',
+    ...table(gated, policyName),
+    ...(beyond.length === 0
+      ? []
+      : ['', 'Beyond the gate table: what the policy does not prevent, or only slowly. Nothing here passes or fails.']),
+    ...beyond.flatMap(({ attack, figures }) => [
+      `  ${attack.title}`,
+      ...figures.map((figure) => `    ${figure.label}: ${spread(figure.values)}`),
+    ]),
+    '',
+    ...closingLines(gated),
+  ];
+}
+
+const table = (results: readonly AttackResult[], policyName: string): string[] => {
+  const head = ['', 'gate', policyName, '', 'control', ''];
+  const body = results.map(({ attack, figures }) => ({
+    title: attack.control === null ? attack.title : `${attack.title} · control: ${attack.control}`,
+    rows: figures.map((figure) => [
+      `  ${figure.label}`,
+      figure.gate === null ? '' : gateText(figure.gate),
+      figure.worst === null ? '' : numberText(figure.worst),
+      figure.missedSeeds.length === 0 ? 'pass' : 'FAIL',
+      figure.control === null ? '–' : numberText(figure.control.best),
+      controlText(figure.control),
+    ]),
+  }));
+  const all = [head, ...body.flatMap(({ rows }) => rows)];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) =>
+        column === 2 || column === 4 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [line(head), ...body.flatMap(({ title, rows }) => [title, ...rows.map(line)])];
+};
+
+const controlText = (control: FigureResult['control']): string => {
+  if (control === null) return '';
+  return control.passedSeeds.length === 0 ? 'misses it, as it must' : 'MEETS IT, AND MUST NOT';
+};
+
+const closingLines = (results: readonly AttackResult[]): string[] => {
+  const faults = results.flatMap(({ attack, figures }) =>
+    figures.flatMap(({ label, missedSeeds, control }) => [
+      ...(missedSeeds.length > 0
+        ? [`${attack.name}: ${label}: the gate is missed for ${seedsText(missedSeeds)}.`]
+        : []),
+      ...(control !== null && control.passedSeeds.length > 0
+        ? [
+            `${attack.name}: ${label}: the control (${attack.control}) meets the gate for ${seedsText(control.passedSeeds)}.`,
+          ]
+        : []),
+    ]),
+  );
+  return faults.length === 0 ? ['Every gate holds, and every control misses it.'] : faults;
+};
+
+/** `seed 7`, `seeds 1–20`, `seeds 3, 5`. */
+const seedsText = (seeds: readonly number[]): string => {
+  if (seeds.length === 1) return `seed ${seeds[0]}`;
+  const isRange = seeds.every((seed, index) => seed === (seeds[0] ?? 0) + index);
+  return `seeds ${isRange && seeds.length > 2 ? `${seeds[0]}–${seeds.at(-1)}` : seeds.join(', ')}`;
+};
+
+const gateText = ({ relation, limit }: Gate): string => {
+  const sign = { '<': '<', '<=': '≤', '>=': '≥', '=': '=' }[relation];
+  return `${sign} ${limit}`;
+};
+
+const spread = (values: readonly number[]): string => {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(numberText);
+  return least === most ? `${least}` : `${least} to ${most}`;
+};
+
+/** At most three decimals; `never` for a count that was not reached. */
+const numberText = (value: number): string => {
+  if (value === Number.POSITIVE_INFINITY) return 'never';
+  return String(Math.round(value * 1000) / 1000);
+};

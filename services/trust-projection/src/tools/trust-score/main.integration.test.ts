@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+const run = async (
+  input: string | Uint8Array,
+  ...args: string[]
+): Promise<{ code: number | null; out: string; err: string }> => {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: 'pipe' });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  // The program may end at a bad line before it has read all of its input.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+};
+
+const review = (overrides: object = {}): object => ({
+  reviewed_at: '2026-01-01T00:00:00Z',
+  reviewer: 'r1',
+  org_domain: 'x.test',
+  roots: { 'x.test': 1 },
+  trust: 75,
+  success: true,
+  score: 9,
+  ...overrides,
+});
+const line = (reviews: object[], prior: unknown = 75): string => JSON.stringify({ prior, reviews });
+
+describe('trust:score', () => {
+  test('prints a score for each history, in order, and skips blank lines', async () => {
+    const { code, out, err } = await run(`${line([])}\n\n  \n${line([review()])}\n${line([], 40)}`);
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((text) => JSON.parse(text) as unknown),
+    ).toEqual([
+      { score: 75, unrounded: 75 },
+      { score: 77, unrounded: expect.closeTo((375 + (0.75 * 800) / 9) / 5.75, 10) as number },
+      { score: 40, unrounded: 40 },
+    ]);
+  });
+
+  test('takes a byte order mark, CRLF, any offset and no input at all', async () => {
+    const offset = line([review(), review({ reviewed_at: '2026-01-01T02:00:00.5+02:00' })]);
+    const marked = await run(`\uFEFF${line([])}\r\n${offset}\r\n`);
+    expect(marked.err).toBe('');
+    expect(marked.out.trimEnd().split('\n')).toHaveLength(2);
+    expect(await run('')).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  test.each([
+    ['not JSON', '{', /^line 2: not JSON: /],
+    ['another type', '[]', /^line 2: history: /],
+    ['no reviews', '{"prior":75}', /^line 2: reviews: /],
+    ['a prior above 100', line([], 101), /^line 2: prior: /],
+    ['a prior that is text', line([], '75'), /^line 2: prior: /],
+    ['a score of 0', line([review({ score: 0 })]), /^line 2: reviews\[0\]\.score: /],
+    ['a score of 11', line([review(), review({ score: 11 })]), /^line 2: reviews\[1\]\.score: /],
+    ['a broken score', line([review({ score: 9.5 })]), /^line 2: reviews\[0\]\.score: /],
+    ['trust above 100', line([review({ trust: 100.1 })]), /^line 2: reviews\[0\]\.trust: /],
+    ['success that is no boolean', line([review({ success: 1 })]), /^line 2: reviews\[0\]\.success: /],
+    ['no reviewer', line([review({ reviewer: '' })]), /^line 2: reviews\[0\]\.reviewer: /],
+    ['a day that is none', line([review({ reviewed_at: '2026-02-30T00:00:00Z' })]), /reviews\[0\]\.reviewed_at: /],
+    ['a time without offset', line([review({ reviewed_at: '2026-02-03T00:00:00' })]), /reviews\[0\]\.reviewed_at: /],
+    [
+      'a negative share',
+      line([review({ org_domain: null, roots: { 'a.test': 2, 'b.test': -1 } })]),
+      /reviews\[0\]\.roots/,
+    ],
+    ['shares far from 1', line([review({ org_domain: null, roots: { 'a.test': 2 } })]), /reviews\[0\]\.roots: /],
+    ['newest first', line([review(), review({ reviewed_at: '2025-12-31T23:59:59Z' })]), /reviews\[1\]\.reviewed_at: /],
+  ])('refuses %s: one line that names the fault, exit 2', async (_name, bad, fault) => {
+    const { code, out, err } = await run(`${line([])}\n${bad}\n${line([])}\n`);
+    expect(code).toBe(2);
+    expect(err).toMatch(fault);
+    expect(err).toMatch(/^line 2: [^\n]*\n$/);
+    expect(out).toBe('{"score":75,"unrounded":75}\n');
+  });
+
+  test('refuses bytes that are no UTF-8, and keeps control characters of the input out of its error line', async () => {
+    const bytes = await run(Uint8Array.of(0x22, 0xff, 0x22, 0x0a));
+    expect(bytes).toMatchObject({ code: 2, err: 'line 1: is not UTF-8\n' });
+    const escapes = await run('\u001b[31m\rboo\n');
+    expect(escapes.code).toBe(2);
+    expect(escapes.err.trimEnd()).not.toMatch(/\p{Cc}/u);
+  });
+
+  test('refuses a line above its limit', async () => {
+    const { code, out, err } = await run(Buffer.alloc(65 * 1024 * 1024, 'x'));
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: 'line 1: is longer than 67108864 bytes\n' });
+  });
+
+  test('explains itself, and takes no arguments', async () => {
+    expect(await run('', '--', '--help')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^Usage: pnpm -s trust:score/u) as string,
+    });
+    const named = await run(line([]), 'history.jsonl');
+    expect(named).toMatchObject({ code: 2, out: '', err: expect.stringContaining('takes no arguments') as string });
+    expect(await run(line([]), '--')).toMatchObject({ code: 0, out: '{"score":75,"unrounded":75}\n' });
+  });
+
+  test('stops in peace when its reader has seen enough', async () => {
+    const child = spawn(process.execPath, [PROGRAM], { stdio: 'pipe' });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.stdin.on('error', () => undefined);
+    const closed = once(child, 'close');
+    child.stdout.destroy();
+    child.stdin.end(`${line([])}\n`.repeat(50_000));
+    const [code] = (await closed) as [number];
+    expect(err).toBe('');
+    expect(code).toBe(0);
+  });
+});
