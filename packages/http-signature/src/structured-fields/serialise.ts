@@ -4,7 +4,7 @@ import type { BareItem, Dictionary, InnerList, Item, List, Member, Parameters } 
 export function serialiseDictionary(dictionary: Dictionary): string {
   return [...dictionary]
     .map(([key, member]) =>
-      isTrue(member)
+      member.kind === 'item' && isTrue(member.value)
         ? serialiseKey(key) + serialiseParameters(member.parameters)
         : `${serialiseKey(key)}=${serialiseMember(member)}`,
     )
@@ -27,19 +27,15 @@ export function serialiseItem({ value, parameters }: Item): string {
   return serialiseBareItem(value) + serialiseParameters(parameters);
 }
 
-const isTrue = (member: Member): boolean =>
-  member.kind === 'item' && member.value.type === 'boolean' && member.value.value;
+const isTrue = (value: BareItem): boolean => value.type === 'boolean' && value.value;
 
 const serialiseParameters = (parameters: Parameters): string =>
-  [...parameters]
-    .map(([key, value]) =>
-      value.type === 'boolean' && value.value
-        ? `;${serialiseKey(key)}`
-        : `;${serialiseKey(key)}=${serialiseBareItem(value)}`,
-    )
-    .join('');
+  Array.from(
+    parameters,
+    ([key, value]) => `;${serialiseKey(key)}${isTrue(value) ? '' : `=${serialiseBareItem(value)}`}`,
+  ).join('');
 
-const serialiseKey = (key: string): string => demand(key, /^[a-z*][a-z0-9_\-.*]*$/, 'key');
+const serialiseKey = (key: string): string => ensureMatches(key, /^[a-z*][a-z0-9_\-.*]*$/, 'key');
 
 export function serialiseBareItem(bare: BareItem): string {
   switch (bare.type) {
@@ -48,9 +44,9 @@ export function serialiseBareItem(bare: BareItem): string {
     case 'decimal':
       return serialiseDecimal(bare.thousandths);
     case 'string':
-      return `"${demand(bare.value, /^[\x20-\x7e]*$/, 'string').replaceAll(/["\\]/g, '\\$&')}"`;
+      return `"${ensureMatches(bare.value, /^[\x20-\x7e]*$/, 'string').replaceAll(/["\\]/g, '\\$&')}"`;
     case 'token':
-      return demand(bare.value, /^[A-Za-z*][A-Za-z0-9:/!#$%&'*+\-.^_`|~]*$/, 'token');
+      return ensureMatches(bare.value, /^[A-Za-z*][A-Za-z0-9:/!#$%&'*+\-.^_`|~]*$/, 'token');
     case 'bytes':
       return `:${Buffer.from(bare.value).toString('base64')}:`;
     case 'boolean':
@@ -64,20 +60,17 @@ export function serialiseBareItem(bare: BareItem): string {
   }
 }
 
-const serialiseInteger = (value: number): string => {
-  if (!Number.isInteger(value) || Math.abs(value) > 999_999_999_999_999) {
-    throw new RangeError(`${value} is no structured field integer`);
-  }
-  return String(value + 0);
-};
+const serialiseInteger = (value: number): string => String(ensureInRange(value) + 0);
 
 const serialiseDecimal = (thousandths: number): string => {
-  if (!Number.isInteger(thousandths) || Math.abs(thousandths) > 999_999_999_999_999) {
-    throw new RangeError(`${thousandths} thousandths are no structured field decimal`);
-  }
-  const digits = String(Math.abs(thousandths)).padStart(4, '0');
+  const digits = String(Math.abs(ensureInRange(thousandths))).padStart(4, '0');
   const fraction = digits.slice(-3).replace(/0{1,2}$/, '');
   return `${thousandths < 0 ? '-' : ''}${digits.slice(0, -3)}.${fraction}`;
+};
+
+const ensureInRange = (value: number): number => {
+  if (Number.isInteger(value) && Math.abs(value) <= 999_999_999_999_999) return value;
+  throw new RangeError(`${value} is not a whole number of at most 15 digits`);
 };
 
 const serialiseDisplayString = (value: string): string => {
@@ -90,7 +83,7 @@ const serialiseDisplayString = (value: string): string => {
   return `%"${octets.join('')}"`;
 };
 
-const demand = (text: string, pattern: RegExp, what: string): string => {
-  if (!pattern.test(text)) throw new RangeError(`${JSON.stringify(text)} is no structured field ${what}`);
+const ensureMatches = (text: string, pattern: RegExp, what: string): string => {
+  if (!pattern.test(text)) throw new RangeError(`${JSON.stringify(text)} is not a structured field ${what}`);
   return text;
 };

@@ -30,7 +30,7 @@ export type Dictionary = ReadonlyMap<string, Member>;
 
 export type FieldFault = 'malformed' | 'duplicate_key' | 'duplicate_parameter' | 'too_large';
 
-/** A text that is no structured field, or one that says a thing twice. */
+/** The text is not a structured field, or it repeats a key or a parameter. */
 export class StructuredFieldError extends Error {
   override readonly name = 'StructuredFieldError';
   readonly fault: FieldFault;
@@ -44,11 +44,7 @@ export class StructuredFieldError extends Error {
 
 export const noParameters: Parameters = new Map();
 export function item(value: BareItem, parameters: Parameters = noParameters): Item {
-  return {
-    kind: 'item',
-    value,
-    parameters,
-  };
+  return { kind: 'item', value, parameters };
 }
 export function string(value: string): BareItem {
   return { type: 'string', value };
