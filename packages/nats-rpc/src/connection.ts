@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs, pause, withDeadline } from '@agent-trust/limits';
 import { AuthorizationError, type NatsConnection, PermissionViolationError } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { RpcUnavailableError } from './errors.ts';
@@ -107,16 +107,14 @@ export async function connectLink(options: LinkOptions): Promise<Link> {
         throw new RpcUnavailableError('too_many_calls', `${waiting} calls wait for NATS already`);
       }
       waiting += 1;
-      const timer = new AbortController();
-      const tooLong = delay(waitMs, undefined, { signal: timer.signal }).then(() => {
-        throw new RpcUnavailableError('disconnected', `no connection to NATS within ${Math.round(waitMs)} ms`);
-      });
-      tooLong.catch(() => {});
       try {
-        await Promise.race([reconnected.promise, tooLong]);
+        await withDeadline(
+          reconnected.promise,
+          waitMs,
+          () => new RpcUnavailableError('disconnected', `no connection to NATS within ${Math.round(waitMs)} ms`),
+        );
       } finally {
         waiting -= 1;
-        timer.abort();
       }
     },
   };
@@ -124,10 +122,7 @@ export async function connectLink(options: LinkOptions): Promise<Link> {
 
 const connectFirst = async (options: LinkOptions, attempts: { failed: number }): Promise<NatsConnection> => {
   const { natsUrl, service, instanceId, limits } = options;
-  const pauseMs = (): number => {
-    const step = Math.min(limits.reconnectDelayMsMax, limits.reconnectDelayMsMin * 2 ** Math.min(attempts.failed, 16));
-    return step * (0.5 + Math.random() / 2);
-  };
+  const pauseMs = (): number => backoffMs(attempts.failed, limits.reconnectBackoff);
   const giveUpAt = performance.now() + limits.connectTimeoutMs;
   for (;;) {
     try {
@@ -157,7 +152,7 @@ const connectFirst = async (options: LinkOptions, attempts: { failed: number }):
           cause: error,
         });
       }
-      await delay(wait);
+      await pause(wait);
     }
   }
 };

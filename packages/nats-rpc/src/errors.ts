@@ -23,6 +23,7 @@ export type UnavailableReason =
 
 /** The service cannot be reached now; a later attempt may succeed. */
 export class RpcUnavailableError extends RpcError {
+  override readonly name = 'RpcUnavailableError';
   readonly code = 'rpc_unavailable';
   readonly reason: UnavailableReason;
   /** Whether the other side may have acted on the call all the same. */
@@ -30,7 +31,6 @@ export class RpcUnavailableError extends RpcError {
 
   constructor(reason: UnavailableReason, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'RpcUnavailableError';
     this.reason = reason;
     this.outcomeUnknown = reason === 'connection_lost' || reason === 'peer_lost' || reason === 'closed';
   }
@@ -38,13 +38,13 @@ export class RpcUnavailableError extends RpcError {
 
 /** No answer in time. The outcome is unknown. `phase` says which wait ended. */
 export class RpcTimeoutError extends RpcError {
+  override readonly name = 'RpcTimeoutError';
   readonly code = 'rpc_timeout';
   readonly phase: 'answer' | 'head' | 'idle';
   readonly timeoutMs: number;
 
   constructor(phase: 'answer' | 'head' | 'idle', timeoutMs: number, message: string) {
     super(message);
-    this.name = 'RpcTimeoutError';
     this.phase = phase;
     this.timeoutMs = timeoutMs;
   }
@@ -52,6 +52,7 @@ export class RpcTimeoutError extends RpcError {
 
 /** The other side understood and refused; `code` is the refusal's own stable word. */
 export class RpcRefusedError extends RpcError {
+  override readonly name = 'RpcRefusedError';
   readonly code: string;
   readonly detail: string;
   readonly data: JsonValue | undefined;
@@ -59,7 +60,6 @@ export class RpcRefusedError extends RpcError {
 
   constructor(refusal: RefusalFields) {
     super(`${refusal.code}: ${refusal.detail}`);
-    this.name = 'RpcRefusedError';
     this.code = refusal.code;
     this.detail = refusal.detail;
     this.data = refusal.data;
@@ -69,31 +69,25 @@ export class RpcRefusedError extends RpcError {
 
 /** The other side failed in a way that it did not expect; its own log has the cause under the correlation id. */
 export class RpcInternalError extends RpcError {
+  override readonly name = 'RpcInternalError';
   readonly code = 'rpc_internal';
-  constructor(message: string) {
-    super(message);
-    this.name = 'RpcInternalError';
-  }
 }
 
 /** The two sides do not speak the same contract: a schema does not hold, or frames are lost, doubled or out of order. */
 export class RpcProtocolError extends RpcError {
+  override readonly name = 'RpcProtocolError';
   readonly code = 'rpc_protocol';
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'RpcProtocolError';
-  }
 }
 
 /** A message is larger than the NATS server takes. */
 export class RpcPayloadTooLargeError extends RpcError {
+  override readonly name = 'RpcPayloadTooLargeError';
   readonly code = 'payload_too_large';
   readonly bytes: number;
   readonly bytesMax: number;
 
   constructor(what: string, bytes: number, bytesMax: number) {
     super(`${what} has ${bytes} bytes; a NATS message may have ${bytesMax}`);
-    this.name = 'RpcPayloadTooLargeError';
     this.bytes = bytes;
     this.bytesMax = bytesMax;
   }
@@ -101,26 +95,21 @@ export class RpcPayloadTooLargeError extends RpcError {
 
 /** NATS permissions do not let this service do that. A fault of configuration: retrying does not help. */
 export class RpcForbiddenError extends RpcError {
+  override readonly name = 'RpcForbiddenError';
   readonly code = 'rpc_forbidden';
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'RpcForbiddenError';
-  }
 }
 
 /** The stream was cancelled, by `cancel()`, an AbortSignal, or by leaving the iteration. */
 export class RpcCancelledError extends RpcError {
+  override readonly name = 'RpcCancelledError';
   readonly code = 'rpc_cancelled';
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'RpcCancelledError';
-  }
 }
 
 export type RefusalFields = { code: string; detail: string; data?: JsonValue | undefined; status?: number | undefined };
 
 /** Thrown by a handler to refuse: the caller gets an `RpcRefusedError` with the same fields. */
 export class RpcRefusal extends Error {
+  override readonly name = 'RpcRefusal';
   readonly code: string;
   readonly detail: string;
   readonly data: JsonValue | undefined;
@@ -128,7 +117,6 @@ export class RpcRefusal extends Error {
 
   constructor(code: string, detail: string, options: { data?: JsonValue; status?: number } = {}) {
     super(detail);
-    this.name = 'RpcRefusal';
     this.code = code;
     this.detail = detail;
     this.data = options.data;
@@ -136,5 +124,5 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Tells expected refusals of another package (a DomainError, say) from failures; null or undefined means a failure. */
+/** Distinguishes expected refusals of another package, such as a DomainError, from failures; null or undefined means a failure. */
 export type ToRefusal = (error: unknown) => RefusalFields | null | undefined;

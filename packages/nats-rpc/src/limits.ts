@@ -1,12 +1,13 @@
+import type { BackoffOptions } from '@agent-trust/limits';
+
 /** Every bound of this package, by name. All can be set per connection. */
 export type RpcLimits = {
   /** How long `connectRpc` tries to reach NATS for the first time. */
   connectTimeoutMs: number;
   /** How long a new call waits for a lost connection to come back before it fails as `disconnected`. */
   reconnectWaitMs: number;
-  /** First and longest pause between attempts to reconnect; each is drawn at random from the upper half of its step. */
-  reconnectDelayMsMin: number;
-  reconnectDelayMsMax: number;
+  /** Pauses between attempts to reconnect. */
+  reconnectBackoff: BackoffOptions;
   /** Deadline of a unary call that names none. */
   requestTimeoutMs: number;
   /** Unary calls that await their answer at one time on this connection. */
@@ -43,8 +44,7 @@ export type RpcLimits = {
 export const defaultLimits: Readonly<RpcLimits> = {
   connectTimeoutMs: 15_000,
   reconnectWaitMs: 2_000,
-  reconnectDelayMsMin: 50,
-  reconnectDelayMsMax: 2_000,
+  reconnectBackoff: { firstMs: 50, longestMs: 2_000 },
   requestTimeoutMs: 5_000,
   pendingRequestsMax: 10_000,
   concurrentHandlersMax: 256,

@@ -19,7 +19,7 @@ test('a restart of NATS: what was under way fails at once, later calls wait for 
   const nats = await ownServer(port);
   const unary = echoMethod();
   const streaming = bytesMethod(unary.service);
-  const limits = { reconnectWaitMs: 10_000, reconnectDelayMsMax: 200 };
+  const limits = { reconnectWaitMs: 10_000, reconnectBackoff: { firstMs: 50, longestMs: 200 } };
   const server = await connectPeer({ natsUrl: nats.url, service: unary.service, limits });
   const client = await connectPeer({ ...caller, natsUrl: nats.url, limits });
   await server.serve(unary, ({ text }) => (text === 'hang' ? new Promise(() => {}) : { text }));

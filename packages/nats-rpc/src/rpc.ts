@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { withFallback } from '@agent-trust/limits';
 import type { Msg, Subscription } from '@nats-io/nats-core';
 import { connectLink, type Link } from './connection.ts';
 import { RpcForbiddenError, RpcUnavailableError } from './errors.ts';
@@ -35,7 +35,9 @@ export async function connectRpc(options: RpcOptions): Promise<Rpc> {
   }
 }
 
-/** Something served: it can stop taking calls, say when it is idle, and be cut off. */
+const ignore = (): void => {};
+
+/** A served method: it can stop accepting calls, report when it is idle, and be aborted. */
 type Served = {
   subscription: Subscription;
   server: { readonly runningCount: number; idle(): Promise<void>; abortAll(): void };
@@ -141,12 +143,12 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
           await server.idle();
         }),
       );
-      await withinTime(finished, timeoutMs);
+      await withFallback(finished, timeoutMs, ignore);
       if (link.isConnected()) await connection.flush();
     },
     close: async () => {
       for (const { server } of served) server.abortAll();
-      await withinTime(Promise.all(served.map(({ server }) => server.idle())), limits.closeTimeoutMs);
+      await withFallback(Promise.all(served.map(({ server }) => server.idle())), limits.closeTimeoutMs, ignore);
       await connection.close();
       await link.closed;
     },
@@ -158,14 +160,4 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
       runningHandlers: served.reduce((sum, { server }) => sum + server.runningCount, 0),
     }),
   };
-};
-
-const withinTime = async (work: Promise<unknown>, timeoutMs: number): Promise<void> => {
-  const timer = new AbortController();
-  const tooLong = delay(timeoutMs, undefined, { signal: timer.signal }).catch(() => {});
-  try {
-    await Promise.race([work, tooLong]);
-  } finally {
-    timer.abort();
-  }
 };

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { withFallback } from '@agent-trust/limits';
 
 /** A request body split into what travels inside the opening message and what follows. */
 export type RequestBody = {
@@ -27,24 +27,16 @@ export async function takeInline(
   const iterator = body[Symbol.asyncIterator]();
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  const timer = new AbortController();
-  const tooLong = delay(limits.inlineWaitMs, 'too_long' as const, { signal: timer.signal }).catch(
-    () => 'too_long' as const,
-  );
-  try {
-    for (;;) {
-      const pending = iterator.next();
-      // Handled by whoever reads the rest; until then it must not count as unhandled.
-      pending.catch(() => {});
-      const result = await Promise.race([pending, tooLong]);
-      if (result === 'too_long') return split(iterator, parts, pending);
-      if (result.done) return complete(Buffer.concat(parts));
-      bytes += result.value.length;
-      if (bytes > limits.inlineBytesMax) return split(iterator, parts, Promise.resolve(result));
-      parts.push(result.value);
-    }
-  } finally {
-    timer.abort();
+  const dueAt = performance.now() + limits.inlineWaitMs;
+  for (;;) {
+    const pending = iterator.next();
+    // A failure after the wait is handled by whoever reads the rest.
+    const result = await withFallback(pending, dueAt - performance.now(), () => null);
+    if (result === null) return split(iterator, parts, pending);
+    if (result.done) return complete(Buffer.concat(parts));
+    bytes += result.value.length;
+    if (bytes > limits.inlineBytesMax) return split(iterator, parts, Promise.resolve(result));
+    parts.push(result.value);
   }
 }
 

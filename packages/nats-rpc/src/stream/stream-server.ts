@@ -13,11 +13,10 @@ import {
   RpcUnavailableError,
   type ToRefusal,
 } from '../errors.ts';
-import { encodeJson } from '../json.ts';
+import { encodeJson, parseWith } from '../json.ts';
 import type { RpcLimits } from '../limits.ts';
 import type { RpcLogger } from '../logger.ts';
 import type { Received, SentTrailer, StreamMethod } from '../method.ts';
-import { parseWith } from '../parse-input.ts';
 import { RunningHandlers } from '../running-handlers.ts';
 import { controlSubject, requesterOf } from '../subjects.ts';
 import { endSpan, startServerSpan } from '../tracing.ts';
