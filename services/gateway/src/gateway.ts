@@ -1,21 +1,14 @@
-import type { Rpc } from '@agent-trust/nats-rpc';
 import type { CheckTarget, SafeFetch } from '@agent-trust/safe-fetch';
-import type { Logger } from '@agent-trust/service-kit';
-import type { NonceStore } from './http/caller/signature/nonce-store.ts';
+import type { Identifying } from './http/caller/credentials.ts';
 import type { Slots } from './http/slots.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
-import type { KeyDirectory } from './http/caller/key-directory/key-directory.ts';
 import type { Mailer } from './features/rotate/mail/mailer.ts';
 import type { ShownAgents } from './features/match/shown-agents.ts';
 import type { Places } from './places/places.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
-import type { GatewaySettings } from './settings.ts';
 
 /** What every route has at hand. */
-export type Gateway = {
-  readonly settings: GatewaySettings;
-  readonly logger: Logger;
-  readonly rpc: Rpc;
+export type Gateway = Identifying & {
   readonly rotationLimiter: RateLimiter;
   readonly importLimiter: RateLimiter;
   /** Places for imports under way, by client address. */
@@ -44,10 +37,4 @@ export type Gateway = {
   readonly shownAgents: ShownAgents;
   /** Brings claim links to contact addresses; null where they are handed out in the answer. */
   readonly mailer: Mailer | null;
-  readonly nonces: NonceStore;
-  readonly keyDirectory: KeyDirectory;
-  /** Hosts by which this registry is meant; known once the server listens. */
-  authorities: ReadonlySet<string>;
-  /** Address for links, without a slash at its end. Known once the server listens. */
-  baseUrl: string;
 };

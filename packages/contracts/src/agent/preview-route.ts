@@ -60,7 +60,7 @@ export const previewMatchRoute = route({
     'Names mean what they mean to /match in production. The draft is ranked also when /match would not find it as it is, because it has no endpoint_url, accepts none of the settlement rails or ' +
     'has none of the capabilities: the explanation says so. Nothing is written.',
   tag: 'Sandbox',
-  credentials: ['organisation'],
+  credentials: ['sandbox_key'],
   body: previewRequest,
   bodyExamples: {
     own: { summary: 'For its own capabilities', value: { sandbox_agent_id: exampleIds.draft } },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
 import { capabilityConfirmationRequired, confirmationExamples } from '../capability/wire.ts';
 import { errorBody } from '../errors.ts';
-import { textHeader } from '../http/headers.ts';
 import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
 import { issuedAnyway } from '../http/issued-anyway.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
@@ -24,13 +23,6 @@ import { exampleVerdict } from '../transparency/examples.ts';
 import { asOfQuery } from '../trust/as-of.ts';
 import { registerBody } from './wire-input.ts';
 import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire-output.ts';
-
-const scopeHeader = {
-  'X-API-KEY': textHeader(
-    'An org sandbox key looks in that sandbox instead of production.',
-    'registry-org-sandbox-sk-…',
-  ),
-};
 
 /** What /verify says of an agent that nobody registered: an error and a verdict in one. */
 export const unregisteredVerdict = errorBody
@@ -74,7 +66,6 @@ export const verifyRoute = route({
     'with a verdict of its own, which says block.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
-  headers: scopeHeader,
   query: z.object({
     as_of: asOfQuery,
     signed: z.enum(['true', 'false']).optional().meta({
@@ -126,7 +117,6 @@ export const matchRoute = route({
     'By match_score, then trust_score.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
-  headers: scopeHeader,
   body: z
     .object({
       required_capabilities: z
@@ -207,7 +197,6 @@ export const registryRoute = route({
     'follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
-  headers: scopeHeader,
   query: z.object({
     limit: queryInteger(1, limits.registryPageMax, limits.registryPageDefault, 'Agents on the page.'),
     offset: queryOffset(limits.registryOffsetMax),
@@ -233,7 +222,6 @@ export const agentRoute = route({
     'The trust object with contact, dates and the newest ratings. Ids with other characters than letters and digits are percent-encoded.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
-  headers: scopeHeader,
   params: z.object({ agent_id: agentId }),
   query: z.object({ as_of: asOfQuery }),
   answers: {
@@ -266,6 +254,7 @@ export const registerRoute = route({
     'being one or an alias, is asked about first (202): repeat the request with the answers, those of earlier questions included.',
   tag: 'Agents',
   credentials: ['none', 'organisation', 'admin_token'],
+  severalCredentials: 'check_all',
   headers: idempotencyHeader,
   secret: true,
   body: registerBody,
@@ -372,6 +361,8 @@ export const requestRotationRoute = route({
     'registry is set so. At most 5 requests a minute for an address and for an agent.',
   tag: 'Agents',
   credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token'],
+  severalCredentials: 'signature_decides',
+  badApiKey: 'invalid_rotation_credential',
   secret: true,
   body: rotateRequest,
   bodyExamples: { agent: { summary: 'One agent', value: { agent_id: exampleIds.buyer } } },

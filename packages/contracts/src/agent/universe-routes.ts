@@ -44,7 +44,7 @@ export const publishRoute = route({
   summary: 'Move a sandbox agent into production',
   description: 'The agent keeps its id, its keys and what it has earned. A clone is not moved: promote it.',
   tag: 'Sandbox',
-  credentials: ['organisation'],
+  credentials: ['sandbox_key'],
   body: moveAgentRequest,
   bodyExamples: { agent: { summary: 'One agent', value: { agent_id: exampleIds.translator } } },
   answers: {
@@ -110,7 +110,7 @@ export const promoteRoute = route({
   description:
     'Every configuration field is copied, also those that are null; org_domain where the clone has one. Never the identity, contact and keys of the live agent, and nothing that it has earned.',
   tag: 'Sandbox',
-  credentials: ['organisation'],
+  credentials: ['sandbox_key'],
   body: promoteRequest,
   bodyExamples: { clone: { summary: 'A clone', value: { sandbox_agent_id: exampleIds.draft } } },
   answers: {

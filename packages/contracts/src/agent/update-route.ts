@@ -15,6 +15,7 @@ export const updateRoute = route({
     "forces the organisation's name; together with the agent's own credential a production key makes an agent without organisation the organisation's.",
   tag: 'Agents',
   credentials: ['agent', 'signature', 'organisation', 'admin_token'],
+  severalCredentials: 'combine',
   headers: idempotencyHeader,
   body: updateBody,
   bodyExamples: {

@@ -75,9 +75,7 @@ const requestHeaders: Headers = {
 const parameters = (route: Route, schemas: SchemaCollector): JsonSchema[] => [
   ...fields(route.params, 'path', schemas),
   ...fields(route.query, 'query', schemas),
-  ...headerParameters({ ...route.headers, ...requestHeaders })
-    // A header that carries a credential is described as a security scheme.
-    .filter(({ name }) => !(name === 'X-API-KEY' && route.credentials.includes('organisation'))),
+  ...headerParameters({ ...route.headers, ...requestHeaders }),
 ];
 
 const fields = (schema: z.ZodType | undefined, place: 'path' | 'query', schemas: SchemaCollector): JsonSchema[] => {

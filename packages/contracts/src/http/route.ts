@@ -2,8 +2,19 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { Tag } from './tags.ts';
 
-/** Which credentials a route reads; the OpenAPI document's security section is made from it. */
-export type RouteCredential = 'none' | 'agent' | 'signature' | 'organisation' | 'admin_token' | 'admin_key';
+/**
+ * A credential that a route reads. `none`: the route can do without. `organisation`: either key of an organisation; `production_key` and
+ * `sandbox_key`: only the key of that universe.
+ */
+export type RouteCredential =
+  | 'none'
+  | 'agent'
+  | 'signature'
+  | 'organisation'
+  | 'production_key'
+  | 'sandbox_key'
+  | 'admin_token'
+  | 'admin_key';
 
 /** A real body, under a name of its own in its map: what it shows in a few words, and the body as it stands on the wire. */
 export type Example = { summary: string; value: unknown };
@@ -40,6 +51,7 @@ export type Route<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Params extends z.ZodType = z.ZodType,
+  Credential extends RouteCredential = RouteCredential,
 > = {
   method: 'GET' | 'POST' | 'DELETE';
   /** Path with parameters in OpenAPI's form, `/agent/{agent_id}`. */
@@ -48,7 +60,19 @@ export type Route<
   summary: string;
   description: string;
   tag: Tag;
-  credentials: RouteCredential[];
+  /**
+   * Who may call the route, stated here alone: the gateway authenticates by it, and the security section of the OpenAPI document, the agent
+   * card and the rules for web pages are made from it. Ownership (whose agent, which universe) is for the decider to judge.
+   */
+  credentials: Credential[];
+  /**
+   * What several credentials in one request mean. By default an organisation's key counts and a bearer credential beside it is not read.
+   * `check_all`: every credential must be valid, and the organisation's key counts. `combine`: every credential must be valid, and together
+   * they may mean more than each alone. `signature_decides`: a signature counts, and nothing else is read.
+   */
+  severalCredentials?: 'check_all' | 'combine' | 'signature_decides';
+  /** The code with which an unknown X-API-KEY is refused, if not `invalid_api_key`. An unknown key is never ignored. */
+  badApiKey?: ErrorCode;
   body?: Body;
   bodyBytesMax?: number;
   /** Bodies that the route takes, each right by `body`. */
@@ -79,6 +103,7 @@ export function route<
   Body extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
   Params extends z.ZodType = z.ZodNever,
->(definition: Route<Body, Query, Params>): Route<Body, Query, Params> {
+  Credential extends RouteCredential = RouteCredential,
+>(definition: Route<Body, Query, Params, Credential>): Route<Body, Query, Params, Credential> {
   return definition;
 }

@@ -1,8 +1,18 @@
 import type { JsonSchema } from './openapi-schemas.ts';
 import type { RouteCredential } from './route.ts';
 
+const organisationKey = {
+  organisation: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description: 'An organisation key; it picks the universe.',
+  },
+};
+
 /** How each credential is described in the OpenAPI document: the schemes that a request needs together. */
 const schemesOf = {
+  none: {},
   agent: { agent: { type: 'http', scheme: 'bearer', description: "An agent's key, `registry-agent-sk-…`." } },
   // OpenAPI has no type for message signatures; the three headers that make one are told by themselves, needed together.
   signature: {
@@ -29,14 +39,9 @@ const schemesOf = {
       description: '`sha-256=:<base64 of the SHA-256 of the body>:` (RFC 9530).',
     },
   },
-  organisation: {
-    organisation: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'X-API-KEY',
-      description: 'An organisation key; it picks the universe.',
-    },
-  },
+  organisation: organisationKey,
+  production_key: organisationKey,
+  sandbox_key: organisationKey,
   admin_token: { admin_token: { type: 'http', scheme: 'bearer', description: "The operator's token." } },
   admin_key: {
     admin_key: {
@@ -46,19 +51,17 @@ const schemesOf = {
       description: "The operator's key, never from a browser.",
     },
   },
-} satisfies Record<Exclude<RouteCredential, 'none'>, Record<string, JsonSchema>>;
+} satisfies Record<RouteCredential, Record<string, JsonSchema>>;
 
 /** Every scheme of the document. */
 export const securitySchemes: Record<string, JsonSchema> = Object.assign({}, ...Object.values(schemesOf));
 
-/** The headers that a credential travels in; none for none. */
+/** The headers that a credential travels in. */
 export function credentialHeaders(credential: RouteCredential): string[] {
-  return credential === 'none'
-    ? []
-    : Object.values(schemesOf[credential]).map((scheme) => ('name' in scheme ? scheme.name : 'Authorization'));
+  return Object.values(schemesOf[credential]).map((scheme) => ('name' in scheme ? scheme.name : 'Authorization'));
 }
 
-/** What a route asks for with one of its credentials; nothing where it can do without. */
+/** What a route asks for with one of its credentials; nothing if it can do without. */
 export function securityRequirement(credential: RouteCredential): JsonSchema {
-  return credential === 'none' ? {} : Object.fromEntries(Object.keys(schemesOf[credential]).map((name) => [name, []]));
+  return Object.fromEntries(Object.keys(schemesOf[credential]).map((name) => [name, []]));
 }

@@ -186,7 +186,7 @@ export const issueSandboxKeyRoute = route({
     'Where the organisation has none: revoke the one that it has before. After a 503 with sandbox_api_key in its body the key stands, or may: keep it.',
   tag: 'Organisations',
   secret: true,
-  credentials: ['organisation'],
+  credentials: ['production_key'],
   answers: {
     201: {
       description: 'The sandbox key, shown once.',
@@ -217,7 +217,7 @@ export const revokeSandboxKeyRoute = route({
   summary: 'Revoke the sandbox key, by the production key',
   description: 'From this moment the sandbox key fails. The sandbox and its agents stay, for the next key.',
   tag: 'Organisations',
-  credentials: ['organisation'],
+  credentials: ['production_key'],
   answers: {
     200: {
       description: 'The sandbox key is revoked.',
@@ -245,7 +245,7 @@ export const replaceOrgKeyRoute = route({
     'From this moment the former key fails; claim links that were asked for with it stay good until they expire. ' +
     'After a 503 with api_key in its body the new key stands, or may: keep both until one of them works.',
   tag: 'Organisations',
-  credentials: ['organisation'],
+  credentials: ['production_key'],
   answers: {
     200: {
       description: 'The new production key, shown once.',

@@ -175,12 +175,6 @@ export const reviewReceiptRoute = route({
     'without asking anybody. A review can be seen by whoever can see it among the ratings of the agent.',
   tag: 'Verifiable log',
   credentials: ['none', 'organisation'],
-  headers: {
-    'X-API-KEY': textHeader(
-      'An org sandbox key looks in that sandbox instead of production.',
-      'registry-org-sandbox-sk-…',
-    ),
-  },
   params: z.object({
     agent_id: agentId,
     transaction_id: text(limits.tokenCharsMax, 1).meta({ description: 'The exchange that was reviewed.' }),

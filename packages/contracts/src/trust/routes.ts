@@ -1,19 +1,11 @@
 import { z } from 'zod';
 import { exampleIds } from '../agent/examples.ts';
-import { textHeader } from '../http/headers.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
 import { route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
 import { asOfQuery } from './as-of.ts';
 import { explainedTrustWire, type ExplainedTrustWire, trustHistoryWire, type TrustHistoryWire } from './wire-output.ts';
-
-const scopeHeader = {
-  'X-API-KEY': textHeader(
-    'An org sandbox key looks in that sandbox instead of production.',
-    'registry-org-sandbox-sk-…',
-  ),
-};
 
 const exampleTrust: ExplainedTrustWire = {
   agent_id: exampleIds.translator,
@@ -80,7 +72,6 @@ export const explainTrustRoute = route({
     'With as_of the answer is that of then.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
-  headers: scopeHeader,
   params: z.object({ agent_id: agentId }),
   query: z.object({
     as_of: asOfQuery,
@@ -108,7 +99,6 @@ export const trustHistoryRoute = route({
     'follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
-  headers: scopeHeader,
   params: z.object({ agent_id: agentId }),
   query: z.object({
     limit: queryInteger(1, limits.trustHistoryPageMax, limits.trustHistoryPageDefault, 'Changes on the page.'),

@@ -30,7 +30,7 @@ export const registerWebhookRoute = route({
     `order for each agent. An organisation has at most ${limits.webhooksPerOrgMax} webhooks. ` +
     'After a 503 with secret in its body the webhook stands, or may: keep it.',
   tag: 'Webhooks',
-  credentials: ['organisation'],
+  credentials: ['production_key'],
   secret: true,
   body: z
     .object({
@@ -78,7 +78,7 @@ export const listWebhooksRoute = route({
   summary: "An organisation's webhooks",
   description: 'Oldest first, without their secrets.',
   tag: 'Webhooks',
-  credentials: ['organisation'],
+  credentials: ['production_key'],
   answers: {
     200: {
       description: 'The webhooks.',
@@ -96,7 +96,7 @@ export const getWebhookRoute = route({
   summary: 'A webhook and how it fares',
   description: 'A webhook of another organisation is answered as one that does not exist.',
   tag: 'Webhooks',
-  credentials: ['organisation'],
+  credentials: ['production_key'],
   params,
   answers: {
     200: {
@@ -115,7 +115,7 @@ export const deleteWebhookRoute = route({
   summary: 'End a webhook',
   description: 'Nothing more is sent to it, but for what is under way. What was not delivered is forgotten.',
   tag: 'Webhooks',
-  credentials: ['organisation'],
+  credentials: ['production_key'],
   params,
   answers: {
     200: {
@@ -146,7 +146,7 @@ export const replayWebhookRoute = route({
     'All changes from the position on are sent again, those of before the webhook was registered included, each with the webhook-id that ' +
     'it had. A webhook that was switched off is switched on again.',
   tag: 'Webhooks',
-  credentials: ['organisation'],
+  credentials: ['production_key'],
   params,
   body: z.object({ from_position: logPosition }).meta({ id: 'WebhookReplayRequest', description: 'From where on.' }),
   bodyExamples: { from: { summary: 'From a change that was missed', value: { from_position: '48213' } } },
@@ -184,7 +184,7 @@ export const listWebhookDeliveriesRoute = route({
     'Changes that wait to be delivered, and those that were given up (dead letters), in the order of the log. What was delivered is not kept. ' +
     `Of dead letters the newest ${limits.webhookDeadLettersMax} are; a replay brings back any of them.`,
   tag: 'Webhooks',
-  credentials: ['organisation'],
+  credentials: ['production_key'],
   params,
   query: z.object({
     status: z.enum(['pending', 'dead']).optional().meta({ description: 'Which of the two; both where it is absent.' }),

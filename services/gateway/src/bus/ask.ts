@@ -1,6 +1,5 @@
-import type { Received, Sent, UnaryMethod } from '@agent-trust/nats-rpc';
+import type { Received, Rpc, Sent, UnaryMethod } from '@agent-trust/nats-rpc';
 import type { FastifyRequest } from 'fastify';
-import type { Gateway } from '../gateway.ts';
 import { edgeLimits } from '../limits.ts';
 
 /** What a request hands on to everything that it causes: its id, and its trace where it came with one. */
@@ -27,7 +26,7 @@ const endOfTurn = (): Promise<void> => {
 
 /** Asks a service. Rejects with an RpcError; `toErrorAnswer` knows what each means to a client. */
 export async function ask<Method extends UnaryMethod>(
-  gateway: Gateway,
+  gateway: { rpc: Rpc },
   request: FastifyRequest,
   method: Method,
   input: Sent<Method['input']>,
@@ -39,7 +38,7 @@ export async function ask<Method extends UnaryMethod>(
 
 /** Has a command carried out; the answer means that its events are durable. */
 export function command<Method extends UnaryMethod>(
-  gateway: Gateway,
+  gateway: { rpc: Rpc },
   request: FastifyRequest,
   method: Method,
   input: Sent<Method['input']>,

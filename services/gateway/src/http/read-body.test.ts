@@ -30,7 +30,7 @@ const serve = async (): Promise<{ send: (text: string) => Promise<void>; socket:
     app,
     {} as Gateway,
     {
-      route: { method: 'POST', path: '/none', operationId: 'none', bodyBytesMax: bodyLimit },
+      route: { method: 'POST', path: '/none', operationId: 'none', credentials: [], bodyBytesMax: bodyLimit },
       options: {},
       run: ({ body }: FastifyRequest) => Promise.resolve({ body: body ?? null }),
     } as unknown as Endpoint,

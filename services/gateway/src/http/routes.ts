@@ -1,6 +1,5 @@
 import { limits } from '@agent-trust/contracts';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
-import { takesSignatures } from './caller/access.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Endpoint } from './endpoint.ts';
 import { dropBody } from './read-body.ts';
@@ -34,7 +33,8 @@ const addTo = (scope: FastifyInstance, gateway: Gateway, endpoint: Endpoint): vo
     url: fastifyPath(route.path),
     bodyLimit: route.bodyBytesMax ?? limits.bodyBytesMax,
     config: {
-      keepsRawBody: options.keepsRawBody === true || takesSignatures(route.operationId),
+      // A signature covers the bytes of a body, and an Idempotency-Key belongs to them.
+      keepsRawBody: route.credentials.includes('signature') || route.headers?.['Idempotency-Key'] !== undefined,
       parsesBody: options.parsesBody,
     },
     ...hooks(gateway, endpoint),

@@ -1,5 +1,5 @@
-import type { Caller } from '../http/caller/authenticate.ts';
-import type { Credentials } from '../http/caller/credentials-of.ts';
+import type { AgentIdentity, OrgIdentity } from '@agent-trust/contracts';
+import type { AgentCaller, AnonymousCaller, OrganisationCaller } from '../http/caller/caller.ts';
 
 /** Whose an Idempotency-Key is: nobody else's request is taken for a repetition. */
 export type Scope = {
@@ -11,7 +11,10 @@ export type Scope = {
 };
 
 /** The key belongs to who holds the credential, so that it stands when the credential is replaced; without one, to the agent_id. */
-export function scopeOfCaller(caller: Caller, agentId: string): Scope {
+export function scopeOfCaller(
+  caller: AnonymousCaller | Omit<AgentCaller, 'signer'> | OrganisationCaller | { kind: 'admin' },
+  agentId: string,
+): Scope {
   switch (caller.kind) {
     case 'anonymous':
       return { isStranger: true, orgId: null, parts: ['agent_id', agentId] };
@@ -27,7 +30,15 @@ export function scopeOfCaller(caller: Caller, agentId: string): Scope {
 }
 
 /** Several credentials in one request are one scope of their own: they allow what none of them does alone. */
-export function scopeOfCredentials({ agent, organisation, admin }: Credentials): Scope {
+export function scopeOfCredentials({
+  agent,
+  organisation,
+  admin,
+}: {
+  agent: AgentIdentity | null;
+  organisation: OrgIdentity | null;
+  admin: boolean;
+}): Scope {
   const orgId = organisation?.orgId ?? agent?.orgId ?? null;
   return {
     isStranger: orgId === null && !admin,

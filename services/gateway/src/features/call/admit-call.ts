@@ -1,8 +1,7 @@
 import type { AgentIdentity } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateAgent, byBearer } from '../../http/caller/authenticate.ts';
+import { agentOfBearer } from '../../http/caller/credentials.ts';
 import type { Gateway } from '../../gateway.ts';
-import { statusOf } from '../../http/error-answer.ts';
 import { edgeLimits } from '../../limits.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 
@@ -26,39 +25,27 @@ const holdUntilAnswered = (reply: FastifyReply, release: () => void): void => {
 export async function admitCall(request: FastifyRequest, reply: FastifyReply, gateway: Gateway): Promise<void> {
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   if (declared <= edgeLimits.shortCallBytesMax) return;
-  const agent = await bearerOf(gateway, request);
+  const { authorization } = request.headers;
+  const agent = authorization === undefined ? null : await agentOfBearer(gateway, request, authorization);
   const release = agent === null ? gateway.longBodies.take(clientOf(request.ip)) : gateway.callPlaces.take(agent);
   request.earlyPlace = { agentId: agent?.agentId ?? null, release };
   holdUntilAnswered(reply, release);
 }
 
-const bearerOf = async (gateway: Gateway, request: FastifyRequest): Promise<AgentIdentity | null> => {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return null;
-  try {
-    const caller = await byBearer(gateway, request, authorization, ['agent']);
-    return caller.kind === 'agent' ? caller.agent : null;
-  } catch (error) {
-    if (statusOf(error) >= 500) throw error;
-    return null;
-  }
-};
-
 /**
- * The agent that calls, with a place for its call until it is answered. Whoever was let in early is authenticated again: its key may
- * have been replaced while its body came.
+ * Takes a place for the call of an agent until it is answered. The caller was identified again: its key may have been replaced while its
+ * body came.
  *
- * @throws DomainError credential_required, invalid_credential, overloaded, unavailable; HttpRefusal too_many_calls.
+ * @throws DomainError overloaded; HttpRefusal too_many_calls.
  */
-export async function authenticateCaller(
+export function takeCallPlace(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<AgentIdentity> {
-  const caller = await authenticateAgent(gateway, request, 'callAgent');
+  caller: AgentIdentity,
+): void {
   const early = request.earlyPlace;
-  if (early?.agentId === caller.agentId) return caller;
+  if (early?.agentId === caller.agentId) return;
   early?.release();
   holdUntilAnswered(reply, gateway.callPlaces.take(caller));
-  return caller;
 }

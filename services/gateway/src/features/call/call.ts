@@ -1,5 +1,5 @@
 import { callRoute } from '@agent-trust/contracts';
-import { admitCall, authenticateCaller } from './admit-call.ts';
+import { admitCall, takeCallPlace } from './admit-call.ts';
 import { answerEvents } from './answer-events.ts';
 import { answerWhole } from './answer-whole.ts';
 import { parseCallBody } from './call-body.ts';
@@ -12,10 +12,11 @@ import { idempotently } from '../../idempotency/idempotently.ts';
 
 export const call: Endpoint = endpoint(
   callRoute,
-  async ({ body, request, reply }, gateway) => {
-    const caller = await authenticateCaller(gateway, request, reply);
+  async ({ body, caller, actor, request, reply }, gateway) => {
+    const { agent } = caller;
+    takeCallPlace(gateway, request, reply, agent);
     const parties = { callerAgentId: body.caller_agent_id, agentId: body.agent_id };
-    const scope = scopeOfCaller({ kind: 'agent', agent: caller }, caller.agentId);
+    const scope = scopeOfCaller(caller, agent.agentId);
     // The answer is made as text, and kept as text.
     reply.type('application/json; charset=utf-8');
     return idempotently(
@@ -25,7 +26,7 @@ export const call: Endpoint = endpoint(
       async ({ commandId }, written) => {
         try {
           // The proxy finds the target first and tells a caller_mismatch after: an unknown target is 404 for everybody.
-          const opened = await openCall(gateway, request, caller, body, { commandId, signal: clientGone(reply) });
+          const opened = await openCall(gateway, request, agent, actor, body, { commandId, signal: clientGone(reply) });
           written();
           if (!opened.head.streaming) return await answerWhole(gateway, reply, parties, opened);
           await answerEvents(gateway, reply, parties, opened);
@@ -38,5 +39,5 @@ export const call: Endpoint = endpoint(
       { extraLeaseMs: callMsMax(gateway), derivesCommand: true },
     );
   },
-  { keepsRawBody: true, parsesBody: parseCallBody, admit: admitCall },
+  { parsesBody: parseCallBody, admit: admitCall },
 );

@@ -12,6 +12,7 @@ it('waits for a call as long as its proxy may take', async () => {
     gateway,
     request,
     { agentId: 'a', universe: production, orgId: null } as Parameters<typeof openCall>[2],
+    { kind: 'agent', id: 'a', credentials: [] },
     { caller_agent_id: 'a', agent_id: 'b' },
     { commandId: null, signal: new AbortController().signal },
   );

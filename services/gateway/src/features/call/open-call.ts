@@ -1,7 +1,6 @@
-import { type AgentIdentity, callOverheadMs, executeCall, faultAt } from '@agent-trust/contracts';
+import { type Actor, type AgentIdentity, callOverheadMs, executeCall, faultAt } from '@agent-trust/contracts';
 import type { OpenedStream } from '@agent-trust/nats-rpc';
 import type { FastifyRequest } from 'fastify';
-import { heldCredentials } from '../../http/caller/held-credentials.ts';
 import { originOf } from '../../bus/ask.ts';
 import type { Gateway } from '../../gateway.ts';
 import { edgeLimits } from '../../limits.ts';
@@ -25,6 +24,7 @@ export function openCall(
   gateway: Gateway,
   request: FastifyRequest,
   caller: AgentIdentity,
+  { credentials }: Actor,
   body: CallBody,
   { commandId, signal }: { commandId: string | null; signal: AbortSignal },
 ): Promise<OpenedCall> {
@@ -32,7 +32,7 @@ export function openCall(
   // The schema has seen a message; not to find its bytes would be a fault of ours.
   if (message === null) throw new Error('the message of a call was parsed but not found in its body');
   const input = {
-    caller: { agentId: caller.agentId, universe: caller.universe, credentials: heldCredentials(request) },
+    caller: { agentId: caller.agentId, universe: caller.universe, credentials },
     callerAgentId: body.caller_agent_id,
     agentId: body.agent_id,
     method: body.method ?? null,

@@ -5,13 +5,13 @@ import {
   getAgentProfile,
   getPastAgentProfile,
 } from '@agent-trust/contracts';
-import { scopeOf } from '../../http/caller/scope.ts';
+import { universeOf } from '../../http/caller/caller.ts';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const profile: Endpoint = endpoint(agentRoute, async ({ params, query, request }, gateway) => {
+export const profile: Endpoint = endpoint(agentRoute, async ({ params, query, caller, request }, gateway) => {
   const { as_of: asOf } = query;
-  const universe = await scopeOf(gateway, request, 'getAgent');
+  const universe = universeOf(caller);
   const asked = { agentId: params.agent_id, universe };
   const { agent, ratings } = await (asOf === undefined
     ? ask(gateway, request, getAgentProfile, asked)

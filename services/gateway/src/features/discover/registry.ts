@@ -1,13 +1,13 @@
 import { listRegistry, registryRoute, trustObjectToWire } from '@agent-trust/contracts';
-import { scopeOf } from '../../http/caller/scope.ts';
+import { universeOf } from '../../http/caller/caller.ts';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
 
-export const registry: Endpoint = endpoint(registryRoute, async ({ query, request, reply }, gateway) => {
+export const registry: Endpoint = endpoint(registryRoute, async ({ query, caller, request, reply }, gateway) => {
   const { limit, offset, min_trust_score: minTrustScore } = query;
-  const universe = await scopeOf(gateway, request, 'listRegistry');
+  const universe = universeOf(caller);
   const { agents, total } = await readInHalves(
     { limit, offset },
     (stretch) => ask(gateway, request, listRegistry, { universe, minTrustScore, ...stretch }),

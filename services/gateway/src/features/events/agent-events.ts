@@ -1,27 +1,27 @@
 import { listAgentEvents, listAgentEventsRoute, ownedAgentEventToWire } from '@agent-trust/contracts';
-import { authenticateOrganisation } from '../../http/caller/organisation.ts';
+import { identify } from '../../http/caller/caller.ts';
 import { answerEvents } from './answer-events.ts';
 import { askEvents } from './ask-events.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
 export const agentEvents: Endpoint = endpoint(
   listAgentEventsRoute,
-  async ({ params, query, request, reply }, gateway) => {
+  async ({ params, query, caller, request, reply }, gateway) => {
     const agentId = params.agent_id;
-    const { orgId } = await authenticateOrganisation(gateway, request, 'listAgentEvents');
+    const identifyAgain = () => identify(gateway, request, listAgentEventsRoute);
     return answerEvents(
       gateway,
       { request, reply, query },
       {
         path: `/org/agents/${encodeURIComponent(agentId)}/events`,
-        caller: `organisation ${orgId}`,
+        caller: `organisation ${caller.organisation.orgId}`,
         filters: {},
         read: async (stretch, signal) => {
           // At every stretch of a long answer: a key that was replaced opens nothing more.
-          const owner = await authenticateOrganisation(gateway, request, 'listAgentEvents');
+          const { organisation: owner } = (await identifyAgain()).caller;
           const answered = await askEvents(gateway, request, listAgentEvents, { ...stretch, agentId, owner }, signal);
           // Nor what came while a question waited, when the key was replaced meanwhile.
-          if (stretch.waitMs > 0) await authenticateOrganisation(gateway, request, 'listAgentEvents');
+          if (stretch.waitMs > 0) await identifyAgain();
           return { ...answered, events: answered.events.map(ownedAgentEventToWire) };
         },
       },

@@ -1,11 +1,9 @@
 import { listEvents, listEventsRoute, loggedEventToWire } from '@agent-trust/contracts';
-import { authenticate } from '../../http/caller/authenticate.ts';
 import { answerEvents } from './answer-events.ts';
 import { askEvents } from './ask-events.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
 export const events: Endpoint = endpoint(listEventsRoute, async ({ query, request, reply }, gateway) => {
-  await authenticate(gateway, request, 'listEvents');
   const { agent_id, org } = query;
   return answerEvents(
     gateway,

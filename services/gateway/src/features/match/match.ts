@@ -1,12 +1,12 @@
 import { matchAgents, matchReasonText, matchResultText, matchRoute } from '@agent-trust/contracts';
-import { scopeOf } from '../../http/caller/scope.ts';
+import { universeOf } from '../../http/caller/caller.ts';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { textsOfAgents } from './texts-of-agents.ts';
 
-export const match: Endpoint = endpoint(matchRoute, async ({ body, request, reply }, gateway) => {
-  const universe = await scopeOf(gateway, request, 'match');
+export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, request, reply }, gateway) => {
+  const universe = universeOf(caller);
   const filters = {
     universe,
     requiredCapabilities: body.required_capabilities ?? null,

@@ -1,14 +1,13 @@
 import { finished } from 'node:stream';
 import { listOrgAgents, listOrgAgentsRoute, ownerTrustObjectToWire } from '@agent-trust/contracts';
-import { authenticateOrganisation } from '../../http/caller/organisation.ts';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { sendJsonArray } from '../../http/json-array.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
 import { agentStretches, type ListedAgents } from './agent-stretches.ts';
 
-export const orgAgents: Endpoint = endpoint(listOrgAgentsRoute, async ({ query, request, reply }, gateway) => {
-  const { orgId, universe } = await authenticateOrganisation(gateway, request, 'listOrgAgents');
+export const orgAgents: Endpoint = endpoint(listOrgAgentsRoute, async ({ query, caller, request, reply }, gateway) => {
+  const { orgId, universe } = caller.organisation;
   // Held until the answer is out or the client has gone, whichever it was.
   finished(reply.raw, gateway.orgListings.take(orgId));
   const { limit, offset } = query;

@@ -1,6 +1,4 @@
 import { createKeyRoute, createOrganisation } from '@agent-trust/contracts';
-import { requireAdminKey } from '../../http/caller/admin-key.ts';
-import { heldCredentials } from '../../http/caller/held-credentials.ts';
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -8,15 +6,14 @@ import { sha256Hex } from '../../credentials/hash.ts';
 import { mintKey } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const createKey: Endpoint = endpoint(createKeyRoute, async ({ body, request }, gateway) => {
-  requireAdminKey(gateway, request);
+export const createKey: Endpoint = endpoint(createKeyRoute, async ({ body, actor, request }, gateway) => {
   const keys = { api_key: mintKey('organisation'), sandbox_api_key: mintKey('organisationSandbox') };
   const { orgName, createdAt, position } = await command(gateway, request, createOrganisation, {
     orgName: body.org_name,
     contactEmail: body.contact_email,
     productionKeyHash: sha256Hex(keys.api_key),
     sandboxKeyHash: sha256Hex(keys.sandbox_api_key),
-    actor: { kind: 'operator', id: null, credentials: heldCredentials(request) },
+    actor,
   }).catch(
     issuedAnyway(
       keys,

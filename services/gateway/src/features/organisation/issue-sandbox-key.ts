@@ -1,6 +1,5 @@
 import { issueSandboxKey as issue, issueSandboxKeyRoute } from '@agent-trust/contracts';
-import { authenticateOrganisation, presentedKeyHash } from '../../http/caller/organisation.ts';
-import { heldCredentials } from '../../http/caller/held-credentials.ts';
+import { presentedKeyHash } from '../../http/caller/caller.ts';
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -8,14 +7,14 @@ import { sha256Hex } from '../../credentials/hash.ts';
 import { mintKey } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const issueSandboxKey: Endpoint = endpoint(issueSandboxKeyRoute, async ({ request }, gateway) => {
-  const { orgId } = await authenticateOrganisation(gateway, request, 'issueSandboxKey');
+export const issueSandboxKey: Endpoint = endpoint(issueSandboxKeyRoute, async ({ caller, actor, request }, gateway) => {
+  const { orgId } = caller.organisation;
   const sandboxKey = mintKey('organisationSandbox');
   const { orgName, createdAt, position } = await command(gateway, request, issue, {
     orgId,
     presentedKeyHash: presentedKeyHash(request),
     sandboxKeyHash: sha256Hex(sandboxKey),
-    actor: { kind: 'organisation', id: orgId, credentials: heldCredentials(request) },
+    actor,
   }).catch(
     issuedAnyway(
       { sandbox_api_key: sandboxKey },

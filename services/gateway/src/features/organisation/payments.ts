@@ -1,12 +1,11 @@
 import { listOrgPayments, listOrgPaymentsRoute, orgPaymentToWire } from '@agent-trust/contracts';
-import { authenticateOrganisation } from '../../http/caller/organisation.ts';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
 
-export const payments: Endpoint = endpoint(listOrgPaymentsRoute, async ({ query, request, reply }, gateway) => {
-  const { orgId, universe } = await authenticateOrganisation(gateway, request, 'listOrgPayments');
+export const payments: Endpoint = endpoint(listOrgPaymentsRoute, async ({ query, caller, request, reply }, gateway) => {
+  const { orgId, universe } = caller.organisation;
   const page = await readInHalves(
     query,
     (stretch) => ask(gateway, request, listOrgPayments, { orgId, universe, ...stretch }),

@@ -1,4 +1,5 @@
 import { payByGetRoute, payByPostRoute } from '@agent-trust/contracts';
+import type { FastifyRequest } from 'fastify';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { admitPayment } from './admit-payment.ts';
 import { answerRelayed } from './answer-relayed.ts';
@@ -8,21 +9,25 @@ import { bodyPassedOn, queryPassedOn } from './passed-on.ts';
 const pay = (route: typeof payByGetRoute): Endpoint =>
   endpoint(
     route,
-    async ({ params, query, request, reply }, gateway) => {
-      // In the order of every route: what is wrong with the request itself is told before what is wrong with its credential.
-      const passedQuery = queryPassedOn(request);
-      const body = await bodyPassedOn(request);
+    async ({ params, query, caller, checked, request, reply }, gateway) => {
+      const payer = caller.kind === 'agent' ? caller.agent : null;
+      admitPayment(gateway, request, reply, payer, checked.body);
       const relay = await openRelay(gateway, request, reply, {
         agentId: params.agent_id,
-        payer: await admitPayment(gateway, request, reply, body),
+        payer,
         callerAgentId: query.caller_agent_id ?? null,
         callRef: query.call_ref ?? null,
-        query: passedQuery,
-        body,
+        ...checked,
       });
       return answerRelayed(gateway, reply, relay);
     },
-    { streamsBody: true },
+    {
+      streamsBody: true,
+      check: async ({ request }: { request: FastifyRequest }) => ({
+        query: queryPassedOn(request),
+        body: await bodyPassedOn(request),
+      }),
+    },
   );
 
 export const payByGet: Endpoint = pay(payByGetRoute);

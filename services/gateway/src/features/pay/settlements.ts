@@ -1,12 +1,10 @@
 import { listSettlements, listSettlementsRoute, settlementToWire } from '@agent-trust/contracts';
-import { authenticate } from '../../http/caller/authenticate.ts';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
 
 export const settlements: Endpoint = endpoint(listSettlementsRoute, async ({ query, request, reply }, gateway) => {
-  await authenticate(gateway, request, 'listSettlements');
   const { limit, offset, org_name: orgName } = query;
   const page = await readInHalves(
     { limit, offset },

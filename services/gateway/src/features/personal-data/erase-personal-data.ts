@@ -3,16 +3,17 @@ import {
   erasePersonalDataRoute,
   type PersonalDataErasedWire,
 } from '@agent-trust/contracts';
-import { actorOf, authenticate } from '../../http/caller/authenticate.ts';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const erasePersonalData: Endpoint = endpoint(erasePersonalDataRoute, async ({ params, request }, gateway) => {
-  const caller = await authenticate(gateway, request, 'erasePersonalData');
-  const agentId = params.agent_id;
-  const { position, erasedAt } = await command(gateway, request, erase, { agentId, actor: actorOf(caller, request) });
-  // The key is gone for everybody; a contact in clear, from before contacts were sealed, is shown until the read model has the event.
-  await untilReadable(gateway, request, position);
-  return { agent_id: agentId, status: 'erased', erased_at: erasedAt } satisfies PersonalDataErasedWire;
-});
+export const erasePersonalData: Endpoint = endpoint(
+  erasePersonalDataRoute,
+  async ({ params, actor, request }, gateway) => {
+    const agentId = params.agent_id;
+    const { position, erasedAt } = await command(gateway, request, erase, { agentId, actor });
+    // The key is gone for everybody; a contact in clear, from before contacts were sealed, is shown until the read model has the event.
+    await untilReadable(gateway, request, position);
+    return { agent_id: agentId, status: 'erased', erased_at: erasedAt } satisfies PersonalDataErasedWire;
+  },
+);

@@ -10,7 +10,7 @@ import {
   registerAgent,
   registerRoute,
 } from '@agent-trust/contracts';
-import { type Caller, actorOf, authenticate } from '../../http/caller/authenticate.ts';
+import type { CallerOf } from '../../http/caller/caller.ts';
 import { command } from '../../bus/ask.ts';
 import { askAfter, type Unrepeatable } from '../../bus/read-your-writes.ts';
 import { claimLink } from '../../credentials/claim-token.ts';
@@ -20,42 +20,37 @@ import { HttpRefusal } from '../../http/refusal.ts';
 import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
 
-export const register: Endpoint = endpoint(
-  registerRoute,
-  async ({ body, request, reply }, gateway) => {
-    const caller = await authenticate(gateway, request, 'registerAgent');
-    const scope = scopeOfCaller(caller, body.agent_id);
-    return idempotently(gateway, { request, reply }, scope, async (once, written) => {
-      const claimToken = once.claimTokenFor(body.agent_id);
-      const registered = await command(gateway, request, registerAgent, {
-        agentId: body.agent_id,
-        orgName: body.org_name ?? null,
-        orgDomain: body.org_domain ?? null,
-        publicKey: body.public_key ?? null,
-        contact: { contactInfo: body.contact_info ?? null, contactEmail: body.contact_email ?? null },
-        configuration: configurationPatchFromWire(body),
-        cloneFromAgentId: body.clone_from_agent_id ?? null,
-        ...confirmationAnswersFromWire(body),
-        credential: credentialOf(caller, body),
-        claimTokenHash: sha256Hex(claimToken),
-        commandId: once.commandId,
-        actor: actorOf(caller, request),
-      });
-      if (registered.outcome === 'confirmation_required') {
-        reply.code(202);
-        return confirmationRequestToWire(body.agent_id, registered);
-      }
-      written();
-      const { agentId, universe, registeredAt, position } = registered;
-      const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
-      const { agent } = await askAfter(gateway, request, position, getOwnerAgent, { agentId, universe }, issued);
-      if (agent === null) throw movedOn(issued);
-      const trustObject = ownerTrustObjectToWire(agent, gateway.baseUrl);
-      return { ...trustObject, status: 'registered', ...issued, registered_at: registeredAt };
+export const register: Endpoint = endpoint(registerRoute, async ({ body, caller, actor, request, reply }, gateway) => {
+  const scope = scopeOfCaller(caller, body.agent_id);
+  return idempotently(gateway, { request, reply }, scope, async (once, written) => {
+    const claimToken = once.claimTokenFor(body.agent_id);
+    const registered = await command(gateway, request, registerAgent, {
+      agentId: body.agent_id,
+      orgName: body.org_name ?? null,
+      orgDomain: body.org_domain ?? null,
+      publicKey: body.public_key ?? null,
+      contact: { contactInfo: body.contact_info ?? null, contactEmail: body.contact_email ?? null },
+      configuration: configurationPatchFromWire(body),
+      cloneFromAgentId: body.clone_from_agent_id ?? null,
+      ...confirmationAnswersFromWire(body),
+      credential: credentialOf(caller, body),
+      claimTokenHash: sha256Hex(claimToken),
+      commandId: once.commandId,
+      actor,
     });
-  },
-  { keepsRawBody: true },
-);
+    if (registered.outcome === 'confirmation_required') {
+      reply.code(202);
+      return confirmationRequestToWire(body.agent_id, registered);
+    }
+    written();
+    const { agentId, universe, registeredAt, position } = registered;
+    const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
+    const { agent } = await askAfter(gateway, request, position, getOwnerAgent, { agentId, universe }, issued);
+    if (agent === null) throw movedOn(issued);
+    const trustObject = ownerTrustObjectToWire(agent, gateway.baseUrl);
+    return { ...trustObject, status: 'registered', ...issued, registered_at: registeredAt };
+  });
+});
 
 /** The registration stands, so its claim link goes out whatever became of the agent since. */
 const movedOn = (issued: Unrepeatable): HttpRefusal =>
@@ -68,13 +63,15 @@ const movedOn = (issued: Unrepeatable): HttpRefusal =>
   );
 
 /** `verified` is the admin's to say; from anybody else it is an unknown field, and those are ignored. */
-const credentialOf = (caller: Caller, body: RegisterBody): RegistrationCredential => {
+const credentialOf = (
+  caller: CallerOf<'none' | 'organisation' | 'admin_token'>,
+  body: RegisterBody,
+): RegistrationCredential => {
   switch (caller.kind) {
     case 'organisation':
       return { kind: 'organisation', ...caller.organisation };
     case 'admin':
       return { kind: 'admin', verified: body.verified === true };
-    case 'agent':
     case 'anonymous':
       return { kind: 'none' };
     default:

@@ -8,7 +8,6 @@ import {
   trustObjectToWire,
 } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
-import { actorOf, authenticateAgent } from '../../http/caller/authenticate.ts';
 import { ask, command } from '../../bus/ask.ts';
 import { askAfter } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -17,32 +16,28 @@ import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
 import type { Once } from '../../idempotency/once.ts';
 
-export const review: Endpoint = endpoint(
-  reviewRoute,
-  async ({ body, request, reply }, gateway) => {
-    const agent = await authenticateAgent(gateway, request, 'reviewExchange');
-    const scope = scopeOfCaller({ kind: 'agent', agent }, agent.agentId);
-    return idempotently(gateway, { request, reply }, scope, async (once, written) => {
-      const receiver = { agentId: body.receiver_agent_id, universe: agent.universe };
-      if (agent.agentId !== body.caller_agent_id) throw await mismatch(gateway, request, receiver);
-      const { position } = await command(gateway, request, submitReview, {
-        callerAgentId: agent.agentId,
-        callerUniverse: agent.universe,
-        receiverAgentId: body.receiver_agent_id,
-        transactionId: body.transaction_id ?? (await exchangeOfRepeatable(gateway, request, agent, receiver, once)),
-        success: body.success,
-        score: body.score,
-        commandId: once.commandId,
-        actor: actorOf({ kind: 'agent', agent }, request),
-      });
-      written();
-      const reviewed = await askAfter(gateway, request, position, getAgent, receiver);
-      if (reviewed.agent === null) throw new DomainError('agent_not_found', 'the receiver has left this universe');
-      return trustObjectToWire(reviewed.agent, gateway.baseUrl);
+export const review: Endpoint = endpoint(reviewRoute, async ({ body, caller, actor, request, reply }, gateway) => {
+  const { agent } = caller;
+  const scope = scopeOfCaller(caller, agent.agentId);
+  return idempotently(gateway, { request, reply }, scope, async (once, written) => {
+    const receiver = { agentId: body.receiver_agent_id, universe: agent.universe };
+    if (agent.agentId !== body.caller_agent_id) throw await mismatch(gateway, request, receiver);
+    const { position } = await command(gateway, request, submitReview, {
+      callerAgentId: agent.agentId,
+      callerUniverse: agent.universe,
+      receiverAgentId: body.receiver_agent_id,
+      transactionId: body.transaction_id ?? (await exchangeOfRepeatable(gateway, request, agent, receiver, once)),
+      success: body.success,
+      score: body.score,
+      commandId: once.commandId,
+      actor,
     });
-  },
-  { keepsRawBody: true },
-);
+    written();
+    const reviewed = await askAfter(gateway, request, position, getAgent, receiver);
+    if (reviewed.agent === null) throw new DomainError('agent_not_found', 'the receiver has left this universe');
+    return trustObjectToWire(reviewed.agent, gateway.baseUrl);
+  });
+});
 
 type Receiver = { agentId: string; universe: AgentIdentity['universe'] };
 

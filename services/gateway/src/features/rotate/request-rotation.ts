@@ -1,5 +1,5 @@
 import { type ClaimAuthority, issueClaim, requestRotationRoute } from '@agent-trust/contracts';
-import { type Caller, actorOf, authenticate } from '../../http/caller/authenticate.ts';
+import type { CallerOf } from '../../http/caller/caller.ts';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { claimLink, mintClaimToken } from '../../credentials/claim-token.ts';
@@ -11,23 +11,23 @@ import { rotateSigned } from './rotate-signed.ts';
 
 export const requestRotation: Endpoint = endpoint(
   requestRotationRoute,
-  async ({ body, request }, gateway) => {
-    const caller = await authenticate(gateway, request, 'requestRotation');
-    if (caller.kind === 'agent' && caller.signer !== undefined) {
-      return rotateSigned(gateway, request, body.agent_id, caller.signer);
+  async ({ body, caller, actor, request }, gateway) => {
+    if (caller.kind === 'agent' && caller.signer !== null) {
+      return rotateSigned(gateway, request, body.agent_id, caller.signer, actor);
     }
-    // Only those without a credential count against the agent: else a stranger could lock its owner out.
+    // Only those without a credential count against the agent: else anybody could lock its owner out.
     if (caller.kind === 'anonymous') await gateway.rotationLimiter.take(`agent ${body.agent_id}`);
     const claimToken = mintClaimToken(body.agent_id);
     const { position, expiresAt, contactEmail } = await command(gateway, request, issueClaim, {
       agentId: body.agent_id,
       claimTokenHash: sha256Hex(claimToken),
       authority: authorityOf(caller),
-      actor: actorOf(caller, request),
+      actor,
     });
     const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
     if (caller.kind === 'anonymous' && gateway.mailer !== null) {
-      if (contactEmail === null) throw new Error('a claim was issued to a stranger, and no address for it is known');
+      if (contactEmail === null)
+        throw new Error('a claim was issued to an anonymous caller, and no address for it is known');
       const { baseUrl } = gateway;
       const askedFrom = clientOf(request.ip);
       const link = { to: contactEmail, agentId: body.agent_id, claimLink: issued.claim_link, expiresAt };
@@ -43,7 +43,7 @@ export const requestRotation: Endpoint = endpoint(
   },
 );
 
-const authorityOf = (caller: Caller): ClaimAuthority => {
+const authorityOf = (caller: CallerOf<'none' | 'agent' | 'organisation' | 'admin_token'>): ClaimAuthority => {
   switch (caller.kind) {
     case 'organisation':
       return { kind: 'organisation', orgId: caller.organisation.orgId, universe: caller.organisation.universe };

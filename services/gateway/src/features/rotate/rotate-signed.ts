@@ -1,7 +1,6 @@
-import { DomainError, rotateBySignature } from '@agent-trust/contracts';
+import { type Actor, DomainError, rotateBySignature } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
-import type { Signer } from '../../http/caller/signature/by-signature.ts';
-import { heldCredentials } from '../../http/caller/held-credentials.ts';
+import type { Signer } from '../../http/caller/signature/signer.ts';
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway, keepBothKeys } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -19,6 +18,7 @@ export async function rotateSigned(
   request: FastifyRequest,
   agentId: string,
   signer: Signer,
+  actor: Actor,
 ): Promise<Record<string, unknown>> {
   if (signer.agent.agentId !== agentId) {
     throw new DomainError(
@@ -31,7 +31,7 @@ export async function rotateSigned(
     agentId,
     newKeyHash: sha256Hex(agentKey),
     publicKey: signer.publicKey,
-    actor: { kind: 'agent', id: agentId, credentials: heldCredentials(request) },
+    actor,
   }).catch(issuedAnyway({ agent_key: agentKey }, keepBothKeys));
   const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
   // Until then some gateway may still accept the old key.

@@ -1,11 +1,10 @@
 import { limits, previewMatch as previewMethod, previewMatchRoute, previewToWire } from '@agent-trust/contracts';
-import { authenticateOrganisation } from '../../http/caller/organisation.ts';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const previewMatch: Endpoint = endpoint(previewMatchRoute, async ({ body, request }, gateway) => {
-  const { orgId } = await authenticateOrganisation(gateway, request, 'previewMatch');
+export const previewMatch: Endpoint = endpoint(previewMatchRoute, async ({ body, caller, request }, gateway) => {
+  const { orgId } = caller.organisation;
   const question = {
     orgId,
     sandboxAgentId: body.sandbox_agent_id,

@@ -1,18 +1,16 @@
 import { fieldsCopiedToWire, promoteAgent, promoteRoute } from '@agent-trust/contracts';
-import { authenticateOrganisation } from '../../http/caller/organisation.ts';
-import { heldCredentials } from '../../http/caller/held-credentials.ts';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const promote: Endpoint = endpoint(promoteRoute, async ({ body, request }, gateway) => {
-  const { orgId } = await authenticateOrganisation(gateway, request, 'promoteAgent');
+export const promote: Endpoint = endpoint(promoteRoute, async ({ body, caller, actor, request }, gateway) => {
+  const { orgId } = caller.organisation;
   const { sandboxAgentId, liveAgentId } = body;
   const { fieldsCopied, promotedAt, position, ...promoted } = await command(gateway, request, promoteAgent, {
     sandboxAgentId,
     liveAgentId,
     orgId,
-    actor: { kind: 'organisation', id: orgId, credentials: heldCredentials(request) },
+    actor,
   });
   await untilReadable(gateway, request, position);
   return {

@@ -1,5 +1,4 @@
 import { listWebhookDeliveries, listWebhookDeliveriesRoute, webhookDeliveryToWire } from '@agent-trust/contracts';
-import { authenticateOrganisation } from '../../http/caller/organisation.ts';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
@@ -7,8 +6,8 @@ import { noSuchWebhook } from './own-webhook.ts';
 
 export const webhookDeliveries: Endpoint = endpoint(
   listWebhookDeliveriesRoute,
-  async ({ params, query, request, reply }, gateway) => {
-    const { orgId } = await authenticateOrganisation(gateway, request, 'listWebhookDeliveries');
+  async ({ params, query, caller, request, reply }, gateway) => {
+    const { orgId } = caller.organisation;
     const { limit, offset, status = null } = query;
     const webhookId = params.webhook_id;
     const { page } = await ask(gateway, request, listWebhookDeliveries, { orgId, webhookId, status, limit, offset });

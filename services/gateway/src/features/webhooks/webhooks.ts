@@ -1,17 +1,16 @@
 import { getWebhookRoute, listWebhooks, listWebhooksRoute, webhookToWire } from '@agent-trust/contracts';
-import { authenticateOrganisation } from '../../http/caller/organisation.ts';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { noSuchWebhook } from './own-webhook.ts';
 
-export const webhooks: Endpoint = endpoint(listWebhooksRoute, async ({ request }, gateway) => {
-  const { orgId } = await authenticateOrganisation(gateway, request, 'listWebhooks');
+export const webhooks: Endpoint = endpoint(listWebhooksRoute, async ({ caller, request }, gateway) => {
+  const { orgId } = caller.organisation;
   const found = await ask(gateway, request, listWebhooks, { orgId, webhookId: null });
   return found.webhooks.map(webhookToWire);
 });
 
-export const webhook: Endpoint = endpoint(getWebhookRoute, async ({ params, request }, gateway) => {
-  const { orgId } = await authenticateOrganisation(gateway, request, 'getWebhook');
+export const webhook: Endpoint = endpoint(getWebhookRoute, async ({ params, caller, request }, gateway) => {
+  const { orgId } = caller.organisation;
   const found = await ask(gateway, request, listWebhooks, { orgId, webhookId: params.webhook_id });
   const [only] = found.webhooks;
   if (only === undefined) throw noSuchWebhook();

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { sha256Hex } from '../../../credentials/hash.ts';
 import type { DirectoryFault } from '../key-directory/fetch-directory.ts';
 import type { KeyChoice } from '../key-directory/directory-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Identifying } from '../credentials.ts';
 
 /** What only the gateway can find: that nobody's key fits the keyid, or that the request is not for here. */
 type EdgeReason =
@@ -33,12 +33,12 @@ const aboutKeys: ReadonlySet<RefusalReason> = new Set<RefusalReason>(['signature
  * told; the rest is in the log, under the request's id.
  */
 export function signatureRefusal(
-  gateway: Gateway,
+  { logger }: Pick<Identifying, 'logger'>,
   request: FastifyRequest,
   reason: RefusalReason,
   about: { keyId?: string; subject?: string | null; detail?: string } = {},
 ): DomainError {
-  gateway.logger.warn(
+  logger.warn(
     {
       reason,
       route: request.routeOptions.url,

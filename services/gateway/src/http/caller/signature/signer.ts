@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type AgentIdentity, agentId } from '@agent-trust/contracts';
+import { type AgentIdentity, agentId, findSignatureKey } from '@agent-trust/contracts';
 import {
   authorityOf,
   readSignature,
@@ -8,11 +8,11 @@ import {
   type SignatureReading,
 } from '@agent-trust/http-signature';
 import type { FastifyRequest } from 'fastify';
-import type { Gateway } from '../../../gateway.ts';
+import { ask } from '../../../bus/ask.ts';
 import { keyFault } from './check-key.ts';
-import { noteCredential } from '../held-credentials.ts';
-import { findKey } from './find-key.ts';
-import { signatureRefusal } from './refuse.ts';
+import type { Identifying } from '../credentials.ts';
+import { chooseKey } from '../key-directory/directory-keys.ts';
+import { type RefusalReason, signatureRefusal } from './refuse.ts';
 import { signableRequest } from './signable-request.ts';
 
 /** Who signed a request; `publicKey` is the agent's own that it was verified with, or null where it was one that its domain publishes. */
@@ -25,7 +25,7 @@ export type Signer = { agent: AgentIdentity; publicKey: string | null };
  *
  * @throws DomainError invalid_credential for a signature that does not hold, with one line in the log; unavailable, overloaded.
  */
-export async function bySignature(gateway: Gateway, request: FastifyRequest): Promise<Signer | null> {
+export async function signerOf(gateway: Identifying, request: FastifyRequest): Promise<Signer | null> {
   const { headers, rawBody } = request;
   if (headers['signature'] === undefined && headers['signature-input'] === undefined) return null;
   if (rawBody === null) throw new Error(`${request.routeOptions.url} takes signatures but does not keep its body`);
@@ -50,18 +50,17 @@ export async function bySignature(gateway: Gateway, request: FastifyRequest): Pr
   const fault = await keyFault(signature, found.publicKey);
   if (fault !== null) throw signatureRefusal(gateway, request, fault, { keyId });
   if (!(await gateway.nonces.use(keyId, nonce))) throw signatureRefusal(gateway, request, 'nonce_reused', { keyId });
-  noteCredential(request, 'signature');
   return { agent: found.identity, publicKey: found.ownKey };
 }
 
-const read = ({ settings }: Gateway, signable: SignableRequest, rawBody: Buffer): SignatureReading =>
+const read = ({ settings }: Identifying, signable: SignableRequest, rawBody: Buffer): SignatureReading =>
   readSignature(signable, {
     policy: policyOf(settings),
     nowSeconds: Math.floor(Date.now() / 1_000),
     bodySha256: hash('sha256', rawBody, 'buffer'),
   });
 
-const policyOf = (settings: Gateway['settings']): SignaturePolicy => ({
+const policyOf = (settings: Identifying['settings']): SignaturePolicy => ({
   label: 'sig1',
   requiredComponents: [
     '@method',
@@ -71,3 +70,21 @@ const policyOf = (settings: Gateway['settings']): SignaturePolicy => ({
   ],
   skewSeconds: settings.SIGNATURE_MAX_SKEW_SECONDS,
 });
+
+/** `ownKey` is the agent's `public_key`; null where `publicKey` comes from its domain. */
+type FoundKey =
+  | { identity: AgentIdentity; publicKey: string; ownKey: string | null }
+  | { fault: RefusalReason; detail?: string };
+
+/** The key that a signature of an agent must fit: its own `public_key`, or else the one that its domain publishes for it. */
+const findKey = async (gateway: Identifying, request: FastifyRequest, agentId: string): Promise<FoundKey> => {
+  const { signer } = await ask(gateway, request, findSignatureKey, { agentId });
+  if (signer === null) return { fault: 'agent_unknown' };
+  const { identity, publicKey, orgDomain, agentsOfDomain } = signer;
+  if (publicKey !== null) return { identity, publicKey, ownKey: publicKey };
+  if (orgDomain === null) return { fault: 'key_absent' };
+  const answer = await gateway.keyDirectory.keysOf(orgDomain);
+  if (!('keys' in answer)) return answer;
+  const chosen = chooseKey(answer, agentId, agentsOfDomain);
+  return 'fault' in chosen ? chosen : { identity, publicKey: chosen.publicKey, ownKey: null };
+};

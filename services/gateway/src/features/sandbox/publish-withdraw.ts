@@ -4,33 +4,35 @@ import {
   type MoveAgentResponse,
   type OwnerAgent,
   production,
-  type publishAgent,
+  publishAgent,
+  publishRoute,
   type Universe,
-  type withdrawAgent,
+  withdrawAgent,
+  withdrawRoute,
 } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
-import { authenticateOrganisation } from '../../http/caller/organisation.ts';
-import { heldCredentials } from '../../http/caller/held-credentials.ts';
 import { ask, command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
+import { type Asked, type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-/** A move from one side to the other, and how it is asked for. */
-export type Move = {
-  operation: 'publishAgent' | 'withdrawAgent';
-  method: typeof publishAgent | typeof withdrawAgent;
-  movedTo: Universe['kind'];
-};
+export const publish: Endpoint = endpoint(publishRoute, (asked, gateway) =>
+  moveAgent(asked, gateway, publishAgent, 'production'),
+);
 
-/** Moves an agent of the organisation whose sandbox key the request has, and tells how it stands on the other side. */
-export async function moveAgent(
+export const withdraw: Endpoint = endpoint(withdrawRoute, (asked, gateway) =>
+  moveAgent(asked, gateway, withdrawAgent, 'sandbox'),
+);
+
+/** Moves an agent of the calling organisation to the other universe, and answers how it stands there. */
+const moveAgent = async (
+  { body, caller, actor, request }: Asked<typeof publishRoute>,
   gateway: Gateway,
-  request: FastifyRequest,
-  agentId: string,
-  { operation, method, movedTo }: Move,
-): Promise<MoveAgentResponse> {
-  const { orgId } = await authenticateOrganisation(gateway, request, operation);
-  const actor = { kind: 'organisation', id: orgId, credentials: heldCredentials(request) } as const;
+  method: typeof publishAgent | typeof withdrawAgent,
+  movedTo: Universe['kind'],
+): Promise<MoveAgentResponse> => {
+  const agentId = body.agent_id;
+  const { orgId } = caller.organisation;
   const { movedAt, position } = await command(gateway, request, method, { agentId, orgId, actor });
   await untilReadable(gateway, request, position);
   const agent = await findAgent(gateway, request, agentId, orgId);
@@ -42,7 +44,7 @@ export async function moveAgent(
     transaction_count: agent.transactionCount,
     moved_at: movedAt,
   };
-}
+};
 
 /**
  * Wherever it is: another move may have come since, and what the agent has earned is the same on both sides.

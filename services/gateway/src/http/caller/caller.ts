@@ -1,0 +1,210 @@
+import {
+  type Actor,
+  type AgentIdentity,
+  type CredentialKind,
+  DomainError,
+  type OrgIdentity,
+  type Route,
+  type RouteCredential,
+  type Universe,
+  production,
+} from '@agent-trust/contracts';
+import type { FastifyRequest } from 'fastify';
+import { sha256Hex } from '../../credentials/hash.ts';
+import {
+  agentOfBearer,
+  ensureAdminKey,
+  type Identifying,
+  isAdminToken,
+  isOfRegistry,
+  organisationOfKey,
+} from './credentials.ts';
+import { type Signer, signerOf } from './signature/signer.ts';
+import { signatureRefusal } from './signature/refuse.ts';
+
+export type AnonymousCaller = { kind: 'anonymous' };
+/** `signer` is null if the agent sent its key alone. */
+export type AgentCaller = { kind: 'agent'; agent: AgentIdentity; signer: Signer | null };
+export type OrganisationCaller = { kind: 'organisation'; organisation: OrgIdentity };
+
+type CallerBy = {
+  none: AnonymousCaller;
+  agent: AgentCaller;
+  signature: AgentCaller;
+  organisation: OrganisationCaller;
+  production_key: OrganisationCaller;
+  sandbox_key: OrganisationCaller;
+  admin_token: { kind: 'admin' };
+  admin_key: { kind: 'operator' };
+};
+
+/** Who may be behind a request to a route that reads these credentials. */
+export type CallerOf<Credential extends RouteCredential> = CallerBy[Credential];
+export type Caller = CallerOf<RouteCredential>;
+
+/** The valid credentials of a request. */
+export type Credentials = {
+  organisation: OrgIdentity | null;
+  admin: 'admin_token' | 'admin_key' | null;
+  agentByKey: AgentIdentity | null;
+  signer: Signer | null;
+};
+
+/** What a request proves about its sender. */
+export type Identified<Credential extends RouteCredential> = {
+  caller: CallerOf<Credential>;
+  credentials: Credentials;
+  /** The caller in the metadata of the events that the request causes. */
+  actor: Actor;
+};
+
+/** What a route says of credentials. */
+export type CredentialRules<Credential extends RouteCredential = RouteCredential> = Pick<
+  Route,
+  'severalCredentials' | 'badApiKey' | 'relayed'
+> & { credentials: Credential[] };
+
+/**
+ * Finds out who is behind a request, by the rules of its route. Nothing is remembered between requests: a replaced key fails everywhere
+ * from the moment the read model knows.
+ *
+ * @throws DomainError credential_required, invalid_credential, invalid_api_key (or the route's own code), sandbox_key_required,
+ *   invalid_admin_key, browser_request_refused, unavailable, overloaded; HttpRefusal rate_limited.
+ */
+export async function identify<Credential extends RouteCredential>(
+  gateway: Identifying,
+  request: FastifyRequest,
+  route: CredentialRules<Credential>,
+): Promise<Identified<Credential>> {
+  const credentials = await validCredentials(gateway, request, route);
+  const caller = callerAmong(credentials, route);
+  return {
+    // Only credentials that the route names were read.
+    caller: caller as CallerOf<Credential>,
+    credentials,
+    actor: { kind: caller.kind, id: idOf(caller), credentials: kindsOf(credentials) },
+  };
+}
+
+const validCredentials = async (
+  gateway: Identifying,
+  request: FastifyRequest,
+  { credentials: reads, severalCredentials, badApiKey, relayed }: CredentialRules,
+): Promise<Credentials> => {
+  const { authorization, 'x-api-key': apiKey } = request.headers;
+  const found: Credentials = { organisation: null, admin: null, agentByKey: null, signer: null };
+  const readsAll = severalCredentials === 'check_all' || severalCredentials === 'combine';
+  if (reads.includes('admin_key')) {
+    ensureAdminKey(gateway, request);
+    return { ...found, admin: 'admin_key' };
+  }
+  if (severalCredentials === 'signature_decides') {
+    found.signer = await signerOf(gateway, request);
+    if (found.signer !== null) return found;
+  }
+  const organisationKey = reads.find((one) => names[one] === anyOrganisationKey);
+  if (organisationKey !== undefined && apiKey !== undefined) {
+    found.organisation = await organisationOfKey(gateway, request, String(apiKey), badApiKey ?? 'invalid_api_key');
+    ensureUniverse(found.organisation, organisationKey);
+    if (!readsAll) return found;
+  }
+  const readsBearer = reads.includes('agent') || reads.includes('admin_token');
+  // In front of a relaying route Authorization may hold what the agent behind it asks for.
+  if (readsBearer && authorization !== undefined && (relayed === undefined || isOfRegistry(gateway, authorization))) {
+    if (reads.includes('admin_token') && isAdminToken(gateway, request, authorization)) found.admin = 'admin_token';
+    else if (reads.includes('agent')) found.agentByKey = await agentOfBearer(gateway, request, authorization);
+    if (found.admin === null && found.agentByKey === null) {
+      throw new DomainError('invalid_credential', 'the credential in Authorization is not valid here');
+    }
+  }
+  if (reads.includes('signature') && severalCredentials !== 'signature_decides') {
+    found.signer = await signerOf(gateway, request);
+    ensureOneAgent(gateway, request, found);
+  }
+  return found;
+};
+
+/** Where credentials combine, the operator's token counts most; elsewhere the organisation's key does. */
+const callerAmong = (
+  { organisation, admin, agentByKey, signer }: Credentials,
+  { credentials: reads, severalCredentials }: CredentialRules,
+): Caller => {
+  if (admin === 'admin_key') return { kind: 'operator' };
+  if (admin !== null && (organisation === null || severalCredentials === 'combine')) return { kind: 'admin' };
+  if (organisation !== null) return { kind: 'organisation', organisation };
+  const agent = agentByKey ?? signer?.agent;
+  if (agent !== undefined) return { kind: 'agent', agent, signer };
+  if (reads.includes('none')) return { kind: 'anonymous' };
+  throw new DomainError(
+    'credential_required',
+    `required: ${[...new Set(reads.map((one) => names[one]))].join(', or ')}`,
+  );
+};
+
+const anyOrganisationKey = "an organisation's key in X-API-KEY";
+const names: Record<RouteCredential, string> = {
+  none: 'nothing',
+  agent: "an agent's key (Authorization: Bearer registry-agent-sk-…)",
+  signature: "an agent's signature under the label sig1",
+  organisation: anyOrganisationKey,
+  production_key: anyOrganisationKey,
+  sandbox_key: anyOrganisationKey,
+  admin_token: "the operator's token (Authorization: Bearer …)",
+  admin_key: "the operator's key in X-Admin-Key",
+};
+
+const idOf = (caller: Caller): string | null => {
+  switch (caller.kind) {
+    case 'agent':
+      return caller.agent.agentId;
+    case 'organisation':
+      return caller.organisation.orgId;
+    case 'anonymous':
+    case 'admin':
+    case 'operator':
+      return null;
+    default:
+      return caller satisfies never;
+  }
+};
+
+const kindsOf = ({ organisation, admin, agentByKey, signer }: Credentials): CredentialKind[] => [
+  ...(organisation === null ? [] : ([`${organisation.universe.kind}_key`] as const)),
+  ...(admin === null ? [] : [admin]),
+  ...(agentByKey === null ? [] : (['agent_key'] as const)),
+  ...(signer === null ? [] : (['signature'] as const)),
+];
+
+/**
+ * The credentials of two agents are none of either: whoever made such a request has mixed something up, and which of the two was meant is
+ * not for us to guess.
+ */
+const ensureOneAgent = (gateway: Identifying, request: FastifyRequest, { agentByKey, signer }: Credentials): void => {
+  if (agentByKey === null || signer === null || agentByKey.agentId === signer.agent.agentId) return;
+  throw signatureRefusal(gateway, request, 'credentials_disagree', { keyId: signer.agent.agentId });
+};
+
+const ensureUniverse = ({ universe }: OrgIdentity, read: RouteCredential): void => {
+  if (read === 'sandbox_key' && universe.kind !== 'sandbox') {
+    throw new DomainError(
+      'sandbox_key_required',
+      "X-API-KEY must hold the organisation's sandbox key here; a production key is refused",
+    );
+  }
+  if (read === 'production_key' && universe.kind !== 'production') {
+    throw new DomainError(
+      'invalid_api_key',
+      "X-API-KEY must hold the organisation's production key here; a sandbox key is refused",
+    );
+  }
+};
+
+/** The universe that a reader looks at: a sandbox key opens that sandbox, everybody else sees production. */
+export function universeOf(caller: AnonymousCaller | OrganisationCaller): Universe {
+  return caller.kind === 'organisation' ? caller.organisation.universe : production;
+}
+
+/** The hash of the key in X-API-KEY, for commands that are decided on the very key that they were sent with. */
+export function presentedKeyHash({ headers }: FastifyRequest): string {
+  return sha256Hex(String(headers['x-api-key']));
+}
