@@ -36,7 +36,11 @@ export default defineConfig({
           setupFiles: ['tests/support/openapi/fail-on-violation.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Files wait for the services more than they work. Each has organisations, agents and client addresses of its own.
+          pool: 'forks',
+          isolate: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -45,7 +49,8 @@ export default defineConfig({
           include: ['tests/chaos/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

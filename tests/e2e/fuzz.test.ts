@@ -1,3 +1,4 @@
+import { runs } from '@agent-trust/test-kit/runs';
 import { Agent, request } from 'undici';
 import { beforeAll, expect, it } from 'vitest';
 import {
@@ -15,7 +16,7 @@ import { fuzzRequests, type Known } from '../support/fuzz-requests.ts';
 import { seededRandom } from '../support/history.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
 
-const requestCount = 5_000;
+const requestCount = runs(1_500, 5_000);
 const atOnce = 16;
 /** A failing run tells its seed; `FUZZ_SEED=… npm test -- fuzz` makes the same requests again. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
@@ -48,7 +49,7 @@ beforeAll(async () => {
 const isAllowed = (status: number, path: string): boolean =>
   status < 500 || (status === 502 && path.startsWith('/call'));
 
-it('5,000 random requests over all routes get no 5xx and kill nothing', async () => {
+it(`${requestCount} random requests over all routes get no 5xx and kill nothing`, async () => {
   const next = fuzzRequests(seededRandom(seed), known);
   const dispatcher = new Agent({ pipelining: 1, connections: atOnce });
   const statuses: Record<string, number> = {};

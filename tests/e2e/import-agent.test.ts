@@ -19,9 +19,12 @@ import {
   type Member,
   post,
   review,
+  stack,
 } from '../support/ask.ts';
+import { cardOf } from '../support/agent-cards.ts';
 import { unique } from '../support/registry.ts';
 import { startA2a02WithCard, startA2a03WithCard, startA2a10WithCard } from '../support/sdk-agents/with-cards.ts';
+import { allEvents } from '../support/secrets-at-rest.ts';
 
 const running: RunningAgent[] = [];
 const start = async (agent: Promise<RunningAgent>): Promise<RunningAgent> => {
@@ -100,12 +103,15 @@ describe('an agent built with', () => {
 });
 
 it('nothing is stored', async () => {
-  const agent = await start(startA2a03WithCard());
-  const count = async (): Promise<string | null> => (await get('/registry?limit=1')).headers.get('x-total-count');
-  const before = await count();
-  await importFrom(agent.url);
-  expect(await count()).toBe(before);
-  const { list } = await post('/match', { org_name: 'Freight of Nobody' });
+  const name = unique('freight-of-nobody');
+  const card = {
+    ...cardOf(name, `Carries for ${name}.`),
+    provider: { organization: name, url: 'https://nobody.example' },
+  };
+  const agent = await start(listen((_request, response) => void response.end(JSON.stringify(card))));
+  expect((await importFrom(agent.url)).text).toContain(name);
+  for await (const { data } of allEvents(stack.eventLogUrl)) expect(JSON.stringify(data)).not.toContain(name);
+  const { list } = await post('/match', { org_name: name });
   expect(list).toEqual([]);
 });
 

@@ -94,13 +94,16 @@ describe.each(mcpTransports)('over %s', (transport) => {
     });
 
     it('list_registry, in pages', async () => {
-      const first = done(await anybody.tool('list_registry', { limit: 1, min_trust_score: 1 }));
+      // Other tests register agents meanwhile: two pages are of one list if both have the same total.
+      const [first, last] = await waitFor(async () => {
+        const page = done(await anybody.tool('list_registry', { limit: 1, min_trust_score: 1 }));
+        const offset = Number(page['total']) - 1;
+        const next = done(await anybody.tool('list_registry', { limit: 1, offset, min_trust_score: 1 }));
+        return next['total'] === page['total'] ? ([page, next] as const) : null;
+      });
       expect(first['result']).toHaveLength(1);
       expect(first['total']).toBeGreaterThanOrEqual(1);
-      const last = done(
-        await anybody.tool('list_registry', { limit: 1, offset: Number(first['total']) - 1, min_trust_score: 1 }),
-      );
-      expect([last['total'], last['next_offset']]).toEqual([first['total'], null]);
+      expect(last['next_offset']).toBeNull();
       const odd = await anybody.tool('list_registry', { limit: 201, offset: 1.5, min_trust_score: 'many' });
       expect([refusedWith(odd), placesOf(odd)]).toEqual([
         'validation_failed',

@@ -1,3 +1,4 @@
+import { runs } from '@agent-trust/test-kit/runs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, ask, type Body, get, type HeaderMap, post, profile } from '../support/ask.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
@@ -10,7 +11,8 @@ import { buildWorld, freshId, type Place, type Resident, type World } from '../s
  * Bug: some answer, to somebody, has a trace of an agent in another universe: in its body, its headers, a count, the words of an error, or
  * by being told apart from the answer about an agent that nobody registered.
  * Method: every agent of three universes has a mark in each of its fields. Everybody asks everything; what comes back may hold the
- * marks of those alone that the tables let through.
+ * marks of those alone that the tables let through. Of the agents that live in one place and have one owner, each question names one in turn;
+ * in the long form it names them all.
  */
 let endpoint: RecordingAgent;
 let world: World;
@@ -103,12 +105,20 @@ describe.each(listings)('$name', ({ ask: list, mayShow, mayName, mustShow }) => 
   });
 });
 
+/** One of each kind, another one at each turn. */
+const oneOfEachKind = (some: readonly Resident[], turn: number): Resident[] =>
+  [...Map.groupBy(some, ({ place, owner }) => `${place}, ${owner}`).values()].map(
+    (kind) => kind[turn % kind.length] as Resident,
+  );
+
+let turn = 0;
 describe.each(probes)('$name', ({ ask: name, isHidden }) => {
   it('says of a hidden agent what it says of one that nobody registered', async () => {
     for (const viewer of viewers) {
       const nobodys = freshId();
       const unknown = comparable(await name(viewer, nobodys, world), nobodys);
-      for (const target of residents.filter((one) => isHidden(viewer, one))) {
+      const hidden = residents.filter((one) => isHidden(viewer, one));
+      for (const target of runs(1, 0) === 1 ? oneOfEachKind(hidden, (turn += 1)) : hidden) {
         const answer = await name(viewer, target.agentId, world);
         const told = [viewer.name, target.name, comparable(answer, target.agentId)];
         expect(told).toEqual([viewer.name, target.name, unknown]);

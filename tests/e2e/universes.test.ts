@@ -14,6 +14,7 @@ import {
   verify,
 } from '../support/ask.ts';
 import { type RecordingAgent, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
+import { pagesOf } from '../support/registry-pages.ts';
 import { textMessage, unique } from '../support/registry.ts';
 
 let endpoint: RecordingAgent;
@@ -35,14 +36,8 @@ beforeAll(async () => {
 });
 
 const ids = ({ list }: Answer): unknown[] => list.map((agent) => agent['agent_id']);
-const everyone = async (headers: HeaderMap): Promise<unknown[]> => {
-  const found: unknown[] = [];
-  for (;;) {
-    const page = await get(`/registry?limit=200&offset=${found.length}`, headers);
-    found.push(...ids(page));
-    if (found.length >= Number(page.headers.get('x-total-count'))) return found;
-  }
-};
+const everyone = async (headers: HeaderMap): Promise<unknown[]> =>
+  (await pagesOf((page) => get(page, headers), '/registry', 200)).flatMap(ids);
 
 describe('a sandbox agent', () => {
   it('is seen with the sandbox key of its organisation on every read route', async () => {

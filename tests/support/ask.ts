@@ -16,6 +16,10 @@ const endpointHosts = new Set<string>();
 export function hideHost(url: string): void {
   return void endpointHosts.add(new URL(url).host);
 }
+/** Begins anew with a file: the worker keeps this module for the next one. */
+export function forgetEndpointHosts(): void {
+  endpointHosts.clear();
+}
 
 export type Body = Record<string, unknown>;
 export type Answer = { status: number; body: Body; list: Body[]; text: string; headers: Headers };
@@ -97,11 +101,11 @@ export function bearerOf(key: unknown): HeaderMap {
 }
 
 let clients = 0;
-/** A client address that no other test has. */
+/** A client address that no other test has, in this worker or another. */
 export function freshClient(): HeaderMap {
   clients += 1;
-  const pid = process.pid;
-  return { 'x-forwarded-for': `10.${(pid >> 6) & 255}.${((pid & 63) << 2) | (clients >> 8)}.${clients & 255}` };
+  const worker = (Number(process.env['VITEST_POOL_ID']) << 5) | (process.pid & 31);
+  return { 'x-forwarded-for': `10.${worker & 255}.${(clients >> 8) & 255}.${clients & 255}` };
 }
 
 export function verify(agentId: string, headers: HeaderMap = {}, gateway?: string): Promise<Answer> {

@@ -15,7 +15,9 @@ const bucketsOf = {
 };
 
 type StreamInfo = { state?: { first_seq: number; last_seq: number; messages: number } };
-type StoredMessage = { message?: { subject: string; data?: string; hdrs?: string } };
+type StoredMessage = { message?: { seq: number; subject: string; data?: string; hdrs?: string } };
+/** A bucket may have tens of thousands of entries, and each is a request. */
+const readersPerBucket = 16;
 
 /** Every entry of every bucket as text: its key, its headers and its value. `natsUrl` is the service's own. */
 export async function* keptOnTheBus(
@@ -29,13 +31,24 @@ export async function* keptOnTheBus(
   try {
     for (const bucket of bucketsOf[service]) {
       const { state } = await ask<StreamInfo>(`INFO.KV_${bucket}`, {});
-      for (let seq = state?.first_seq ?? 1; seq <= (state?.last_seq ?? 0); seq += 1) {
-        const { message } = await ask<StoredMessage>(`MSG.GET.KV_${bucket}`, { seq });
-        if (message === undefined) continue;
-        // The bucket's name before the key would make a hash look like a token.
-        const key = message.subject.slice(`$KV.${bucket}.`.length);
-        yield { bucket, text: `${key}\n${decode(message.hdrs)}\n${decode(message.data)}` };
-      }
+      const [first, last] = [state?.first_seq ?? 1, state?.last_seq ?? 0];
+      const share = Math.ceil((last - first + 1) / readersPerBucket);
+      const texts: string[] = [];
+      const read = async (from: number): Promise<void> => {
+        const end = Math.min(from + share, last + 1);
+        for (let seq = from; seq < end; ) {
+          // The first entry from `seq` on: those before it have been replaced or are gone.
+          const wanted = { seq, next_by_subj: `$KV.${bucket}.>` };
+          const { message } = await ask<StoredMessage>(`MSG.GET.KV_${bucket}`, wanted);
+          if (message === undefined || message.seq >= end) return;
+          // The bucket's name before the key would make a hash look like a token.
+          const key = message.subject.slice(`$KV.${bucket}.`.length);
+          texts.push(`${key}\n${decode(message.hdrs)}\n${decode(message.data)}`);
+          seq = message.seq + 1;
+        }
+      };
+      await Promise.all(Array.from({ length: readersPerBucket }, (_, reader) => read(first + reader * share)));
+      for (const text of texts) yield { bucket, text };
     }
   } finally {
     await rpc.close();

@@ -3,6 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 // oxlint-disable-next-line typescript/no-deprecated
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation';
 import { stack } from './ask.ts';
 
 export type McpTransport = 'streamable HTTP' | 'SSE';
@@ -20,13 +22,25 @@ export type McpClient = {
   end: () => Promise<void>;
 };
 
+/** The SDK's validator, which compiles a schema once for all clients: that takes longer than the work of most tests. */
+class CachedSchemaValidator extends AjvJsonSchemaValidator {
+  readonly #validators = new Map<string, JsonSchemaValidator<unknown>>();
+  override getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    const key = JSON.stringify(schema);
+    const validator = this.#validators.get(key) ?? super.getValidator<unknown>(schema);
+    this.#validators.set(key, validator);
+    return validator as JsonSchemaValidator<T>;
+  }
+}
+const jsonSchemaValidator = new CachedSchemaValidator();
+
 /** The official client, connected with headers of its own. */
 export async function mcpClient(
   headers: Record<string, string> = {},
   transport: McpTransport = 'streamable HTTP',
   gateway: string = firstUrl,
 ): Promise<McpClient> {
-  const client = new Client({ name: 'end-to-end-tests', version: '1.0.0' });
+  const client = new Client({ name: 'end-to-end-tests', version: '1.0.0' }, { jsonSchemaValidator });
   if (transport === 'SSE') {
     const sse = new SSEClientTransport(new URL(`${gateway}/mcp/sse`), { requestInit: { headers } });
     await client.connect(sse);

@@ -7,7 +7,7 @@ import { keptOnTheBus } from './kept-on-the-bus.ts';
 /** Everything that the registry hands out as a secret: agent and organisation keys, claim tokens, and secrets of webhooks. */
 const secretPatterns: Readonly<Record<string, RegExp>> = {
   'a key': /registry-(?:agent|org|org-sandbox)-sk-[A-Za-z0-9_-]{20,}/u,
-  'a claim token': /(?:token=|"|\b)[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/u,
+  'a claim token': /(?<=[A-Za-z0-9_-]{4})\.[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/u,
   'the secret of a webhook': /whsec_[A-Za-z0-9+/]{32,}/u,
 };
 
@@ -44,27 +44,29 @@ export async function findSecrets(
   const own = [registrySecret, webhookSecret].filter((secret) => secret !== undefined);
   const known = [adminKey, adminToken, ...own, ...others];
   const found: string[] = [];
+  const search = (where: string, texts: readonly string[], whole = texts.join('\n')): void => {
+    // All at once first: there are tens of megabytes, and hardly ever a secret in them.
+    if (secretsIn(whole, known).length === 0) return;
+    for (const text of texts)
+      for (const fault of secretsIn(text, known))
+        found.push(`${fault} in ${where}: ${text.slice(0, quotedCharactersMax)}`);
+  };
   for (const file of readdirSync(stack.logsFolder)) {
-    for (const line of readFileSync(join(stack.logsFolder, file), 'utf8').split('\n')) {
-      for (const fault of secretsIn(line, known))
-        found.push(`${fault} in ${file}: ${line.slice(0, quotedCharactersMax)}`);
-    }
+    const whole = readFileSync(join(stack.logsFolder, file), 'utf8');
+    search(file, whole.split('\n'), whole);
   }
-  for await (const event of allEvents(stack.eventLogUrl)) {
-    const text = JSON.stringify([event.stream, event.data, event.metadata]);
-    for (const fault of secretsIn(text, known)) found.push(`${fault} in event ${event.position} of ${event.type}`);
+  for await (const page of eventPages(stack.eventLogUrl)) {
+    const texts = page.map(({ position, type, stream, data, metadata }) =>
+      JSON.stringify([String(position), type, stream, data, metadata]),
+    );
+    search('an event', texts);
   }
-  for await (const { table, row } of allRows(stack.readModelsUrl)) {
-    for (const fault of secretsIn(row, known)) found.push(`${fault} in ${table}: ${row.slice(0, quotedCharactersMax)}`);
-  }
-  if (gatewayNatsUrl !== undefined) {
-    for await (const { bucket, text } of keptOnTheBus(gatewayNatsUrl))
-      for (const fault of secretsIn(text, known)) found.push(`${fault} in the bucket ${bucket}`);
-  }
-  if (payProxyNatsUrl !== undefined) {
+  for await (const { table, rows } of allRows(stack.readModelsUrl)) search(table, rows);
+  if (gatewayNatsUrl !== undefined)
+    for await (const { bucket, text } of keptOnTheBus(gatewayNatsUrl)) search(`the bucket ${bucket}`, [text]);
+  if (payProxyNatsUrl !== undefined)
     for await (const { bucket, text } of keptOnTheBus(payProxyNatsUrl, 'pay-proxy'))
-      for (const fault of secretsIn(text, known)) found.push(`${fault} in the bucket ${bucket}`);
-  }
+      search(`the bucket ${bucket}`, [text]);
   return found;
 }
 
@@ -72,12 +74,16 @@ const pageEventsMax = 1_000;
 
 /** Every event of a log, in the order of positions. */
 export async function* allEvents(eventLogUrl: string): AsyncGenerator<RecordedEvent> {
+  for await (const page of eventPages(eventLogUrl)) yield* page;
+}
+
+async function* eventPages(eventLogUrl: string): AsyncGenerator<RecordedEvent[]> {
   const log = await openEventLog(eventLogUrl, { applicationName: 'end-to-end tests' });
   try {
     let after: bigint | null = null;
     for (;;) {
       const page: RecordedEvent[] = await log.readAll({ after, countMax: pageEventsMax });
-      yield* page;
+      yield page;
       after = page.at(-1)?.position ?? null;
       if (page.length < pageEventsMax) return;
     }
@@ -86,7 +92,7 @@ export async function* allEvents(eventLogUrl: string): AsyncGenerator<RecordedEv
   }
 }
 
-async function* allRows(readModelsUrl: string): AsyncGenerator<{ table: string; row: string }> {
+async function* allRows(readModelsUrl: string): AsyncGenerator<{ table: string; rows: string[] }> {
   const client = new pg.Client({ connectionString: readModelsUrl });
   await client.connect();
   try {
@@ -96,7 +102,7 @@ async function* allRows(readModelsUrl: string): AsyncGenerator<{ table: string; 
     );
     for (const { name: table } of tables.rows) {
       const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t`);
-      for (const { row } of rows) yield { table, row };
+      yield { table, rows: rows.map(({ row }) => row) };
     }
   } finally {
     await client.end();

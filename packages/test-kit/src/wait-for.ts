@@ -7,7 +7,8 @@ export interface WaitForOptions {
   readonly description?: string;
 }
 
-const timeoutMsDefault = 10_000;
+/** Long enough for a machine that does other work. What comes at all comes much sooner. */
+const timeoutMsDefault = 20_000;
 const intervalMsDefault = 20;
 
 /**

@@ -1,4 +1,5 @@
 import { type Answer, ask, type Body, type HeaderMap } from '../ask.ts';
+import { pagesOf as allPages } from '../registry-pages.ts';
 import { ownedBy, seenBy, type Viewer } from './viewers.ts';
 import type { Resident, World } from './world.ts';
 
@@ -19,15 +20,8 @@ const get = (path: string, headers: HeaderMap): Promise<Answer> =>
 const match = (filters: Body, headers: HeaderMap): Promise<Answer> =>
   ask('POST', '/match', { headers, body: { limit: 200, ...filters } });
 
-/** Every page of a list, by the number that its first page tells. */
-const pagesOf = async (path: string, headers: HeaderMap, limit: number): Promise<Answer[]> => {
-  const pages: Answer[] = [];
-  for (let offset = 0; ; offset += limit) {
-    const page = await get(`${path}?limit=${limit}&offset=${offset}`, headers);
-    pages.push(page);
-    if (offset + limit >= Number(page.headers.get('x-total-count') ?? 0)) return pages;
-  }
-};
+const pagesOf = (path: string, headers: HeaderMap, limit: number): Promise<Answer[]> =>
+  allPages((page) => get(page, headers), path, limit);
 
 const all = ({ residents }: World): Resident[] => Object.values(residents);
 const routable = (residents: Resident[]): Resident[] => residents.filter(({ name }) => !name.startsWith('unreachable'));
