@@ -1,17 +1,17 @@
-import { ArgumentsError } from './arguments-error.ts';
-import { readOptions } from './read-options.ts';
+import type { OptionValues } from '@agent-trust/command-line';
 
-export type VerifyArguments = {
-  exportPath: string | null;
-  eventLogUrl: string | null;
-  registryUrl: string | null;
-  checkpoints: string[];
-  tiles: string | null;
-  key: string | null;
-  origin: string | null;
-  witnessKeys: string[];
-  json: boolean;
-};
+export const verifyOptions = {
+  export: { type: 'string' },
+  'event-log': { type: 'string' },
+  registry: { type: 'string' },
+  checkpoint: { type: 'string', multiple: true },
+  tiles: { type: 'string' },
+  key: { type: 'string' },
+  origin: { type: 'string' },
+  'witness-key': { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+} as const;
+export type VerifyOptions = OptionValues<typeof verifyOptions>;
 
 export const verifyUsage = `Usage: pnpm log:verify [options]
 
@@ -24,7 +24,7 @@ What is verified (one of them; default: EVENT_LOG_URL):
 Against what:
   --checkpoint <file|url>    a signed checkpoint; may be given several times, and earlier ones narrow down where a log forked
   --registry <url>           a registry: its /log/checkpoint (unless --checkpoint is given), its tiles and its key
-  --tiles <folder|url>       the log's tiles (the prefix before tile/…): they tell which event differs
+  --tiles <folder|url>       the log's tiles (the prefix before tile/…): they show which event differs
   --key <key|file>           the log's verifier key, <name>+<id>+<base64>; without it the registry is asked, which proves less
   --origin <name>            the log's name in the checkpoint, where it is not the key's
   --witness-key <key|file>   a witness that must have cosigned one of the checkpoints; may be given several times
@@ -32,33 +32,3 @@ Against what:
   --json                     the report as JSON
 
 Exit codes: 0 verified; 1 not verified; 2 wrong arguments; 3 something could not be read or reached; 130 stopped.`;
-
-/** @throws ArgumentsError; null when help is asked for. */
-export function readVerifyArguments(given: readonly string[]): VerifyArguments | null {
-  const values = readOptions(given, {
-    export: { type: 'string' },
-    'event-log': { type: 'string' },
-    registry: { type: 'string' },
-    checkpoint: { type: 'string', multiple: true },
-    tiles: { type: 'string' },
-    key: { type: 'string' },
-    origin: { type: 'string' },
-    'witness-key': { type: 'string', multiple: true },
-    json: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (values.help === true) return null;
-  if (values.export !== undefined && values['event-log'] !== undefined)
-    throw new ArgumentsError('Give --export or --event-log, not both.');
-  return {
-    exportPath: values.export ?? null,
-    eventLogUrl: values['event-log'] ?? null,
-    registryUrl: values.registry?.replace(/\/+$/u, '') ?? null,
-    checkpoints: values.checkpoint ?? [],
-    tiles: values.tiles ?? null,
-    key: values.key ?? null,
-    origin: values.origin ?? null,
-    witnessKeys: values['witness-key'] ?? [],
-    json: values.json ?? false,
-  };
-}

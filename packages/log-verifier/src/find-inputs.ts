@@ -7,8 +7,8 @@ import {
   signatureTypes,
   type VerifierKey,
 } from '@agent-trust/transparency-log';
-import { ArgumentsError } from './arguments-error.ts';
-import type { VerifyArguments } from './arguments.ts';
+import { ArgumentsError } from '@agent-trust/command-line';
+import type { VerifyOptions } from './arguments.ts';
 import { fetchBytes, UnreachableError } from './fetch-bytes.ts';
 import { eventLogSource } from './sources/event-log.ts';
 import { exportFile } from './sources/export-file.ts';
@@ -25,50 +25,50 @@ export type Inputs = {
 };
 
 /**
- * What the arguments name, fetched; where they name nothing, the event log of the environment and the registry of the development stack.
- * Checkpoints come first: a log that grows has then all that they cover.
+ * What the options name, fetched; by default the event log of the environment and the registry of the development stack. Checkpoints are
+ * fetched first: a log that grows then has all that they cover.
  *
  * @throws ArgumentsError; UnreachableError
  */
-export async function findInputs(given: VerifyArguments, env: NodeJS.ProcessEnv): Promise<Inputs> {
-  const names = given.exportPath !== null || given.checkpoints.length > 0 || given.registryUrl !== null;
-  const registryUrl = given.registryUrl ?? (names ? null : await runningRegistry(env));
-  const sources =
-    given.checkpoints.length > 0 ? given.checkpoints : registryUrl === null ? [] : [`${registryUrl}/log/checkpoint`];
+export async function findInputs(given: VerifyOptions, env: NodeJS.ProcessEnv): Promise<Inputs> {
+  const { export: exportPath, checkpoint: named = [], 'event-log': eventLogUrl = env['EVENT_LOG_URL'], key } = given;
+  if (exportPath !== undefined && given['event-log'] !== undefined)
+    throw new ArgumentsError('Give --export or --event-log, not both.');
+  const isDefault = exportPath === undefined && named.length === 0;
+  const registry = given.registry?.replace(/\/+$/u, '') ?? (isDefault ? await runningRegistry(env) : undefined);
+  const sources = named.length > 0 || registry === undefined ? named : [`${registry}/log/checkpoint`];
   if (sources.length === 0)
     throw new ArgumentsError(
       'Nothing to verify against: the development stack does not run here; start it, or give --checkpoint or --registry.',
     );
-  const eventLogUrl = given.eventLogUrl ?? env['EVENT_LOG_URL'];
-  if (given.exportPath === null && !eventLogUrl)
+  if (exportPath === undefined && !eventLogUrl)
     throw new ArgumentsError(
       'Nothing to verify: give --export or --event-log, set EVENT_LOG_URL, or start the development stack.',
     );
-  if (given.exportPath !== null && !existsSync(given.exportPath))
-    throw new ArgumentsError(`${given.exportPath} is not there.`);
+  if (exportPath !== undefined && !existsSync(exportPath)) throw new ArgumentsError(`${exportPath} is not there.`);
   const checkpoints = await Promise.all(sources.map(async (source) => ({ source, note: await noteOf(source) })));
-  const logKey = given.key !== null ? keyOf(given.key) : await keyOfRegistry(registryUrl);
-  const tiles = given.tiles ?? (registryUrl === null ? null : `${registryUrl}/log`);
+  const logKey = key === undefined ? await keyOfRegistry(registry) : keyOf(key);
+  const tiles = given.tiles ?? (registry === undefined ? null : `${registry}/log`);
   return {
     checkpoints,
     trust: {
       logKey,
-      ...(given.origin === null ? {} : { origin: given.origin }),
-      witnessKeys: given.witnessKeys.map(witnessKeyOf),
+      ...(given.origin === undefined ? {} : { origin: given.origin }),
+      witnessKeys: (given['witness-key'] ?? []).map(witnessKeyOf),
     },
     tiles: tiles === null ? null : tileStore(tiles),
-    isKeyTheRegistrys: given.key === null,
-    source: given.exportPath !== null ? exportFile(given.exportPath) : await eventLogSource(eventLogUrl ?? ''),
+    isKeyTheRegistrys: key === undefined,
+    source: exportPath === undefined ? await eventLogSource(eventLogUrl ?? '') : exportFile(exportPath),
   };
 }
 
 /** The command is run where its caller is, and the data folder of the stack lies in the project. */
 const projectFolder = resolve(import.meta.dirname, '../../..');
 
-const runningRegistry = async (env: NodeJS.ProcessEnv): Promise<string | null> => {
+const runningRegistry = async (env: NodeJS.ProcessEnv): Promise<string | undefined> => {
   // Only a checkout of the whole project has the development stack.
   const { findRunningStack } = await import('@agent-trust/dev-stack');
-  return findRunningStack(resolve(projectFolder, env['DATA_DIR'] || '.data'))?.url ?? null;
+  return findRunningStack(resolve(projectFolder, env['DATA_DIR'] || '.data'))?.url;
 };
 
 const utf8 = new TextDecoder();
@@ -101,8 +101,8 @@ const witnessKeyOf = (given: string): VerifierKey => {
   );
 };
 
-export async function keyOfRegistry(registryUrl: string | null): Promise<VerifierKey> {
-  if (registryUrl === null) throw new ArgumentsError('No key to verify signatures by: give --key or --registry.');
+const keyOfRegistry = async (registryUrl: string | undefined): Promise<VerifierKey> => {
+  if (registryUrl === undefined) throw new ArgumentsError('No key to verify signatures by: give --key or --registry.');
   const url = `${registryUrl}/log/key`;
   try {
     const answer = JSON.parse(utf8.decode(await fetchBytes(url))) as { verifier_key?: unknown };
@@ -112,4 +112,4 @@ export async function keyOfRegistry(registryUrl: string | null): Promise<Verifie
     throw new UnreachableError(`${url} answered no verifier key`, 200, { cause: error });
   }
   throw new UnreachableError(`${url} answered no verifier key`, 200);
-}
+};

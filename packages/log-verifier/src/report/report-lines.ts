@@ -1,5 +1,5 @@
 import type { VerificationReport } from './finding.ts';
-import { printable } from './printable.ts';
+import { printable } from '@agent-trust/command-line';
 
 const whole = (value: number): string => value.toLocaleString('en');
 

@@ -1,16 +1,15 @@
-import { ArgumentsError } from '../arguments-error.ts';
-import { readOptions } from '../read-options.ts';
+import { ArgumentsError, type OptionValues } from '@agent-trust/command-line';
 
-export type WitnessArguments = {
-  registry: string;
-  key: string;
-  origin: string | undefined;
-  name: string;
-  keyFile: string;
-  newKey: boolean;
-  state: string;
-  out: string | null;
-};
+export const witnessOptions = {
+  registry: { type: 'string' },
+  key: { type: 'string' },
+  origin: { type: 'string' },
+  name: { type: 'string' },
+  'key-file': { type: 'string' },
+  'new-key': { type: 'boolean' },
+  state: { type: 'string' },
+  out: { type: 'string' },
+} as const;
 
 export const witnessUsage = `Usage: pnpm log:witness --registry <url> --key <key|file> --name <name> --key-file <file> --state <file> [--out <file>]
 
@@ -27,31 +26,13 @@ with a cosignature (C2SP cosignature/v1). A log that was rolled back or forked i
 
 Exit codes: 0 cosigned; 1 refused, the log is not the one that was signed before or not the key's; 2 wrong arguments; 3 something could not be reached.`;
 
-/** @throws ArgumentsError; null when help is asked for. */
-export function readWitnessArguments(given: readonly string[]): WitnessArguments | null {
-  const values = readOptions(given, {
-    registry: { type: 'string' },
-    key: { type: 'string' },
-    origin: { type: 'string' },
-    name: { type: 'string' },
-    'key-file': { type: 'string' },
-    'new-key': { type: 'boolean' },
-    state: { type: 'string' },
-    out: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (values.help === true) return null;
-  const { registry, key, name, state, 'key-file': keyFile } = values;
-  if (registry === undefined || key === undefined || name === undefined || state === undefined || keyFile === undefined)
+const needed = ['registry', 'key', 'name', 'key-file', 'state'] as const;
+type Given = OptionValues<typeof witnessOptions>;
+export type WitnessOptions = Given & Required<Pick<Given, (typeof needed)[number]>>;
+
+/** @throws ArgumentsError */
+export function witnessOptionsOf(given: Given): WitnessOptions {
+  if (needed.some((name) => given[name] === undefined))
     throw new ArgumentsError('--registry, --key, --name, --key-file and --state are all needed.');
-  return {
-    registry: registry.replace(/\/+$/u, ''),
-    key,
-    origin: values.origin,
-    name,
-    keyFile,
-    newKey: values['new-key'] ?? false,
-    state,
-    out: values.out ?? null,
-  };
+  return { ...(given as WitnessOptions), registry: given.registry?.replace(/\/+$/u, '') ?? '' };
 }

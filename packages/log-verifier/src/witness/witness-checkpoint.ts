@@ -12,7 +12,7 @@ import {
   type VerifierKey,
   verifyConsistency,
 } from '@agent-trust/transparency-log';
-import { ArgumentsError } from '../arguments-error.ts';
+import { ArgumentsError } from '@agent-trust/command-line';
 import type { TileStore } from '../tiles/tile-store.ts';
 
 /** The log is not the one that was signed before: nothing is signed, and what is remembered stays. */

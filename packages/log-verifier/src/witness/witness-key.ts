@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { NoteError, type NoteSigner, noteSigner, signatureTypes } from '@agent-trust/transparency-log';
-import { ArgumentsError } from '../arguments-error.ts';
+import { ArgumentsError } from '@agent-trust/command-line';
 
 /**
  * The witness's signer, whose Ed25519 key is in a file that its owner alone may read: PKCS #8 in PEM.

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ArgumentsError } from '../arguments-error.ts';
+import { ArgumentsError } from '@agent-trust/command-line';
 
 /** What a witness remembers: the last checkpoint that it signed. */
 export type WitnessState = {

@@ -1,11 +1,11 @@
-export type ReplayTarget = {
+export type Target = {
   databaseUrl: string;
   eventLogUrl: string;
   /** Where the services of that event log listen; undefined when nobody has said. */
   natsUrl: string | undefined;
   /** Where that is, for people; without credentials. */
   description: string;
-  /** Lets go of what was started for the replay. */
+  /** Stops what was started for the command. */
   release(): Promise<void>;
 };
 
@@ -15,29 +15,26 @@ const placeOf = (url: string): string => {
 };
 
 /**
- * The database and event log to replay: those of the environment, else of the development stack that runs on DATA_DIR, else of
- * one that is started for the replay.
+ * The database and event log of the environment, else of the development stack that runs on DATA_DIR, else of one that is started for the
+ * command.
  *
  * @throws Error when only one of DATABASE_URL and EVENT_LOG_URL is set, or the stack cannot be started
  */
-export async function findReplayTarget(
-  env: NodeJS.ProcessEnv,
-  onProgress: (line: string) => void,
-): Promise<ReplayTarget> {
+export async function findTarget(env: NodeJS.ProcessEnv, onProgress: (line: string) => void): Promise<Target> {
   const { DATABASE_URL: databaseUrl, EVENT_LOG_URL: eventLogUrl, NATS_URL: natsUrl } = env;
   if (databaseUrl && eventLogUrl) {
     const release = (): Promise<void> => Promise.resolve();
     return { databaseUrl, eventLogUrl, natsUrl: natsUrl || undefined, description: placeOf(databaseUrl), release };
   }
   if (databaseUrl || eventLogUrl) {
-    throw new Error('Set both DATABASE_URL and EVENT_LOG_URL, or neither to replay the development stack.');
+    throw new Error('Set both DATABASE_URL and EVENT_LOG_URL, or neither to use the development stack.');
   }
   // Only a checkout of the whole project has the development stack; an installed service is told its addresses.
   const { findRunningStack, startStack } = await import('@agent-trust/dev-stack');
   const targetOf = (
     stack: { environment: Readonly<Record<string, string>>; dataDir: string },
     release: () => Promise<void>,
-  ): ReplayTarget => ({
+  ): Target => ({
     databaseUrl: stack.environment['DATABASE_URL'] ?? '',
     eventLogUrl: stack.environment['EVENT_LOG_URL'] ?? '',
     natsUrl: stack.environment['NATS_URL'],
@@ -46,7 +43,7 @@ export async function findReplayTarget(
   });
   const running = findRunningStack(env['DATA_DIR'] || undefined);
   if (running !== undefined) return targetOf(running, () => Promise.resolve());
-  onProgress('The development stack is not running; starting it for the replay…');
+  onProgress('The development stack is not running; starting it for this command…');
   const started = await startStack({ env, onProgress });
   return targetOf(started, started.stop);
 }

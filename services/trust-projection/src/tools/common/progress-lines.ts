@@ -7,7 +7,7 @@ const seconds = (ms: number): string => {
   return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
 };
 
-/** How far a replay is, in words. `verb` is what building is called. */
+/** How far a replay is, in words. `verb` names the building. */
 export function progressText(progress: ReplayProgress, verb = 'Building'): string {
   const { phase, events, eventsTotal, fraction, eventsPerSecond, remainingMs } = progress;
   if (phase === 'compare') return 'Comparing every row with the live read models…';
@@ -21,32 +21,30 @@ export function progressText(progress: ReplayProgress, verb = 'Building'): strin
 const lineEveryMs = 1_000;
 const eraseLine = '\r\u001b[2K';
 
-/** Shows progress on one line of a terminal that is written over, else as a line each second and at each new phase. */
-export function progressLines(options: {
-  write: (text: string) => void;
-  isTerminal: boolean;
-  verb?: string;
-  now?: () => number;
-}): { show: (progress: ReplayProgress) => void; end: () => void } {
-  const now = options.now ?? (() => performance.now());
+/** Shows progress on one line of a terminal, else as a line each second and at each new phase. */
+export function progressLines(
+  stream: { write: (text: string) => unknown; isTTY?: boolean },
+  verb = 'Building',
+  now = (): number => performance.now(),
+): { show: (progress: ReplayProgress) => void; end: () => void } {
   let shownAt = Number.NEGATIVE_INFINITY;
   let shownPhase: string | null = null;
   let isLineOpen = false;
   return {
     show: (progress) => {
-      const text = progressText(progress, options.verb);
-      if (options.isTerminal) {
-        options.write(`${eraseLine}${text}`);
+      const text = progressText(progress, verb);
+      if (stream.isTTY === true) {
+        stream.write(`${eraseLine}${text}`);
         isLineOpen = true;
         return;
       }
       if (progress.phase === shownPhase && now() - shownAt < lineEveryMs) return;
       shownAt = now();
       shownPhase = progress.phase;
-      options.write(`${text}\n`);
+      stream.write(`${text}\n`);
     },
     end: () => {
-      if (isLineOpen) options.write(eraseLine);
+      if (isLineOpen) stream.write(eraseLine);
       isLineOpen = false;
     },
   };

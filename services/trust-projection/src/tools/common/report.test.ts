@@ -1,7 +1,6 @@
 import type { ReplayProgress, ReplayReport } from '@agent-trust/projections';
 import { describe, expect, it } from 'vitest';
 import { progressLines, progressText } from './progress-lines.ts';
-import { readReplayArguments } from '../replay/read-arguments.ts';
 import { reportLines } from './report-lines.ts';
 
 const progress = (fields: Partial<ReplayProgress> = {}): ReplayProgress => ({
@@ -38,12 +37,12 @@ describe('what a replay says', () => {
   it('writes over one line of a terminal, and elsewhere at most a line a second in one phase', () => {
     const written: string[] = [];
     let time = 0;
-    const lines = progressLines({ write: (text) => written.push(text), isTerminal: false, now: () => time });
+    const lines = progressLines({ write: (text) => written.push(text) }, 'Building', () => time);
     for (time of [0, 500, 1_200]) lines.show(progress());
     lines.show(progress({ phase: 'compare' }));
     lines.end();
     expect(written).toHaveLength(3);
-    const terminal = progressLines({ write: (text) => written.push(text), isTerminal: true });
+    const terminal = progressLines({ write: (text) => written.push(text), isTTY: true });
     terminal.show(progress());
     terminal.end();
     expect(written.slice(3).every((text) => text.startsWith('\r'))).toBe(true);
@@ -69,11 +68,5 @@ describe('what a replay says', () => {
     expect(text).toContain('  agent_standing: {"agent_id":"a"}\n    trust_score: live 70, replayed 71');
     expect(text).toContain('  rating: only replayed {"position":4}');
     expect(text).toContain('--accept-differences');
-  });
-
-  it('knows its arguments', () => {
-    expect(readReplayArguments([])).toEqual({ kind: 'replay', acceptDifferences: false });
-    expect(readReplayArguments(['--', '--accept-differences'])).toEqual({ kind: 'replay', acceptDifferences: true });
-    expect(readReplayArguments(['--switch'])).toMatchObject({ kind: 'wrong' });
   });
 });

@@ -50,14 +50,16 @@ describe('sim', () => {
   });
 
   test.each([
-    [['--seed', '-1'], /--seed must be/],
+    [['--seed=-1'], /--seed must be/],
+    [['--seed', '-1'], /--seed/],
     [['--seed', '20-1'], /--seed must be/],
     [['--seed', '1-1001'], /--seed must be/],
     [['--seed', '4294967296'], /--seed must be/],
-    [['--seed'], /--seed needs a value/],
+    [['--seed'], /--seed <value>' argument missing/],
+    [['--seed='], /--seed needs a value/],
     [['--attack', 'nobody'], /there is no attack "nobody"; there are sybil-farm/],
     [['--attack', 'on-off', '--attack', 'ring'], /--attack may be given only once/],
-    [['--fast'], /unknown argument "--fast"/],
+    [['--fast'], /Unknown option '--fast'/],
   ])('refuses %j with exit code 2', async (args, problem) => {
     const { code, out, err } = await run(...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });

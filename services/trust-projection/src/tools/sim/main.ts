@@ -1,21 +1,15 @@
 /**
- * `pnpm sim`: attacks the trust policy in a seeded simulation, beside a control that lacks what is meant to stop the attack, and holds
- * the figures against the gate table of docs/simulation.md.
- *
- * Exit codes: 0 every gate holds and every control misses it; 1 one does not, or a plot could not be written; 2 wrong arguments.
+ * `pnpm sim`: attacks the trust policy in a seeded simulation, beside a control that lacks what is meant to stop the attack, and compares
+ * the figures with the gate table of docs/simulation.md.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { complain, runCommand, say } from '@agent-trust/command-line';
+import { allAttacks, type AttackResult, attackPlot, runAttack } from '@agent-trust/simulation';
 import { policyV1 } from '@agent-trust/trust-policy';
-import { type AttackResult, allAttacks, attackPlot, runAttack } from '@agent-trust/simulation';
-import { readSimulationArguments, type SimulationArguments, simulationUsage } from './read-arguments.ts';
+import { attacksAndSeeds, simulationOptions, simulationUsage } from './read-arguments.ts';
 import { reportJson } from './report-json.ts';
 import { reportLines } from './report-lines.ts';
-
-const exitCode = { proven: 0, notProven: 1, wrongArguments: 2 } as const;
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** One at a time: Node's recursive mkdir tries for ever where a folder can hold nothing, below /proc for one. */
 const makeFolder = (path: string): void => {
@@ -37,35 +31,18 @@ const writePlots = (folder: string, results: readonly AttackResult[]): boolean =
   }
 };
 
-const simulate = ({ seeds, attacks, outFolder, json }: Extract<SimulationArguments, { kind: 'simulate' }>): number => {
-  const results = attacks.map((attack) => {
-    if (process.stderr.isTTY) complain(`${attack.name} …`);
-    return runAttack(attack, policyV1, seeds);
-  });
-  if (json) say(JSON.stringify(reportJson(policyV1, results), null, 2));
-  else for (const line of reportLines(policyV1.name, results)) say(line);
-  const isWritten = outFolder === null || writePlots(outFolder, results);
-  return isWritten && results.every(({ isProven }) => isProven) ? exitCode.proven : exitCode.notProven;
-};
-
-// A reader that has seen enough (`| head`) closes the pipe: no fault of ours and nothing left to do.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-  throw error;
+await runCommand({
+  usage: simulationUsage(allAttacks),
+  options: simulationOptions,
+  run: ({ out, json = false, ...given }) => {
+    const { attacks, seeds } = attacksAndSeeds(given, allAttacks);
+    const results = attacks.map((attack) => {
+      if (process.stderr.isTTY) complain(`${attack.name} …`);
+      return runAttack(attack, policyV1, seeds);
+    });
+    if (json) say(JSON.stringify(reportJson(policyV1, results), null, 2));
+    else for (const line of reportLines(policyV1.name, results)) say(line);
+    const isWritten = out === undefined || writePlots(out, results);
+    return isWritten && results.every(({ isProven }) => isProven) ? 0 : 1;
+  },
 });
-
-const wanted = readSimulationArguments(process.argv.slice(2), allAttacks);
-switch (wanted.kind) {
-  case 'help':
-    say(simulationUsage(allAttacks));
-    break;
-  case 'wrong':
-    complain(`${wanted.problem}\n\n${simulationUsage(allAttacks)}`);
-    process.exitCode = exitCode.wrongArguments;
-    break;
-  case 'simulate':
-    process.exitCode = simulate(wanted);
-    break;
-  default:
-    wanted satisfies never;
-}

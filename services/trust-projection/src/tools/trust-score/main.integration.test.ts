@@ -106,7 +106,11 @@ describe('trust:score', () => {
       out: expect.stringMatching(/^Usage: pnpm -s trust:score/u) as string,
     });
     const named = await run(line([]), 'history.jsonl');
-    expect(named).toMatchObject({ code: 2, out: '', err: expect.stringContaining('takes no arguments') as string });
+    expect(named).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('does not take positional arguments') as string,
+    });
     expect(await run(line([]), '--')).toMatchObject({ code: 0, out: '{"score":75,"unrounded":75}\n' });
   });
 

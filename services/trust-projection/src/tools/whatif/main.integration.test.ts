@@ -158,6 +158,19 @@ describe('pnpm whatif', () => {
     expect(complaints).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
+  it.each([
+    [[], /^--policy is missing\n/],
+    [['--policy', 'v1', '--top', '1001'], /^--top must be a whole number from 0 to 1000\n/],
+    [['--policy', 'v1', '--top=-1'], /^--top must be a whole number from 0 to 1000\n/],
+    [['--policy=v1', '--top', '1', '--top', '1'], /^--top may be given only once/],
+    [['v1'], /^Unexpected argument 'v1'/],
+  ])('refuses the arguments %j with its usage and code 2', async (given, problem) => {
+    const { code, complaints, output } = await whatif(...given);
+    expect([code, output]).toEqual([2, '']);
+    expect(complaints).toMatch(problem);
+    expect(complaints).toContain('Usage: pnpm whatif');
+  });
+
   it('refuses a folder', async () => {
     expect(await whatif('--policy', '.')).toMatchObject({
       code: 2,

@@ -1,109 +1,65 @@
 /**
  * `pnpm whatif`: replays the log in memory under another trust policy and prints whose score would change, across which threshold, and
  * why. It reads the log and nothing else, and writes nothing.
- *
- * Finds the log as the service does (EVENT_LOG_URL), else the development stack that runs on DATA_DIR; when none runs it starts one for
- * the time of the question.
- *
- * Exit codes: 0 answered; 1 failed; 2 wrong arguments, or a policy that cannot be used; 130 stopped by a signal.
  */
-import { type EventLog, openEventLog } from '@agent-trust/event-log';
+import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
+import { openEventLog } from '@agent-trust/event-log';
 import { BadPolicyError } from '@agent-trust/trust-policy';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 import { findPolicy } from '../common/find-policy.ts';
-import { policyChanges } from './policy-changes.ts';
-import { findReplayTarget } from '../common/find-target.ts';
+import { findTarget } from '../common/find-target.ts';
 import { progressLines } from '../common/progress-lines.ts';
 import { comparePolicies } from './compare-policies.ts';
 import { explainMoves } from './explain-moves.ts';
-import { readWhatIfArguments, type WhatIfArguments, whatIfUsage } from './read-arguments.ts';
+import { policyChanges } from './policy-changes.ts';
 import { reportJson } from './report.ts';
 import { whatIfLines } from './report-lines.ts';
 
-const exitCode = { answered: 0, failed: 1, wrongArguments: 2, stopped: 130 } as const;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
-
-const answer = async (
-  log: EventLog,
-  wanted: Extract<WhatIfArguments, { kind: 'whatif' }>,
-  signal: AbortSignal,
-): Promise<void> => {
-  const activated = await readActivatedPolicies(log);
-  const [from] = activated.slice(-1);
-  if (from === undefined) throw new Error('there is always a trust policy');
-  const to = await findPolicy(wanted.policy, activated, process.env['INIT_CWD'] ?? process.cwd());
-  const changes = policyChanges(from, to);
-  // On standard error, so that the answer can be piped.
-  const progress = progressLines({
-    write: (text) => void process.stderr.write(text),
-    isTerminal: process.stderr.isTTY,
-    verb: 'Replaying',
-  });
-  const options = { onProgress: progress.show, signal };
-  try {
-    const comparison = await comparePolicies(log, { from, to }, options);
-    const shown = await explainMoves(log, comparison, comparison.moves.slice(0, wanted.top), changes, options);
-    progress.end();
-    const report = { from, to, changes, comparison, shown };
-    if (wanted.json) say(JSON.stringify(reportJson(report), null, 2));
-    else for (const line of whatIfLines(report)) say(line);
-  } finally {
-    progress.end();
-  }
-};
+/** Most agents that are explained: their scores are computed once more for each changed constant. */
+const topMax = 1_000;
+const topDefault = 20;
 
 const findLog = async (): Promise<{ eventLogUrl: string; release: () => Promise<void> }> => {
   const { EVENT_LOG_URL: eventLogUrl } = process.env;
   if (eventLogUrl) return { eventLogUrl, release: () => Promise.resolve() };
-  return findReplayTarget(process.env, complain);
+  return findTarget(process.env, complain);
 };
 
-const run = async (): Promise<number> => {
-  const wanted = readWhatIfArguments(process.argv.slice(2));
-  if (wanted.kind === 'help') {
-    say(whatIfUsage);
-    return exitCode.answered;
-  }
-  if (wanted.kind === 'wrong') {
-    complain(`${wanted.problem}\n${whatIfUsage}`);
-    return exitCode.wrongArguments;
-  }
-  const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
-  const { eventLogUrl, release } = await findLog();
-  const log = await openEventLog(eventLogUrl, { applicationName: 'whatif' });
-  try {
-    await answer(log, wanted, stopping.signal);
-    return exitCode.answered;
-  } catch (error) {
-    if (stopping.signal.aborted) {
-      complain('Stopped. Nothing was changed.');
-      return exitCode.stopped;
-    }
-    if (error instanceof BadPolicyError) {
-      complain(error.message);
-      return exitCode.wrongArguments;
-    }
-    throw error;
-  } finally {
-    await log.close();
-    await release();
-  }
-};
+await runCommand({
+  usage: `Usage: pnpm whatif --policy <file or name> [--top <number>] [--json]
 
-// A reader that has seen enough (`| head`) closes the pipe: no fault and nothing left to do.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCode.answered);
-  throw error;
+Replays the log, in memory, under another trust policy and prints whose score would change, across which threshold, and why.
+Nothing that is live is changed. Reads EVENT_LOG_URL, else the log of the development stack on DATA_DIR.
+  --policy <file or name>   a policy in a JSON file, or the name of one that comes with the registry or was in force once
+  --top <number>            agents to show, those that cross a threshold first; 0 to ${topMax}, default ${topDefault}
+  --json                    one JSON document on standard output, for programs
+
+Exit codes: 0 answered; 1 failed; 2 wrong arguments or a policy that cannot be used; 130 stopped.`,
+  options: { policy: { type: 'string' }, top: { type: 'string' }, json: { type: 'boolean' } },
+  stopped: 'Stopped. Nothing was changed.',
+  exitCodeOf: (error) => (error instanceof BadPolicyError ? 2 : 1),
+  run: async ({ policy, top = String(topDefault), json = false }, signal) => {
+    if (policy === undefined) throw new ArgumentsError('--policy is missing');
+    if (!/^\d{1,4}$/.test(top) || Number(top) > topMax) {
+      throw new ArgumentsError(`--top must be a whole number from 0 to ${topMax}`);
+    }
+    await using resources = new AsyncDisposableStack();
+    const { eventLogUrl } = resources.adopt(await findLog(), (it) => it.release());
+    const log = resources.adopt(await openEventLog(eventLogUrl, { applicationName: 'whatif' }), (it) => it.close());
+    const activated = await readActivatedPolicies(log);
+    const [from] = activated.slice(-1);
+    if (from === undefined) throw new Error('there is always a trust policy');
+    const to = await findPolicy(policy, activated, process.env['INIT_CWD'] ?? process.cwd());
+    const changes = policyChanges(from, to);
+    // On standard error, so that the answer can be piped.
+    const progress = resources.adopt(progressLines(process.stderr, 'Replaying'), (it) => it.end());
+    const options = { onProgress: progress.show, signal };
+    const comparison = await comparePolicies(log, { from, to }, options);
+    const shown = await explainMoves(log, comparison, comparison.moves.slice(0, Number(top)), changes, options);
+    progress.end();
+    const report = { from, to, changes, comparison, shown };
+    if (json) say(JSON.stringify(reportJson(report), null, 2));
+    else for (const line of whatIfLines(report)) say(line);
+    return 0;
+  },
 });
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  complain(
-    `The question could not be answered; nothing was changed.\n${error instanceof Error ? error.message : String(error)}`,
-  );
-  process.exitCode = exitCode.failed;
-}

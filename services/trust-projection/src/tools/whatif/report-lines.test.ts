@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { policyChanges } from './policy-changes.ts';
 import { crossingsOf, type Move, type PolicyComparison } from './compare-policies.ts';
 import type { ExplainedMove } from './explain-moves.ts';
-import { readWhatIfArguments } from './read-arguments.ts';
 import { reportJson } from './report.ts';
 import { whatIfLines } from './report-lines.ts';
 
@@ -122,27 +121,4 @@ describe('what a what-if says', () => {
       moves: [{ agent_id: 'quote-bot', change: -18, before: { trust_score: 71, basis: 'all' } }],
     });
   });
-});
-
-describe('its arguments', () => {
-  it('are known', () => {
-    const asked = { kind: 'whatif', policy: 'a.json', top: 20, json: false };
-    expect(readWhatIfArguments(['--policy', 'a.json'])).toEqual(asked);
-    expect(readWhatIfArguments(['--', '--policy=a.json', '--top=0', '--json'])).toEqual({
-      ...asked,
-      top: 0,
-      json: true,
-    });
-    expect(readWhatIfArguments(['-h'])).toEqual({ kind: 'help' });
-  });
-
-  it.each([
-    [[], '--policy is missing'],
-    [['--policy'], '--policy needs a value'],
-    [['--policy', 'a', '--top', '1001'], '--top must be a whole number from 0 to 1000'],
-    [['--policy', 'a', '--top', '-1'], '--top must be a whole number from 0 to 1000'],
-    [['--policy', 'a', '--policy=b'], '--policy may be given only once'],
-    [['--policy=a', '--top', '1', '--top', '1'], '--top may be given only once'],
-    [['a.json'], 'Unknown argument a.json'],
-  ])('%j is refused', (given, problem) => expect(readWhatIfArguments(given)).toEqual({ kind: 'wrong', problem }));
 });

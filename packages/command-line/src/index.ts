@@ -1,0 +1,3 @@
+export { printable } from './printable.ts';
+export { ArgumentsError, type Options, type OptionValues, readOptions } from './read-options.ts';
+export { complain, runCommand, say } from './run-command.ts';
