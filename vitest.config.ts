@@ -1,8 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
+/** A test in its full size takes as long as it takes. */
+const timeFactor = process.env['TEST_SIZE'] === 'long' ? 40 : 1;
+/** By default vitest leaves one core out, which is half of a small machine. */
+const maxWorkers = '100%';
+
 /** `unit` runs beside the code; the others start real servers or the whole stack, which all files of `e2e` share. */
 export default defineConfig({
   test: {
+    maxWorkers,
     projects: [
       {
         test: {
@@ -11,8 +17,9 @@ export default defineConfig({
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
           // All files of a worker share one process and its modules. A file restores what it changes of the process: globals, environment, timers.
           isolate: false,
+          maxWorkers,
           // Property tests try thousands of inputs, while the servers of the integration tests take the same cores.
-          testTimeout: 30_000,
+          testTimeout: 30_000 * timeFactor,
         },
       },
       {
@@ -24,7 +31,8 @@ export default defineConfig({
             'tests/contract/**/*.test.ts',
           ],
           globalSetup: ['packages/test-kit/src/vitest-servers.ts'],
-          testTimeout: 30_000,
+          maxWorkers,
+          testTimeout: 30_000 * timeFactor,
           hookTimeout: 60_000,
         },
       },
@@ -34,7 +42,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/shared-stack.ts'],
           setupFiles: ['tests/support/openapi/fail-on-violation.ts'],
-          testTimeout: 120_000,
+          testTimeout: 120_000 * timeFactor,
           hookTimeout: 120_000,
           // Files wait for the services more than they work. Each has organisations, agents and client addresses of its own.
           pool: 'forks',
@@ -47,7 +55,7 @@ export default defineConfig({
         test: {
           name: 'chaos',
           include: ['tests/chaos/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 120_000 * timeFactor,
           hookTimeout: 120_000,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },

@@ -5,14 +5,28 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const modules = join(root, 'node_modules');
+
+// A person's type check goes on from the last one; in CI each starts from nothing.
+const incremental = ['--incremental', '--tsBuildInfoFile', join(modules, '.cache', 'types.tsbuildinfo')];
 const staticChecks = [
-  { says: 'Format', command: ['biome', 'format', '.'] },
-  { says: 'Lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-  { says: 'Types', command: ['tsc', '--noEmit'] },
+  { name: 'Format', command: ['biome', 'format', '.'] },
+  { name: 'Lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'Types', command: ['tsc', '--noEmit', ...(process.env.CI === 'true' ? [] : incremental)] },
 ];
+
+/** The projects of vitest.config.ts in the order in which they run, each with a limit at which it counts as hung: about three times what it takes. */
+const testProjects = [
+  { name: 'unit', minutesMax: 5 },
+  { name: 'integration', minutesMax: 10 },
+  { name: 'e2e', minutesMax: 20 },
+  { name: 'chaos', minutesMax: 20 },
+];
+const slowestShown = 10;
 
 /**
  * Of many short-lived objects few are then still alive when the young ones are looked through, which is what that costs; and the old ones are
@@ -35,14 +49,14 @@ const tasks = {
   'eval:match': { file: 'services/trust-projection/src/tools/eval-match/main.ts' },
   'log:verify': { file: 'packages/log-verifier/src/main/log-verify.ts', besideStack: true, inCallersFolder: true },
   'log:witness': { file: 'packages/log-verifier/src/main/log-witness.ts', inCallersFolder: true },
-  test: { tests: [], says: 'Running all tests: unit, integration and end to end (a few minutes)…' },
-  'test:unit': { tests: ['--project', 'unit'], says: 'Running the unit tests…' },
-  check: { steps: staticChecks, tests: ['--project', 'unit'], says: 'Unit tests' },
-  'check:static': { steps: staticChecks },
+  test: { run: (args) => runSuite(args) },
+  'test:long': { run: (args) => runSuite(args, { TEST_SIZE: 'long' }) },
+  'test:unit': { run: (args) => runTests([{ name: 'unit', args: ['--project', 'unit', ...args] }]) },
+  'test:changed': { run: (args) => runChangedTests(args) },
+  check: { run: () => runCheck() },
+  'check:static': { run: () => runStaticChecks() },
 };
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.install-stamp');
 const nodeMajorNeeded = 24;
 const installTimeoutMs = 15 * 60_000;
@@ -50,6 +64,7 @@ const heartbeatMs = 15_000;
 const lockPollMs = 200;
 const parentPollMs = 500;
 const installOutputMax = 100_000;
+const killGraceMs = 20_000;
 
 const installAdvice = [
   {
@@ -188,10 +203,13 @@ const callersNow = () => {
   }
 };
 
-/** Runs a program to its end, passing signals on, and answers its exit code (128 + n when signal n ended it). */
+/**
+ * Runs a program to its end, passing signals on, and returns its exit code (128 + n when signal n ended it). After `timeout` milliseconds the
+ * program is asked to stop, and killed if it does not.
+ */
 const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], timeout, onOutput, cwd = root } = {}) =>
   new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, stdio, timeout, shell: process.platform === 'win32' });
+    const child = spawn(command, args, { cwd, env, stdio, shell: process.platform === 'win32' });
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (chunk) => onOutput?.(chunk));
     const forward = (signal) => {
@@ -205,8 +223,12 @@ const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], ti
     const orphanWatch = setInterval(() => {
       if (callersNow() !== callers) child.kill('SIGTERM');
     }, parentPollMs);
+    const end = (signal, afterMs) =>
+      afterMs === undefined ? undefined : setTimeout(() => child.kill(signal), afterMs);
+    const timers = [end('SIGTERM', timeout), end('SIGKILL', timeout === undefined ? undefined : timeout + killGraceMs)];
     const done = (code) => {
       clearInterval(orphanWatch);
+      for (const timer of timers) clearTimeout(timer);
       for (const signal of signals) process.off(signal, forward);
       resolve(code);
     };
@@ -240,36 +262,159 @@ const taskEnvironment = () => ({
   PATH: [join(modules, '.bin'), dirname(nodeProgram()), process.env.PATH].join(delimiter),
 });
 
-/** Runs vitest and ends with the line `N passed, N failed`. */
-const runTests = async (args) => {
+// ---- checks and tests ----
+
+const secondsSince = (startedAt) => Math.round((performance.now() - startedAt) / 100) / 10;
+
+/** Runs format, lint and types side by side, with the output of those that fail. */
+const runStaticChecks = async () => {
+  const codes = await Promise.all(
+    staticChecks.map(async ({ name, command: [program, ...args] }) => {
+      const startedAt = performance.now();
+      let output = '';
+      const onOutput = (chunk) => {
+        output += chunk;
+      };
+      const code = await run(program, args, { env: taskEnvironment(), stdio: ['ignore', 'pipe', 'pipe'], onOutput });
+      say(`${name}: ${code === 0 ? 'ok' : 'failed'} (${secondsSince(startedAt)} s)`);
+      if (code !== 0) say(output.trim());
+      return code;
+    }),
+  );
+  return codes.find((code) => code !== 0) ?? 0;
+};
+
+/** Format, lint and types, then the unit tests; a failure of the first hides none of the second. */
+const runCheck = async () => {
+  const code = await runStaticChecks();
+  const testsCode = await runTests([{ name: 'unit', args: ['--project', 'unit'], isQuiet: true }]);
+  if (code !== 0) say('Format, lint or types failed: see above.');
+  return code || testsCode;
+};
+
+/** The whole suite, project after project; with arguments, what they name of any project. */
+const runSuite = (args, env = {}) => {
+  if (args.length > 0) return runTests([{ args }], env);
+  const hasLimit = env.TEST_SIZE === undefined;
+  return runTests(
+    testProjects.map(({ name, minutesMax }) => ({
+      name,
+      args: ['--project', name],
+      timeout: hasLimit ? minutesMax * 60_000 : undefined,
+    })),
+    env,
+  );
+};
+
+/** Vitest's own report of one run; null when it wrote none. A quiet run shows what it printed only if it fails, without the files that passed. */
+const runVitest = async ({ args, timeout, command = 'run', isQuiet = false }, env) => {
   const folder = mkdtempSync(join(tmpdir(), 'agent-trust-tests-'));
   const report = join(folder, 'report.json');
+  let output = '';
+  const onOutput = (chunk) => {
+    output += chunk;
+  };
   try {
     const code = await run(
       'vitest',
-      ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-      { env: taskEnvironment() },
+      [command, '--run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      {
+        env: { ...taskEnvironment(), ...env },
+        timeout,
+        ...(isQuiet && { stdio: ['ignore', 'pipe', 'pipe'], onOutput }),
+      },
     );
-    let passed = 0;
-    let failed = 0;
-    let skipped = 0;
-    if (existsSync(report)) {
-      const result = JSON.parse(readFileSync(report, 'utf8'));
-      passed = result.numPassedTests;
-      // A file that fails to load has no tests to count, but is a failure all the same.
-      failed =
-        result.numFailedTests +
-        result.testResults.filter(
-          (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-        ).length;
-      skipped = result.numPendingTests + result.numTodoTests;
-    }
-    if (code !== 0 && failed === 0) failed = 1;
-    process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
-    return code !== 0 ? code : failed > 0 ? 1 : 0;
+    if (code !== 0 && isQuiet) say(output.replaceAll(/^.*✓.*\n/gmu, '').trim());
+    return { code, result: existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+/** Runs vitest once for each group, whatever became of the groups before, and ends with the line `N passed, N failed[, N skipped]`. */
+const runTests = async (groups, env = {}) => {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const times = [];
+  const files = [];
+  let exitCode = 0;
+  for (const group of groups) {
+    const startedAt = performance.now();
+    const { code, result } = await runVitest(group, env);
+    const seconds = secondsSince(startedAt);
+    let failed = 0;
+    if (result !== null) {
+      // A file that fails to load has no tests to count, but is a failure all the same.
+      const broken = (file) =>
+        file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed');
+      failed = result.numFailedTests + result.testResults.filter(broken).length;
+      total.passed += result.numPassedTests;
+      total.skipped += result.numPendingTests + result.numTodoTests;
+      files.push(...result.testResults);
+    }
+    if (code !== 0 && failed === 0) failed = 1;
+    total.failed += failed;
+    exitCode ||= code || (failed > 0 ? 1 : 0);
+    const isHung = group.timeout !== undefined && seconds * 1000 >= group.timeout;
+    if (group.isQuiet) say(`Unit tests: ${code === 0 ? 'ok' : 'failed'} (${seconds} s)`);
+    times.push(`${group.name}: ${seconds} s${isHung ? `, stopped after ${group.timeout / 60_000} minutes` : ''}`);
+    if (group.name === undefined && files.length === 0) say(`No test file matches ${group.args.join(' ')}.`);
+  }
+  if (groups.length > 1) {
+    const slowest = files.map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }));
+    slowest.sort((one, other) => other.seconds - one.seconds);
+    say(`\nThe slowest files:`);
+    for (const { name, seconds } of slowest.slice(0, slowestShown))
+      say(`${seconds.toFixed(1).padStart(7)} s  ${relative(root, name)}`);
+    say(`\nTime of each project: ${times.join('; ')}`);
+  }
+  const { passed, failed, skipped } = total;
+  process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+  return exitCode;
+};
+
+const isTest = (file) => file.endsWith('.test.ts');
+
+/** The tests below the folder of a file, or below the nearest one above it that has some: of files that no test imports, such as SQL. */
+const testsNear = (file) => {
+  for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) {
+    if (!existsSync(join(root, folder))) continue;
+    const tests = readdirSync(join(root, folder), { recursive: true }).filter(
+      (test) => isTest(test) && !test.includes('node_modules'),
+    );
+    if (tests.length > 0) return tests.map((test) => join(folder, test));
+  }
+  return [];
+};
+
+/**
+ * Runs what the working tree touches: changed tests, the unit and integration tests that import a changed file, and those beside a changed file
+ * that is not TypeScript. End-to-end and chaos tests import nothing of what they test: of these only the changed files run.
+ */
+const runChangedTests = async (args) => {
+  let listed = '';
+  const gitArgs = ['status', '--porcelain', '--untracked-files=all', '--no-renames', '-z'];
+  const onOutput = (chunk) => {
+    listed += chunk;
+  };
+  const code = await run('git', gitArgs, { env: process.env, stdio: ['ignore', 'pipe', 'inherit'], onOutput });
+  if (code !== 0) return code;
+  const changed = listed.split('\0').flatMap((line) => (line === '' ? [] : [line.slice('XY '.length)]));
+  const present = changed.filter((file) => existsSync(join(root, file)));
+  const whole = present.filter((file) => isTest(file) && /^tests\/(e2e|chaos)\//.test(file));
+  const sources = present.filter((file) => file.endsWith('.ts') && !whole.includes(file));
+  const near = changed.filter((file) => !sources.includes(file) && !whole.includes(file)).flatMap(testsNear);
+  const related = [...new Set([...sources, ...near])];
+  const groups = [
+    {
+      name: 'unit and integration',
+      command: 'related',
+      args: [...related, '--project', 'unit', '--project', 'integration', '--passWithNoTests', ...args],
+      isEmpty: related.length === 0,
+    },
+    { name: 'end to end', args: [...whole, ...args], isEmpty: whole.length === 0 },
+  ].filter(({ isEmpty }) => !isEmpty);
+  if (groups.length === 0) say('The working tree changes nothing that a test covers.');
+  return await runTests(groups);
 };
 
 const runTask = async (task, args) => {
@@ -285,14 +430,7 @@ const runTask = async (task, args) => {
       cwd: task.inCallersFolder === true ? (process.env.INIT_CWD ?? process.cwd()) : root,
     });
   }
-  for (const { says, command } of task.steps ?? []) {
-    say(`${says}: ${command.join(' ')}`);
-    const code = await run(command[0], command.slice(1), { env: taskEnvironment() });
-    if (code !== 0) return code;
-  }
-  if (task.tests === undefined) return 0;
-  say(task.says);
-  return await runTests([...task.tests, ...args]);
+  return await task.run(args);
 };
 
 // ---- main ----
