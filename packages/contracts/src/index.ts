@@ -54,7 +54,6 @@ export * from './agent/wire-output.ts';
 export * from './audit/query.ts';
 export * from './audit/routes.ts';
 export * from './audit/wire-output.ts';
-export * from './exchange/envelope.ts';
 export * from './exchange/routes.ts';
 export * from './health-route.ts';
 export * from './http/bounded-record.ts';

@@ -63,6 +63,10 @@ export const limits = {
   bodyBytesMax: 1024 * 1024,
   callBodyBytesMax: 10 * 1024 * 1024,
   callAnswerBytesMax: 10 * 1024 * 1024,
+  /** Members and items in the body of a call, at all depths: more than its bytes can hold. */
+  callMembersMax: 5 * 1024 * 1024 + 1,
+  /** Those that the registry makes values of: forwarded headers, and of an a2a message all that is not in its parts' contents. */
+  callValuesMax: 100_000,
   rotateRequestsPerMinute: 5, // spec
   importRequestsPerMinute: 30,
   /** Of a message to the registry itself, of which nothing but its envelope is looked at. */

@@ -1,2 +1,2 @@
-export { hasMember, isJsonText } from './is-json-text.ts';
-export { memberBytes, outside } from './outer-members.ts';
+export { asText, type JsonBounds, type JsonShape, jsonTextOf, readJson, writeJson } from './read-json.ts';
+export { isJsonText, TooManyMembersError } from './scan.ts';

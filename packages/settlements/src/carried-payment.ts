@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
-  type Hiding,
+  type Redaction,
   paymentHeaders,
   paymentIdentityOf,
   paymentRequired,
@@ -56,9 +56,9 @@ export async function keepDemand(
   demands: KeptDemands,
   place: DemandPlace,
   answer: { statusCode: number; requirements: Requirement[] },
-  hiding: Hiding,
+  redaction: Redaction,
 ): Promise<void> {
   const { statusCode, requirements } = answer;
   if (statusCode !== paymentRequired || requirements.length === 0) return;
-  await demands.keep(place, { requirements, originals: hiding.originals() });
+  await demands.keep(place, { requirements, originals: redaction.originals() });
 }

@@ -1,8 +1,8 @@
 export { type Currency, currencyOf } from './currency.ts';
 export { networkId } from './networks.ts';
 export { decodeHeader, encodeHeader } from './header-codec.ts';
-export { hideDemand, hideInPaymentHeaders, paymentRequired, type ShownDemand } from './hide-demand.ts';
-export { hidingOf, type Hiding, type PayAddress } from './hide-endpoint.ts';
+export { redactDemand, redactPaymentHeaders, paymentRequired, type RedactedDemand } from './redact-demand.ts';
+export { createRedaction, type Redaction, type PayAddress } from './redaction.ts';
 export { x402Limits } from './limits.ts';
 export { type SentPayment, sentPaymentOf } from './payment.ts';
 export { paymentIdentityOf } from './payment-identity.ts';
@@ -11,5 +11,5 @@ export { paymentHeaders } from './readable-payment.ts';
 export { type Requirement, requirementsIn } from './requirement.ts';
 export { restorePaymentHeaders } from './restore-payment.ts';
 export { type Settlement, settlementOf } from './settlement-of.ts';
-export { createTraces, type Traces } from './traces.ts';
+export { createAddressMatcher, type AddressMatcher } from './address-matcher.ts';
 export { unitsOf } from './units.ts';

@@ -1,4 +1,4 @@
-import { numberIn } from './hide-endpoint.ts';
+import { replacementNumber } from './redaction.ts';
 import { x402Limits } from './limits.ts';
 import { readablePaymentIn } from './readable-payment.ts';
 
@@ -14,7 +14,7 @@ export function paymentIdentityOf(headers: Readonly<Record<string, string>>, pay
   if (payment === null) return null;
   const neutral = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') {
-      if (numberIn(value, payBase) !== null) return '';
+      if (replacementNumber(value, payBase) !== null) return '';
       return /^0x[0-9a-f]+$/iu.test(value) ? value.toLowerCase() : value;
     }
     if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,5 @@
 import { decodeHeader, encodeHeader } from './header-codec.ts';
-import { numberIn } from './hide-endpoint.ts';
+import { replacementNumber } from './redaction.ts';
 import { x402Limits } from './limits.ts';
 import { paymentHeaders } from './readable-payment.ts';
 
@@ -8,7 +8,7 @@ import { paymentHeaders } from './readable-payment.ts';
  * the pay address was put there. A header that cannot be read is passed on as it is, and so is one in which nothing was replaced.
  *
  * @param headers names in lower case.
- * @param originals of the demand (`Hiding.originals`); where they are not known, the endpoint's address stands for the first.
+ * @param originals of the demand (`Redaction.originals`); where they are not known, the endpoint's address stands for the first.
  */
 export function restorePaymentHeaders(
   headers: Readonly<Record<string, string>>,
@@ -16,7 +16,7 @@ export function restorePaymentHeaders(
   originals: readonly string[],
 ): Record<string, string> {
   const restoreText = (text: string): string => {
-    const number = numberIn(text, payBase);
+    const number = replacementNumber(text, payBase);
     return number === null ? text : (originals[number - 1] ?? text);
   };
   const restoreIn = (value: unknown, depth: number): unknown => {

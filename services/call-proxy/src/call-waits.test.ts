@@ -7,13 +7,11 @@ import { callMarginMs, callOverheadMs, callWaitsMs, production } from '@agent-tr
 import { type AppendOptions, type EventLog, EventLogUnavailableError, eventLogLimits } from '@agent-trust/event-log';
 import { settlementLimits } from '@agent-trust/settlements';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { EndUnrecordedError } from './exchange/end-unrecorded.ts';
+import { EndUnrecordedError } from './exchange/exchange-record.ts';
 import { openExchange } from './exchange/exchange-record.ts';
-import { exchangeEndsWithinMs } from './exchange/longest-life.ts';
+import { exchangeEndsWithinMs } from './exchange/record-call.ts';
 import { refuseIfMade } from './exchange/refuse-if-made.ts';
 import type { Call } from './call.ts';
-import { type ContactDeps, type ContactRequest, planFor } from './contact-agent.ts';
-import { inTurn, shortMessageBytesMax } from './request/in-turn.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -87,27 +85,6 @@ describe('a wait of a proxy', () => {
     const { error, tookMs } = await failsAfterMs(() => refuseIfMade(call));
     expect(error).toBeInstanceOf(EventLogUnavailableError);
     expect(tookMs).toBe(callWaitsMs.madeLookup);
-  });
-
-  it('for the turn of a long message is within its part', async () => {
-    const contact = {
-      target: { messageProtocol: 'a2a', a2aCompliant: true, endpointUrl: 'http://agent.test/' },
-      callerAgentId: 'a',
-      message: new Uint8Array(shortMessageBytesMax + 1),
-      signal: new AbortController().signal,
-    } as unknown as ContactRequest;
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const wait = { callerAgentId: 'b', signal: contact.signal, waitMsMax: 1 };
-    let late: Promise<unknown> = Promise.resolve();
-    // While one message is looked at, the other's time goes by.
-    await inTurn(contact.message, wait, () => {
-      late = planFor({} as ContactDeps, contact);
-      vi.advanceTimersByTime(callWaitsMs.messageTurn - 1);
-      expect(vi.getTimerCount()).toBe(1);
-      vi.advanceTimersByTime(1);
-      expect(vi.getTimerCount()).toBe(0);
-    });
-    await expect(late).rejects.toMatchObject({ code: 'overloaded' });
   });
 
   it('that another package bounds is within its part', () => {

@@ -7,7 +7,6 @@ import type { KeptDemands } from '@agent-trust/settlements';
 import type { z } from 'zod';
 import type { ContactDeps } from './contact-agent.ts';
 import type { OpenExchange } from './exchange/exchange-record.ts';
-import type { FallbackMemory } from './target/fallback-memory.ts';
 
 export type CallInput = z.output<typeof contract.input>;
 export type CallHead = z.output<typeof contract.head>;
@@ -30,11 +29,14 @@ export type CallDeps = ContactDeps & {
   log: EventLog;
   logger: Logger;
   guard: TargetGuard;
-  fallbacks: FallbackMemory;
+  fallbacks: FallbackCache;
   demands: KeptDemands;
   baseUrl: string;
   now: () => Date;
 };
+
+/** Fallback agents by the agent that was called. */
+export type FallbackCache = { fallbackOf(call: Call): Promise<string | null> };
 
 /** One call under way. */
 export type Call = { deps: CallDeps; input: CallInput; context: CallContext };

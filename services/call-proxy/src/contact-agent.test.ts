@@ -6,8 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { createSafeFetch, type OutboundError, type SafeFetch } from '@agent-trust/safe-fetch';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ContactDeps, type Contacted, contactAgent, planFor } from './contact-agent.ts';
-import { type A2aWireFormMemory, createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
-import { inTurn, shortMessageBytesMax } from './request/in-turn.ts';
+import { type A2aWireForms, createA2aWireForms } from './request/a2a-wire-forms.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -42,16 +41,12 @@ const contact = async (
   endpointUrl: string,
   {
     method = 'message/send',
-    wireForms = createA2aWireFormMemory(),
+    wireForms = createA2aWireForms(),
     extraHeaders = {},
-    content = 'x',
-    signal = new AbortController().signal,
   }: {
     method?: string;
-    wireForms?: A2aWireFormMemory;
+    wireForms?: A2aWireForms;
     extraHeaders?: Record<string, string>;
-    content?: string;
-    signal?: AbortSignal;
   } = {},
 ): Promise<Contacted> => {
   const safeFetch: SafeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
@@ -60,18 +55,17 @@ const contact = async (
   const message = {
     jsonrpc: '2.0',
     method,
-    params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content }] } },
+    params: { message: { role: 'user', parts: [{ kind: 'text', content_type: 'text/plain', content: 'x' }] } },
   };
   const target = { agentId: 'agent', endpointUrl, messageProtocol: 'a2a', a2aCompliant: true, httpMethods: null };
   const request = {
     target: target as Parameters<typeof contactAgent>[1]['target'],
-    callerAgentId: 'caller',
     message: Buffer.from(JSON.stringify(message)),
     methodOverride: null,
     extraHeaders,
-    signal,
+    signal: new AbortController().signal,
   };
-  return contactAgent(deps, request, await planFor(deps, request));
+  return contactAgent(deps, request, planFor(deps, request));
 };
 const failureOf = async (work: Promise<unknown>): Promise<{ kind: string; reason: string; tookMs: number }> => {
   const startedAt = performance.now();
@@ -183,7 +177,7 @@ describe('the form of a message', () => {
   it('is the one that the server took last, whichever that was', async () => {
     let known = 'SendMessage';
     const { url, asked } = await knowing(() => known);
-    const wireForms = createA2aWireFormMemory();
+    const wireForms = createA2aWireForms();
     const ask = async (): Promise<string[]> => {
       await contact(url, { wireForms });
       return asked.splice(0);
@@ -200,7 +194,7 @@ describe('the form of a message', () => {
 
   it.each(['x-payment', 'payment-signature'])('is not tried a second time with one %s', async (header) => {
     const { url, asked } = await knowing(() => 'SendMessage');
-    const wireForms = createA2aWireFormMemory();
+    const wireForms = createA2aWireForms();
     const paid = await contact(url, { wireForms, extraHeaders: { [header]: 'a payment' } });
     expect(asked.splice(0)).toEqual(['message/send']);
     // The answer that tells of the payment is the one that the caller gets.
@@ -217,7 +211,7 @@ describe('the form of a message', () => {
 
   it('is not taken from what a paid stream is refused with', async () => {
     const { url, asked } = await knowing(() => 'message/send');
-    const wireForms = createA2aWireFormMemory();
+    const wireForms = createA2aWireForms();
     await contact(url, { wireForms, method: 'message/stream', extraHeaders: pay });
     await contact(url, { wireForms, extraHeaders: pay });
     expect(asked).toEqual(['message/stream', 'message/send']);
@@ -229,7 +223,7 @@ describe('the form of a message', () => {
   ])('that was answered well is not given up for a paid error: %s', async (known, sent) => {
     let isDown = false;
     const { url, asked } = await knowing(() => (isDown ? 'none' : known));
-    const wireForms = createA2aWireFormMemory();
+    const wireForms = createA2aWireForms();
     await contact(url, { wireForms });
     isDown = true;
     asked.splice(0);
@@ -240,7 +234,7 @@ describe('the form of a message', () => {
 
   it('that was only supposed is given up for a paid error', async () => {
     const { url, asked } = await knowing(() => 'none');
-    const wireForms = createA2aWireFormMemory();
+    const wireForms = createA2aWireForms();
     for (let call = 0; call < 3; call += 1) await contact(url, { wireForms, extraHeaders: pay });
     expect(asked).toEqual(['message/send', 'SendMessage', 'message/send']);
   });
@@ -248,53 +242,13 @@ describe('the form of a message', () => {
   it('that was answered well gives way to another that is', async () => {
     let known = 'message/send';
     const { url, asked } = await knowing(() => known);
-    const wireForms = createA2aWireFormMemory();
+    const wireForms = createA2aWireForms();
     await contact(url, { wireForms });
     known = 'SendMessage';
     await contact(url, { wireForms });
     asked.splice(0);
     await contact(url, { wireForms, extraHeaders: pay });
     expect(asked).toEqual(['SendMessage']);
-  });
-
-  describe('of a long message that has to wait', () => {
-    const content = 'x'.repeat(shortMessageBytesMax);
-    /** As `knowing`, but others' long messages come in between, and `then` happens. */
-    const knowingWhenBusy = async (then: () => void): Promise<{ url: string; asked: string[] }> => {
-      let isBusy = false;
-      return knowing(() => {
-        if (!isBusy) {
-          isBusy = true;
-          const signal = new AbortController().signal;
-          for (let other = 0; other < 60; other += 1) {
-            const wait = { callerAgentId: `other ${other}`, signal, waitMsMax: 60_000 };
-            void inTurn(new Uint8Array(content.length + 1), wait, () => {
-              const endsAt = performance.now() + 10;
-              while (performance.now() < endsAt);
-            });
-          }
-          setTimeout(then, callTimeoutMs / 6);
-        }
-        return 'SendMessage';
-      });
-    };
-
-    it('is not tried a second time with no time left for the agent, who would be blamed', async () => {
-      const { url, asked } = await knowingWhenBusy(() => undefined);
-      const answer = await contact(url, { content });
-      expect(answer.kind === 'whole' && JSON.parse(Buffer.from(answer.body).toString())).toHaveProperty(
-        'error.code',
-        -32_601,
-      );
-      expect(asked).toEqual(['message/send']);
-    });
-
-    it('is not tried a second time for a caller that has left', async () => {
-      const leaving = new AbortController();
-      const { url, asked } = await knowingWhenBusy(() => leaving.abort());
-      expect(await failureOf(contact(url, { content, signal: leaving.signal }))).toMatchObject({ kind: 'aborted' });
-      expect(asked).toEqual(['message/send']);
-    });
   });
 
   it('is tried a second time with whatever else a caller sends along', async () => {

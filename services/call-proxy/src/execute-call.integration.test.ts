@@ -16,11 +16,11 @@ import { openKeptDemands } from '@agent-trust/settlements';
 import { type TestDatabase, createTestDatabase, waitFor } from '@agent-trust/test-kit';
 import { freePort, startNatsServer } from '@agent-trust/embedded-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transactionIdOf } from './exchange/transaction-id.ts';
+import { transactionIdOf } from './exchange/refuse-if-made.ts';
 import { toRefusal } from './refusals.ts';
-import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
+import { createA2aWireForms } from './request/a2a-wire-forms.ts';
 import { serveCalls } from './serve-calls.ts';
-import { createFallbackMemory } from './target/fallback-memory.ts';
+import { createFallbackCache } from './fallback.ts';
 
 const callTimeoutMs = 1_000;
 const targetLimits = { requestsMax: 64, agentRequestsMax: 24, originRequestsMax: 32, agentRequestsPerSecondMax: 1_000 };
@@ -52,12 +52,12 @@ beforeAll(async () => {
     logger: createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' }),
     safeFetch,
     guard: createTargetGuard({ limits: targetLimits }),
-    fallbacks: createFallbackMemory(),
+    fallbacks: createFallbackCache(),
     demands: openKeptDemands(
       proxy.connection,
       createLogger({ service: 'call-proxy', instanceId: 'test', level: 'silent' }),
     ),
-    wireForms: createA2aWireFormMemory(),
+    wireForms: createA2aWireForms(),
     newId: randomUUID,
     now: () => new Date(),
     baseUrl: 'https://trust.test',

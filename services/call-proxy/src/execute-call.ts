@@ -3,15 +3,13 @@ import { relayEvents } from './answer/relay-events.ts';
 import { headOf, shownAnswer } from './answer/shown-answer.ts';
 import type { CallAnswer, CallContext, CallDeps, CallInput, CallTrailer } from './call.ts';
 import { type Contacted, contactAgent, planFor } from './contact-agent.ts';
-import { type AnsweredEnd, endAnswered } from './exchange/end-answered.ts';
-import { recordCall } from './exchange/record-call.ts';
+import { type AnsweredEnd, endAnswered, recordCall } from './exchange/record-call.ts';
 import { refuseIfMade } from './exchange/refuse-if-made.ts';
 import { failCall } from './fail-call.ts';
 import { findFallback } from './fallback.ts';
 import { forwardableHeaders } from './headers/forwarded-headers.ts';
-import { hidingFor, keepDemand, preparePayment, settleCall } from './payment/call-payment.ts';
-import { resolveTarget } from './resolve-target.ts';
-import { takePlace } from './target/take-place.ts';
+import { keepDemand, preparePayment, redactionFor, settleCall } from './payment/call-payment.ts';
+import { enterTarget, resolveTarget } from './target.ts';
 
 async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body.byteLength > 0) yield body;
@@ -21,9 +19,8 @@ async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
  * Carries one call to an agent (contract: `execute_call`). The exchange is durable before the agent is contacted and closed before
  * the answer's trailer; whatever dies in between, the log shows how far it got.
  *
- * @throws DomainError for what the caller did wrong and `overloaded` for a long message that waits too long, RpcRefusal `downstream_failed` when the agent did not answer and
- *   `target_unavailable` or `target_busy` when it is not tried now,
- *   EventLogError when the record could not be written.
+ * @throws DomainError for what the caller did wrong; RpcRefusal `downstream_failed` when the agent did not answer, `target_unavailable` or
+ *   `target_busy` when it is not tried now; EventLogError when the record could not be written.
  */
 export async function executeCall(
   deps: CallDeps,
@@ -31,16 +28,15 @@ export async function executeCall(
   readMessage: () => Promise<Uint8Array>,
   context: CallContext,
 ): Promise<CallAnswer> {
-  // Before anything that may have changed since: what was called once is not asked again whether it may be called.
+  // First of all, since whether the call may be made could have changed since it was.
   await refuseIfMade({ deps, input, context });
   const target = await resolveTarget(deps.rpc, input, context.correlationId);
-  const place = await takePlace({ deps, input, context }, target);
-  // Not before: calls that have no place must not hold ten MiB each.
+  const pass = await enterTarget({ deps, input, context }, target);
+  // Not before: calls that are not admitted must not hold ten MiB each.
   const message = await readMessage();
   const payment = await preparePayment(deps, input.paymentHeaders, target, input.caller.universe);
   const request = {
     target,
-    callerAgentId: input.caller.agentId,
     message,
     methodOverride: input.method,
     extraHeaders: {
@@ -52,23 +48,23 @@ export async function executeCall(
     },
     signal: context.signal,
   };
-  const plan = await planFor(deps, request);
+  const plan = planFor(deps, request);
   const call = await recordCall({ deps, input, context }, plan, message, target.messageProtocol);
   const { exchange } = call;
 
   let contacted: Contacted;
   try {
     contacted = await contactAgent(deps, request, plan);
-    place.answered();
+    pass.answered();
   } catch (error) {
-    place.failed(error);
+    pass.failed(error);
     throw await failCall(call, error);
   }
 
   // Before anything of the answer is passed on: what was paid for is on record by then.
   const settledAt = await settleCall(call, contacted, payment);
-  const hiding = hidingFor(target, deps.baseUrl);
-  const head = headOf(contacted, target, { transactionId: exchange?.transactionId ?? null, hiding });
+  const redaction = redactionFor(target, deps.baseUrl);
+  const head = headOf(contacted, target, { transactionId: exchange?.transactionId ?? null, redaction });
   if (contacted.kind === 'events') {
     let end: AnsweredEnd = { position: null, isRecorded: true };
     const body = relayEvents(call, contacted, (known) => {
@@ -84,8 +80,8 @@ export async function executeCall(
   const end = await endAnswered(call, answer);
   const fallbackAgentId = contacted.statusCode >= 500 ? await findFallback(call) : null;
   const trailer = trailerOf(end, settledAt, fallbackAgentId);
-  const shown = shownAnswer(contacted, target, { streaming: plan.streaming, hiding });
-  await keepDemand(call, contacted, target, hiding);
+  const shown = shownAnswer(contacted, target, { streaming: plan.streaming, redaction });
+  await keepDemand(call, contacted, target, redaction);
   return {
     head: {
       ...head,

@@ -5,10 +5,10 @@ import { createGuardedClient } from '@agent-trust/safe-fetch';
 import { busAndLogHealth, failWhenClosed, runService, timeToDrain } from '@agent-trust/service-kit';
 import { openKeptDemands } from '@agent-trust/settlements';
 import { toRefusal } from './refusals.ts';
-import { createA2aWireFormMemory } from './request/a2a-wire-form-memory.ts';
+import { createA2aWireForms } from './request/a2a-wire-forms.ts';
 import { serveCalls } from './serve-calls.ts';
 import { callProxySettings } from './settings.ts';
-import { createFallbackMemory } from './target/fallback-memory.ts';
+import { createFallbackCache } from './fallback.ts';
 import { startSweeper } from './sweeper/start-sweeper.ts';
 
 await runService({
@@ -40,9 +40,9 @@ await runService({
         logger,
         safeFetch,
         guard,
-        fallbacks: createFallbackMemory(),
+        fallbacks: createFallbackCache(),
         demands: openKeptDemands(rpc.connection, logger),
-        wireForms: createA2aWireFormMemory(),
+        wireForms: createA2aWireForms(),
         newId: randomUUID,
         now: () => new Date(),
         baseUrl: config.BASE_URL.replace(/\/$/u, ''),

@@ -1,7 +1,7 @@
 import { DomainError, refusalOf } from '@agent-trust/contracts';
 import { EventLogError } from '@agent-trust/event-log';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
-import { EndUnrecordedError } from './exchange/end-unrecorded.ts';
+import { EndUnrecordedError } from './exchange/exchange-record.ts';
 
 /** Tells refusals from failures: what the caller did wrong, and what it may try again later. Anything else is a defect. */
 export function toRefusal(error: unknown): RefusalFields | null {

@@ -2,7 +2,7 @@ import { executeCall as contract, limits } from '@agent-trust/contracts';
 import { type Rpc, RpcRefusal } from '@agent-trust/nats-rpc';
 import type { CallDeps } from './call.ts';
 import { executeCall } from './execute-call.ts';
-import { callerStallTimeoutMs } from './exchange/longest-life.ts';
+import { callProxyLimits } from './limits.ts';
 
 /** The message of a call, whole: its shape decides what is sent. The gateway bounds bodies too; this bound holds by itself. */
 const readMessage = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
@@ -16,12 +16,6 @@ const readMessage = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 };
-
-/**
- * Calls that a proxy looks at, for each that it may carry. Those that are refused for their target's sake are looked at too, and a flood
- * of them must leave room for others. They cost little: the message of a call is read when it has a place at its target.
- */
-const lookedAtPerCarried = 2;
 
 /** Serves `execute_call` in the queue group of all call-proxies. */
 export function serveCalls(rpc: Rpc, deps: CallDeps, carriedMax: number): Promise<void> {
@@ -39,6 +33,9 @@ export function serveCalls(rpc: Rpc, deps: CallDeps, carriedMax: number): Promis
         for (const end of endings) end();
       }
     },
-    { concurrentMax: carriedMax * lookedAtPerCarried, idleTimeoutMs: callerStallTimeoutMs },
+    {
+      concurrentMax: carriedMax * callProxyLimits.lookedAtPerCarried,
+      idleTimeoutMs: callProxyLimits.callerStallMs,
+    },
   );
 }

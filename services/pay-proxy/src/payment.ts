@@ -4,7 +4,7 @@ import type { Rpc } from '@agent-trust/nats-rpc';
 import type { SafeFetch, TargetGuard } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
 import type { DemandPlace, KeptDemands } from '@agent-trust/settlements';
-import type { Hiding, PayAddress } from '@agent-trust/x402';
+import type { Redaction, PayAddress } from '@agent-trust/x402';
 import type { z } from 'zod';
 
 export type PayInput = z.output<typeof contract.input>;
@@ -49,5 +49,5 @@ export type Payment = {
   payAddress: PayAddress;
   /** The agent, and the query without the registry's own parameters. */
   demandPlace: DemandPlace;
-  hiding: Hiding;
+  redaction: Redaction;
 };

@@ -1,7 +1,7 @@
 import { payViaUrl, relayBodySendMs } from '@agent-trust/contracts';
 import { joinedHeaders, OutboundError } from '@agent-trust/safe-fetch';
 import { carryPayment } from '@agent-trust/settlements';
-import { hidingOf } from '@agent-trust/x402';
+import { createRedaction } from '@agent-trust/x402';
 import { shownHeaders } from './answer/shown-headers.ts';
 import { settle } from './answer/settle.ts';
 import { unpaid } from './answer/unpaid.ts';
@@ -28,8 +28,8 @@ const openPayment = async (deps: PayDeps, input: PayInput, context: PayContext):
   const base = payViaUrl(deps.baseUrl, input.agentId);
   const payAddress = { base, url: input.query === '' ? base : `${base}?${input.query}` };
   const demandPlace = { agentId: input.agentId, orgId, universe: payer.universe, query: queryForAgent(input.query) };
-  const hiding = hidingOf(endpointUrl, payAddress);
-  return { deps, input, context, payer, endpointUrl, payAddress, demandPlace, hiding };
+  const redaction = createRedaction(endpointUrl, payAddress);
+  return { deps, input, context, payer, endpointUrl, payAddress, demandPlace, redaction };
 };
 
 /** What is left of the agent's time for its answer; all of it where it answers before it has the whole body, but no more than until `headBy`. */
@@ -52,7 +52,7 @@ export async function relayPayment(
   context: PayContext,
 ): Promise<PayAnswer> {
   const payment = await openPayment(deps, input, context);
-  const { payer, payAddress, demandPlace, hiding } = payment;
+  const { payer, payAddress, demandPlace, redaction } = payment;
   const url = targetUrl(payment.endpointUrl, demandPlace.query);
   const place = takePlace(payment);
   // The agent's time begins when it has the payer's body; null until then.
@@ -98,7 +98,7 @@ export async function relayPayment(
     return {
       head: {
         ...head,
-        headers: shownHeaders(answer.headers, hiding),
+        headers: shownHeaders(answer.headers, redaction),
         position: position === null ? null : String(position),
       },
       body: response.body,

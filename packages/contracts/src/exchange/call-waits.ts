@@ -9,8 +9,6 @@ export const callWaitsMs = {
   targetLookup: 5_000,
   /** What was asked of the payer, for a call with a payment. */
   demandLookup: 1_000,
-  /** The turn of a long message, of which one is made ready at a time. */
-  messageTurn: 10_000,
   /** The exchange's start, durable before the agent is contacted. */
   startRecord: 10_000,
   /** A settlement that the answer tells of. */

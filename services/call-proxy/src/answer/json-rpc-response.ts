@@ -1,5 +1,5 @@
 /** Server-sent events that hold the answer to one JSON-RPC request (MCP 2025-06-18, "Sending Messages to the Server"). */
-import { hasMember } from '@agent-trust/json-text';
+import { readJson } from '@agent-trust/json-text';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -59,7 +59,10 @@ function* eventData(stream: Buffer): Generator<Buffer> {
 export function jsonRpcResponseIn(stream: Uint8Array): Uint8Array | null {
   let response: Uint8Array | null = null;
   for (const data of eventData(Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength))) {
-    if (hasMember(data.toString(), ['result', 'error'])) response = Buffer.from(data);
+    if (isResponse(readJson(data, { members: { result: {}, error: {} } }))) response = Buffer.from(data);
   }
   return response;
 }
+
+const isResponse = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && ('result' in value || 'error' in value);

@@ -1,6 +1,6 @@
 import type { RecordedCall } from '../call.ts';
 import type { Contacted } from '../contact-agent.ts';
-import { type AnsweredEnd, endAnswered } from '../exchange/end-answered.ts';
+import { type AnsweredEnd, endAnswered } from '../exchange/record-call.ts';
 import { failCall } from '../fail-call.ts';
 import { createDigest } from './digest.ts';
 

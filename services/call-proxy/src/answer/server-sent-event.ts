@@ -5,11 +5,6 @@ export function isEventStream(contentType: string | null): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream';
 }
 
-/** True for `application/json` and every `+json` type. */
-export function isJson(contentType: string | null): boolean {
-  return /^application\/([\w.!#$&^+-]+\+)?json$/iu.test(contentType?.split(';')[0]?.trim() ?? '');
-}
-
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const dataField = Buffer.from('data: ');

@@ -1,28 +1,33 @@
 import type { executeCall } from '@agent-trust/contracts';
-import { hideDemand, type Hiding, hideInPaymentHeaders, paymentRequired } from '@agent-trust/x402';
+import {
+  createAddressMatcher,
+  redactDemand,
+  type Redaction,
+  redactPaymentHeaders,
+  paymentRequired,
+} from '@agent-trust/x402';
 import type { z } from 'zod';
-import { namesAddress } from '../address/names-address.ts';
 import type { Contacted } from '../contact-agent.ts';
 import { shownResponseHeaders } from '../headers/shown-response-headers.ts';
-import type { RoutableTarget } from '../request/plan.ts';
+import type { RoutableTarget } from '../request/outbound-plan.ts';
 import { isCoded, isSuccess } from './answer-kind.ts';
 import { jsonRpcResponseIn } from './json-rpc-response.ts';
 import { asOneEvent, isEventStream } from './server-sent-event.ts';
-import { shownPage } from './shown-page.ts';
+import { redactPage } from './redact-page.ts';
 
 /** A session that is named after where the agent lives cannot be gone on with through the registry. */
 const shownSessionId = ({ headers }: Contacted, endpointUrl: string): string | null => {
   const sessionId = headers['mcp-session-id'];
-  return sessionId === undefined || namesAddress(sessionId, endpointUrl) ? null : sessionId;
+  return sessionId === undefined || createAddressMatcher([endpointUrl]).isIn(sessionId) ? null : sessionId;
 };
 
 /** What the caller is shown of the answer's status and headers. */
 export function headOf(
   contacted: Contacted,
   target: RoutableTarget,
-  options: { transactionId: string | null; hiding: Hiding },
+  options: { transactionId: string | null; redaction: Redaction },
 ): z.output<typeof executeCall.head> {
-  const headers = hideInPaymentHeaders(contacted.headers, options.hiding);
+  const headers = redactPaymentHeaders(contacted.headers, options.redaction);
   return {
     transactionId: options.transactionId,
     statusCode: contacted.statusCode,
@@ -48,13 +53,13 @@ type ShownBody = {
 const shownBody = (
   { statusCode, headers, contentType, body }: Contacted & { kind: 'whole' },
   target: RoutableTarget,
-  hiding: Hiding,
+  redaction: Redaction,
 ): ShownBody => {
   const asItIs = { contentType, isWithheld: false };
   if (isSuccess(statusCode)) return { ...asItIs, body };
   if (isCoded(headers)) return { ...asItIs, body: new Uint8Array() };
-  if (statusCode === paymentRequired) return { ...asItIs, body: hideDemand({ headers: {}, body }, hiding).body };
-  const page = shownPage(body, target.endpointUrl);
+  if (statusCode === paymentRequired) return { ...asItIs, body: redactDemand({ headers: {}, body }, redaction).body };
+  const page = redactPage(body, target.endpointUrl);
   return page.isWithheld ? { ...page, contentType: 'text/plain; charset=utf-8' } : { ...asItIs, body: page.body };
 };
 
@@ -65,9 +70,9 @@ const shownBody = (
 export function shownAnswer(
   contacted: Contacted & { kind: 'whole' },
   target: RoutableTarget,
-  options: { streaming: boolean; hiding: Hiding },
+  options: { streaming: boolean; redaction: Redaction },
 ): ShownBody {
-  const shown = shownBody(contacted, target, options.hiding);
+  const shown = shownBody(contacted, target, options.redaction);
   const { body, contentType } = shown;
   if (options.streaming) {
     return { ...shown, body: isEventStream(contentType) ? body : asOneEvent(body), contentType: 'text/event-stream' };

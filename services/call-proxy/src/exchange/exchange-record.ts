@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   callWaitsMs,
   exchangeCompleted,
@@ -9,13 +8,25 @@ import {
 import type { ExchangeCompleted, ExchangeFailed, ExchangeStarted, Universe } from '@agent-trust/contracts';
 import type { EventLog, EventMetadata, ExpectedRevision, JsonObject } from '@agent-trust/event-log';
 import { EventLogError } from '@agent-trust/event-log';
-import { EndUnrecordedError } from './end-unrecorded.ts';
+import { backoffMs, pause } from '@agent-trust/limits';
+import { callProxyLimits } from '../limits.ts';
 
 /**
- * Between attempts to write down how an exchange ended; they double from the first to the longest. By then the agent has been contacted, so
- * giving up leaves an exchange without an end.
+ * The agent was contacted, and how that ended is not on record: the log stayed away, or this proxy was held up for so long that its
+ * exchange was ended as abandoned meanwhile. The first end stands.
  */
-const recordEndPauseMs = { first: 50, longest: 1_000 };
+export class EndUnrecordedError extends Error {
+  readonly transactionId: string;
+
+  constructor(transactionId: string, options: { cause: unknown }) {
+    super(
+      'The agent was contacted, but how the exchange ended could not be put on record; it counts as abandoned.',
+      options,
+    );
+    this.name = 'EndUnrecordedError';
+    this.transactionId = transactionId;
+  }
+}
 
 export type ExchangeParties = {
   transactionId: string;
@@ -88,15 +99,17 @@ export async function openExchange(
   ): Promise<bigint> => {
     const eventId = deps.newId();
     const giveUpAt = deps.now().getTime() + callWaitsMs.endRecord;
-    for (let pauseMs = recordEndPauseMs.first; ; pauseMs = Math.min(pauseMs * 2, recordEndPauseMs.longest)) {
+    const { first, longest } = callProxyLimits.recordEndPauseMs;
+    for (let retries = 0; ; retries += 1) {
       try {
         // The same event id at each attempt: an append whose outcome was unknown is not written twice.
         return await write(definition, data, 0n, eventId, Math.max(1, giveUpAt - deps.now().getTime()));
       } catch (error) {
         if (!(error instanceof EventLogError)) throw error;
+        const pauseMs = backoffMs(retries, { firstMs: first, longestMs: longest, jitter: 0 });
         const cannotPass = !error.retryable || deps.now().getTime() + pauseMs >= giveUpAt;
         if (cannotPass) throw new EndUnrecordedError(parties.transactionId, { cause: error });
-        await delay(pauseMs);
+        await pause(pauseMs);
       }
     }
   };

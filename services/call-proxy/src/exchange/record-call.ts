@@ -1,12 +1,11 @@
-import { type DomainError, faultAt } from '@agent-trust/contracts';
+import { callWaitsMs, type DomainError, faultAt } from '@agent-trust/contracts';
 import { type EventMetadata, WrongExpectedRevisionError } from '@agent-trust/event-log';
 import { createDigest } from '../answer/digest.ts';
 import type { Call, RecordedCall } from '../call.ts';
-import type { OutboundPlan } from '../request/plan.ts';
-import { openExchange } from './exchange-record.ts';
-import { exchangeEndsWithinMs } from './longest-life.ts';
-import { refuseIfMade } from './refuse-if-made.ts';
-import { transactionIdOf } from './transaction-id.ts';
+import type { OutboundPlan } from '../request/outbound-plan.ts';
+import { callProxyLimits } from '../limits.ts';
+import { EndUnrecordedError, type ExchangeAnswer, openExchange } from './exchange-record.ts';
+import { refuseIfMade, transactionIdOf } from './refuse-if-made.ts';
 
 /**
  * Opens the exchange of a call, unless the plan is for no exchange.
@@ -61,3 +60,44 @@ const needsExchange = (): DomainError =>
     ['header', 'idempotency-key'],
     'cannot be kept for an MCP initialize, which opens a session and is no exchange: send it without a key',
   );
+
+/** Where the end of an answered call stands in the log (null: nowhere), and whether that is as it should be. */
+export type AnsweredEnd = { position: bigint | null; isRecorded: boolean };
+
+/**
+ * Writes that the agent answered. When the log does not take that, the answer is the caller's all the same, who may have paid for it; its
+ * exchange will be ended as abandoned, and the log line has what it should have said.
+ */
+export async function endAnswered(
+  { deps, exchange, context }: RecordedCall,
+  answer: ExchangeAnswer,
+): Promise<AnsweredEnd> {
+  if (exchange === null) return { position: null, isRecorded: true };
+  try {
+    return { position: await exchange.complete(answer), isRecorded: true };
+  } catch (error) {
+    if (!(error instanceof EndUnrecordedError)) throw error;
+    deps.logger.error(
+      { err: error, transaction_id: error.transactionId, ...answer, correlation_id: context.correlationId },
+      'an exchange was answered, and its end could not be put on record',
+    );
+    return { position: null, isRecorded: false };
+  }
+}
+
+/**
+ * The longest that a proxy keeps an exchange open, in milliseconds from the moment at which the log recorded its start: the append's own
+ * way back, the agent's time, for a stream a caller that stalls at its end, and the attempts to write down a settlement and the end. A proxy that is alive
+ * has written an end before; so an exchange that is open for longer may be declared abandoned.
+ *
+ * @param callTimeoutMs CALL_TIMEOUT_MS of the proxy that starts the exchange.
+ */
+export function exchangeEndsWithinMs(streaming: boolean, callTimeoutMs: number): number {
+  return (
+    callWaitsMs.startRecord +
+    (streaming ? callProxyLimits.streamTotalMs + callProxyLimits.callerStallMs : callTimeoutMs) +
+    callWaitsMs.settlementRecord +
+    callWaitsMs.endRecord +
+    callProxyLimits.exchangeEndMarginMs
+  );
+}

@@ -1,10 +1,10 @@
 import { callWaitsMs, type ErrorCode, exchangeEvents, exchangeStream } from '@agent-trust/contracts';
-import { createEventRegistry, EventLogUnavailableError } from '@agent-trust/event-log';
+import { createEventRegistry, EventLogUnavailableError, eventIdOfCommand } from '@agent-trust/event-log';
+import { withDeadline } from '@agent-trust/limits';
 import { type JsonValue, RpcRefusal } from '@agent-trust/nats-rpc';
 import type { Call } from '../call.ts';
-import { failureText } from '../call-failure.ts';
+import { failureText } from '../fail-call.ts';
 import { findFallback } from '../fallback.ts';
-import { transactionIdOf } from './transaction-id.ts';
 
 const registry = createEventRegistry(exchangeEvents);
 
@@ -19,7 +19,12 @@ export async function refuseIfMade(call: Call): Promise<void> {
   const { deps, input } = call;
   if (input.commandId === null) return;
   const transactionId = transactionIdOf(input.commandId, deps.newId);
-  const recorded = await inTime(deps.log.readStream(exchangeStream(transactionId)));
+  // The log's own reads may take far longer, and nothing has been done yet that would be worth the wait.
+  const recorded = await withDeadline(
+    deps.log.readStream(exchangeStream(transactionId)),
+    callWaitsMs.madeLookup,
+    () => new EventLogUnavailableError(`no answer within ${callWaitsMs.madeLookup} ms`),
+  );
   if (recorded.length === 0) return;
   const end = recorded[1];
   if (end === undefined) {
@@ -51,19 +56,13 @@ export async function refuseIfMade(call: Call): Promise<void> {
   }
 }
 
-/** The log's own reads may take far longer, and nothing has been done yet that would be worth the wait. */
-const inTime = async <Result>(read: Promise<Result>): Promise<Result> => {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new EventLogUnavailableError(`no answer within ${callWaitsMs.madeLookup} ms`)),
-    callWaitsMs.madeLookup,
-  );
-  try {
-    return await Promise.race([read, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 const refusal = (code: ErrorCode, detail: string, data: Record<string, JsonValue>): RpcRefusal =>
   new RpcRefusal(code, detail, { data });
+
+/**
+ * The id of a call's exchange: random, or for a call that may be repeated the one that its command leads to, so that every proxy which is
+ * given the command finds the same exchange. It tells nothing about the command's id.
+ */
+export function transactionIdOf(commandId: string | null, newId: () => string): string {
+  return commandId === null ? newId() : eventIdOfCommand(commandId, 'exchange', 0);
+}

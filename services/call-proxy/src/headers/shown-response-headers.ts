@@ -1,4 +1,4 @@
-import { createTraces } from '@agent-trust/x402';
+import { createAddressMatcher } from '@agent-trust/x402';
 
 /** Headers of an agent's answer that a caller has a use for. Everything else stays here: a header may tell where the agent lives. */
 const shown = new Set([
@@ -32,10 +32,10 @@ const rewritten = new Set(['payment-required', 'payment-response', 'x-payment-re
 
 /** The headers of an agent's answer that may be shown, without any that tells the agent's host or port, in whatever writing. */
 export function shownResponseHeaders(headers: Record<string, string>, endpointUrl: string): Record<string, string> {
-  const address = createTraces([endpointUrl]);
+  const address = createAddressMatcher([endpointUrl]);
   return Object.fromEntries(
     Object.entries(headers)
       .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name, value]) => shown.has(name) && (rewritten.has(name) || !address.areIn(value))),
+      .filter(([name, value]) => shown.has(name) && (rewritten.has(name) || !address.isIn(value))),
   );
 }

@@ -7,10 +7,10 @@ import {
   type KeptDemands,
   settleAnswer,
 } from '@agent-trust/settlements';
-import { hideDemand, type Hiding, hidingOf } from '@agent-trust/x402';
+import { redactDemand, type Redaction, createRedaction } from '@agent-trust/x402';
 import type { RecordedCall } from '../call.ts';
 import type { Contacted } from '../contact-agent.ts';
-import type { RoutableTarget } from '../request/plan.ts';
+import type { RoutableTarget } from '../request/outbound-plan.ts';
 
 /** Calls have no query of their own, so an agent's demand is the same for all of them, and for a pay address without one. */
 const placeOf = ({ agentId, orgId }: RoutableTarget, universe: Universe): DemandPlace => ({
@@ -21,9 +21,9 @@ const placeOf = ({ agentId, orgId }: RoutableTarget, universe: Universe): Demand
 });
 
 /** What hides one target's endpoint behind its pay address; one for each answer, so that equal texts have equal stand-ins in it. */
-export function hidingFor(target: RoutableTarget, baseUrl: string): Hiding {
+export function redactionFor(target: RoutableTarget, baseUrl: string): Redaction {
   const url = payViaUrl(baseUrl, target.agentId);
-  return hidingOf(target.endpointUrl, { base: url, url });
+  return createRedaction(target.endpointUrl, { base: url, url });
 }
 
 /** Makes the caller's payment ready for the agent. */
@@ -44,12 +44,12 @@ export async function keepDemand(
   { deps, input }: RecordedCall,
   contacted: Contacted,
   target: RoutableTarget,
-  hiding: Hiding,
+  redaction: Redaction,
 ): Promise<void> {
   if (contacted.kind !== 'whole') return;
   const { statusCode } = contacted;
-  const { requirements } = hideDemand(contacted, hiding);
-  await keepDemandAt(deps.demands, placeOf(target, input.caller.universe), { statusCode, requirements }, hiding);
+  const { requirements } = redactDemand(contacted, redaction);
+  await keepDemandAt(deps.demands, placeOf(target, input.caller.universe), { statusCode, requirements }, redaction);
 }
 
 /**

@@ -1,7 +1,13 @@
-import type { MessageEnvelope, MessagePart } from '@agent-trust/contracts';
-import { versionOneEnvelope } from './a2a-version-one.ts';
-import { asksForStream, dataOf, isWebAddress, jsonBytes, parseEnvelope } from './message.ts';
-import type { A2aWireForm, OutboundPlan, RoutableTarget } from './plan.ts';
+import { writeJson } from '@agent-trust/json-text';
+import {
+  asksForStream,
+  dataOf,
+  isWebAddress,
+  type MessageEnvelope,
+  type MessagePart,
+  readEnvelope,
+} from './message.ts';
+import type { A2aWireForm, OutboundPlan, RoutableTarget } from './outbound-plan.ts';
 
 /** A part as every line of A2A reads it: our two members stay, and the member of its kind stands beside them (A2A 0.2 §6.5, 0.3 §6.5). */
 const supersetPart = (part: MessagePart): Record<string, unknown> => {
@@ -31,13 +37,53 @@ const supersetEnvelope = (envelope: MessageEnvelope, newId: () => string): Recor
   };
 };
 
+/** A part in A2A 1.0's protobuf JSON (1.0 §4.1.6): one of text, data, raw and url, with mediaType. */
+const versionOnePart = (part: MessagePart): Record<string, unknown> => {
+  const others = { mediaType: part.content_type, ...('metadata' in part ? { metadata: part['metadata'] } : {}) };
+  switch (part.kind) {
+    case 'text':
+      return { text: part.content, ...others };
+    case 'data':
+      return { data: dataOf(part.content), ...others };
+    case 'file':
+      return isWebAddress(part.content) ? { url: part.content, ...others } : { raw: part.content, ...others };
+    default:
+      return part satisfies never;
+  }
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** 1.0 asks the other way round whether the caller waits: `returnImmediately` in place of `blocking` (A2A 1.0, SendMessageConfiguration). */
+const versionOneConfiguration = ({ blocking, ...others }: Record<string, unknown>): Record<string, unknown> => ({
+  ...(typeof blocking === 'boolean' ? { returnImmediately: !blocking } : {}),
+  ...others,
+});
+
+/** The caller's envelope in the words of A2A 1.0, whose JSON is that of protobuf. */
+const versionOneEnvelope = (envelope: MessageEnvelope, newId: () => string): Record<string, unknown> => {
+  const { kind: _kind, ...message } = envelope.params.message;
+  const { configuration } = envelope.params;
+  return {
+    id: newId(),
+    ...envelope,
+    method: envelope.method === 'message/stream' ? 'SendStreamingMessage' : 'SendMessage',
+    params: {
+      ...envelope.params,
+      ...(isObject(configuration) ? { configuration: versionOneConfiguration(configuration) } : {}),
+      message: { messageId: newId(), ...message, role: 'ROLE_USER', parts: message.parts.map(versionOnePart) },
+    },
+  };
+};
+
 /** A JSON-RPC envelope for an A2A server. Always POST. */
 export function planA2aCompliant(
   target: RoutableTarget,
   message: Uint8Array,
   options: { a2aWireForm: A2aWireForm; newId: () => string },
 ): OutboundPlan {
-  const envelope = parseEnvelope(message);
+  const envelope = readEnvelope(message);
   const streaming = asksForStream(envelope);
   const isVersionOne = options.a2aWireForm === '1.0';
   const wire = isVersionOne ? versionOneEnvelope(envelope, options.newId) : supersetEnvelope(envelope, options.newId);
@@ -49,7 +95,7 @@ export function planA2aCompliant(
       accept: streaming ? 'text/event-stream, application/json' : 'application/json',
       ...(isVersionOne ? { 'a2a-version': '1.0' } : {}),
     },
-    body: jsonBytes(wire),
+    body: writeJson(wire),
     isExchange: true,
     streaming,
   };

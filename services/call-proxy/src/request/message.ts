@@ -1,17 +1,15 @@
-import { DomainError, messageEnvelope } from '@agent-trust/contracts';
-import type { MessageEnvelope } from '@agent-trust/contracts';
-import { isJsonText, memberBytes, outside } from '@agent-trust/json-text';
-import type { z } from 'zod';
+import { isUtf8 } from 'node:buffer';
+import { DomainError, limits } from '@agent-trust/contracts';
+import { asText, isJsonText, type JsonShape, jsonTextOf, readJson, TooManyMembersError } from '@agent-trust/json-text';
+import { z } from 'zod';
 
-/** Faults told of one message; who has that many has read enough. */
-const faultsToldMax = 50;
-
+const reportedFaultsMax = 50;
 const messageLocation = ['body', 'message'];
 
 /** A refusal that names the place of each fault inside the message. */
 export function invalidMessage(issues: { path: PropertyKey[]; message: string; code?: string }[]): DomainError {
   return new DomainError('invalid_message', 'The message does not have the shape that the target takes.', {
-    items: issues.slice(0, faultsToldMax).map((issue) => ({
+    items: issues.slice(0, reportedFaultsMax).map((issue) => ({
       loc: [...messageLocation, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
       msg: issue.message,
       type: issue.code ?? 'invalid_message',
@@ -19,27 +17,24 @@ export function invalidMessage(issues: { path: PropertyKey[]; message: string; c
   });
 }
 
-/**
- * The text of a message. The gateway has read it once; a proxy trusts nothing that crossed a wire.
- *
- * @throws DomainError invalid_message for what is not UTF-8.
- */
-const textOf = (message: Uint8Array): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message);
-  } catch (cause) {
-    throw notJson(cause);
-  }
-};
-
-const notJson = (cause?: unknown): DomainError =>
+const notJson = (): DomainError =>
   new DomainError('invalid_message', 'The message is not JSON.', {
     items: [{ loc: messageLocation, msg: 'must be JSON', type: 'invalid_message' }],
-    cause,
   });
 
-/** Holds a value against the schema of a message. */
-const parseShape = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
+/**
+ * Reads of a message what `shape` names and holds that against `schema`. The gateway has read it once; a proxy trusts nothing that
+ * crossed a wire.
+ */
+const readMessage = <Schema extends z.ZodType>(
+  message: Uint8Array,
+  shape: JsonShape,
+  schema: Schema,
+): z.output<Schema> => {
+  const value = isUtf8(message)
+    ? readText(Buffer.from(message.buffer, message.byteOffset, message.byteLength), shape)
+    : undefined;
+  if (value === undefined) throw notJson();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidMessage([{ path: [], message: 'must be a JSON object' }]);
   }
@@ -48,35 +43,87 @@ const parseShape = <Schema extends z.ZodType>(schema: Schema, value: unknown): z
   return parsed.data;
 };
 
-/**
- * A message to an `a2a` agent. Ten MiB of it may be 140 MB as values: who asks for them makes a plan of them at once, and keeps the bytes.
- *
- * @throws DomainError invalid_message with the path of each fault.
- */
-export function parseEnvelope(message: Uint8Array): MessageEnvelope {
-  const text = textOf(message);
-  let value: unknown;
+const readText = (json: Buffer, shape: JsonShape): unknown => {
   try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw notJson(cause);
+    return readJson(json, shape, { membersMax: limits.callMembersMax, valuesMax: limits.callValuesMax });
+  } catch (error) {
+    if (!(error instanceof TooManyMembersError)) throw error;
+    throw invalidMessage([{ path: [...error.path], message: `must have at most ${error.membersMax} members` }]);
   }
-  return parseShape(messageEnvelope, value);
+};
+
+const membersOf = (shape: z.ZodRawShape): JsonShape => ({
+  members: Object.fromEntries(Object.keys(shape).map((name) => [name, {}])),
+});
+
+const jsonObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { message: 'must be a JSON object' },
+);
+const isJsonObjectText = (text: string): boolean => /^\s*\{/u.test(text) && isJsonText(text);
+
+const messagePart = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('text'), content_type: z.literal('text/plain'), content: z.string() }),
+  z.looseObject({
+    kind: z.literal('data'),
+    content_type: z.literal('application/json'),
+    content: z.union([
+      jsonObject,
+      z.string().refine(isJsonObjectText, { message: 'must be a JSON object or its text' }),
+    ]),
+  }),
+  z.looseObject({
+    kind: z.literal('file'),
+    content_type: z.string().min(1).max(limits.tokenCharsMax),
+    content: z.string(),
+  }),
+]);
+export type MessagePart = z.infer<typeof messagePart>;
+
+/** The message of a call to an `a2a` agent (specification, "Message envelope shape"). Unknown fields pass through. */
+const messageEnvelope = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  method: z.enum(['message/send', 'message/stream']),
+  params: z.looseObject({
+    message: z.looseObject({
+      role: z.literal('user'),
+      parts: z.array(messagePart).min(1).max(limits.messagePartsMax),
+    }),
+  }),
+});
+export type MessageEnvelope = z.infer<typeof messageEnvelope>;
+
+const anyObject: JsonShape = { members: {}, others: true };
+const envelopeShape: JsonShape = {
+  members: {
+    params: {
+      members: { message: { members: { parts: { items: anyObject } }, others: true }, configuration: anyObject },
+      others: true,
+    },
+  },
+  others: true,
+};
+
+/** A message to an `a2a` agent. What its parts hold stays text, and so does every other object and array that has no meaning here. */
+export function readEnvelope(message: Uint8Array): MessageEnvelope {
+  return readMessage(message, envelopeShape, messageEnvelope);
 }
 
-/**
- * Those outermost members of a message that its schema names, for a message that is forwarded as it came: nothing is made of what they hold,
- * or of the others.
- *
- * @throws DomainError invalid_message with the path of each fault.
- */
-export function parseOutside<Schema extends z.ZodObject>(schema: Schema, message: Uint8Array): z.output<Schema> {
-  if (!isJsonText(textOf(message))) throw notJson();
-  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-  const value = outside(bytes);
-  const members = [...memberBytes(bytes, Object.keys(schema.shape))];
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return parseShape(schema, isObject ? Object.fromEntries(members.map(([name, at]) => [name, outside(at)])) : value);
+/** Any JSON-RPC 2.0 message, as an `mcp` target takes it (JSON-RPC 2.0 §4, §5). */
+const jsonRpcMessage = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  method: z.string().optional(),
+});
+export function readJsonRpcMessage(message: Uint8Array): z.output<typeof jsonRpcMessage> {
+  return readMessage(message, membersOf(jsonRpcMessage.shape), jsonRpcMessage);
+}
+
+/** Any JSON object, as a `raw` target takes it. */
+const rawMessage = z.object({ method: z.unknown().optional() });
+export function readRawMessage(message: Uint8Array): z.output<typeof rawMessage> {
+  return readMessage(message, membersOf(rawMessage.shape), rawMessage);
 }
 
 /** True when the caller asked for the answer as server-sent events. */
@@ -84,19 +131,17 @@ export function asksForStream({ method }: { method?: unknown }): boolean {
   return method === 'message/stream';
 }
 
-/** The JSON value of a data part, whether it came as an object or as its text. */
-export function dataOf(content: string | Record<string, unknown>): Record<string, unknown> {
-  return typeof content === 'string' ? (JSON.parse(content) as Record<string, unknown>) : content;
+/** The JSON of a data part's content, which came as an object or as its text. */
+export function dataText(content: string | Record<string, unknown>): Buffer {
+  return typeof content === 'string' ? Buffer.from(content) : (jsonTextOf(content) ?? Buffer.from('{}'));
+}
+
+/** The same as a value that `writeJson` writes as it came. */
+export function dataOf(content: string | Record<string, unknown>): object {
+  return typeof content === 'string' ? asText(Buffer.from(content)) : content;
 }
 
 /** True for the content of a file part that is the file's address, and not the file. */
 export function isWebAddress(content: string): boolean {
   return /^https?:\/\//iu.test(content) && URL.canParse(content);
-}
-
-export function utf8(value: string): Uint8Array {
-  return new TextEncoder().encode(value);
-}
-export function jsonBytes(value: unknown): Uint8Array {
-  return utf8(JSON.stringify(value));
 }

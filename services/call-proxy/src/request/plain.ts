@@ -1,7 +1,8 @@
-import type { DomainError, MessageEnvelope } from '@agent-trust/contracts';
+import type { DomainError } from '@agent-trust/contracts';
+import { jsonTextOf, readJson, TooManyMembersError } from '@agent-trust/json-text';
 import { type OutboundMethod, outboundLimits } from '@agent-trust/safe-fetch';
-import { asksForStream, dataOf, invalidMessage, jsonBytes, parseEnvelope, utf8 } from './message.ts';
-import type { OutboundPlan, RoutableTarget } from './plan.ts';
+import { asksForStream, dataText, invalidMessage, type MessageEnvelope, readEnvelope } from './message.ts';
+import type { OutboundPlan, RoutableTarget } from './outbound-plan.ts';
 
 const partsPath = ['params', 'message', 'parts'];
 
@@ -13,7 +14,26 @@ export function chooseMethod(override: 'GET' | 'POST' | null, httpMethods: strin
   return override ?? callMethods.find((method) => method === httpMethods?.[0]) ?? 'POST';
 }
 
-const queryText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** More text than any value in an address has, spaces and escapes of JSON included. */
+const jsonOfValueBytesMax = outboundLimits.urlCharactersMax * 8;
+/** More than any address has: each takes at least three characters. */
+const fieldsMax = outboundLimits.urlCharactersMax;
+
+const queryText = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  const json = jsonTextOf(value);
+  if (json === undefined) return JSON.stringify(value);
+  if (json.length > jsonOfValueBytesMax) throw tooLongForQuery();
+  return JSON.stringify(JSON.parse(json.toString('utf8')));
+};
+
+const fieldsOf = (data: Buffer): [string, unknown][] => {
+  try {
+    return Object.entries(readJson(data, { members: {}, others: true }, { valuesMax: fieldsMax }) as object);
+  } catch (error) {
+    throw error instanceof TooManyMembersError ? tooLongForQuery() : error;
+  }
+};
 
 /**
  * Lays the fields of the data parts, and texts as `text`, behind the query that the endpoint may have already. Refuses what no
@@ -32,7 +52,7 @@ const urlWithQuery = (endpointUrl: string, envelope: MessageEnvelope): string =>
   for (const [index, part] of envelope.params.message.parts.entries()) {
     switch (part.kind) {
       case 'data':
-        for (const [name, value] of Object.entries(dataOf(part.content))) add(name, queryText(value));
+        for (const [name, value] of fieldsOf(dataText(part.content))) add(name, queryText(value));
         break;
       case 'text':
         add('text', part.content);
@@ -56,11 +76,10 @@ const tooLongForQuery = (): DomainError =>
 const bodyOf = (envelope: MessageEnvelope, message: Uint8Array): { body: Uint8Array; contentType: string } => {
   const [part, ...others] = envelope.params.message.parts;
   if (part !== undefined && others.length === 0 && part.kind === 'data') {
-    const body = typeof part.content === 'string' ? utf8(part.content) : jsonBytes(part.content);
-    return { body, contentType: 'application/json' };
+    return { body: dataText(part.content), contentType: 'application/json' };
   }
   if (part !== undefined && others.length === 0 && part.kind === 'text') {
-    return { body: utf8(part.content), contentType: 'text/plain; charset=utf-8' };
+    return { body: Buffer.from(part.content), contentType: 'text/plain; charset=utf-8' };
   }
   return { body: message, contentType: 'application/json' };
 };
@@ -71,7 +90,7 @@ export function planPlain(
   message: Uint8Array,
   methodOverride: 'GET' | 'POST' | null,
 ): OutboundPlan {
-  const envelope = parseEnvelope(message);
+  const envelope = readEnvelope(message);
   const streaming = asksForStream(envelope);
   const httpMethod = chooseMethod(methodOverride, target.httpMethods);
   const accept = streaming ? 'text/event-stream, */*;q=0.5' : 'application/json, */*;q=0.5';

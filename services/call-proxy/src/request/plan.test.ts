@@ -1,8 +1,9 @@
-import { DomainError } from '@agent-trust/contracts';
+import { DomainError, limits } from '@agent-trust/contracts';
 import { outboundLimits } from '@agent-trust/safe-fetch';
+import { runs } from '@agent-trust/test-kit/runs';
 import { describe, expect, it } from 'vitest';
-import { wantsOtherForm } from './a2a-version-one.ts';
-import type { OutboundPlan, RoutableTarget } from './plan.ts';
+import { wantsOtherForm } from './a2a-wire-forms.ts';
+import type { OutboundPlan, RoutableTarget } from './outbound-plan.ts';
 import { planRequest } from './plan.ts';
 
 const target = (over: Partial<RoutableTarget> = {}): RoutableTarget => ({
@@ -206,6 +207,46 @@ describe('an A2A target', () => {
       expect(wantsOtherForm(answer)).toBe(false);
     },
   );
+});
+
+describe.each([
+  ['a plain target', target(), 'superset'],
+  ['an A2A target', target({ a2aCompliant: true }), 'superset'],
+  ['an A2A 1.0 target', target({ a2aCompliant: true }), '1.0'],
+] as const)('what stands in a message to %s', (_kind, to, a2aWireForm) => {
+  const planText = (text: string): OutboundPlan =>
+    planRequest(to, Buffer.from(text), { methodOverride: null, a2aWireForm, newId: () => 'id' });
+  const withContent = (content: string): string =>
+    JSON.stringify(envelope([{ ...dataPart, content: '@' }])).replace('"@"', () => content);
+
+  it('goes on byte for byte: digits, spaces, repeated members, any depth', () => {
+    const content = `{"n": 12345678901234567890, "n":1.0,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(bodyText(planText(withContent(content)))).toContain(content);
+  });
+
+  it('is not made into values', () => {
+    const items = runs(1, 3) * 1024 * 1024;
+    const content = `{"x":[${'[],'.repeat(items)}0]}`;
+    const inParts = withContent(content);
+    const beside = JSON.stringify({ ...envelope([textPart, textPart]), '@': 1 }).replace(
+      '"@":1',
+      `"metadata":${content}`,
+    );
+    const before = process.memoryUsage().rss;
+    for (const text of [inParts, beside]) planText(text);
+    // Each text, its bytes and what is sent, and nothing many times as large.
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * items);
+  });
+
+  it('is refused with its path where it has more members beside its contents than any message', () => {
+    const many = Array.from({ length: limits.callValuesMax }, (_, index) => `"k${index}":0`).join();
+    const text = JSON.stringify(envelope([{ ...textPart, '@': 1 }])).replace('"@":1', many);
+    expect(faultsOfText(to, Buffer.from(text))).toEqual({
+      code: 'invalid_message',
+      at: ['body.message.params.message.parts'],
+    });
+    expect(planText(withContent(`{${many}}`)).httpMethod).toBe('POST');
+  });
 });
 
 describe('an mcp target', () => {

@@ -1,46 +1,36 @@
-import type { CallTarget } from '@agent-trust/contracts';
-import type { OutboundMethod } from '@agent-trust/safe-fetch';
 import { planA2aCompliant } from './a2a-compliant.ts';
-import { planMcp } from './mcp.ts';
+import { asksForStream, readJsonRpcMessage, readRawMessage } from './message.ts';
+import type { A2aWireForm, OutboundPlan, RoutableTarget } from './outbound-plan.ts';
 import { planPlain } from './plain.ts';
-import { planRaw } from './raw.ts';
-
-/** One outbound request, ready to be sent, before the caller's forwarded headers are laid under it. */
-export type OutboundPlan = {
-  httpMethod: OutboundMethod;
-  url: string;
-  headers: Record<string, string>;
-  body: Uint8Array | null;
-  /** False only for an MCP `initialize`, which opens a session and exchanges nothing. */
-  isExchange: boolean;
-  /** The caller asked for server-sent events (`message/stream`). */
-  streaming: boolean;
-};
-
-/** A target whose endpoint is known. */
-export type RoutableTarget = CallTarget & { endpointUrl: string };
-
-/** Wire forms of A2A: `superset` is read by 0.2, 0.3 and tolerant 1.0 servers, `1.0` by servers that know nothing older. */
-export type A2aWireForm = 'superset' | '1.0';
 
 /**
  * Turns a caller's message into the request that the target's kind expects (decisions, section 8).
- * Refuses with `invalid_message` and the path of the fault when the message does not have the shape of that kind.
+ *
+ * @throws DomainError invalid_message with the path of each fault, for a message without the shape of that kind.
  */
 export function planRequest(
   target: RoutableTarget,
   message: Uint8Array,
   options: { methodOverride: 'GET' | 'POST' | null; a2aWireForm: A2aWireForm; newId: () => string },
 ): OutboundPlan {
+  const asItCame = (accept: string, { method }: { method?: unknown }): OutboundPlan => ({
+    httpMethod: 'POST',
+    url: target.endpointUrl,
+    headers: { 'content-type': 'application/json', accept },
+    body: message,
+    isExchange: target.messageProtocol !== 'mcp' || method !== 'initialize',
+    streaming: asksForStream({ method }),
+  });
   switch (target.messageProtocol) {
     case 'a2a':
       return target.a2aCompliant
         ? planA2aCompliant(target, message, options)
         : planPlain(target, message, options.methodOverride);
     case 'mcp':
-      return planMcp(target, message);
+      // MCP 2025-06-18, "Sending Messages to the Server".
+      return asItCame('application/json, text/event-stream', readJsonRpcMessage(message));
     case 'raw':
-      return planRaw(target, message);
+      return asItCame('application/json, text/event-stream;q=0.9, */*;q=0.5', readRawMessage(message));
     default:
       return target.messageProtocol satisfies never;
   }

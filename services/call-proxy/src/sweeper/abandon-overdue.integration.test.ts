@@ -11,10 +11,10 @@ import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createLogger } from '@agent-trust/service-kit';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EndUnrecordedError } from '../exchange/end-unrecorded.ts';
+import { EndUnrecordedError } from '../exchange/exchange-record.ts';
 import { type OpenExchange, openExchange } from '../exchange/exchange-record.ts';
 import { abandonOverdue, type SweepDeps } from './abandon-overdue.ts';
-import { sweepLimits } from './limits.ts';
+import { callProxyLimits } from '../limits.ts';
 
 let database: TestDatabase;
 let log: EventLog;
@@ -80,7 +80,7 @@ describe('a sweep', () => {
     const [, end] = await log.readStream(exchangeStream(left.transactionId));
     expect(end?.data).toMatchObject({ transactionId: left.transactionId, receiverAgentId: 'receiver' });
     expect(end?.metadata.actor).toEqual({ kind: 'system', id: 'call-proxy', credentials: [] });
-    expect(asked.at(-1)).toBe(sweepLimits.exchangesMax);
+    expect(asked.at(-1)).toBe(callProxyLimits.sweep.exchangesMax);
   });
 
   it('leaves an exchange alone that has ended where the read model has not seen it', async () => {

@@ -3,7 +3,7 @@ import { exchangeDecider } from '@agent-trust/domain';
 import { createEventRegistry, type EventLog, handleCommand } from '@agent-trust/event-log';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { Logger } from '@agent-trust/service-kit';
-import { sweepLimits } from './limits.ts';
+import { callProxyLimits } from '../limits.ts';
 
 export type SweepDeps = {
   rpc: Pick<Rpc, 'request'>;
@@ -26,8 +26,8 @@ export async function abandonOverdue(deps: SweepDeps): Promise<number> {
   const sweepId = deps.newId();
   const { transactionIds } = await deps.rpc.request(
     listOverdueExchanges,
-    { countMax: sweepLimits.exchangesMax },
-    { timeoutMs: sweepLimits.queryTimeoutMs, correlationId: sweepId },
+    { countMax: callProxyLimits.sweep.exchangesMax },
+    { timeoutMs: callProxyLimits.sweep.queryTimeoutMs, correlationId: sweepId },
   );
   const outcomes = await Promise.allSettled(
     transactionIds.map((transactionId) => abandon(deps, transactionId, sweepId)),

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '@agent-trust/limits';
 import { abandonOverdue, type SweepDeps } from './abandon-overdue.ts';
-import { sweepLimits } from './limits.ts';
+import { callProxyLimits } from '../limits.ts';
 
 export type Sweeper = { /** Resolves when nothing of it runs any more. */ stop(): Promise<void> };
 
@@ -9,10 +9,11 @@ export function startSweeper(deps: SweepDeps): Sweeper {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async (): Promise<void> => {
+    const { againMs, everyMs, exchangesMax } = callProxyLimits.sweep;
     let isMore = false;
-    while (await pause(isMore ? sweepLimits.againMs : sweepLimits.everyMs, signal)) {
+    while (await pause((isMore ? againMs : everyMs) * (0.5 + Math.random() / 2), signal)) {
       try {
-        isMore = (await abandonOverdue(deps)) === sweepLimits.exchangesMax;
+        isMore = (await abandonOverdue(deps)) === exchangesMax;
       } catch (error) {
         isMore = false;
         deps.logger.warn({ err: error }, 'overdue exchanges could not be searched for');
@@ -27,7 +28,3 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     },
   };
 }
-
-/** False when the sweeper is to stop. */
-const pause = (longestMs: number, signal: AbortSignal): Promise<boolean> =>
-  delay(longestMs / 2 + (Math.random() * longestMs) / 2, true, { signal, ref: false }).catch(() => false);

@@ -27,7 +27,8 @@ const parseJsonBody = (request: FastifyRequest, bytes: Buffer): unknown => {
   if (request.routeOptions.config.keepsRawBody) request.rawBody = bytes;
   try {
     return (request.routeOptions.config.parsesBody ?? parseWhole)(bytes);
-  } catch {
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
     throw faultAt('malformed_json', ['body'], 'must be JSON');
   }
 };

@@ -1,6 +1,6 @@
 import { readWithin, type ResponseBody } from '@agent-trust/safe-fetch';
 import { keepDemand } from '@agent-trust/settlements';
-import { hideDemand } from '@agent-trust/x402';
+import { redactDemand } from '@agent-trust/x402';
 import { payLimits } from '../limits.ts';
 import type { Payment } from '../payment.ts';
 import { shownHeaders } from './shown-headers.ts';
@@ -19,13 +19,13 @@ export async function unpaid(
   answer: { statusCode: number; headers: Record<string, string>; body: ResponseBody },
   withinMs: number,
 ): Promise<{ headers: Record<string, string>; body: Uint8Array }> {
-  const { deps, demandPlace, hiding } = payment;
+  const { deps, demandPlace, redaction } = payment;
   const body = await readWithin(answer.body, payLimits.heldAnswerBytesMax, withinMs);
-  const demand = hideDemand({ headers: answer.headers, body }, hiding);
+  const demand = redactDemand({ headers: answer.headers, body }, redaction);
   const { statusCode } = answer;
-  await keepDemand(deps.demands, demandPlace, { statusCode, requirements: demand.requirements }, hiding);
-  // Header by header in the same hiding, so that equal texts have equal stand-ins in header and body.
-  const headers = shownHeaders(answer.headers, hiding);
+  await keepDemand(deps.demands, demandPlace, { statusCode, requirements: demand.requirements }, redaction);
+  // Header by header in the same redaction, so that equal texts have equal stand-ins in header and body.
+  const headers = shownHeaders(answer.headers, redaction);
   for (const name of ofTheBytes) delete headers[name];
   return { headers: { ...headers, 'content-length': String(demand.body.byteLength) }, body: demand.body };
 }

@@ -1,15 +1,17 @@
 import { type Actor, type AgentIdentity, callOverheadMs, executeCall, faultAt } from '@agent-trust/contracts';
+import { jsonTextOf } from '@agent-trust/json-text';
 import type { OpenedStream } from '@agent-trust/nats-rpc';
 import type { FastifyRequest } from 'fastify';
 import { originOf } from '../../bus/ask.ts';
 import type { Gateway } from '../../gateway.ts';
 import { edgeLimits } from '../../limits.ts';
-import { messageOf } from './call-body.ts';
 
 export type OpenedCall = OpenedStream<typeof executeCall>;
 export type CallBody = {
   caller_agent_id: string;
   agent_id: string;
+  /** As `parseCallBody` leaves it. */
+  message: unknown;
   forwarded_headers?: Record<string, string> | null | undefined;
   method?: 'GET' | 'POST' | null | undefined;
 };
@@ -28,9 +30,8 @@ export function openCall(
   body: CallBody,
   { commandId, signal }: { commandId: string | null; signal: AbortSignal },
 ): Promise<OpenedCall> {
-  const message = request.rawBody === null ? null : messageOf(request.rawBody);
-  // The schema has seen a message; not to find its bytes would be a fault of ours.
-  if (message === null) throw new Error('the message of a call was parsed but not found in its body');
+  const message = jsonTextOf(body.message);
+  if (message === undefined) throw new Error('the message of a call was not left as text');
   const input = {
     caller: { agentId: caller.agentId, universe: caller.universe, credentials },
     callerAgentId: body.caller_agent_id,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError, type Route } from '@agent-trust/contracts';
-import { memberBytes } from '@agent-trust/json-text';
+import { jsonTextOf, readJson } from '@agent-trust/json-text';
 import { createChunkJoiner } from '@agent-trust/safe-fetch';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { errorAnswer, toRefusal } from '../../http/error-answer.ts';
@@ -132,8 +132,11 @@ const parsed = (contentType: string | undefined, bytes: Buffer): unknown => {
 /** What an agent answers, which is the `body` of a call's, may be nested deeper than can be written again: then it stands there as text. */
 const writable = (answer: unknown, bytes: Buffer): unknown =>
   isNestedDeeper(answer, mcpLimits.nestingMax)
-    ? { ...(answer as object), body: memberBytes(bytes, ['body']).get('body')?.toString('utf8') }
+    ? { ...(answer as object), body: jsonTextOf(bodyIn(bytes))?.toString('utf8') }
     : answer;
+
+const bodyIn = (answer: Buffer): unknown =>
+  (readJson(answer, { members: { body: {} } }) as { body?: unknown } | undefined)?.body;
 
 const isClosing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'FST_ERR_REOPENED_CLOSE_SERVER';

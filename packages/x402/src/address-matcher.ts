@@ -4,7 +4,7 @@ import { decodingsOf } from './decodings.ts';
 import { numberPattern } from './number-writings.ts';
 
 /** What of some addresses must not be seen. */
-export type Traces = { areIn(text: string): boolean };
+export type AddressMatcher = { isIn(text: string): boolean };
 
 /** How often a text may be unwrapped: base64 inside the escapes of JSON inside base64. */
 const unwrapMax = 3;
@@ -80,7 +80,7 @@ const mapped = (host: string): string[] => {
  * of JSON or HTML, in base64, or as an address that means the same host (`http://0x7f.1/`, `2130706433`, `::ffff:7f00:1`). A port counts
  * with its colon or behind the word "port", where it is not the scheme's own.
  */
-export function createTraces(addresses: readonly string[]): Traces {
+export function createAddressMatcher(addresses: readonly string[]): AddressMatcher {
   const urls = addresses.flatMap((address) => URL.parse(address) ?? []);
   const named = [...new Set(urls.map(({ hostname }) => bare(hostname)).filter((host) => host !== ''))];
   const hosts = new Set([...named, ...named.flatMap(mapped)]);
@@ -90,11 +90,11 @@ export function createTraces(addresses: readonly string[]): Traces {
     ...urls.flatMap(({ port }) => portPatterns(port)),
   ];
 
-  const areIn = (text: string, unwraps: number): boolean => {
+  const isIn = (text: string, unwraps: number): boolean => {
     const lower = text.toLowerCase();
     if (patterns.some((pattern) => pattern.test(lower))) return true;
     for (const host of hostsIn(text)) if (hosts.has(bare(host))) return true;
-    return unwraps > 0 && decodingsOf(text).some((decoded) => areIn(decoded, unwraps - 1));
+    return unwraps > 0 && decodingsOf(text).some((decoded) => isIn(decoded, unwraps - 1));
   };
-  return { areIn: (text) => areIn(text, unwrapMax) };
+  return { isIn: (text) => isIn(text, unwrapMax) };
 }

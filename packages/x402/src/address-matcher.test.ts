@@ -1,9 +1,9 @@
 /** Bug meant: an address gets out in a writing that is looked for in one place and not in the other. */
 import { describe, expect, it } from 'vitest';
-import { createTraces } from './traces.ts';
+import { createAddressMatcher } from './address-matcher.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const isTold = (text: string, ...addresses: string[]): boolean => createTraces(addresses).areIn(text);
+const isTold = (text: string, ...addresses: string[]): boolean => createAddressMatcher(addresses).isIn(text);
 
 describe('an address', () => {
   const endpoint = 'https://hidden.example:8443/rpc';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeHeader, encodeHeader } from './header-codec.ts';
-import { hideDemand } from './hide-demand.ts';
-import { hidingOf } from './hide-endpoint.ts';
+import { redactDemand } from './redact-demand.ts';
+import { createRedaction } from './redaction.ts';
 import { x402Limits } from './limits.ts';
 import { restorePaymentHeaders } from './restore-payment.ts';
 
@@ -73,7 +73,7 @@ describe('a demand', () => {
     fc.assert(
       fc.property(demands, demands, (inBody, inHeader) => {
         const headers = { 'payment-required': encodeHeader(inHeader) };
-        const shown = hideDemand({ headers, body: utf8(JSON.stringify(inBody)) }, hidingOf(endpoint, address));
+        const shown = redactDemand({ headers, body: utf8(JSON.stringify(inBody)) }, createRedaction(endpoint, address));
         const header = JSON.stringify(decodeHeader(shown.headers['payment-required'] ?? ''));
         for (const seen of [everythingIn(textOf(shown.body)), everythingIn(header)]) {
           expect(seen).not.toContain(host);
@@ -86,10 +86,10 @@ describe('a demand', () => {
   it('comes back to the agent in its own words, in whatever payment repeats it', () => {
     fc.assert(
       fc.property(demands, (demand) => {
-        const hiding = hidingOf(endpoint, address);
-        const shown = hiding.hide(JSON.parse(JSON.stringify(demand)));
+        const redaction = createRedaction(endpoint, address);
+        const shown = redaction.redact(JSON.parse(JSON.stringify(demand)));
         const payment = { 'payment-signature': encodeHeader({ x402Version: 2, repeated: shown }) };
-        const restored = restorePaymentHeaders(payment, base, hiding.originals());
+        const restored = restorePaymentHeaders(payment, base, redaction.originals());
         expect(decodeHeader(restored['payment-signature'] ?? '')).toEqual({
           x402Version: 2,
           repeated: JSON.parse(JSON.stringify(demand)),
@@ -99,33 +99,35 @@ describe('a demand', () => {
   });
 
   it('has the pay address for its resource, with what the payer asked with', () => {
-    const hiding = hidingOf(endpoint, address);
-    const hide = (value: unknown): unknown => hidingOf(endpoint, address).hide(value);
-    expect(hide({ accepts: [{ resource: endpoint }, { resource: endpoint }] })).toEqual({
+    const redaction = createRedaction(endpoint, address);
+    const redact = (value: unknown): unknown => createRedaction(endpoint, address).redact(value);
+    expect(redact({ accepts: [{ resource: endpoint }, { resource: endpoint }] })).toEqual({
       accepts: [{ resource: address.url }, { resource: address.url }],
     });
-    expect(hide({ resource: { url: endpoint, description: 'A forecast' } })).toEqual({
+    expect(redact({ resource: { url: endpoint, description: 'A forecast' } })).toEqual({
       resource: { url: address.url, description: 'A forecast' },
     });
     // A name of the agent's own that its endpoint does not have.
-    expect(hiding.hide({ error: 'pay for http://public.test/x', resource: { url: 'http://public.test/x' } })).toEqual({
+    expect(
+      redaction.redact({ error: 'pay for http://public.test/x', resource: { url: 'http://public.test/x' } }),
+    ).toEqual({
       error: `${address.url}#2`,
       resource: { url: address.url },
     });
-    expect(hiding.originals()).toEqual(['http://public.test/x', 'pay for http://public.test/x']);
+    expect(redaction.originals()).toEqual(['http://public.test/x', 'pay for http://public.test/x']);
   });
 
   it('is passed on byte for byte when it names nobody', () => {
     const body = utf8('{"accepts": [ ], "note":"\\u0041", "big":123456789012345678901234567890}');
     const header = encodeHeader({ accepts: [] });
-    const shown = hideDemand({ headers: { 'payment-required': header }, body }, hidingOf(endpoint, address));
+    const shown = redactDemand({ headers: { 'payment-required': header }, body }, createRedaction(endpoint, address));
     expect(shown.body).toBe(body);
     expect(shown.headers['payment-required']).toBe(header);
   });
 
   it('is dropped where it cannot be read, and kept where it is harmless text', () => {
     const shownBody = (body: Uint8Array, headers: Record<string, string> = {}): string =>
-      textOf(hideDemand({ headers, body }, hidingOf(endpoint, address)).body);
+      textOf(redactDemand({ headers, body }, createRedaction(endpoint, address)).body);
     expect(shownBody(utf8('<p>Please pay</p>'))).toBe('<p>Please pay</p>');
     expect(shownBody(utf8(`<p>Please pay at ${host}</p>`))).toBe('');
     expect(shownBody(utf8('{"accepts":[]}'), { 'content-encoding': 'gzip' })).toBe('');
@@ -133,24 +135,30 @@ describe('a demand', () => {
     const nested = '['.repeat(x402Limits.depthMax + 2) + ']'.repeat(x402Limits.depthMax + 2);
     expect(shownBody(utf8(nested))).toBe('');
     const unreadable = { 'payment-required': 'not base64!', 'payment-response': 'e30' };
-    expect(hideDemand({ headers: unreadable, body: new Uint8Array() }, hidingOf(endpoint, address)).headers).toEqual({
+    expect(
+      redactDemand({ headers: unreadable, body: new Uint8Array() }, createRedaction(endpoint, address)).headers,
+    ).toEqual({
       'payment-response': 'e30',
     });
   });
 
   it('finds a host that is written as another address of the same', () => {
-    const hiding = hidingOf('http://127.0.0.1:4000/', address);
-    hiding.hide(null);
-    expect(hiding.isNamedIn('http://2130706433/')).toBe(true);
-    expect(hiding.isNamedIn('http://0x7f.1/')).toBe(true);
-    expect(hiding.isNamedIn('at :4000 there')).toBe(true);
-    expect(hiding.isNamedIn('40001 and 12:40001')).toBe(false);
-    expect(hiding.isNamedIn('http://127.0.0.2/')).toBe(false);
+    const redaction = createRedaction('http://127.0.0.1:4000/', address);
+    redaction.redact(null);
+    expect(redaction.isNamedIn('http://2130706433/')).toBe(true);
+    expect(redaction.isNamedIn('http://0x7f.1/')).toBe(true);
+    expect(redaction.isNamedIn('at :4000 there')).toBe(true);
+    expect(redaction.isNamedIn('40001 and 12:40001')).toBe(false);
+    expect(redaction.isNamedIn('http://127.0.0.2/')).toBe(false);
   });
 
   it('hides numbers that are the host or the port, and no others', () => {
-    const hiding = hidingOf('http://127.0.0.1:4000/', address);
-    const shown = hiding.hide({ a: { ip: 2_130_706_433, port: 4000, serverPort: '4000' }, amount: 4000, port: 80 });
+    const redaction = createRedaction('http://127.0.0.1:4000/', address);
+    const shown = redaction.redact({
+      a: { ip: 2_130_706_433, port: 4000, serverPort: '4000' },
+      amount: 4000,
+      port: 80,
+    });
     expect(shown).toEqual({
       a: { ip: `${address.url}#0`, port: `${address.url}#0`, serverPort: address.url },
       amount: 4000,
@@ -159,31 +167,31 @@ describe('a demand', () => {
   });
 
   it('finds what lies in base64 in the middle of a text', () => {
-    const hiding = hidingOf(endpoint, address);
+    const redaction = createRedaction(endpoint, address);
     for (const alphabet of ['base64', 'base64url'] as const) {
       const token = Buffer.from(`at ${endpoint}??>>`).toString(alphabet);
-      expect(hiding.isNamedIn(`the reference is "${token}", see there`)).toBe(true);
-      expect(hiding.isNamedIn(`https://elsewhere.example/r/${token}`)).toBe(true);
+      expect(redaction.isNamedIn(`the reference is "${token}", see there`)).toBe(true);
+      expect(redaction.isNamedIn(`https://elsewhere.example/r/${token}`)).toBe(true);
     }
-    expect(hiding.isNamedIn('the reference is YWJjZGVmZ2hpamtsbW5vcA==')).toBe(false);
+    expect(redaction.isNamedIn('the reference is YWJjZGVmZ2hpamtsbW5vcA==')).toBe(false);
   });
 
   it('does not take a word for a host that has no dot', () => {
-    const hiding = hidingOf('http://agent:4000/', address);
+    const redaction = createRedaction('http://agent:4000/', address);
     for (const text of ['http://agent/', 'see agent:4000', 'ftp://user@agent', 'x//AGENT:1']) {
-      expect([text, hiding.isNamedIn(text)]).toEqual([text, true]);
+      expect([text, redaction.isNamedIn(text)]).toEqual([text, true]);
     }
     for (const text of ['the agent', 'an agent: good', 'http://agent-2/', 'my-agent:5']) {
-      expect([text, hiding.isNamedIn(text)]).toEqual([text, false]);
+      expect([text, redaction.isNamedIn(text)]).toEqual([text, false]);
     }
   });
 
   it('puts back no more texts than it may keep', () => {
     const texts = Array.from({ length: x402Limits.originalsMax + 5 }, (_, index) => `${host}/${index}`);
-    const hiding = hidingOf(endpoint, address);
-    const shown = hiding.hide(texts) as string[];
+    const redaction = createRedaction(endpoint, address);
+    const shown = redaction.redact(texts) as string[];
     expect(shown.at(-1)).toBe(`${address.url}#0`);
-    expect(hiding.originals()).toHaveLength(x402Limits.originalsMax);
+    expect(redaction.originals()).toHaveLength(x402Limits.originalsMax);
   });
 });
 
@@ -194,15 +202,15 @@ it('passes on a payment that cannot be read, or that repeats nothing, as it is',
 });
 
 it('shows nothing of a body that is larger than any demand, and reads nothing in it', () => {
-  const hiding = hidingOf(endpoint, address);
+  const redaction = createRedaction(endpoint, address);
   const demand = (padding: number): Uint8Array =>
     utf8(
       JSON.stringify({ x402Version: 1, accepts: [{ scheme: 'exact', resource: endpoint }], note: 'x'.repeat(padding) }),
     );
-  expect(hideDemand({ headers: {}, body: demand(x402Limits.bodyBytesMax) }, hiding)).toMatchObject({
+  expect(redactDemand({ headers: {}, body: demand(x402Limits.bodyBytesMax) }, redaction)).toMatchObject({
     body: new Uint8Array(),
     requirements: [],
   });
-  const shown = hideDemand({ headers: {}, body: demand(x402Limits.bodyBytesMax - 1_000) }, hiding);
+  const shown = redactDemand({ headers: {}, body: demand(x402Limits.bodyBytesMax - 1_000) }, redaction);
   expect(textOf(shown.body)).toContain(address.url);
 });

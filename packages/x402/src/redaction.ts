@@ -1,5 +1,5 @@
 import { x402Limits } from './limits.ts';
-import { createTraces, type Traces } from './traces.ts';
+import { createAddressMatcher, type AddressMatcher } from './address-matcher.ts';
 
 /** The address that stands in place of an agent's own. */
 export type PayAddress = {
@@ -10,9 +10,9 @@ export type PayAddress = {
 };
 
 /** Replaces an agent's addresses in one demand, and knows what stood there. */
-export type Hiding = {
+export type Redaction = {
   /** Replaces every text (keys included) and number that names the agent. Answers the same value where nothing had to be. */
-  hide(value: unknown): unknown;
+  redact(value: unknown): unknown;
   /** True when a text names the agent, in any of its writings. */
   isNamedIn(text: string): boolean;
   /** What was replaced, in the order of the numbers that stand in its place; bounded. */
@@ -45,9 +45,9 @@ const resourceUrlOf = (value: unknown): string | null => {
  * becomes the pay address itself, each further one that address with a number behind `#`, so that a client's payment, which repeats
  * parts of the demand, can be given back to the agent in the agent's own words: see `restorePaymentHeaders`.
  */
-export function hidingOf(endpointUrl: string, payAddress: PayAddress): Hiding {
+export function createRedaction(endpointUrl: string, payAddress: PayAddress): Redaction {
   const addresses = new Set([endpointUrl]);
-  let traces: Traces = createTraces([...addresses]);
+  let matcher: AddressMatcher = createAddressMatcher([...addresses]);
   const numbers = new Map<string, number>();
 
   const replacementOf = (original: string): string => {
@@ -63,43 +63,44 @@ export function hidingOf(endpointUrl: string, payAddress: PayAddress): Hiding {
     // 0 stands for what cannot be put back.
     return number === 1 ? payAddress.url : `${payAddress.url}#${number ?? 0}`;
   };
-  const hideText = (text: string): string =>
+  const redactText = (text: string): string =>
     // A text that looks like a replacement is one of the agent's own, and must come back to it as it is.
-    traces.areIn(text) || numberIn(text, payAddress.base) !== null ? replacementOf(text) : text;
+    matcher.isIn(text) || replacementNumber(text, payAddress.base) !== null ? replacementOf(text) : text;
 
-  /** A number is no text that could be given back, so nothing stands for it but that it is hidden. */
+  /** A number is no text that could be given back, so nothing stands for it but that it is redacted. */
   const isNamedAs = (value: number | string, key: string): boolean =>
-    traces.areIn(`${/port$/iu.test(key) ? 'port ' : ''}${value}`);
+    matcher.isIn(`${/port$/iu.test(key) ? 'port ' : ''}${value}`);
 
-  const hideIn = (value: unknown, depth: number, under = ''): unknown => {
+  const redactIn = (value: unknown, depth: number, under = ''): unknown => {
     if (typeof value === 'number') return isNamedAs(value, under) ? `${payAddress.url}#0` : value;
     if (typeof value === 'string' && /port$/iu.test(under) && isNamedAs(value, under)) return replacementOf(value);
-    if (typeof value === 'string') return numbers.has(value) ? replacementOf(value) : hideText(value);
+    if (typeof value === 'string') return numbers.has(value) ? replacementOf(value) : redactText(value);
     if (typeof value !== 'object' || value === null) return value;
     if (depth >= x402Limits.depthMax) throw new RangeError('a demand that is nested too deeply');
-    if (Array.isArray(value)) return value.map((item) => hideIn(item, depth + 1, under));
+    if (Array.isArray(value)) return value.map((item) => redactIn(item, depth + 1, under));
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [hideText(key), hideIn(item, depth + 1, key)]),
+      Object.entries(value).map(([key, item]) => [redactText(key), redactIn(item, depth + 1, key)]),
     );
   };
 
   return {
-    hide: (value) => {
+    redact: (value) => {
       const resourceUrl = resourceUrlOf(value);
       if (resourceUrl !== null) {
         // The resource may go by another name than the endpoint: a proxy of the agent's own. Neither is for others to see.
-        if (numberIn(resourceUrl, payAddress.base) === null) traces = createTraces([...addresses.add(resourceUrl)]);
+        if (replacementNumber(resourceUrl, payAddress.base) === null)
+          matcher = createAddressMatcher([...addresses.add(resourceUrl)]);
         replacementOf(resourceUrl);
       }
-      return hideIn(value, 0);
+      return redactIn(value, 0);
     },
-    isNamedIn: (text) => traces.areIn(text),
+    isNamedIn: (text) => matcher.isIn(text),
     originals: () => [...numbers.keys()],
   };
 }
 
 /** The number of a replacement that was made for this pay address, with whatever query; null for any other text. */
-export function numberIn(text: string, payBase: string): number | null {
+export function replacementNumber(text: string, payBase: string): number | null {
   if (!text.startsWith(payBase)) return null;
   const match = /^(?:\?[^#]*)?(?:#(\d{1,6}))?$/u.exec(text.slice(payBase.length));
   return match === null ? null : Number(match[1] ?? 1);

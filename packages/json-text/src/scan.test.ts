@@ -1,7 +1,7 @@
 import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasMember, isJsonText } from './is-json-text.ts';
+import { isJsonText } from './scan.ts';
 
 const parses = (text: string): boolean => {
   try {
@@ -131,21 +131,6 @@ describe('isJsonText agrees with JSON.parse', () => {
       { ...tries, numRuns: runs(6_000, 20_000) },
     );
   });
-});
-
-describe('hasMember', () => {
-  it.each([
-    ['{"result":1}', true],
-    [' { "id" : 1 , "error" : {} } ', true],
-    ['{"a":[{"b":1}],"result":null}', true],
-    ['{"result":1', false],
-    ['{"method":"x","params":{"result":1,"error":[{"error":1}]}}', false],
-    ['[{"result":1}]', false],
-    ['"result"', false],
-    ['{"resulting":1,"a":"result","b":"\\"result\\":1"}', false],
-    ['{}', false],
-    ['', false],
-  ])('of %s', (text, expected) => expect(hasMember(text, ['result', 'error'])).toBe(expected));
 });
 
 describe('what is meant to take memory does not', () => {

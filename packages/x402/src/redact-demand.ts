@@ -1,5 +1,5 @@
 import { decodeHeader, encodeHeader } from './header-codec.ts';
-import type { Hiding } from './hide-endpoint.ts';
+import type { Redaction } from './redaction.ts';
 import { x402Limits } from './limits.ts';
 import { paymentResponseHeaders } from './payment-response.ts';
 import { type Requirement, requirementsIn } from './requirement.ts';
@@ -11,25 +11,25 @@ const demandHeader = 'payment-required';
 const codedHeaders = [demandHeader, ...paymentResponseHeaders];
 
 /** A demand as others may see it, and the ways to pay that it offers. */
-export type ShownDemand = {
+export type RedactedDemand = {
   /** Names in lower case. */
   headers: Record<string, string>;
   body: Uint8Array;
   requirements: Requirement[];
 };
 
-const hideText = (text: string, hiding: Hiding): string | null => {
+const redactText = (text: string, redaction: Redaction): string | null => {
   const value: unknown = JSON.parse(text);
-  const hidden = JSON.stringify(hiding.hide(value));
+  const redacted = JSON.stringify(redaction.redact(value));
   // What named nobody goes on as it came, byte for byte: numbers keep their digits and texts their escapes.
-  return hidden === JSON.stringify(value) ? null : hidden;
+  return redacted === JSON.stringify(value) ? null : redacted;
 };
 
 /**
  * The body with the agent's addresses replaced. What is no JSON is kept where it does not name the agent, else nothing is left of it;
  * nothing is left either of what cannot be read (`contentEncoding`, bytes that are no UTF-8, size or nesting beyond the limits).
  */
-const hideInBody = (body: Uint8Array, contentEncoding: string | undefined, hiding: Hiding): Uint8Array => {
+const redactBody = (body: Uint8Array, contentEncoding: string | undefined, redaction: Redaction): Uint8Array => {
   const nothing = new Uint8Array();
   if (body.byteLength > x402Limits.bodyBytesMax) return nothing;
   if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity') return nothing;
@@ -40,34 +40,34 @@ const hideInBody = (body: Uint8Array, contentEncoding: string | undefined, hidin
     return nothing;
   }
   try {
-    const hidden = hideText(text, hiding);
-    return hidden === null ? body : new TextEncoder().encode(hidden);
+    const redacted = redactText(text, redaction);
+    return redacted === null ? body : new TextEncoder().encode(redacted);
   } catch {
-    return hiding.isNamedIn(text) || /^\s*[[{]/u.test(text) ? nothing : body;
+    return redaction.isNamedIn(text) || /^\s*[[{]/u.test(text) ? nothing : body;
   }
 };
 
 /** A base64 JSON header likewise; null when it cannot be read and so cannot be shown. */
-const hideInHeader = (header: string, hiding: Hiding): string | null => {
+const redactHeader = (header: string, redaction: Redaction): string | null => {
   const value = decodeHeader(header);
   if (value === undefined) return null;
   try {
-    const hidden = hiding.hide(value);
-    return JSON.stringify(hidden) === JSON.stringify(value) ? header : encodeHeader(hidden);
+    const redacted = redaction.redact(value);
+    return JSON.stringify(redacted) === JSON.stringify(value) ? header : encodeHeader(redacted);
   } catch {
     return null;
   }
 };
 
 /** The headers of x402 among an answer's with the agent's addresses replaced; those that cannot be read are left out. */
-export function hideInPaymentHeaders(
+export function redactPaymentHeaders(
   headers: Readonly<Record<string, string>>,
-  hiding: Hiding,
+  redaction: Redaction,
 ): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    const hidden = codedHeaders.includes(name) ? hideInHeader(value, hiding) : value;
-    if (hidden !== null) shown[name] = hidden;
+    const redacted = codedHeaders.includes(name) ? redactHeader(value, redaction) : value;
+    if (redacted !== null) shown[name] = redacted;
   }
   return shown;
 }
@@ -85,15 +85,15 @@ const jsonIn = (body: Uint8Array): unknown => {
  * An agent's 402 with its addresses replaced by its pay address, in the base64 JSON of the headers (v2) and in the body (v1). Headers that
  * are none of x402's are passed through as they are.
  */
-export function hideDemand(
+export function redactDemand(
   answer: { headers: Readonly<Record<string, string>>; body: Uint8Array },
-  hiding: Hiding,
-): ShownDemand {
+  redaction: Redaction,
+): RedactedDemand {
   const second = answer.headers[demandHeader];
   const inHeader = second === undefined ? [] : requirementsIn(decodeHeader(second));
   return {
-    headers: hideInPaymentHeaders(answer.headers, hiding),
-    body: hideInBody(answer.body, answer.headers['content-encoding'], hiding),
+    headers: redactPaymentHeaders(answer.headers, redaction),
+    body: redactBody(answer.body, answer.headers['content-encoding'], redaction),
     requirements: inHeader.length > 0 ? inHeader : requirementsIn(jsonIn(answer.body)),
   };
 }
