@@ -23,7 +23,7 @@ export * from './organisation/events.ts';
 export * from './organisation/rpc.ts';
 export * from './personal-data/commands.ts';
 export * from './personal-data/events.ts';
-export * from './personal-data/recorded-contact.ts';
+export * from './personal-data/sealed-contact.ts';
 export * from './personal-data/routes.ts';
 export * from './rpc/method.ts';
 export * from './rpc/status.ts';

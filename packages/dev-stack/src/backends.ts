@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideNatsServer, startEmbeddedPostgres, startNatsServer } from '@agent-trust/embedded-servers';
-import { migratePostgresEventLog } from '@agent-trust/event-log';
 import { preparePersonalData } from '@agent-trust/personal-data';
 import type { DataFolder } from './data-folder.ts';
-import { type DatabaseAccess, prepareDatabase } from './database-access.ts';
+import { type DatabaseAccess, migrateEventLog, prepareDatabase } from './database-access.ts';
 import { requireListener, requirePostgres } from './given-servers.ts';
 import type { Secrets } from './secrets.ts';
 import type { ServiceAddresses } from './service-environment.ts';
@@ -65,7 +64,8 @@ const startDatabase = async ({
   if (eventLogUrl !== undefined) {
     if (isEventLogOnPostgres(eventLogUrl)) {
       await requirePostgres(eventLogVariable, eventLogUrl);
-      await migratePostgresEventLog(eventLogUrl).catch((error: unknown) => {
+      await migrateEventLog(eventLogUrl).catch((error: unknown) => {
+        if (error instanceof StackError) throw error;
         throw new StackError(
           `The event log's tables cannot be made in the Postgres of ${eventLogVariable} (${oneLine(error)}): its user must be allowed to create a schema`,
         );

@@ -1,8 +1,9 @@
-import { grantEventLogAccess, migratePostgresEventLog } from '@agent-trust/event-log';
+import { EventLogFormatError, grantEventLogAccess, migratePostgresEventLog } from '@agent-trust/event-log';
 import { preparePersonalData } from '@agent-trust/personal-data';
 import pg from 'pg';
 import { databasePasswordName, databaseRole, serviceKinds } from './services.ts';
 import type { Secrets } from './secrets.ts';
+import { StackError } from './stack-error.ts';
 
 const databaseName = 'agent_trust';
 const connectTimeoutMs = 10_000;
@@ -65,7 +66,7 @@ export async function prepareDatabase(
       await ensureRole(client, databaseRole(name), secrets[databasePasswordName(name)] ?? '');
   });
   if (parts.eventLog) {
-    await migratePostgresEventLog(ownerUrl);
+    await migrateEventLog(ownerUrl);
     const rolesOf = (kind: 'writer' | 'reader'): string[] =>
       users.filter(({ eventLog }) => eventLog === kind).map(({ name }) => databaseRole(name));
     await grantEventLogAccess(ownerUrl, { writers: rolesOf('writer'), readers: rolesOf('reader') });
@@ -92,4 +93,13 @@ export async function prepareDatabase(
       return url.href;
     },
   };
+}
+
+/** @throws StackError where the event log was written by a build that this one cannot follow; other failures as they are. */
+export async function migrateEventLog(ownerUrl: string): Promise<void> {
+  try {
+    await migratePostgresEventLog(ownerUrl);
+  } catch (error) {
+    throw error instanceof EventLogFormatError ? new StackError(error.message) : error;
+  }
 }

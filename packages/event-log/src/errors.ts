@@ -83,8 +83,13 @@ export class EventLogClosedError extends EventLogError {
 
 /** The log's database or server does not let us work: no schema, no permission, a wrong address. Retrying does not help. */
 export class EventLogSetupError extends EventLogError {
-  override readonly name = 'EventLogSetupError';
+  override readonly name: string = 'EventLogSetupError';
   override readonly code = 'event_log_setup';
+}
+
+/** Another build created the log, and wrote events in it that this one cannot read. */
+export class EventLogFormatError extends EventLogSetupError {
+  override readonly name = 'EventLogFormatError';
 }
 
 const describeRevision = (revision: ExpectedRevision): string => {

@@ -5,7 +5,7 @@ export { checkGoldenFiles } from './golden-files.ts';
 export { findHandled, handleCommand } from './handle-command.ts';
 export type { FindHandledInput, HandleCommandInput, HandledCommand } from './handle-command.ts';
 export { eventLogLimits } from './limits.ts';
-export { openEventLog } from './open-event-log.ts';
+export { openCheckedEventLog, openEventLog } from './open-event-log.ts';
 export type { OpenEventLogOptions } from './open-event-log.ts';
 export type * from './port.ts';
 export { grantEventLogAccess } from './postgres/grant.ts';

@@ -8,6 +8,18 @@ export type OpenEventLogOptions = {
   appendDeadlineMs?: number;
 };
 
+/** Opens the event log behind `url`, and refuses one that this build cannot read. What a service starts with. */
+export async function openCheckedEventLog(url: string, options: OpenEventLogOptions = {}): Promise<EventLog> {
+  const log = await openEventLog(url, options);
+  try {
+    await log.checkFormat();
+    return log;
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
 /**
  * Opens the event log behind `url`: `postgres://`, `postgresql://`, or `esdb://`, `esdb+discover://`, `kurrentdb://`, `kurrentdb+discover://`.
  * The adapter is loaded only when it is asked for, so a service on Postgres never loads gRPC. Nothing is connected before the first call.

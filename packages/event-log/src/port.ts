@@ -84,6 +84,8 @@ export type EventLog = {
   readAt(positions: readonly bigint[]): Promise<RecordedEvent[]>;
   /** Position of the last event, or null when the log is empty. */
   headPosition(): Promise<bigint | null>;
+  /** Rejects with `EventLogFormatError` where another build, which wrote in another format, created the log. */
+  checkFormat(): Promise<void>;
   /**
    * Delivers every event after `after` in position order, then every new one as it is committed, in batches of at least one.
    * Reconnects by itself and resumes after the last event delivered; ends only through `close()` or a non-retryable error.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openEventLog } from '@agent-trust/event-log';
+import { openCheckedEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { createGuardedClient } from '@agent-trust/safe-fetch';
 import { busAndLogHealth, failWhenClosed, runService, timeToDrain } from '@agent-trust/service-kit';
@@ -15,9 +15,8 @@ await runService({
   name: 'call-proxy',
   settings: callProxySettings,
   start: async ({ name, config, logger, stopping, fail }) => {
-    const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
-    // Wrong settings of the log end the start here, with their own words, rather than the first call.
-    await log.headPosition();
+    // A log that cannot be used ends the start here, with its own words, rather than the first request.
+    const log = await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name });
     const { safeFetch, guard } = createGuardedClient({
       allow: config.OUTBOUND_ALLOW,
       requestsMax: config.CALL_CONCURRENCY_MAX,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openEventLog } from '@agent-trust/event-log';
+import { openCheckedEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { openKeyStore, wrappingKeyOf } from '@agent-trust/personal-data';
 import { busAndLogHealth, failWhenClosed, runService } from '@agent-trust/service-kit';
@@ -15,9 +15,8 @@ await runService({
   settings: registryWriteSettings,
   start: async ({ name, config, logger, stopping, fail }) => {
     const seed = await loadTaxonomy();
-    const log = await openEventLog(config.EVENT_LOG_URL, { applicationName: name });
-    // Wrong settings of the log end the start here, with their own words, rather than the first command.
-    await log.headPosition();
+    // A log that cannot be used ends the start here, with its own words, rather than the first request.
+    const log = await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name });
     const contactKeys = openKeyStore(
       config.PERSONAL_DATA_DATABASE_URL,
       wrappingKeyOf(config.PERSONAL_DATA_KEY),

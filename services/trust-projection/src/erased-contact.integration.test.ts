@@ -110,34 +110,12 @@ it('comes back with a new key, and only what was sealed with that', async () => 
   expect(await shownByAll('b')).toEqual(['the new number']);
 });
 
-it('in clear, from before contacts were sealed, is shown until the event is read, and stands in no row after it', async () => {
-  const made = agentRegistered({ agentId: 'c', orgId: 'acme' }, at(0));
-  const contact = { contactInfo: 'c in clear', contactEmail: 'c-in-clear@agent.example' };
-  const data = { ...made.event.data, contact };
-  const old = { eventId: crypto.randomUUID(), type: 'AgentRegistered', data, metadata: { schemaVersion: 1 } };
-  const { position } = await fixture.log.append(made.stream, [JSON.parse(JSON.stringify(old)) as typeof old], {
-    expectedRevision: 'no_stream',
-  });
-  await readable(String(position));
-  expect(await shownByAll('c')).toEqual(['c in clear']);
-  await readable(await fixture.record(erased('c', [])));
-  expect(await shownByAll('c')).toEqual([null]);
-  const rows = (await everyRow()).split('\n').filter((row) => row.includes('in clear') || row.includes('in-clear'));
-  // The log itself keeps what it was given then.
-  expect(rows).toHaveLength(1);
-  expect(rows[0]).toContain('AgentRegistered');
-});
-
 it('stays erased through a replay, which finds every row as it is', async () => {
   const readModel = await registryReadModel();
   const connection = { connectionString: fixture.url };
   const report = await replayReadModel({ connection, schema: readModelSchema, log: fixture.log, readModel });
   expect(report).toMatchObject({ switched: true, comparison: { rowsDiffering: 0 } });
-  expect([await shownByAll('a'), await shownByAll('b'), await shownByAll('c')]).toEqual([
-    [null],
-    ['the new number'],
-    [null],
-  ]);
+  expect([await shownByAll('a'), await shownByAll('b')]).toEqual([[null], ['the new number']]);
   const rows = await everyRow();
   for (const text of ['ring twice', 'the old number', 'the new number']) expect(rows).not.toContain(text);
 });

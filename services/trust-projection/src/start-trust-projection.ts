@@ -1,4 +1,4 @@
-import { openEventLog } from '@agent-trust/event-log';
+import { openCheckedEventLog } from '@agent-trust/event-log';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { wrappingKeyOf } from '@agent-trust/personal-data';
 import { failWhenClosed, type Logger, type RunningService, type ServiceContext } from '@agent-trust/service-kit';
@@ -32,7 +32,7 @@ export async function startTrustProjection(
     return part;
   };
   try {
-    const log = parts.adopt(await openEventLog(config.EVENT_LOG_URL, { applicationName: service }), (it) => it.close());
+    const log = parts.adopt(await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: service }), (it) => it.close());
     const database = parts.adopt(openReadModelDatabase(databaseUrl, logger), (it) => it.close());
     const rpc = parts.adopt(await connectRpc({ natsUrl, service, instanceId, logger, toRefusal }), (it) => it.close());
 

@@ -4,7 +4,7 @@ import { defineEvent, type EventOf } from '../event.ts';
 import { sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 import { personalDataErased } from '../personal-data/events.ts';
-import { recordedContact, upcastContactInClear } from '../personal-data/recorded-contact.ts';
+import { sealedContact } from '../personal-data/sealed-contact.ts';
 import { agentConfiguration, configurationField } from './configuration.ts';
 
 /** Stream of one agent: everything that happened to its identity, credentials and configuration. */
@@ -19,7 +19,7 @@ export function orgDomainStream(domain: string): string {
 const claimReason = z.enum(['registration', 'organisation', 'admin', 'agent', 'uncredentialed']);
 export type ClaimReason = z.infer<typeof claimReason>;
 
-/** A new agent. Version 1 had the contact in clear. */
+/** A new agent. */
 export const agentRegistered = defineEvent(
   'AgentRegistered',
   {
@@ -33,7 +33,7 @@ export const agentRegistered = defineEvent(
     /** The prior of the trust score: 75 with an org key or by the admin's word, else 40. */
     trustPrior: z.number(),
     publicKey: z.string().nullable(),
-    contact: recordedContact,
+    contact: sealedContact,
     configuration: agentConfiguration,
     registeredAt: timestamp,
   },
@@ -49,8 +49,6 @@ export const agentRegistered = defineEvent(
       'configuration',
       'registeredAt',
     ],
-    version: 2,
-    upcasters: { 1: upcastContactInClear },
   },
 );
 
@@ -160,19 +158,17 @@ export const configurationPromoted = defineEvent(
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'configuration', 'changedFields', 'fromAgentId', 'promotedAt'] },
 );
 
-/** `contact` is the whole of it, after the change. Version 1 had it in clear. */
+/** `contact` is the whole of it, after the change. */
 export const contactChanged = defineEvent(
   'ContactChanged',
   {
     agentId: z.string(),
-    contact: recordedContact,
+    contact: sealedContact,
     changedAt: timestamp,
   },
   {
     profileOf: ['agentId'],
     shownToOwner: ['agentId', 'changedAt'],
-    version: 2,
-    upcasters: { 1: upcastContactInClear },
   },
 );
 

@@ -17,9 +17,6 @@ const parties = {
 };
 const partyIds = ['transactionId', 'callerAgentId', 'receiverAgentId'] as const;
 
-/** Version 1 did not say how long its exchange could be open; this is longer than any could. */
-const endsWithinMsOfVersion1 = 3_600_000;
-
 /** Written and durable before the agent is contacted. */
 export const exchangeStarted = defineEvent(
   'ExchangeStarted',
@@ -47,8 +44,6 @@ export const exchangeStarted = defineEvent(
       'requestBytes',
       'startedAt',
     ],
-    version: 2,
-    upcasters: { 1: (data) => ({ ...(data as object), endsWithinMs: endsWithinMsOfVersion1 }) },
   },
 );
 

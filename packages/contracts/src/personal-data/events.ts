@@ -4,7 +4,7 @@ import { timestamp } from '../text.ts';
 
 /**
  * The keys of an agent's contact were destroyed, in this order: first the keys, then this event. It stands in the agent's own stream.
- * From here on nothing is left of what was sealed with them, wherever it stands, nor of what stands in clear before this event.
+ * From here on nothing is left of what was sealed with them, wherever it stands.
  */
 export const personalDataErased = defineEvent(
   'PersonalDataErased',

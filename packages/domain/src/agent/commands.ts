@@ -96,8 +96,6 @@ export type UpdateAgent = {
   orgDomain?: string | null | undefined;
   publicKey?: string | null | undefined;
   contact: { [Field in keyof SealedContact]?: SealedContact[Field] | undefined };
-  /** Texts that the request does not name and that stood in clear when it was read, sealed. Of no use where one stands in clear no more. */
-  inClearBefore: { [Field in keyof SealedContact]?: SealedContact[Field] | undefined };
   /** Capabilities are canonical. */
   configuration: ConfigurationPatch;
   answered: readonly AnsweredConfirmation[];

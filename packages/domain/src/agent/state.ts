@@ -4,7 +4,7 @@ import {
   type AgentRegistered,
   type PersonalDataErased,
   production,
-  type RecordedContact,
+  type SealedContact,
   type Universe,
 } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
@@ -24,7 +24,7 @@ export type RegisteredAgent = {
   orgName: string | null;
   orgDomain: string | null;
   verified: boolean;
-  contact: RecordedContact;
+  contact: SealedContact;
   personalData: PersonalDataTrail;
   configuration: AgentConfiguration;
   /** The other side of the pair of a live agent and its sandbox clone, as this agent's own stream has it; confirmed when both name each other. */
@@ -116,7 +116,7 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
   }
 };
 
-const withContact = (agent: RegisteredAgent, contact: RecordedContact): RegisteredAgent => ({
+const withContact = (agent: RegisteredAgent, contact: SealedContact): RegisteredAgent => ({
   ...agent,
   contact,
   personalData: trailAfterContact(agent.personalData, contact),

@@ -105,7 +105,6 @@ export function updateAgentCommand(over: Partial<UpdateAgent> = {}): UpdateAgent
     type: 'UpdateAgent',
     agentId: 'agent-1',
     contact: {},
-    inClearBefore: {},
     configuration: {},
     answered: [],
     pull: null,

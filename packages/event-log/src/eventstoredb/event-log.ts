@@ -7,6 +7,7 @@ import { appendSpan } from '../telemetry.ts';
 import { retryRead } from '../retry-read.ts';
 import { appendWithRetries } from './append.ts';
 import { connectClient, disconnectClient } from './client.ts';
+import { checkFormat } from './format.ts';
 import { readerOf } from './read.ts';
 import { subscribeToEventStoreDb } from './subscription.ts';
 import { defaultTimeouts, type Timeouts } from './timeouts.ts';
@@ -67,6 +68,12 @@ export function openEventStoreDbEventLog(url: string, options: EventStoreDbEvent
       return read(() => reader.readAt(positions));
     },
     headPosition: () => read(() => reader.headPosition()),
+    checkFormat: () =>
+      read(() =>
+        checkFormat(reader, (marker) =>
+          appendWithRetries(client, reader, marker, 'no_stream', eventLogLimits.appendDeadlineMs, closing.signal),
+        ),
+      ),
     subscribeToAll: (subscribeOptions) => {
       open();
       const subscription = subscribeToEventStoreDb(client, reader, timeouts, subscribeOptions, () =>

@@ -6,7 +6,7 @@ import { eventLogLimits } from '../limits.ts';
 import type { ReadStreamOptions, RecordedEvent } from '../port.ts';
 import { inOrderOf } from '../read-at.ts';
 import { readFailure } from './failures.ts';
-import { toRecordedEvent } from './recorded-event.ts';
+import { toAnyRecordedEvent, toRecordedEvent } from './recorded-event.ts';
 
 type Resolved = { event?: Parameters<typeof toRecordedEvent>[0] };
 
@@ -17,6 +17,8 @@ export type Reader = {
   /** Position of the last event that is not the server's own. */
   headPosition(): Promise<bigint | null>;
   positionOf(stream: string, revision: bigint): Promise<bigint>;
+  /** The last event of one of the server's own streams. */
+  systemEvent(stream: string): Promise<RecordedEvent | undefined>;
 };
 
 /** Reads over `client`, each with a deadline, which the client's own reads have not. */
@@ -78,22 +80,35 @@ export function readerOf(client: EventStoreDBClient, readDeadlineMs: number): Re
       }
       return event.position;
     },
+    systemEvent: async (stream) => {
+      const reading = client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 });
+      const what = `Reading stream ${stream}`;
+      const [last] = await take(reading, { what, stream, countMax: 1, readDeadlineMs, convert: toAnyRecordedEvent });
+      return last;
+    },
   };
 }
 
-type Taking = { what: string; stream: string; countMax: number; readDeadlineMs: number; after?: bigint | null };
+type Taking = {
+  what: string;
+  stream: string;
+  countMax: number;
+  readDeadlineMs: number;
+  after?: bigint | null;
+  convert?: typeof toRecordedEvent;
+};
 
 /** Takes events until there are `countMax`, and cancels the read then: one that is merely left keeps its call open for ever. */
 const take = async (
   reading: StreamingRead<AllStreamResolvedEvent | ResolvedEvent>,
-  { what, stream, countMax, readDeadlineMs, after = null }: Taking,
+  { what, stream, countMax, readDeadlineMs, after = null, convert = toRecordedEvent }: Taking,
 ): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   // An 'error' that comes when nobody iterates would end the process.
   reading.on('error', () => undefined);
   const collect = async (): Promise<void> => {
     for await (const resolved of reading) {
-      const event = toRecordedEvent((resolved as Resolved).event);
+      const event = convert((resolved as Resolved).event);
       if (event !== undefined && (after === null || event.position > after)) events.push(event);
       if (events.length >= countMax) return;
     }

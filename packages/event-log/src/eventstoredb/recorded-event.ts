@@ -9,7 +9,15 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * what some other program wrote that is no JSON object.
  */
 export function toRecordedEvent(stored: StoredEvent | AllStreamRecordedEvent | undefined): RecordedEvent | undefined {
-  if (stored === undefined || stored.streamId.startsWith('$') || stored.type.startsWith('$')) return undefined;
+  const isSystems = stored?.streamId.startsWith('$') === true || stored?.type.startsWith('$') === true;
+  return isSystems ? undefined : toAnyRecordedEvent(stored);
+}
+
+/** The same, of the server's own events as well. */
+export function toAnyRecordedEvent(
+  stored: StoredEvent | AllStreamRecordedEvent | undefined,
+): RecordedEvent | undefined {
+  if (stored === undefined) return undefined;
   if (!stored.isJson || !isObject(stored.data)) return undefined;
   const position = 'position' in stored ? stored.position?.commit : undefined;
   if (position === undefined) return undefined;

@@ -2,12 +2,13 @@ import pg from 'pg';
 import { encodeAppend } from '../encode-append.ts';
 import { EventLogClosedError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
+import { ensureLogFormat } from '../log-format.ts';
 import type { EventLog, Subscription } from '../port.ts';
 import { checkPositions } from '../read-at.ts';
 import { retryRead } from '../retry-read.ts';
 import { appendSpan } from '../telemetry.ts';
 import { AppendQueue } from './append-queue.ts';
-import { headPosition, readAll, readAt, readStream } from './read.ts';
+import { headPosition, readAll, readAt, readFormat, readStream } from './read.ts';
 import { readFailure } from './sql-errors.ts';
 import { subscribeToPostgres } from './subscription.ts';
 
@@ -72,6 +73,7 @@ export function openPostgresEventLog(url: string, options: PostgresEventLogOptio
       return positions.length === 0 ? [] : read('Reading events by position', (pool) => readAt(pool, positions));
     },
     headPosition: () => read('Reading the head of the log', headPosition),
+    checkFormat: async () => ensureLogFormat(await read('Reading the format of the log', readFormat)),
     subscribeToAll: (subscribeOptions) => {
       if (closing !== null) throw new EventLogClosedError('The event log is closed.');
       const config = {

@@ -24,7 +24,7 @@ export async function grantEventLogAccess(ownerUrl: string, { writers, readers }
       `revoke all on all functions in schema event_log from ${name}`,
       `revoke all on schema event_log from ${name}`,
       `grant usage on schema event_log to ${name}`,
-      `grant select on event_log.events to ${name}`,
+      `grant select on event_log.events, event_log.log_format to ${name}`,
     );
     if (writers.includes(role)) statements.push(`grant execute on function ${append} to ${name}`);
   }

@@ -3,13 +3,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { EventLogSetupError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
+import { ensureLogFormat, logFormat } from '../log-format.ts';
+import { readFormat } from './read.ts';
 
 const migrationsFolder = new URL('./migrations/', import.meta.url);
 const migrationLock = '7310589254072';
 
 /**
  * Brings the schema `event_log` up to date and returns the numbers of the migrations it applied. Safe to run from many processes at once, and again.
- * `ownerUrl` names a database user that may create a schema. A migration that was applied with another text is refused with `EventLogSetupError`.
+ * `ownerUrl` names a database user that may create a schema. A log of another build's format, and a migration that was applied with another
+ * text, are refused with `EventLogSetupError`.
  */
 export async function migratePostgresEventLog(ownerUrl: string): Promise<number[]> {
   const client = new pg.Client({
@@ -25,11 +28,18 @@ export async function migratePostgresEventLog(ownerUrl: string): Promise<number[
       create schema if not exists event_log;
       create table if not exists event_log.migrations (
         number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now()
+      );
+      create table if not exists event_log.log_format (
+        only_row boolean primary key default true check (only_row), number integer not null
       )`);
     const rows = await client.query<{ number: number; sha256: string }>(
       'select number, sha256 from event_log.migrations',
     );
     const applied = new Map(rows.rows.map((row) => [row.number, row.sha256]));
+    if (applied.size === 0) {
+      await client.query('insert into event_log.log_format (number) values ($1) on conflict do nothing', [logFormat]);
+    }
+    ensureLogFormat(await readFormat(client));
     const done: number[] = [];
     for (const migration of await readMigrations()) {
       const known = applied.get(migration.number);

@@ -116,3 +116,13 @@ export async function headPosition(querier: Querier): Promise<bigint | null> {
   const head = rows[0]?.[0];
   return head == null ? null : BigInt(head);
 }
+
+/** The format that the log was created with; null for a log of a build that recorded none. */
+export async function readFormat(querier: Querier): Promise<number | null> {
+  const table = await querier.query<{ missing: boolean }>(
+    `select to_regclass('event_log.log_format') is null and to_regclass('event_log.events') is not null as missing`,
+  );
+  if (table.rows[0]?.missing === true) return null;
+  const { rows } = await querier.query<{ number: number }>('select number from event_log.log_format');
+  return rows[0]?.number ?? null;
+}

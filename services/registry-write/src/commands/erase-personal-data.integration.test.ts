@@ -54,16 +54,6 @@ const once = (work: () => Promise<unknown>): (() => Promise<void>) => {
   };
 };
 
-/** As it was before contacts were sealed. */
-const registerInClear = async (registry: TestRegistry, agentId: string): Promise<void> => {
-  const model = `model of ${agentId}`;
-  await register(registry, model);
-  const [registered] = await registry.recordedIn(agentStream(model));
-  const data = { ...registered!.data, agentId, contact };
-  const old = { eventId: randomUUID(), type: 'AgentRegistered', data, metadata: { schemaVersion: 1 } };
-  await registry.log.append(agentStream(agentId), [old], { expectedRevision: 'no_stream' });
-};
-
 describe('an erasure', () => {
   let registry: TestRegistry;
   beforeAll(async () => {
@@ -103,19 +93,6 @@ describe('an erasure', () => {
     await registry.contactKeys.current('nobody');
     expect(await registry.outcomeOf(erase(registry, 'nobody'))).toBe('agent_not_found');
     expect(await registry.contactKeys.destroy('nobody')).toHaveLength(1);
-  });
-
-  it('also covers what stands in clear, from before contacts were sealed', async () => {
-    await registerInClear(registry, 'old');
-    expect(await registry.contactOf('old')).toEqual(contact);
-    // A change says the whole contact, and none of it goes into the log in clear again.
-    await update(registry, 'old', 'changed');
-    expect(await registry.contactOf('old')).toEqual({ ...contact, contactInfo: 'changed' });
-    expect(
-      JSON.stringify((await registry.recordedIn(agentStream('old'))).slice(1).map(({ data }) => data)),
-    ).not.toContain(contact.contactEmail);
-    expect((await erase(registry, 'old')).erasedAt).not.toBeNull();
-    expect(await registry.contactOf('old')).toEqual(nothing);
   });
 
   it('twenty at once destroy one key and record it once', async () => {
@@ -244,19 +221,5 @@ describe('a contact that is written while its key is destroyed', () => {
     expect(await registry.outcomeOf(update(registry, 'a', 'new number'))).toBe('ok');
     expect(await registry.contactOf('a')).toEqual(nothing);
     expect(await erasures(registry, 'a')).toHaveLength(1);
-  });
-
-  it('takes nothing along that stood in clear and was erased meanwhile', async () => {
-    const registry: TestRegistry = await start({
-      instances: 2,
-      wrapLog: (log) =>
-        beforeAppends(
-          'ContactChanged',
-          once(() => erase(registry, 'a')),
-        )(log),
-    });
-    await registerInClear(registry, 'a');
-    expect(await registry.outcomeOf(update(registry, 'a', 'new number'))).toBe('ok');
-    expect(await registry.contactOf('a')).toEqual({ contactInfo: 'new number', contactEmail: null });
   });
 });

@@ -20,7 +20,7 @@ import type { HandledCommand } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
 import { keepContact } from '../personal-data/keep-contact.ts';
-import { sealContact, sealedIn } from '../personal-data/seal-contact.ts';
+import { sealContact } from '../personal-data/seal-contact.ts';
 import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
@@ -79,7 +79,7 @@ const registered =
       throw new Error('a registration that was carried out has registered nobody');
     }
     const { agentId, contact } = event.data;
-    const resealedAt = await keepContact(deps, running, { agentId, named, sealed: sealedIn(contact) });
+    const resealedAt = await keepContact(deps, running, { agentId, named, sealed: contact });
     return {
       outcome: 'registered',
       agentId: event.data.agentId,

@@ -19,7 +19,7 @@ import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
 import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { keepContact } from '../personal-data/keep-contact.ts';
-import { type NamedContact, sealContact, sealedIn, textsInClearBeside } from '../personal-data/seal-contact.ts';
+import { type NamedContact, sealContact } from '../personal-data/seal-contact.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
 import {
@@ -48,14 +48,9 @@ export function updateAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
       const { command, question } = await withCanonicalCapabilities(deps, running, input, draft, allowed);
       const reservation = reservationFor(command, before);
       if (question === null) {
-        const beside = textsInClearBeside(input.contact, allowed.agent.contact);
         const contact = await sealContact(deps.contactKeys, input.agentId, input.contact);
-        const inClearBefore = await sealContact(deps.contactKeys, input.agentId, beside);
-        const handled = await write(deps, running, { ...command, contact, inClearBefore }, before, input.commandId);
-        return outcomeOf(deps, running, handled, {
-          named: { ...beside, ...input.contact },
-          sealed: { ...inClearBefore, ...contact },
-        });
+        const handled = await write(deps, running, { ...command, contact }, before, input.commandId);
+        return outcomeOf(deps, running, handled, { named: input.contact, sealed: contact });
       }
       if (reservation !== null) await ensureOrgDomainAvailable(deps, running, reservation);
       return question;
@@ -77,7 +72,7 @@ const outcomeOf = async (
 /** What a command that was given before wrote of the contact, if anything. */
 const sealedBy = ({ events }: HandledCommand<AgentState, AgentEvent>): Partial<SealedContact> => {
   const changed = events.find(({ type }) => type === 'ContactChanged');
-  return changed?.type === 'ContactChanged' ? sealedIn(changed.data.contact) : {};
+  return changed?.type === 'ContactChanged' ? changed.data.contact : {};
 };
 
 /** The command as far as it is known without the taxonomy: its capabilities are as they were submitted. */
@@ -91,7 +86,6 @@ const draftOf = async (deps: CommandDeps, { now }: RunningCommand, input: Input)
     publicKey: input.publicKey,
     // Sealed when nothing can be refused any more but by what others write meanwhile.
     contact: {},
-    inClearBefore: {},
     configuration: input.configuration,
     answered: [],
     pull:

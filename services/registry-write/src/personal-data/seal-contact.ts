@@ -1,4 +1,4 @@
-import type { ContactField, RecordedContact, SealedContact } from '@agent-trust/contracts';
+import type { ContactField, SealedContact } from '@agent-trust/contracts';
 import { type KeyStore, sealText } from '@agent-trust/personal-data';
 
 /** What a request names of a contact: absent (undefined) stays as it is, null clears. */
@@ -22,25 +22,4 @@ export async function sealContact(
     else if (text !== undefined) sealed[field] = sealText(await keys.current(agentId), field, text);
   }
   return sealed;
-}
-
-/** What of a contact is sealed. */
-export function sealedIn(contact: RecordedContact): Partial<SealedContact> {
-  return Object.fromEntries(
-    Object.entries(contact).filter(([, text]) => text !== null && 'sealed' in text),
-  ) as Partial<SealedContact>;
-}
-
-/**
- * A change of a contact says the whole of it. So what it does not name and stands in clear, from before contacts were sealed, is sealed
- * with it.
- */
-export function textsInClearBeside(named: NamedContact, contact: RecordedContact): NamedContact {
-  const inClear: NamedContact = {};
-  if (fields.every((field) => named[field] === undefined)) return inClear;
-  for (const field of fields) {
-    const text = contact[field];
-    if (named[field] === undefined && text !== null && 'plain' in text) inClear[field] = text.plain;
-  }
-  return inClear;
 }

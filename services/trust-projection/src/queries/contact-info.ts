@@ -22,7 +22,6 @@ export function contactInfoOpener(database: ReadModelDatabase, wrappingKey: Wrap
   );
   return async ({ contactInfo }) => {
     if (contactInfo === null) return null;
-    if ('plain' in contactInfo) return contactInfo.plain;
     const key = await keyById(contactInfo.keyId);
     return key === null ? null : openText(unwrapKey(wrappingKey, key), 'contactInfo', contactInfo);
   };

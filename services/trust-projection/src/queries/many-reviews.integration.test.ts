@@ -43,6 +43,7 @@ const logOf = (events: readonly RecordedEvent[]): EventLog => ({
   readStream: () => Promise.resolve([]),
   readAt: (positions) => Promise.resolve(positions.flatMap((position) => events[Number(position) - 1] ?? [])),
   readAll: ({ after, countMax }) => Promise.resolve(events.slice(Number(after ?? 0n), Number(after ?? 0n) + countMax)),
+  checkFormat: () => Promise.resolve(),
   headPosition: () => Promise.resolve(BigInt(events.length)),
   subscribeToAll: () => {
     throw new Error('nobody subscribes here');

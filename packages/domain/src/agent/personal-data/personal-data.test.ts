@@ -1,4 +1,4 @@
-import type { AgentEvent, ContactChanged, PersonalDataErased, RecordedContact } from '@agent-trust/contracts';
+import type { AgentEvent, ContactChanged, PersonalDataErased, SealedContact } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../decider.ts';
 import {
@@ -24,14 +24,11 @@ const erased = (...keyIds: string[]): PersonalDataErased => ({
   type: 'PersonalDataErased',
   data: { agentId, keyIds, erasedAt: atSecond(90) },
 });
-const changed = (contact: Partial<RecordedContact>): ContactChanged => ({
+const changed = (contact: Partial<SealedContact>): ContactChanged => ({
   type: 'ContactChanged',
   data: { agentId, contact: { contactInfo: null, contactEmail: null, ...contact }, changedAt: atSecond(60) },
 });
-const inClear = agentRegistered({
-  contact: { contactInfo: { plain: 'ring' }, contactEmail: { plain: 'a@b.example' } },
-});
-const contactAfter = (...history: AgentEvent[]): RecordedContact | null => {
+const contactAfter = (...history: AgentEvent[]): SealedContact | null => {
   const state = fold(agentDecider, history);
   return state.kind === 'registered' ? state.contact : null;
 };
@@ -55,21 +52,12 @@ describe('an erasure', () => {
       .thenNothing();
   });
 
-  it('covers what stands in clear, whether it is the contact by now or was', () => {
-    given([inClear]).when(erase()).then([erased()]);
-    given([inClear, changed({})])
-      .when(erase())
-      .then([erased()]);
-    given([inClear, erased()]).when(erase()).thenNothing();
-  });
-
   it('of an agent that nobody registered is refused', () => {
     given([]).when(erase('key-1')).thenRefused('agent_not_found');
   });
 
   it('leaves nothing of the contact but what was sealed with a key that it does not name', () => {
     expect(contactAfter(agentRegistered(), erased('key-1'))).toEqual({ contactInfo: null, contactEmail: null });
-    expect(contactAfter(inClear, erased())).toEqual({ contactInfo: null, contactEmail: null });
     const later = someSealed('ring', 'key-2');
     const both = changed({ contactInfo: later, contactEmail: someSealed('owner@agent.example') });
     expect(contactAfter(agentRegistered(), both, erased('key-1'))).toEqual({ contactInfo: later, contactEmail: null });
@@ -114,11 +102,6 @@ describe('a contact that is sealed anew', () => {
 });
 
 describe('the log', () => {
-  it('takes no contact in clear again, whoever forgets to seal it', () => {
-    const contact = { contactInfo: someSealed('call') };
-    expect(() => given([inClear]).when(updateAgentCommand({ contact })).thenNothing()).toThrow('in clear');
-  });
-
   it('is told nothing where the same text is sealed with the same key', () => {
     const contact = { contactEmail: someSealed('owner@agent.example') };
     given([agentRegistered()]).when(updateAgentCommand({ contact })).thenNothing();

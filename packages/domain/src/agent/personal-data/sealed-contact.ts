@@ -1,14 +1,15 @@
-import type { RecordedText, SealedText } from '@agent-trust/contracts';
+import type { ContactChanged, SealedContact, SealedText } from '@agent-trust/contracts';
+import type { RegisteredAgent } from '../state.ts';
 
 /** Equal texts are sealed alike under one key; under two nobody can tell, so they count as different. */
-export function isSameText(a: RecordedText | null, b: RecordedText | null): boolean {
-  if (a === null || b === null) return a === b;
-  if ('plain' in a || 'plain' in b) return 'plain' in a && 'plain' in b && a.plain === b.plain;
-  return a.keyId === b.keyId && a.sealed === b.sealed;
+export function isSameText(a: SealedText | null, b: SealedText | null): boolean {
+  return a === null || b === null ? a === b : a.keyId === b.keyId && a.sealed === b.sealed;
 }
 
-/** Guards the log: a contact goes into it sealed. Who lets one come here in clear has a fault. */
-export function ensureSealed(text: RecordedText | null): SealedText | null {
-  if (text !== null && 'plain' in text) throw new Error('a contact in clear would have been written to the log');
-  return text;
+/** The event that gives an agent another contact; none where it is the same. */
+export function contactChange(agent: RegisteredAgent, contact: SealedContact, changedAt: string): ContactChanged[] {
+  const isSame =
+    isSameText(contact.contactInfo, agent.contact.contactInfo) &&
+    isSameText(contact.contactEmail, agent.contact.contactEmail);
+  return isSame ? [] : [{ type: 'ContactChanged', data: { agentId: agent.agentId, contact, changedAt } }];
 }

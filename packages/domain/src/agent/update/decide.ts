@@ -2,9 +2,10 @@ import type { AgentEvent, CapabilityConfirmationAnswered } from '@agent-trust/co
 import type { UpdateAgent } from '../commands.ts';
 import { ensureConfirmedPair } from '../confirmed-pair.ts';
 import { ensureNoOrgFields } from '../register/org-fields-need-org-key-or-admin.ts';
+import { contactChange } from '../personal-data/sealed-contact.ts';
 import type { AgentState, RegisteredAgent } from '../state.ts';
 import { configurationAfter, configurationChange, ensureAdmissibleConfiguration } from './configuration-after.ts';
-import { contactChange, publicKeyChange } from './identity-change.ts';
+import { contactAfter, publicKeyChange } from './identity-change.ts';
 import { adoption, orgDomainAfter, orgDomainChange, orgNameAfter, orgNameChange } from './org-fields-after.ts';
 import { ensureSandboxKeyForPull } from './pull-needs-sandbox-key.ts';
 import { ensureKnownAgent, ensureMayUpdate, type UpdateAuthority } from './who-may-update.ts';
@@ -53,7 +54,7 @@ export function updateAgent(command: UpdateAgent, state: AgentState): AgentEvent
     // An adoption says the name already.
     ...(adopted.length > 0 ? [] : orgNameChange(command, agent, orgName)),
     ...orgDomainChange(command, agent, orgDomain),
-    ...contactChange(command, agent),
+    ...contactChange(agent, contactAfter(command, agent), command.now),
     ...publicKeyChange(command, agent),
     ...configurationChange(command, agent.configuration, configuration),
     ...command.answered.map(

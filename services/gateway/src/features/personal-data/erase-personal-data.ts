@@ -12,7 +12,6 @@ export const erasePersonalData: Endpoint = endpoint(
   async ({ params, actor, request }, gateway) => {
     const agentId = params.agent_id;
     const { position, erasedAt } = await command(gateway, request, erase, { agentId, actor });
-    // The key is gone for everybody; a contact in clear, from before contacts were sealed, is shown until the read model has the event.
     await untilReadable(gateway, request, position);
     return { agent_id: agentId, status: 'erased', erased_at: erasedAt } satisfies PersonalDataErasedWire;
   },

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { activateTrustPolicy, DomainError } from '@agent-trust/contracts';
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
-import { type EventLog, openEventLog } from '@agent-trust/event-log';
+import { type EventLog, openCheckedEventLog } from '@agent-trust/event-log';
 import { connectRpc, RpcRefusedError } from '@agent-trust/nats-rpc';
 import { ReplayInProgressError } from '@agent-trust/projections';
 import { BadPolicyError } from '@agent-trust/trust-policy';
@@ -56,7 +56,7 @@ progress; 130 stopped.`,
     await using resources = new AsyncDisposableStack();
     const target = resources.adopt(await findTarget(process.env, complain), (it) => it.release());
     const connection = { connectionString: target.databaseUrl, application_name: 'policy-activate' };
-    const log = resources.adopt(await openEventLog(target.eventLogUrl, { applicationName: 'policy-activate' }), (it) =>
+    const log = resources.adopt(await openCheckedEventLog(target.eventLogUrl, { applicationName: 'policy-activate' }), (it) =>
       it.close(),
     );
     const activated = await readActivatedPolicies(log);

@@ -1,6 +1,6 @@
 /** `pnpm replay`: rebuilds the read models from event 0 beside the live ones, compares every row, switches. */
 import { complain, runCommand, say } from '@agent-trust/command-line';
-import { openEventLog } from '@agent-trust/event-log';
+import { openCheckedEventLog } from '@agent-trust/event-log';
 import { ReplayInProgressError, replayReadModel } from '@agent-trust/projections';
 import { registryReadModel } from '../../projector/read-models/registry-read-model.ts';
 import type { PolicyPlan } from '../../projector/read-models/trust-policy/policy-plan.ts';
@@ -31,7 +31,7 @@ Exit codes: 0 switched; 1 failed; 2 wrong arguments; 3 rows differ, nothing chan
     await using resources = new AsyncDisposableStack();
     const target = resources.adopt(await findTarget(process.env, complain), (it) => it.release());
     say(`Replaying the read models of ${target.description}.`);
-    const log = resources.adopt(await openEventLog(target.eventLogUrl, { applicationName: 'replay' }), (it) =>
+    const log = resources.adopt(await openCheckedEventLog(target.eventLogUrl, { applicationName: 'replay' }), (it) =>
       it.close(),
     );
     const progress = resources.adopt(progressLines(process.stdout), (it) => it.end());

@@ -3,7 +3,7 @@
  * why. It reads the log and nothing else, and writes nothing.
  */
 import { ArgumentsError, complain, runCommand, say } from '@agent-trust/command-line';
-import { openEventLog } from '@agent-trust/event-log';
+import { openCheckedEventLog } from '@agent-trust/event-log';
 import { BadPolicyError } from '@agent-trust/trust-policy';
 import { readActivatedPolicies } from '../../projector/activated-policies.ts';
 import { findPolicy } from '../common/find-policy.ts';
@@ -45,7 +45,7 @@ Exit codes: 0 answered; 1 failed; 2 wrong arguments or a policy that cannot be u
     }
     await using resources = new AsyncDisposableStack();
     const { eventLogUrl } = resources.adopt(await findLog(), (it) => it.release());
-    const log = resources.adopt(await openEventLog(eventLogUrl, { applicationName: 'whatif' }), (it) => it.close());
+    const log = resources.adopt(await openCheckedEventLog(eventLogUrl, { applicationName: 'whatif' }), (it) => it.close());
     const activated = await readActivatedPolicies(log);
     const [from] = activated.slice(-1);
     if (from === undefined) throw new Error('there is always a trust policy');

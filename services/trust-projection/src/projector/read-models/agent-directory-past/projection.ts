@@ -24,9 +24,7 @@ export const pastAgents = defineTable<PastAgentRow>({
 });
 
 const shownOf = (row: Readonly<AgentRow>): PastAgent => {
-  const { universe, orgId, orgName, orgDomain, verified, relatedAgentId, configuration } = row;
-  // A text in clear, from before contacts were sealed, is not kept: rows are only added here, so no erasure could take it out.
-  const contactInfo = row.contactInfo !== null && 'plain' in row.contactInfo ? null : row.contactInfo;
+  const { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration } = row;
   return { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration };
 };
 

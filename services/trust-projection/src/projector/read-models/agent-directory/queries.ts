@@ -1,4 +1,4 @@
-import type { AgentConfiguration, RecordedText } from '@agent-trust/contracts';
+import type { AgentConfiguration, SealedText } from '@agent-trust/contracts';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /** An agent with its standing: all that any view of it is made from. */
@@ -9,7 +9,7 @@ export type AgentRecord = {
   orgName: string | null;
   orgDomain: string | null;
   verified: boolean;
-  contactInfo: RecordedText | null;
+  contactInfo: SealedText | null;
   relatedAgentId: string | null;
   configuration: AgentConfiguration;
   registeredAt: Date;

@@ -1,4 +1,4 @@
-import type { AgentConfiguration, RecordedText } from '@agent-trust/contracts';
+import type { AgentConfiguration, SealedText } from '@agent-trust/contracts';
 import { defineTable } from '@agent-trust/projections';
 
 /** Who an agent is and what it says of itself. What it has earned is in agent-standing. */
@@ -12,7 +12,7 @@ export type AgentRow = {
   verified: boolean;
   publicKey: string | null;
   /** As the log has it: sealed. It is opened when it is asked for. */
-  contactInfo: RecordedText | null;
+  contactInfo: SealedText | null;
   /** The agent that this one's own stream pairs it with. */
   pairedAgentId: string | null;
   /** The same, once the pair is confirmed: both are registered and each names the other. */

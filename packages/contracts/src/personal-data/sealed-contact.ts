@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** A text that only its agent's key opens: AES-256-GCM, base64url of nonce, ciphertext and tag. The key is outside of the log. */
+export const sealedText = z.strictObject({ keyId: z.string(), sealed: z.string() });
+export type SealedText = z.infer<typeof sealedText>;
+
+/** An agent's contact as it goes into the log. A text is sealed for the field whose name it has here. */
+export const sealedContact = z.object({ contactInfo: sealedText.nullable(), contactEmail: sealedText.nullable() });
+export type SealedContact = z.infer<typeof sealedContact>;
+export type ContactField = keyof SealedContact;
