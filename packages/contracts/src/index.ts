@@ -26,6 +26,7 @@ export * from './personal-data/events.ts';
 export * from './personal-data/sealed-contact.ts';
 export * from './personal-data/routes.ts';
 export * from './rpc/method.ts';
+export * from './rpc/services.ts';
 export * from './rpc/status.ts';
 export * from './settlement/events.ts';
 export * from './settlement/relay-waits.ts';

@@ -39,7 +39,9 @@ describe('the format of a log in Postgres', () => {
     const url = new URL(database.url);
     [url.username, url.password] = [role, 'p'];
     try {
-      await (await openCheckedEventLog(url.href)).close();
+      const log = await openCheckedEventLog(url.href);
+      expect(await log.headPosition()).toBeNull();
+      await log.close();
     } finally {
       await run(`drop owned by ${role}; drop role ${role}`);
     }

@@ -29,6 +29,7 @@ export {
   type UnaryMethod,
 } from './method.ts';
 export { connectRpc } from './rpc.ts';
+export { serveAll, type UnaryServers } from './serve-all.ts';
 export type { Rpc, RpcOptions, RpcStatus } from './rpc-types.ts';
 export type { StreamAnswer } from './stream/stream-answer.ts';
 export type { OpenedStream } from './stream/client-stream.ts';

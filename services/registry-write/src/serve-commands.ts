@@ -1,5 +1,5 @@
-import * as contracts from '@agent-trust/contracts';
-import type { Rpc } from '@agent-trust/nats-rpc';
+import { unaryMethodsOf } from '@agent-trust/contracts';
+import { type Rpc, serveAll } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from './command-deps.ts';
 import { activateTrustPolicy } from './commands/activate-trust-policy.ts';
 import { createOrganisation } from './commands/create-organisation.ts';
@@ -20,23 +20,25 @@ import { submitReview } from './commands/submit-review.ts';
 import { updateAgent } from './commands/update-agent.ts';
 
 /** Serves every command; resolves when all of them are taken. */
-export async function serveCommands(rpc: Rpc, deps: CommandDeps): Promise<void> {
-  await rpc.serve(contracts.createOrganisation, createOrganisation(deps));
-  await rpc.serve(contracts.issueSandboxKey, issueSandboxKey(deps));
-  await rpc.serve(contracts.revokeSandboxKey, revokeSandboxKey(deps));
-  await rpc.serve(contracts.replaceProductionKey, replaceProductionKey(deps));
-  await rpc.serve(contracts.registerWebhook, registerWebhook(deps));
-  await rpc.serve(contracts.deleteWebhook, deleteWebhook(deps));
-  await rpc.serve(contracts.replayWebhook, replayWebhook(deps));
-  await rpc.serve(contracts.registerAgent, registerAgent(deps));
-  await rpc.serve(contracts.updateAgent, updateAgent(deps));
-  await rpc.serve(contracts.publishAgent, publishAgent(deps));
-  await rpc.serve(contracts.withdrawAgent, withdrawAgent(deps));
-  await rpc.serve(contracts.promoteAgent, promoteAgent(deps));
-  await rpc.serve(contracts.issueClaim, issueClaim(deps));
-  await rpc.serve(contracts.redeemClaim, redeemClaim(deps));
-  await rpc.serve(contracts.rotateBySignature, rotateBySignature(deps));
-  await rpc.serve(contracts.erasePersonalData, erasePersonalData(deps));
-  await rpc.serve(contracts.submitReview, submitReview(deps));
-  await rpc.serve(contracts.activateTrustPolicy, activateTrustPolicy(deps));
+export function serveCommands(rpc: Rpc, deps: CommandDeps): Promise<void> {
+  return serveAll(rpc, unaryMethodsOf('registry-write'), {
+    createOrganisation: createOrganisation(deps),
+    issueSandboxKey: issueSandboxKey(deps),
+    revokeSandboxKey: revokeSandboxKey(deps),
+    replaceProductionKey: replaceProductionKey(deps),
+    registerWebhook: registerWebhook(deps),
+    deleteWebhook: deleteWebhook(deps),
+    replayWebhook: replayWebhook(deps),
+    registerAgent: registerAgent(deps),
+    updateAgent: updateAgent(deps),
+    publishAgent: publishAgent(deps),
+    withdrawAgent: withdrawAgent(deps),
+    promoteAgent: promoteAgent(deps),
+    issueClaim: issueClaim(deps),
+    redeemClaim: redeemClaim(deps),
+    rotateBySignature: rotateBySignature(deps),
+    erasePersonalData: erasePersonalData(deps),
+    submitReview: submitReview(deps),
+    activateTrustPolicy: activateTrustPolicy(deps),
+  });
 }

@@ -3,13 +3,11 @@ import type { z } from 'zod';
 export type ServiceName = 'gateway' | 'registry-write' | 'trust-projection' | 'call-proxy' | 'pay-proxy';
 
 /** One request, one answer, over the bus: subject `rpc.<service>.<method>`. */
-export type UnaryMethod<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
-  kind: 'unary';
-  service: ServiceName;
-  method: string;
-  input: Input;
-  output: Output;
-};
+export type UnaryMethod<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Service extends ServiceName = ServiceName,
+> = { kind: 'unary'; service: Service; method: string; input: Input; output: Output };
 
 /** One request with a body up; a head, a body and a trailer down. */
 export type StreamMethod<
@@ -18,11 +16,11 @@ export type StreamMethod<
   Trailer extends z.ZodType = z.ZodType,
 > = { kind: 'stream'; service: ServiceName; method: string; input: Input; head: Head; trailer: Trailer };
 
-export function unary<Input extends z.ZodType, Output extends z.ZodType>(
-  service: ServiceName,
+export function unary<Service extends ServiceName, Input extends z.ZodType, Output extends z.ZodType>(
+  service: Service,
   method: string,
   shapes: { input: Input; output: Output },
-): UnaryMethod<Input, Output> {
+): UnaryMethod<Input, Output, Service> {
   return { kind: 'unary', service, method, ...shapes };
 }
 

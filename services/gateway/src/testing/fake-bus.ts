@@ -1,60 +1,10 @@
 import {
+  busMethods,
   DomainError,
   type ErrorCode,
   type StreamMethod,
   type UnaryMethod,
-  authenticateAgentKey,
-  authenticateOrgKey,
-  createOrganisation,
-  deleteWebhook,
-  erasePersonalData,
-  executeCall,
-  explainTrust,
-  findSignatureKey,
-  findUnreviewedExchange,
-  getAgent,
-  getAgentProfile,
-  getLogCheckpoint,
-  getLogTile,
-  getLogInclusionProof,
-  getLogConsistencyProof,
-  getLogKey,
-  getReviewReceipt,
-  signVerdict,
-  getOrgAgentProfile,
-  getOwnerAgent,
-  getPastAgent,
-  getPastAgentProfile,
-  getShownAgents,
-  getStatus,
-  getTrustHistory,
-  issueClaim,
-  issueSandboxKey,
-  listAgentEvents,
-  listEvents,
-  listOrgAgents,
-  listOrgPayments,
-  listRegistry,
-  listSettlements,
-  listWebhookDeliveries,
-  listWebhooks,
-  matchAgents,
-  previewMatch,
-  promoteAgent,
-  publishAgent,
-  redeemClaim,
   refusalOf,
-  registerAgent,
-  relayPayment,
-  registerWebhook,
-  replaceProductionKey,
-  replayWebhook,
-  revokeSandboxKey,
-  rotateBySignature,
-  submitReview,
-  updateAgent,
-  waitForPosition,
-  withdrawAgent,
 } from '@agent-trust/contracts';
 import {
   type CallContext,
@@ -105,59 +55,6 @@ export function refusal(code: ErrorCode, detail: string, data?: JsonValue): RpcR
   return new RpcRefusal(code, detail, data === undefined ? {} : { data });
 }
 
-const unaryMethods: UnaryMethod[] = [
-  authenticateAgentKey,
-  authenticateOrgKey,
-  createOrganisation,
-  deleteWebhook,
-  erasePersonalData,
-  explainTrust,
-  findSignatureKey,
-  findUnreviewedExchange,
-  getAgent,
-  getAgentProfile,
-  getLogCheckpoint,
-  getLogTile,
-  getLogInclusionProof,
-  getLogConsistencyProof,
-  getLogKey,
-  getReviewReceipt,
-  signVerdict,
-  getOrgAgentProfile,
-  getOwnerAgent,
-  getPastAgent,
-  getPastAgentProfile,
-  getShownAgents,
-  getStatus,
-  getTrustHistory,
-  issueClaim,
-  issueSandboxKey,
-  listAgentEvents,
-  listEvents,
-  listOrgAgents,
-  listOrgPayments,
-  listRegistry,
-  listSettlements,
-  listWebhookDeliveries,
-  listWebhooks,
-  matchAgents,
-  previewMatch,
-  promoteAgent,
-  publishAgent,
-  redeemClaim,
-  registerAgent,
-  registerWebhook,
-  replaceProductionKey,
-  replayWebhook,
-  revokeSandboxKey,
-  rotateBySignature,
-  submitReview,
-  updateAgent,
-  waitForPosition,
-  withdrawAgent,
-];
-const streamMethods: StreamMethod[] = [executeCall, relayPayment];
-
 export async function startFakeBus(natsUrl: string): Promise<FakeBus> {
   const unary = new Map<string, UnaryAnswer>();
   const streams = new Map<string, StreamAnswerer>();
@@ -170,23 +67,23 @@ export async function startFakeBus(natsUrl: string): Promise<FakeBus> {
     services.set(service, rpc);
     return rpc;
   };
-  for (const method of unaryMethods) {
-    const rpc = await serviceOf(method.service);
-    await rpc.serve(method, async (input, context) => {
+  const serveUnary = (rpc: Rpc, method: UnaryMethod): Promise<void> =>
+    rpc.serve(method, async (input, context) => {
       asked.push({ method: method.method, input, correlationId: context.correlationId });
       const handler = unary.get(method.method);
       if (handler === undefined) throw new Error(`the test has no answer for ${method.method}`);
       return (await handler(input as never, context)) as never;
     });
-  }
-  for (const method of streamMethods) {
-    const rpc = await serviceOf(method.service);
-    await rpc.serveStream(method, async (context, input, body, answer) => {
+  const serveStream = (rpc: Rpc, method: StreamMethod): Promise<void> =>
+    rpc.serveStream(method, async (context, input, body, answer) => {
       asked.push({ method: method.method, input, correlationId: context.correlationId });
       const handler = streams.get(method.method);
       if (handler === undefined) throw new Error(`the test has no answer for ${method.method}`);
       return (await handler(input as never, body, answer as never, context)) as never;
     });
+  for (const method of busMethods) {
+    const rpc = await serviceOf(method.service);
+    await (method.kind === 'unary' ? serveUnary(rpc, method) : serveStream(rpc, method));
   }
   return {
     asked,

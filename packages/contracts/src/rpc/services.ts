@@ -1,0 +1,53 @@
+import * as agentCommands from '../agent/commands.ts';
+import * as agentQueries from '../agent/queries.ts';
+import * as universeCommands from '../agent/universe-commands.ts';
+import * as audit from '../audit/rpc.ts';
+import * as capability from '../capability/rpc.ts';
+import * as exchange from '../exchange/rpc.ts';
+import * as organisation from '../organisation/rpc.ts';
+import * as personalData from '../personal-data/commands.ts';
+import * as settlement from '../settlement/rpc.ts';
+import * as transparency from '../transparency/rpc.ts';
+import * as trustPolicy from '../trust-policy/rpc.ts';
+import * as trust from '../trust/queries.ts';
+import * as webhook from '../webhook/rpc.ts';
+import type { ServiceName, StreamMethod, UnaryMethod } from './method.ts';
+import * as status from './status.ts';
+
+/** Everything that the slices' rpc files export: methods, and the shapes beside them. */
+const exported = {
+  ...agentCommands,
+  ...agentQueries,
+  ...universeCommands,
+  ...audit,
+  ...capability,
+  ...exchange,
+  ...organisation,
+  ...personalData,
+  ...settlement,
+  ...status,
+  ...transparency,
+  ...trustPolicy,
+  ...trust,
+  ...webhook,
+};
+type Exported = typeof exported;
+
+/** The unary methods that name a service, by the names that they are exported under. */
+export type UnaryMethodsOf<Service extends ServiceName> = {
+  [Name in keyof Exported as Exported[Name] extends { kind: 'unary'; service: Service } ? Name : never]: Exported[Name];
+};
+
+/** Every method on the bus. */
+export const busMethods: readonly (UnaryMethod | StreamMethod)[] = Object.values(exported).filter(
+  (value): value is Extract<Exported[keyof Exported], UnaryMethod | StreamMethod> =>
+    typeof value === 'object' && 'kind' in value,
+);
+
+/** What a service answers on the bus, as its slices declare it. */
+export function unaryMethodsOf<Service extends ServiceName>(service: Service): UnaryMethodsOf<Service> {
+  const ofService = Object.entries(exported).filter(
+    ([, value]) => typeof value === 'object' && 'kind' in value && value.kind === 'unary' && value.service === service,
+  );
+  return Object.fromEntries(ofService) as UnaryMethodsOf<Service>;
+}

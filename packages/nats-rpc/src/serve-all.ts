@@ -1,0 +1,17 @@
+import type { UnaryMethod } from './method.ts';
+import type { Rpc } from './rpc-types.ts';
+import type { UnaryHandler } from './unary-server.ts';
+
+/** A handler for every one of some methods, by the same names. */
+export type UnaryServers<Methods extends Readonly<Record<string, UnaryMethod>>> = {
+  [Name in keyof Methods]: UnaryHandler<Methods[Name]>;
+};
+
+/** Serves a whole service; resolves when the server has taken all subscriptions. A handler that is missing is a type error. */
+export async function serveAll<Methods extends Readonly<Record<string, UnaryMethod>>>(
+  rpc: Pick<Rpc, 'serve'>,
+  methods: Methods,
+  servers: UnaryServers<Methods>,
+): Promise<void> {
+  for (const name of Object.keys(methods) as (keyof Methods)[]) await rpc.serve(methods[name]!, servers[name]);
+}
