@@ -32,7 +32,9 @@ export async function startTrustProjection(
     return part;
   };
   try {
-    const log = parts.adopt(await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: service }), (it) => it.close());
+    const log = parts.adopt(await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: service }), (it) =>
+      it.close(),
+    );
     const database = parts.adopt(openReadModelDatabase(databaseUrl, logger), (it) => it.close());
     const rpc = parts.adopt(await connectRpc({ natsUrl, service, instanceId, logger, toRefusal }), (it) => it.close());
 
