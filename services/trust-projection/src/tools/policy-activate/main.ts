@@ -56,8 +56,9 @@ progress; 130 stopped.`,
     await using resources = new AsyncDisposableStack();
     const target = resources.adopt(await findTarget(process.env, complain), (it) => it.release());
     const connection = { connectionString: target.databaseUrl, application_name: 'policy-activate' };
-    const log = resources.adopt(await openCheckedEventLog(target.eventLogUrl, { applicationName: 'policy-activate' }), (it) =>
-      it.close(),
+    const log = resources.adopt(
+      await openCheckedEventLog(target.eventLogUrl, { applicationName: 'policy-activate' }),
+      (it) => it.close(),
     );
     const activated = await readActivatedPolicies(log);
     try {

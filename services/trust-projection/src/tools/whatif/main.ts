@@ -45,7 +45,9 @@ Exit codes: 0 answered; 1 failed; 2 wrong arguments or a policy that cannot be u
     }
     await using resources = new AsyncDisposableStack();
     const { eventLogUrl } = resources.adopt(await findLog(), (it) => it.release());
-    const log = resources.adopt(await openCheckedEventLog(eventLogUrl, { applicationName: 'whatif' }), (it) => it.close());
+    const log = resources.adopt(await openCheckedEventLog(eventLogUrl, { applicationName: 'whatif' }), (it) =>
+      it.close(),
+    );
     const activated = await readActivatedPolicies(log);
     const [from] = activated.slice(-1);
     if (from === undefined) throw new Error('there is always a trust policy');
