@@ -58,7 +58,7 @@ export * from './audit/wire-output.ts';
 export * from './exchange/routes.ts';
 export * from './health-route.ts';
 export * from './http/bounded-record.ts';
-export * from './http/cross-origin.ts';
+export * from './http/cors.ts';
 export * from './http/docs-routes.ts';
 export * from './http/headers.ts';
 export * from './http/openapi.ts';

@@ -24,7 +24,7 @@ import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { endpoints } from './features/endpoints.ts';
 import type { GatewaySettings } from './settings.ts';
 
-export type StartedGateway = {
+type StartedGateway = {
   readonly gateway: Gateway;
   /** Address listened on. */
   readonly address: string;

@@ -1,8 +1,8 @@
-import { type StorageType, jetstream } from '@nats-io/jetstream';
+import { jetstream, JetStreamApiCodes, JetStreamApiError, type StorageType } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-export type BucketConfig = {
+type BucketConfig = {
   name: string;
   storage: StorageType;
   /** Lifetime of an entry, from its last change. nats-server before 2.11 knows no other than this one for the whole bucket. */
@@ -14,7 +14,7 @@ export type BucketConfig = {
 };
 
 /** A bucket of JetStream's key-value store, shared by all gateways. */
-export type KeyValues = {
+type KeyValues = {
   /** The bucket, made by whichever gateway needs it first. */
   open(): Promise<KV>;
   /** Makes the next `open` look for the bucket again: one in memory is gone with the server that held it. */
@@ -49,3 +49,12 @@ const openBucket = (connection: NatsConnection, config: BucketConfig): Promise<K
     allow_direct: false,
   });
 };
+
+/** Whether a compare-and-set of a key-value bucket came too late: somebody else has written the key since. */
+export function isLostRace(error: unknown): boolean {
+  return (
+    error instanceof JetStreamApiError &&
+    (error.code === JetStreamApiCodes.StreamWrongLastSequence ||
+      error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown)
+  );
+}

@@ -10,7 +10,7 @@ import { HttpRefusal } from '../http/refusal.ts';
 import type { Unrepeatable } from './read-your-writes.ts';
 
 /** Whether a command may have been carried out although it ended with this error. */
-export function mayHaveHappened(error: unknown): boolean {
+function mayHaveHappened(error: unknown): boolean {
   // The service's own word for an event log that did not answer in time.
   if (error instanceof RpcRefusedError) return error.code === 'unavailable';
   if (error instanceof RpcUnavailableError) return error.outcomeUnknown;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { keyPrefixes } from '@agent-trust/contracts';
 
 /** 256 bits: nobody guesses one, so a plain SHA-256 of it is enough to store. */
-export const secretBytes = 32;
+const secretBytes = 32;
 const secretPattern = '[A-Za-z0-9_-]{43}';
 
 const agentKey = new RegExp(`^${keyPrefixes.agent}${secretPattern}$`, 'u');

@@ -1,22 +1,71 @@
-import type { CrossOrigin } from '@agent-trust/contracts';
+import { type CorsRules, corsRulesOf, isOpenToPages, type Route } from '@agent-trust/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { edgeLimits } from '../limits.ts';
+import { isPath } from './known-paths.ts';
 
 /**
- * What lets a page of an allowed origin read an answer (Fetch standard, "CORS protocol"). Credentials stand in headers that the page sets
+ * What lets a page of an allowed origin read an answer (Fetch standard, "CORS protocol"). Credentials travel in headers that the page sets
  * itself: there are no cookies, so Access-Control-Allow-Credentials is never sent.
  */
-export function corsHeaders(origin: string, { answerHeaders }: CrossOrigin): Record<string, string> {
+export function corsHeaders(origin: string, { answerHeaders }: CorsRules): Record<string, string> {
   return {
     'access-control-allow-origin': origin,
     'access-control-expose-headers': answerHeaders.join(', '),
   };
 }
 
-/** The answer to a page that asks what it may send. */
-export function preflightHeaders({ methods, requestHeaders }: CrossOrigin): Record<string, string> {
+/** The answer to a preflight. */
+export function preflightHeaders({ methods, requestHeaders }: CorsRules): Record<string, string> {
   return {
     'access-control-allow-methods': methods.join(', '),
     'access-control-allow-headers': requestHeaders.join(', '),
     'access-control-max-age': String(edgeLimits.preflightSecondsMax),
   };
 }
+
+/**
+ * Sets the headers of CORS before anything else is known about the answer, so that refusals and streams have them too, and answers a
+ * preflight. True if the request is answered.
+ */
+export type ApplyCors = (request: FastifyRequest, reply: FastifyReply) => boolean;
+
+/**
+ * CORS for the origins that an operator has named. Pages of other origins, and paths that no page may use, get the same answers as without the
+ * setting. All other answers depend on Origin, and say so to caches (`Vary`) whoever asks.
+ *
+ * @param origins As browsers send them. Without any, no header is set.
+ */
+export function createCors(app: FastifyInstance, origins: readonly string[], routes: readonly Route[]): ApplyCors {
+  if (origins.length === 0) return () => false;
+  keepOwnVary(app);
+  const paths = [...Map.groupBy(routes.filter(isOpenToPages), ({ path }) => path)].map(([path, ofPath]) => ({
+    segments: path.split('/'),
+    rules: corsRulesOf(ofPath),
+  }));
+  return (request, reply) => {
+    const url = pathOf(request);
+    const rules = paths.find(({ segments }) => isPath(segments, url))?.rules;
+    if (rules === undefined) return false;
+    // On the raw response, since streams are written past fastify.
+    reply.raw.setHeader('vary', 'Origin');
+    const { origin, 'access-control-request-method': preflighted } = request.headers;
+    if (origin === undefined || !origins.includes(origin)) return false;
+    for (const [name, value] of Object.entries(corsHeaders(origin, rules))) reply.raw.setHeader(name, value);
+    if (request.method !== 'OPTIONS' || preflighted === undefined) return false;
+    reply.code(204).headers(preflightHeaders(rules)).send();
+    return true;
+  };
+}
+
+/** The path of the route, whichever way the URL writes it; the URL itself if it has no route. */
+const pathOf = ({ routeOptions, raw }: FastifyRequest): string =>
+  routeOptions.url?.replaceAll(/:(\w+)/gu, '{$1}') ?? raw.url ?? '';
+
+/** An answer's own `Vary` stays beside `Origin`. */
+const keepOwnVary = (app: FastifyInstance): void => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    const own = reply.getHeader('vary');
+    if (reply.raw.hasHeader('vary') && own !== 'Origin' && own !== '*') reply.header('vary', `${String(own)}, Origin`);
+    done();
+  });
+};

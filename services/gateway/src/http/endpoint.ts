@@ -19,7 +19,7 @@ type Parts<Body extends z.ZodType, Query extends z.ZodType, Params extends z.Zod
   reply: FastifyReply;
 };
 
-export type EndpointOptions = {
+type EndpointOptions = {
   /** Reads the bytes of its JSON body in place of JSON.parse; throws for what is no JSON. */
   parsesBody?: (bytes: Buffer) => unknown;
   /** Takes a body of any type, as a stream in `request.body` that nobody has read; `route.body` is then absent. */

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { edgeLimits } from '../limits.ts';
 import { HttpRefusal } from './refusal.ts';
 
-export type ErrorAnswer = {
+type ErrorAnswer = {
   status: number;
   headers: Record<string, string>;
   body: { detail: string | ValidationItem[]; code: ErrorCode; request_id: string; [field: string]: unknown };

@@ -1,20 +1,22 @@
-import './fastify-types.ts';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { DomainError, limits } from '@agent-trust/contracts';
 import { RpcCancelledError } from '@agent-trust/nats-rpc';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from '@agent-trust/service-kit';
+import fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
-import { edgeLimits } from '../limits.ts';
-import { logAccess } from './access-log.ts';
 import { answerClientError } from './client-error.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorAnswer } from './error-answer.ts';
-import { createForeignPages, keepVary } from './foreign-pages.ts';
+import './fastify-types.ts';
+import { createCors } from './cors.ts';
 import { takeJsonBodies } from './json-body.ts';
 import { type KnownPath, knownPaths, noRoute } from './known-paths.ts';
-import { addEndpoint } from './routes.ts';
 import type { Mount } from './mount.ts';
-import { requestIdOf } from './request-id.ts';
+import { addEndpoint } from './routes.ts';
 import { traceRequests } from './trace.ts';
+import { edgeLimits } from '../limits.ts';
 
 /** The HTTP server with all its routes; not listening yet. */
 export function createServer(
@@ -22,10 +24,6 @@ export function createServer(
   endpoints: readonly Endpoint[],
   mounts: readonly Mount[] = [],
 ): FastifyInstance {
-  const pages = createForeignPages(
-    gateway.settings.CORS_ALLOWED_ORIGINS,
-    endpoints.map(({ route }) => route),
-  );
   const app = fastify({
     // Lines are written by `logAccess` and `answerError`, which know what must not be in them; fastify's would hold URLs.
     logger: false,
@@ -44,8 +42,8 @@ export function createServer(
     genReqId: requestIdOf,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      // Of these no hook hears.
-      pages.tell(request as FastifyRequest, reply as FastifyReply);
+      // No hook runs for these.
+      applyCors(request as FastifyRequest, reply as FastifyReply);
       void answerError(gateway, error, request as FastifyRequest, reply as FastifyReply);
     },
     routerOptions: {
@@ -65,6 +63,11 @@ export function createServer(
       requireHostHeader: false,
     },
   });
+  const applyCors = createCors(
+    app,
+    gateway.settings.CORS_ALLOWED_ORIGINS,
+    endpoints.map(({ route }) => route),
+  );
   app.server.maxConnections = edgeLimits.connectionsMax;
   app.decorateRequest('rawBody', null);
   app.decorateRequest('earlyPlace', null);
@@ -82,10 +85,8 @@ export function createServer(
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id);
     reply.raw.setHeader('x-content-type-options', 'nosniff');
-    pages.tell(request, reply);
-    if (!pages.answerPreflight(request, reply)) done(checkRequest(paths, request));
+    if (!applyCors(request, reply)) done(checkRequest(paths, request));
   });
-  keepVary(app);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // A client that kept the connection would send its next request to a gateway that is going.
     if (!app.server.listening) reply.header('connection', 'close');
@@ -128,3 +129,28 @@ const answerError = (gateway: Gateway, error: unknown, request: FastifyRequest, 
   reply.raw.setHeader('x-request-id', request.id);
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 };
+
+/**
+ * One line for each request, with the route's pattern in place of its URL: a path holds ids, and the query of GET /rotate is a secret.
+ */
+function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  if (!logger.isLevelEnabled('info')) return;
+  logger.info(
+    {
+      method: request.method,
+      route: request.is404 ? null : request.routeOptions.url,
+      status: reply.raw.statusCode,
+      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+      request_id: request.id,
+    },
+    'request',
+  );
+}
+
+const printable = /^[\x20-\x7e]{1,128}$/u;
+
+/** The client's own X-Request-Id when it is 1 to 128 printable ASCII characters, else a new one. */
+function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && printable.test(given) ? given : randomUUID();
+}

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { edgeLimits } from '../limits.ts';
 
 /** Where in a request a value stands; the first word of `loc`. `arguments` are those of a tool. */
-export type Place = 'body' | 'query' | 'path' | 'arguments';
+type Place = 'body' | 'query' | 'path' | 'arguments';
 
 /**
  * Parses one part of a request.
@@ -19,7 +19,7 @@ export function parse<Schema extends z.ZodType>(place: Place, schema: Schema, va
 }
 
 /** zod's issues as the wire tells faults: `{loc, msg, type}`. A client's own words are cut before they are sent back. */
-export function toItems(place: Place, issues: readonly z.core.$ZodIssue[]): ValidationItem[] {
+function toItems(place: Place, issues: readonly z.core.$ZodIssue[]): ValidationItem[] {
   return issues.slice(0, edgeLimits.validationItemsMax).map((issue) => {
     const { path, fault } = innermost(issue, issue.path);
     return {

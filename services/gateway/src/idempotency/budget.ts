@@ -3,7 +3,7 @@ import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
 import { idempotencyLimits as limits } from './limits.ts';
 
 /** How many new keys an organisation's credentials may take up in 24 hours, its agents' and both universes' together. */
-export type Budget = {
+type Budget = {
   /**
    * Counts a new entry.
    *

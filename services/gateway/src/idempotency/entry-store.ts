@@ -1,13 +1,12 @@
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { createKeyValues } from '../bus/key-values.ts';
-import { isLostRace } from '../bus/lost-race.ts';
+import { createKeyValues, isLostRace } from '../bus/key-values.ts';
 import { type Entry, entry as entrySchema } from './entry.ts';
 import { idempotencyLimits as limits } from './limits.ts';
 import { seal, unseal } from '../credentials/seal.ts';
 
-export type KeptEntry = { entry: Entry; revision: number };
+type KeptEntry = { entry: Entry; revision: number };
 
 /** Entries by name, sealed, shared by all gateways. A change is a compare-and-set on the revision that its writer has seen. */
 export type EntryStore = {

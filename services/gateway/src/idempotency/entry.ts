@@ -20,7 +20,7 @@ export type Entry = z.infer<typeof entry>;
 export type Answered = Extract<Entry['progress'], { kind: 'answered' }>;
 
 /** What to do with a request, given what is kept of the first one under its key. */
-export type Step =
+type Step =
   | { kind: 'run' }
   | { kind: 'run_again'; entry: Entry }
   | { kind: 'replay'; answer: Answered }

@@ -6,7 +6,7 @@ import { edgeLimits } from '../limits.ts';
 import { scopeOfCaller, scopeOfCredentials } from './credential-scope.ts';
 import { deriveKeys } from './derived-keys.ts';
 import { type Entry, nextStep } from './entry.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
+import { idempotencyKeyOf } from './idempotently.ts';
 import { leaseMsOf } from './lease.ts';
 import { claimTokenDerivedFrom } from './once.ts';
 import { seal, unseal } from '../credentials/seal.ts';

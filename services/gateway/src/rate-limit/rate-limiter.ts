@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@agent-trust/contracts';
 import { StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { createKeyValues } from '../bus/key-values.ts';
-import { isLostRace } from '../bus/lost-race.ts';
+import { createKeyValues, isLostRace } from '../bus/key-values.ts';
+
 import { HttpRefusal } from '../http/refusal.ts';
 import { edgeLimits } from '../limits.ts';
 import { type Window, admit } from './sliding-window.ts';

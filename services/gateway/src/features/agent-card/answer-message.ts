@@ -1,8 +1,8 @@
 import type { AgentCard } from '@agent-trust/contracts';
 
 /** A request of JSON-RPC 2.0, as parsed. */
-export type A2aRequest = { id?: string | number | null | undefined; method: string; params?: unknown };
-export type A2aResponse = {
+type A2aRequest = { id?: string | number | null | undefined; method: string; params?: unknown };
+type A2aResponse = {
   jsonrpc: '2.0';
   id: string | number | null;
   result?: Record<string, unknown>;

@@ -7,8 +7,8 @@ import { type Card, readCard } from './read-card.ts';
 /** A2A 0.3 and later; A2A 0.2. */
 const wellKnownPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json'] as const;
 
-export type FoundCard = { card: Card; sourceUrl: string };
-export type CardFinder = { safeFetch: SafeFetch; checkTarget: CheckTarget };
+type FoundCard = { card: Card; sourceUrl: string };
+type CardFinder = { safeFetch: SafeFetch; checkTarget: CheckTarget };
 
 /**
  * Asks a domain for its agent card. The public internet is asked over https alone: what comes over http is anybody's word on the way. A

@@ -1,8 +1,11 @@
-import { importAgentRoute } from '@agent-trust/contracts';
+import { importAgentRoute, type ImportResponse, limits, orgName, text } from '@agent-trust/contracts';
 import { readAskedDomain } from './asked-domain.ts';
-import { endpointOfCard } from './endpoint-of-card.ts';
+import { capabilitiesOfSkills } from './capabilities-of-skills.ts';
+import { type CardEndpoint, endpointOfCard } from './endpoint-of-card.ts';
 import { findCard } from './find-card.ts';
-import { importedFrom } from './preview.ts';
+import { importNote, type Preview } from './import-note.ts';
+import type { Card } from './read-card.ts';
+import { cut } from './shown-text.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
@@ -24,3 +27,49 @@ export const importAgent: Endpoint = endpoint(
   // Every request of an address counts: who is free to ask would have the registry ask others for nothing.
   { admit: (request, _reply, gateway) => gateway.importLimiter.take(`import ${clientOf(request.ip)}`) },
 );
+
+/** The answer to an import: fields that POST /register takes as they are, what is missing, and how to go on. */
+export function importedFrom(
+  card: Card,
+  endpoint: CardEndpoint,
+  about: { askedHost: string; sourceUrl: string; baseUrl: string },
+): ImportResponse {
+  const preview = previewOf(card, endpoint);
+  const { fields } = preview;
+  return {
+    source_url: about.sourceUrl,
+    preview: fields,
+    missing_fields: [
+      'agent_id',
+      'contact_email',
+      ...(fields.endpoint_url === null ? ['endpoint_url'] : []),
+      ...(fields.capabilities.length === 0 ? ['capabilities'] : []),
+    ],
+    note: importNote(preview, about),
+  };
+}
+
+const previewOf = (card: Card, endpoint: CardEndpoint): Preview => {
+  const skills = capabilitiesOfSkills(card.skills);
+  // Half of a name is another name.
+  const organization = orgName.safeParse(card.organization);
+  const { description } = card;
+  const isLong = description !== null && !text().safeParse(description).success;
+  return {
+    card,
+    endpoint,
+    skills,
+    fields: {
+      org_name: organization.success ? organization.data : null,
+      specialty: description === null ? null : cut(description, limits.freeTextCharsMax),
+      endpoint_url: endpoint.url,
+      capabilities: skills.capabilities,
+    },
+    shortened: [
+      ...(card.organization !== null && !organization.success
+        ? [`The name of the organisation has more than ${limits.orgNameCharsMax} characters and was left out.`]
+        : []),
+      ...(isLong ? [`The description was cut to ${limits.freeTextCharsMax} characters.`] : []),
+    ],
+  };
+};

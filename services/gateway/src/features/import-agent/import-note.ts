@@ -1,8 +1,19 @@
-import { limits } from '@agent-trust/contracts';
+import { type ImportPreview, limits } from '@agent-trust/contracts';
+import type { ImportedCapabilities } from './capabilities-of-skills.ts';
 import type { CardEndpoint } from './endpoint-of-card.ts';
+import type { Card } from './read-card.ts';
 import { importLimits } from './limits.ts';
-import type { Preview } from './preview.ts';
 import { quoted } from './shown-text.ts';
+
+/** A card with what a registration can take of it. */
+export type Preview = {
+  card: Card;
+  endpoint: CardEndpoint;
+  skills: ImportedCapabilities;
+  fields: ImportPreview;
+  /** What was shortened or left out for its length, in words. */
+  shortened: string[];
+};
 
 /** What a person has to know of an import: how to go on, then what to look at. */
 export function importNote(preview: Preview, about: { askedHost: string; sourceUrl: string; baseUrl: string }): string {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endpointOfCard } from './endpoint-of-card.ts';
 import { importLimits } from './limits.ts';
-import { importedFrom } from './preview.ts';
+import { importedFrom } from './import-agent.ts';
 import { readCard } from './read-card.ts';
 import { card02, card03, card10 } from './testing/cards.ts';
 

@@ -1,9 +1,19 @@
-import { matchAgents, matchReasonText, matchResultText, matchRoute } from '@agent-trust/contracts';
-import { universeOf } from '../../http/caller/caller.ts';
+import {
+  getShownAgents,
+  matchAgents,
+  matchReasonText,
+  matchResultText,
+  matchRoute,
+  trustObjectToWire,
+  type Universe,
+} from '@agent-trust/contracts';
+import type { FastifyRequest } from 'fastify';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
+import type { Version } from './shown-agents.ts';
+import type { Gateway } from '../../gateway.ts';
+import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { textsOfAgents } from './texts-of-agents.ts';
 
 export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, request, reply }, gateway) => {
   const universe = universeOf(caller);
@@ -42,3 +52,38 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, reque
   reply.type('application/json; charset=utf-8');
   return `[${results.join(',')}]`;
 });
+
+/**
+ * The trust objects of ranked agents as JSON, by agent_id; those that have left the universe since they were ranked are left out.
+ * The best of a market are asked for again and again: only those that have changed since are asked for and written anew.
+ */
+async function textsOfAgents(
+  gateway: Gateway,
+  request: FastifyRequest,
+  universe: Universe,
+  ranked: readonly (Version & { agentId: string })[],
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  const missing: string[] = [];
+  for (const match of ranked) {
+    const text = gateway.shownAgents.find(match.agentId, match);
+    if (text === undefined) missing.push(match.agentId);
+    else texts.set(match.agentId, text);
+  }
+  if (missing.length === 0) return texts;
+  const { shown } = await readInHalves(
+    { limit: missing.length, offset: 0 },
+    async ({ limit, offset }) => {
+      const agentIds = missing.slice(offset, offset + limit);
+      const { build, agents } = await ask(gateway, request, getShownAgents, { agentIds, universe });
+      return { shown: agents.map((one) => ({ ...one, build })) };
+    },
+    (first, second) => ({ shown: [...first.shown, ...second.shown] }),
+  );
+  for (const { agent, ...version } of shown) {
+    const text = JSON.stringify(trustObjectToWire(agent, gateway.baseUrl));
+    gateway.shownAgents.keep(agent.agentId, version, text);
+    texts.set(agent.agentId, text);
+  }
+  return texts;
+}

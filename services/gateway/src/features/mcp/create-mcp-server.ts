@@ -1,26 +1,18 @@
-import { tools } from '@agent-trust/contracts';
+import { inputSchemaOf, outputSchemaOf, tools } from '@agent-trust/contracts';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { z } from 'zod';
 import { instructions } from './instructions.ts';
-import type { InvokeRoute } from './invoke-route.ts';
-import { listedTools } from './tools/listed-tools.ts';
+import type { McpContext } from './mcp-context.ts';
 import { runTool } from './tools/run-tool.ts';
-import { unknownTool } from './tools/unknown-tool.ts';
-
-/** What the tools of one caller have at hand. */
-export type McpContext = {
-  invoke: InvokeRoute;
-  /** Makes the session act with this agent key; null: with what its requests' headers say. */
-  setAgentKey: (key: string | null) => Promise<void>;
-  /** Whether a key is some agent's now. */
-  isLiveAgentKey: (key: string) => Promise<boolean>;
-  baseUrl: string;
-  /** Names the message in logs, events and refusals. */
-  requestId: string;
-  logger: { error: (fields: object, message: string) => void };
-};
+import { unknownTool } from './tools/tool-result.ts';
 
 /** No schema is ever compiled with it (that is for elicitation); made once, since a server is made for every message. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -63,3 +55,16 @@ export function createMcpServer(context: McpContext): Server {
   });
   return server;
 }
+
+/** The tools as MCP lists them, made from the catalogue when the gateway starts: it takes a tenth of a second that no request should wait for. */
+const listedTools: ListedTool[] = tools.map(
+  (tool) =>
+    ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: inputSchemaOf(tool),
+      outputSchema: outputSchemaOf(tool),
+      annotations: { title: tool.title, ...tool.hints },
+    }) as ListedTool,
+);

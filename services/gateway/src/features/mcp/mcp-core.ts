@@ -2,7 +2,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
 import type { Slots } from '../../http/slots.ts';
-import type { McpContext } from './create-mcp-server.ts';
+import type { McpContext } from './mcp-context.ts';
 import type { Peers } from './peers/peers.ts';
 import type { KeptEvents } from './resume/kept-events.ts';
 import type { McpKeys } from './sealing.ts';

@@ -31,7 +31,7 @@ export function sessionNotFound(): McpRefusal {
   );
 }
 
-export type McpErrorAnswer = {
+type McpErrorAnswer = {
   status: number;
   headers: Record<string, string>;
   body: { jsonrpc: '2.0'; id: null; error: { code: number; message: string; data: Record<string, unknown> } };

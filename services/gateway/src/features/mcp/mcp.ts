@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { crossOriginOf, limits, mcpTransportRoutes } from '@agent-trust/contracts';
+import { corsRulesOf, limits, mcpTransportRoutes } from '@agent-trust/contracts';
 import type { Gateway } from '../../gateway.ts';
 import { corsHeaders, preflightHeaders } from '../../http/cors.ts';
 import { takeJsonBodies } from '../../http/json-body.ts';
@@ -22,8 +22,7 @@ import { legacyMessage, legacyStream, messagesPath } from './transport/legacy.ts
 import { createOpenStreams } from './transport/open-streams.ts';
 import { createOutflow } from './transport/outflow.ts';
 import { createRunningRequests } from './transport/running-requests.ts';
-import { streamableDelete } from './transport/streamable-delete.ts';
-import { streamableGet } from './transport/streamable-get.ts';
+import { streamableDelete, streamableGet } from './transport/streamable-get.ts';
 import { streamablePost } from './transport/streamable-post.ts';
 
 const streamablePath = '/mcp-http/mcp';
@@ -35,7 +34,7 @@ const methodsOf = {
 } as const;
 
 /** The same headers for both transports: clients send what they know of the protocol to either. */
-const forPages = crossOriginOf(mcpTransportRoutes);
+const forPages = corsRulesOf(mcpTransportRoutes);
 
 /** The MCP server: streamable HTTP, and the transport with server-sent events that came before it. */
 export function createMcp(gateway: Gateway, connection: NatsConnection, createServer: CreateMcpServer): Mount {

@@ -1,11 +1,13 @@
-import { DomainError } from '@agent-trust/contracts';
+import { authenticateAgentKey, DomainError } from '@agent-trust/contracts';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { sha256Hex } from '../../credentials/hash.ts';
 import { createInvokeRoute } from './invoke-route.ts';
 import { mcpLimits } from './limits.ts';
-import { isLiveAgentKey } from './live-agent-key.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpCore } from './mcp-core.ts';
-import { type SessionRecord, openSetKey, sealSetKey } from './sessions/session-record.ts';
+import { openSetKey, sealSetKey, type SessionRecord } from './sessions/session-record.ts';
+import type { Gateway } from '../../gateway.ts';
+import { edgeLimits } from '../../limits.ts';
 
 /** The server for the messages of one request: it acts with the credentials of that request's headers, or with the key set for its session under them. */
 export function serverFor(core: McpCore, sessionId: string, caller: McpCaller, record: SessionRecord | null): Server {
@@ -33,3 +35,17 @@ export function serverFor(core: McpCore, sessionId: string, caller: McpCaller, r
 }
 
 const isHeaderValue = (key: string): boolean => key.length <= mcpLimits.setKeyCharsMax && /^[\x21-\x7e]+$/u.test(key);
+
+/** Whether a key is some agent's at this moment. Rejects with an RpcError where that cannot be told. */
+export async function isLiveAgentKey(gateway: Gateway, caller: McpCaller, key: string): Promise<boolean> {
+  const { agent } = await gateway.rpc.request(
+    authenticateAgentKey,
+    { keyHash: sha256Hex(key) },
+    {
+      correlationId: caller.requestId,
+      traceparent: caller.headers['traceparent'],
+      timeoutMs: edgeLimits.queryTimeoutMs,
+    },
+  );
+  return agent !== null;
+}

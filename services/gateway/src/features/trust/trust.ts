@@ -1,8 +1,16 @@
-import { DomainError, explainedTrustToWire, explainTrust, explainTrustRoute } from '@agent-trust/contracts';
-import { universeOf } from '../../http/caller/caller.ts';
+import {
+  type AsOf,
+  DomainError,
+  explainedTrustToWire,
+  explainTrust,
+  explainTrustRoute,
+  getTrustHistory,
+  trustHistoryRoute,
+  trustHistoryToWire,
+} from '@agent-trust/contracts';
 import { ask } from '../../bus/ask.ts';
+import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { asOfText } from '../../http/as-of.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
 
 export const trust: Endpoint = endpoint(
@@ -29,3 +37,20 @@ export const trust: Endpoint = endpoint(
     return explainedTrustToWire(trust);
   },
 );
+
+export const trustHistory: Endpoint = endpoint(
+  trustHistoryRoute,
+  async ({ params, query, caller, request, reply }, gateway) => {
+    const universe = universeOf(caller);
+    const agentId = params.agent_id;
+    const { history, total } = await ask(gateway, request, getTrustHistory, { agentId, universe, ...query });
+    if (history === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
+    setPageHeaders(reply, `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/trust/history`, query, total);
+    return trustHistoryToWire(agentId, history);
+  },
+);
+
+/** A moment as `as_of` of a query names it. */
+function asOfText(asOf: AsOf): string {
+  return 'position' in asOf ? asOf.position : asOf.time;
+}

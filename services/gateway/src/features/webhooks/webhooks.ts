@@ -1,7 +1,21 @@
-import { getWebhookRoute, listWebhooks, listWebhooksRoute, webhookToWire } from '@agent-trust/contracts';
-import { ask } from '../../bus/ask.ts';
+import {
+  deleteWebhook as remove,
+  deleteWebhookRoute,
+  DomainError,
+  getWebhookRoute,
+  listWebhookDeliveries,
+  listWebhookDeliveriesRoute,
+  listWebhooks,
+  listWebhooksRoute,
+  replayWebhook as replay,
+  replayWebhookRoute,
+  webhookDeliveryToWire,
+  webhookToWire,
+} from '@agent-trust/contracts';
+import { ask, command } from '../../bus/ask.ts';
+import { untilReadable } from '../../bus/read-your-writes.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { noSuchWebhook } from './own-webhook.ts';
+import { setPageHeaders } from '../../http/page-links.ts';
 
 export const webhooks: Endpoint = endpoint(listWebhooksRoute, async ({ caller, request }, gateway) => {
   const { orgId } = caller.organisation;
@@ -16,3 +30,51 @@ export const webhook: Endpoint = endpoint(getWebhookRoute, async ({ params, call
   if (only === undefined) throw noSuchWebhook();
   return webhookToWire(only);
 });
+
+/** One text, whether there is none or it is another organisation's: nobody learns which. */
+function noSuchWebhook(): DomainError {
+  return new DomainError('webhook_not_found', 'the organisation has no webhook of this id');
+}
+
+export const webhookDeliveries: Endpoint = endpoint(
+  listWebhookDeliveriesRoute,
+  async ({ params, query, caller, request, reply }, gateway) => {
+    const { orgId } = caller.organisation;
+    const { limit, offset, status = null } = query;
+    const webhookId = params.webhook_id;
+    const { page } = await ask(gateway, request, listWebhookDeliveries, { orgId, webhookId, status, limit, offset });
+    if (page === null) throw noSuchWebhook();
+    const shown = { limit, offset, ...(status === null ? {} : { status }) };
+    setPageHeaders(reply, `${gateway.baseUrl}/org/webhooks/${webhookId}/deliveries`, shown, page.total);
+    return page.deliveries.map(webhookDeliveryToWire);
+  },
+);
+
+export const deleteWebhook: Endpoint = endpoint(
+  deleteWebhookRoute,
+  async ({ params, caller, actor, request }, gateway) => {
+    const { orgId } = caller.organisation;
+    const { deletedAt, position } = await command(gateway, request, remove, {
+      orgId,
+      webhookId: params.webhook_id,
+      actor,
+    });
+    await untilReadable(gateway, request, position);
+    return { webhook_id: params.webhook_id, deleted_at: deletedAt };
+  },
+);
+
+export const replayWebhook: Endpoint = endpoint(
+  replayWebhookRoute,
+  async ({ body, params, caller, actor, request }, gateway) => {
+    const { orgId } = caller.organisation;
+    const { requestedAt, position } = await command(gateway, request, replay, {
+      orgId,
+      webhookId: params.webhook_id,
+      fromPosition: body.from_position,
+      actor,
+    });
+    await untilReadable(gateway, request, position);
+    return { webhook_id: params.webhook_id, from_position: body.from_position, requested_at: requestedAt };
+  },
+);

@@ -59,7 +59,7 @@ export type Identified<Credential extends RouteCredential> = {
 };
 
 /** What a route says of credentials. */
-export type CredentialRules<Credential extends RouteCredential = RouteCredential> = Pick<
+type CredentialRules<Credential extends RouteCredential = RouteCredential> = Pick<
   Route,
   'severalCredentials' | 'badApiKey' | 'relayed'
 > & { credentials: Credential[] };

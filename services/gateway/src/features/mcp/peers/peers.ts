@@ -16,7 +16,7 @@ const told = z.discriminatedUnion('kind', [
   /** A session has ended. */
   z.object({ kind: z.literal('ended'), sessionId: z.string() }),
 ]);
-export type Told = z.output<typeof told>;
+type Told = z.output<typeof told>;
 type Of<Kind extends Told['kind']> = Extract<Told, { kind: Kind }>;
 
 /** The gateways of a registry among themselves. */
@@ -34,7 +34,7 @@ export type Peers = {
 export type Taken = 'taken' | 'gone' | 'busy';
 const taken = z.enum(['taken', 'gone', 'busy']);
 
-export type PeerListener = {
+type PeerListener = {
   onMessage(message: Of<'message'>): Promise<Taken>;
   onNews(news: Of<'cancel'> | Of<'ended'>): void;
 };

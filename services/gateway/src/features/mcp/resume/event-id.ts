@@ -3,7 +3,7 @@ import { type McpCaller, identityOf } from '../mcp-caller.ts';
 import type { McpKeys } from '../sealing.ts';
 
 /** A place in the stream of one message's answers. */
-export type EventPlace = {
+type EventPlace = {
   readonly stream: string /** Milliseconds since 1970. */;
   readonly openedAt: number;
   readonly seq: number;

@@ -3,7 +3,7 @@ import { mcpLimits } from '../limits.ts';
 import type { McpKeys } from '../sealing.ts';
 
 /** Where a session is kept: at one of the places of the address that it was opened from. */
-export type SessionPlace = { readonly address: string; readonly index: number };
+type SessionPlace = { readonly address: string; readonly index: number };
 
 const addressBytes = 8;
 const indexBytes = 2;

@@ -2,12 +2,11 @@ import type { RouteTool, Tool, ToolArguments } from '@agent-trust/contracts';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { errorAnswer } from '../../../http/error-answer.ts';
 import { explainProtocol } from '../protocol-reference/explain-protocol.ts';
-import type { McpContext } from '../create-mcp-server.ts';
-import { refusalAtArguments } from './refusal-at-arguments.ts';
+import type { McpContext } from '../mcp-context.ts';
+import { answered, answerOfRoute, refusal, refusalAtArguments } from './tool-result.ts';
 import { toRouteRequest } from './route-request.ts';
 import { setAgentKey } from './set-agent-key.ts';
 import { createEventTeller } from './streamed-answer.ts';
-import { answerOfRoute, answered, refusal } from './tool-result.ts';
 
 /** What one call of a tool has at hand. */
 export type ToolRun = McpContext & {

@@ -1,8 +1,7 @@
 import type { ToolArguments } from '@agent-trust/contracts';
 import type { WatchStream } from '../invoke-route.ts';
-import { mcpLimits } from '../limits.ts';
+import { mcpLimits, toolLimits } from '../limits.ts';
 import { isNestedDeeper } from '../nesting.ts';
-import { toolLimits } from './limits.ts';
 
 type StreamedEvent = { data: unknown; event?: string; id?: string };
 

@@ -1,8 +1,15 @@
-import type { Page, ToolArguments } from '@agent-trust/contracts';
+import {
+  faultAt,
+  type Page,
+  type RouteTool,
+  type ToolArguments,
+  tools,
+  type ValidationItem,
+} from '@agent-trust/contracts';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { errorAnswer } from '../../../http/error-answer.ts';
 import type { RouteResult } from '../invoke-route.ts';
 import { streamedAnswer } from './streamed-answer.ts';
+import { errorAnswer } from '../../../http/error-answer.ts';
 
 /** A result both ways: for programs as it is, and as text for models. */
 const resultOf = (content: Record<string, unknown>, isError: boolean): CallToolResult => ({
@@ -38,3 +45,42 @@ const pageOf = (headers: Record<string, string>, entries: number): Page | Record
   const offset = next === undefined ? null : new URL(next, 'http://registry').searchParams.get('offset');
   return { total: Number(total), next_offset: offset === null || entries === 0 ? null : Number(offset) };
 };
+
+/**
+ * A route's refusal as its tool tells it: the same body, with faults at the arguments that they came from, and beside it what a header says of when
+ * to come again.
+ */
+export function refusalAtArguments(tool: RouteTool, { body, headers }: RouteResult): CallToolResult {
+  const error = body as { detail: string | ValidationItem[] };
+  const retryAfter = headers['retry-after'];
+  return refused({
+    ...error,
+    ...(Array.isArray(error.detail) ? { detail: error.detail.map((item) => atArguments(tool, item)) } : {}),
+    ...(retryAfter === undefined ? {} : { retry_after_seconds: Number(retryAfter) }),
+  });
+}
+
+const atArguments = (tool: RouteTool, item: ValidationItem): ValidationItem => {
+  const [place, name, ...rest] = item.loc;
+  if (place !== 'body' && place !== 'query' && place !== 'path' && place !== 'header') return item;
+  if (name === undefined) return { ...item, loc: ['arguments'] };
+  const ofHeader = Object.entries(tool.headers ?? {}).find(
+    ([, header]) => header.toLowerCase() === String(name).toLowerCase(),
+  )?.[0];
+  return { ...item, loc: ['arguments', place === 'header' ? (ofHeader ?? name) : name, ...rest] };
+};
+
+/**
+ * Refuses a tool that is not there as a result, as a tool refuses: a model reads results, and of an error of the protocol it may never hear.
+ * What it asked for is not repeated.
+ */
+export function unknownTool(requestId: string): CallToolResult {
+  return refusal(
+    faultAt(
+      'validation_failed',
+      ['name'],
+      `there is no such tool; there are ${tools.map(({ name }) => name).join(', ')}`,
+    ),
+    requestId,
+  );
+}

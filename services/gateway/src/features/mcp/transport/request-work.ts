@@ -5,7 +5,7 @@ import type { McpCore } from '../mcp-core.ts';
 import { requestKeyOf } from './running-requests.ts';
 
 /** The requests of one body while they are worked on. */
-export type RequestWork = {
+type RequestWork = {
   /** One of them has its answer. */
   answered(requestKey: string): void;
   /** Ends what nobody can be answered any more; a client that may come back is waited for. */

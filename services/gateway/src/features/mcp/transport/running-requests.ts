@@ -10,7 +10,7 @@ export type RunningRequests = {
   cancelAll(sessionId: string): void;
 };
 
-export type RunningRequest = { key: string; caller: McpCaller; cancel: () => void };
+type RunningRequest = { key: string; caller: McpCaller; cancel: () => void };
 
 /** JSON-RPC tells 1 from "1". */
 export function requestKeyOf(id: RequestId): string {

@@ -42,3 +42,14 @@ const passOn = async (missed: AsyncIterable<KeptEvent>, stream: EventStream): Pr
   for await (const { id, message } of missed) stream.send({ name: 'message', id, data: JSON.stringify(message) });
   stream.end();
 };
+
+/** DELETE of streamable HTTP: ends a session with all that runs and listens in it, at every gateway. Its key goes with it. */
+export async function streamableDelete(core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { id } = await sessionOf(core, request);
+  checkVersion(request);
+  await core.sessions.end(id);
+  core.running.cancelAll(id);
+  core.streams.endAllOf(id);
+  core.peers.tellAll({ kind: 'ended', sessionId: id });
+  return reply.code(200).send('');
+}

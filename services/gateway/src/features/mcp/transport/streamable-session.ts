@@ -3,7 +3,7 @@ import type { McpCore } from '../mcp-core.ts';
 import { McpRefusal, rpcCodes, sessionNotFound } from '../mcp-refusal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 
-export type StreamableSession = { id: string; record: SessionRecord };
+type StreamableSession = { id: string; record: SessionRecord };
 
 /**
  * The session that a request names.

@@ -1,6 +1,6 @@
 import type { Mail } from './mailer.ts';
 
-export type ClaimMail = {
+type ClaimMail = {
   to: string;
   agentId: string;
   claimLink: string;

@@ -14,7 +14,7 @@ export type KeyDirectory = {
 
 type Kept = { answer: Promise<DirectoryAnswer>; until: number };
 
-export type KeyDirectoryOptions = {
+type KeyDirectoryOptions = {
   safeFetch: SafeFetch;
   /** Other addresses than `https://` and the domain, by domain: for tests and private networks. */
   bases: ReadonlyMap<string, string>;

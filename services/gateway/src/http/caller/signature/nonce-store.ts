@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
 import { StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { createKeyValues } from '../../../bus/key-values.ts';
-import { isLostRace } from '../../../bus/lost-race.ts';
+import { createKeyValues, isLostRace } from '../../../bus/key-values.ts';
 import { signatureEdgeLimits } from './limits.ts';
 import { createNonceAllowance } from './nonce-allowance.ts';
 

@@ -3,7 +3,7 @@ import type { Headers, Route, RouteCredential } from './route.ts';
 import { credentialHeaders } from './security-schemes.ts';
 
 /** What web pages of another origin may ask of routes, and read of their answers (Fetch standard, "CORS protocol"). */
-export type CrossOrigin = {
+export type CorsRules = {
   readonly methods: readonly string[];
   readonly requestHeaders: readonly string[];
   readonly answerHeaders: readonly string[];
@@ -12,17 +12,17 @@ export type CrossOrigin = {
 /** An operator's credentials have no business in a page. */
 const ofOperators: readonly RouteCredential[] = ['admin_token', 'admin_key'];
 
-/** Whether pages of other origins may use a route at all: none that only operators may, and none that says itself that it is for its own origin. */
-export function isForPages({ credentials, answers }: Route): boolean {
+/** Whether pages of other origins may use a route: not if only operators may call it, nor if its answers say that they are for their own origin. */
+export function isOpenToPages({ credentials, answers }: Route): boolean {
   return (
     credentials.some((credential) => !ofOperators.includes(credential)) &&
     !Object.values(answers).some(({ headers = {} }) => 'Cross-Origin-Resource-Policy' in headers)
   );
 }
 
-/** What pages may do with routes, as their definitions have it; those that are not for pages add nothing. */
-export function crossOriginOf(routes: readonly Route[]): CrossOrigin {
-  const used = routes.filter(isForPages);
+/** The rules of routes, derived from their definitions. Routes that are not open to pages add nothing. */
+export function corsRulesOf(routes: readonly Route[]): CorsRules {
+  const used = routes.filter(isOpenToPages);
   return {
     methods: [...new Set(used.flatMap(methodsOf))],
     requestHeaders: withoutRepeats(used.flatMap(requestHeadersOf)),
@@ -33,21 +33,21 @@ export function crossOriginOf(routes: readonly Route[]): CrossOrigin {
 const methodsOf = ({ method, withoutHead }: Route): string[] =>
   method === 'GET' && withoutHead !== true ? ['GET', 'HEAD'] : [method];
 
-/** Browsers say themselves where a page is from; it cannot. */
-const saidByBrowsers = ['origin'];
+/** Browsers set this header; pages cannot. */
+const setByBrowsers = ['origin'];
 
 const requestHeadersOf = ({ credentials, headers, relayed }: Route): string[] => [
   'Accept',
   'Content-Type',
   'X-Request-Id',
   ...credentials.filter((credential) => !ofOperators.includes(credential)).flatMap(credentialHeaders),
-  ...namesOf(headers).filter((name) => !saidByBrowsers.includes(name.toLowerCase())),
-  // Header of an answer that the public x402 clients send with a payment all the same; a page's payment would fail for it.
+  ...namesOf(headers).filter((name) => !setByBrowsers.includes(name.toLowerCase())),
+  // A header of answers, which public x402 clients send with a payment all the same: without it a page's payment would fail.
   ...(relayed === undefined ? [] : ['Access-Control-Expose-Headers']),
 ];
 
 /** What every page may read (Fetch standard, "CORS-safelisted response-header name"), and what speaks to browsers and caches alone. */
-const needNoLeave =
+const alwaysReadable =
   /^(?:cache-control|content-language|content-length|content-type|expires|last-modified|pragma|vary|access-control-.+)$/iu;
 
 const answerHeadersOf = ({ answers, relayed, secret }: Route): string[] =>
@@ -58,7 +58,7 @@ const answerHeadersOf = ({ answers, relayed, secret }: Route): string[] =>
     ...(secret === true ? namesOf(secretHeaders) : []),
     ...Object.values(answers).flatMap(({ headers }) => namesOf(headers)),
     ...namesOf(relayed?.headers),
-  ].filter((name) => !needNoLeave.test(name));
+  ].filter((name) => !alwaysReadable.test(name));
 
 const namesOf = (headers: Headers | undefined): string[] => Object.keys(headers ?? {});
 

@@ -15,7 +15,7 @@ import {
 import { edgeLimits } from '../limits.ts';
 
 const page = 'https://app.example';
-const strangers = [
+const otherOrigins = [
   'https://evil.example',
   'https://app.example.evil.example',
   'http://app.example',
@@ -162,7 +162,7 @@ describe('a page that is named', () => {
 });
 
 describe('any other', () => {
-  it.each(strangers)('such as %s may send nothing and read nothing', async (origin) => {
+  it.each(otherOrigins)('such as %s may send nothing and read nothing', async (origin) => {
     const asked = await preflight('/verify', { origin });
     expect([asked.status, asked.headers.get('allow')]).toEqual([405, 'POST']);
     expectClosed(asked);

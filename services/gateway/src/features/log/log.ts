@@ -1,0 +1,77 @@
+import {
+  consistencyProofToWire,
+  DomainError,
+  getLogCheckpoint,
+  getLogConsistencyProof,
+  getLogInclusionProof,
+  getLogKey,
+  getLogTile,
+  getReviewReceipt,
+  inclusionProofToWire,
+  logCheckpointRoute,
+  logConsistencyProofRoute,
+  logInclusionProofRoute,
+  logKeyRoute,
+  logKeyToWire,
+  logTileRoutes,
+  receiptToWire,
+  reviewReceiptRoute,
+} from '@agent-trust/contracts';
+import { parseTilePath } from '@agent-trust/transparency-log';
+import { ask } from '../../bus/ask.ts';
+import { universeOf } from '../../http/caller/caller.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+
+export const logCheckpoint: Endpoint = endpoint(logCheckpointRoute, async ({ request, reply }, gateway) => {
+  const { note } = await ask(gateway, request, getLogCheckpoint, {});
+  return reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8').send(note);
+});
+
+export const logKey: Endpoint = endpoint(logKeyRoute, async ({ request, reply }, gateway) => {
+  const key = await ask(gateway, request, getLogKey, {});
+  reply.header('cache-control', 'public, max-age=300');
+  return logKeyToWire(key);
+});
+
+export const inclusionProof: Endpoint = endpoint(logInclusionProofRoute, async ({ query, request, reply }, gateway) => {
+  const { index, event_id: eventId = '', size = null } = query;
+  const leaf = index === undefined ? { eventId } : { index };
+  const proof = await ask(gateway, request, getLogInclusionProof, { leaf, size });
+  reply.header('cache-control', 'no-cache');
+  return inclusionProofToWire(proof);
+});
+
+export const consistencyProof: Endpoint = endpoint(
+  logConsistencyProofRoute,
+  async ({ query, request, reply }, gateway) => {
+    const { from = 0, to = null } = query;
+    const proof = await ask(gateway, request, getLogConsistencyProof, { from, to });
+    reply.header('cache-control', 'no-cache');
+    return consistencyProofToWire(proof);
+  },
+);
+
+export const receipt: Endpoint = endpoint(reviewReceiptRoute, async ({ params, caller, request, reply }, gateway) => {
+  const universe = universeOf(caller);
+  const review = { agentId: params.agent_id, transactionId: params.transaction_id };
+  const proof = await ask(gateway, request, getReviewReceipt, { ...review, universe });
+  reply.header('cache-control', 'no-cache');
+  return receiptToWire(review, proof);
+});
+
+/** The tile never changes, a partial one neither: it is the beginning of the fuller ones. */
+const forever = 'public, max-age=31536000, immutable';
+
+const notInLog = (): DomainError => new DomainError('not_in_log', 'the signed tree has no such tile');
+
+/** One endpoint for each length that the path of a tile can have. */
+export const tiles: readonly Endpoint[] = logTileRoutes.map((route) =>
+  endpoint(route, async ({ params, request, reply }, gateway) => {
+    // In the order of the path: the schema's own.
+    const tile = parseTilePath(Object.values(params).join('/'));
+    if (tile === null) throw notInLog();
+    const { hashes } = await ask(gateway, request, getLogTile, tile);
+    if (hashes === null) throw notInLog();
+    return reply.header('cache-control', forever).type('application/octet-stream').send(Buffer.from(hashes, 'base64'));
+  }),
+);
