@@ -10,7 +10,7 @@ import type {
   TrustObject,
   UpdateRequest,
 } from '../types.ts';
-import { ask, write } from './ask.ts';
+import { ask, post, write } from './ask.ts';
 
 /** Whether a registration or an update was answered with a question about capabilities; then nothing was written. */
 export function isConfirmationRequired(answer: object): answer is CapabilityConfirmationRequired {
@@ -34,15 +34,13 @@ export function agentOperations(transport: Transport) {
      * answer has a claim link, or says that one was sent by mail. Never sent twice: each key that is made ends the one before.
      */
     requestRotation: (body: RotationRequest, options: RequestOptions = {}): Promise<RotateResponse> =>
-      ask(
+      post(
         transport,
         {
-          method: 'POST',
           path: '/rotate',
           json: body,
           credentials: ['signature', 'organisation', 'admin', 'agent'],
           actor: body.agent_id,
-          repeat: 'never',
         },
         options,
       ),

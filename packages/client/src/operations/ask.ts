@@ -1,21 +1,42 @@
+import { pathSegment } from '../http/base-url.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Operation, Transport } from '../http/transport.ts';
 import type { RequestOptions, WriteOptions } from '../options.ts';
 
-/** Asks for one JSON answer. */
+type Asked = Omit<Operation, 'method' | 'repeat'>;
+
+/** Sends a request whose answer is JSON. */
 export function ask<Body>(transport: Transport, operation: Operation, options: RequestOptions = {}): Promise<Body> {
   return transport.send(operation, options, readJson<Body>(transport.answerBytesMax));
 }
 
-/** The same for an operation that takes an Idempotency-Key. */
-export function write<Body>(
-  transport: Transport,
-  operation: Omit<Operation, 'repeat' | 'method'>,
-  options: WriteOptions = {},
-): Promise<Body> {
-  return ask(
-    transport,
-    { ...operation, method: 'POST', repeat: 'with_key', idempotencyKey: options.idempotencyKey },
-    options,
-  );
+/** A GET, which may be repeated. */
+export function get<Body>(transport: Transport, operation: Asked, options: RequestOptions = {}): Promise<Body> {
+  return ask(transport, { ...operation, method: 'GET', repeat: 'always' }, options);
+}
+
+/** A POST that may be repeated: it only reads, or does nothing a second time. */
+export function repeatable<Body>(transport: Transport, operation: Asked, options: RequestOptions = {}): Promise<Body> {
+  return ask(transport, { ...operation, method: 'POST', repeat: 'always' }, options);
+}
+
+/** A POST that is never sent twice. */
+export function post<Body>(transport: Transport, operation: Asked, options: RequestOptions = {}): Promise<Body> {
+  return ask(transport, { ...operation, method: 'POST', repeat: 'never' }, options);
+}
+
+/** A POST that takes an Idempotency-Key. */
+export function write<Body>(transport: Transport, operation: Asked, options: WriteOptions = {}): Promise<Body> {
+  const { idempotencyKey } = options;
+  return ask(transport, { ...operation, method: 'POST', repeat: 'with_key', idempotencyKey }, options);
+}
+
+/**
+ * The path of an operation, whose parameters are replaced by the values in their order, and the name that errors call it by.
+ *
+ * @throws TypeError for a value that no path can hold.
+ */
+export function pathOf(name: string, ...values: readonly string[]): { path: string; name: string } {
+  const segments = values.map(pathSegment).values();
+  return { name, path: name.replaceAll(/\{\w+\}/gu, () => segments.next().value ?? '') };
 }

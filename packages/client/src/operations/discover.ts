@@ -1,9 +1,7 @@
-import { pathSegment } from '../http/base-url.ts';
 import { readJson } from '../http/read-json.ts';
 import { refusalOf } from '../http/refusal.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
-import { everyItem, type NextPage } from '../pages.ts';
 import type {
   AgentCard,
   AgentProfile,
@@ -17,16 +15,10 @@ import type {
   VerifiedTrustObject,
   VerifyRequest,
 } from '../types.ts';
-import { ask } from './ask.ts';
-import { askPage } from './page.ts';
+import { get, pathOf, repeatable } from './ask.ts';
+import { listing, type PageOf } from './page.ts';
 
-export type RegistryPage = {
-  agents: TrustObject[];
-  /** How many agents there are in all pages. */
-  total: number | null;
-  /** What to ask for next; null behind the last page. */
-  next: NextPage<RegistryQuery>;
-};
+export type RegistryPage = PageOf<'agents', RegistryQuery, TrustObject>;
 
 /** A moment: an RFC 3339 time with an offset, or a position of the log. */
 export type AsOf = { as_of?: string | undefined };
@@ -37,6 +29,10 @@ const asOfOf = ({ as_of }: AsOf): AsOf => (as_of === undefined ? {} : { as_of })
 const scope = ['organisation'] as const;
 
 export function discoverOperations(transport: Transport) {
+  const agents = listing<'agents', RegistryQuery, TrustObject>(transport, 'agents', {
+    path: '/registry',
+    credentials: scope,
+  });
   return {
     /** State of the service. An answer whose `status` is `down` is no error. */
     health: (options: RequestOptions = {}): Promise<Health> =>
@@ -63,83 +59,39 @@ export function discoverOperations(transport: Transport) {
      * verdict `block`.
      */
     verify: (body: VerifyRequest, options: RequestOptions & AsOf = {}): Promise<TrustObject> =>
-      ask(
-        transport,
-        { method: 'POST', path: '/verify', json: body, query: asOfOf(options), credentials: scope, repeat: 'always' },
-        options,
-      ),
+      repeatable(transport, { path: '/verify', json: body, query: asOfOf(options), credentials: scope }, options),
 
     /** The same with a `signed_verdict`, which others can verify by the log's key. */
     verifySigned: (
       body: VerifyRequest,
       options: RequestOptions = {},
     ): Promise<VerifiedTrustObject & { signed_verdict: string }> =>
-      ask(
-        transport,
-        {
-          method: 'POST',
-          path: '/verify',
-          query: { signed: 'true' },
-          json: body,
-          credentials: scope,
-          repeat: 'always',
-        },
-        options,
-      ),
+      repeatable(transport, { path: '/verify', json: body, query: { signed: 'true' }, credentials: scope }, options),
 
     /** Agents that meet every filter, best first. */
     match: (body: MatchRequest, options: RequestOptions = {}): Promise<MatchResult[]> =>
-      ask(transport, { method: 'POST', path: '/match', json: body, credentials: scope, repeat: 'always' }, options),
+      repeatable(transport, { path: '/match', json: body, credentials: scope }, options),
 
     /** One page of all routable agents, most trusted first. */
-    listRegistry: async (query: RegistryQuery = {}, options: RequestOptions = {}): Promise<RegistryPage> => {
-      const page = await askPage<RegistryQuery, TrustObject>(
-        transport,
-        { path: '/registry', credentials: scope },
-        query,
-        options,
-      );
-      return { agents: page.items, total: page.total, next: page.next };
-    },
+    listRegistry: agents.page,
 
     /** All routable agents, most trusted first, a page at a time. */
-    eachAgent: (
-      query: RegistryQuery = {},
-      options: RequestOptions = {},
-    ): AsyncGenerator<TrustObject, void, undefined> =>
-      everyItem(query, (wanted) =>
-        askPage<RegistryQuery, TrustObject>(transport, { path: '/registry', credentials: scope }, wanted, options),
-      ),
+    eachAgent: agents.each,
 
     /** Profile of an agent, with the ratings it received; with `as_of` as it was then. */
     getAgent: async (agentId: string, options: RequestOptions & AsOf = {}): Promise<AgentProfile> =>
-      ask(
-        transport,
-        {
-          method: 'GET',
-          path: `/agent/${pathSegment(agentId)}`,
-          name: '/agent/{agent_id}',
-          query: asOfOf(options),
-          credentials: scope,
-          repeat: 'always',
-        },
-        options,
-      ),
+      get(transport, { ...pathOf('/agent/{agent_id}', agentId), query: asOfOf(options), credentials: scope }, options),
 
     /** A registration made from a domain's agent card, as far as the card goes. Nothing is stored. */
     importAgent: (body: ImportRequest, options: RequestOptions = {}): Promise<ImportResponse> =>
-      ask(transport, { method: 'POST', path: '/import-agent', json: body, credentials: [], repeat: 'always' }, options),
+      repeatable(transport, { path: '/import-agent', json: body, credentials: [] }, options),
 
     /** The registry's own agent card, as clients of A2A read it. */
     agentCard: (options: RequestOptions = {}): Promise<AgentCard> =>
-      ask(
-        transport,
-        { method: 'GET', path: '/.well-known/agent-card.json', credentials: [], repeat: 'always' },
-        options,
-      ),
+      get(transport, { path: '/.well-known/agent-card.json', credentials: [] }, options),
 
     /** The registry's own description, as OpenAPI 3.1. */
     openapi: (options: RequestOptions = {}): Promise<Record<string, unknown>> =>
-      ask(transport, { method: 'GET', path: '/openapi.json', credentials: [], repeat: 'always' }, options),
+      get(transport, { path: '/openapi.json', credentials: [] }, options),
   };
 }

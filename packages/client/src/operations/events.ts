@@ -7,7 +7,7 @@ import type { RequestOptions } from '../options.ts';
 import { jsonLines } from '../stream/json-lines.ts';
 import { readEvents } from '../stream/read-events.ts';
 import type { StreamEvent } from '../stream/stream-event.ts';
-import { ask } from './ask.ts';
+import { get } from './ask.ts';
 
 /** What every listing of events can be asked for; `type` may be several names with commas between them. */
 export type EventsQuery = {
@@ -27,21 +27,46 @@ export type FollowQuery<Query> = Omit<ExportQuery<Query>, 'from' | 'to' | 'befor
 /** A page of events; `next` asks for what comes behind it, and a page may be short, or empty, and have a next one. */
 export type EventsPage<Event, Query> = { events: Event[]; next: Query | null };
 
-type Listing = Pick<Operation, 'path' | 'name' | 'credentials'>;
+export type EventListing = Pick<Operation, 'path' | 'name' | 'credentials'>;
 
-/** One page. */
-export async function eventsPage<Event, Query extends EventsQuery>(
+/** The four ways to read one listing of events. */
+export type EventReader<Event, Query> = {
+  page(query?: Query, options?: RequestOptions): Promise<EventsPage<Event, Query>>;
+  each(query?: Query, options?: RequestOptions): AsyncGenerator<Event, void, undefined>;
+  export(query?: ExportQuery<Query>, options?: RequestOptions): AsyncGenerator<Event, void, undefined>;
+  follow(query?: FollowQuery<Query>, options?: RequestOptions): AsyncGenerator<Event, void, undefined>;
+};
+
+export function eventReader<Event extends { position: string }, Query extends EventsQuery>(
   transport: Transport,
-  listing: Listing,
+  listing: EventListing,
+): EventReader<Event, Query> {
+  return {
+    page: (query = {} as Query, options = {}) => eventsPage<Event, Query>(transport, listing, query, options),
+    each: async function* (query = {} as Query, options = {}) {
+      for (let wanted: Query | null = query; wanted !== null; ) {
+        const page: EventsPage<Event, Query> = await eventsPage<Event, Query>(transport, listing, wanted, options);
+        yield* page.events;
+        wanted = page.next;
+      }
+    },
+    export: (query = {} as ExportQuery<Query>, options = {}) => exportEvents(transport, listing, query, options),
+    follow: (query = {} as FollowQuery<Query>, options = {}) => followEvents(transport, listing, query, options),
+  };
+}
+
+const eventsPage = async <Event, Query extends EventsQuery>(
+  transport: Transport,
+  listing: EventListing,
   query: Query,
   options: RequestOptions,
-): Promise<EventsPage<Event, Query>> {
-  const events = await ask<Event[]>(transport, { ...listing, method: 'GET', query, repeat: 'always' }, options);
+): Promise<EventsPage<Event, Query>> => {
+  const events = await get<Event[]>(transport, { ...listing, query }, options);
   const info = answerInfo(events);
   if (!Array.isArray(events) && info !== undefined)
     throw new UnexpectedAnswerError(info.operation, 'answered with no list', info);
   return { events, next: nextOf(query, info?.headers.get('link') ?? null) };
-}
+};
 
 /** The query of the page that a Link header names as next: its address is not looked at, but for the position. */
 const nextOf = <Query extends EventsQuery>(query: Query, link: string | null): Query | null => {
@@ -55,28 +80,14 @@ const nextOf = <Query extends EventsQuery>(query: Query, link: string | null): Q
   return { ...query, [from]: position };
 };
 
-/** Every event of all pages. */
-export async function* eachEvent<Event, Query extends EventsQuery>(
-  transport: Transport,
-  listing: Listing,
-  query: Query,
-  options: RequestOptions,
-): AsyncGenerator<Event, void, undefined> {
-  for (let wanted: Query | null = query; wanted !== null; ) {
-    const page: EventsPage<Event, Query> = await eventsPage<Event, Query>(transport, listing, wanted, options);
-    yield* page.events;
-    wanted = page.next;
-  }
-}
-
 /**
  * Everything that is asked for, in one answer that is read as it comes.
  *
  * @throws BrokenStreamError when the export is not whole, whatever of it has come
  */
-export async function* exportEvents<Event>(
+async function* exportEvents<Event>(
   transport: Transport,
-  listing: Listing,
+  listing: EventListing,
   query: ExportQuery<EventsQuery>,
   options: RequestOptions,
 ): AsyncGenerator<Event, void, undefined> {
@@ -110,9 +121,9 @@ export async function* exportEvents<Event>(
  *
  * @throws RegistryError when the registry refuses, also later, when a credential no longer holds
  */
-export async function* followEvents<Event extends { position: string }>(
+async function* followEvents<Event extends { position: string }>(
   transport: Transport,
-  listing: Listing,
+  listing: EventListing,
   query: FollowQuery<EventsQuery>,
   options: RequestOptions,
 ): AsyncGenerator<Event, void, undefined> {
@@ -144,7 +155,7 @@ export async function* followEvents<Event extends { position: string }>(
 
 const openFollower = (
   transport: Transport,
-  listing: Listing,
+  listing: EventListing,
   query: FollowQuery<EventsQuery>,
   { last, seen }: { last: string | null; seen: (id: string) => void },
   options: RequestOptions,

@@ -1,4 +1,3 @@
-import { pathSegment } from '../http/base-url.ts';
 import { readBytes, readText, unreadable } from '../http/read-body.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
@@ -10,7 +9,7 @@ import type {
   LogKey,
   ReviewReceipt,
 } from '../types.ts';
-import { ask } from './ask.ts';
+import { get, pathOf } from './ask.ts';
 
 /** A tile of the log's tree (C2SP tlog-tiles): `width` hashes from number `index` · 256 of its level. */
 export type LogTile = { level: number; index: number; width: number };
@@ -45,23 +44,15 @@ export function logOperations(transport: Transport) {
 
     /** The public key of the log. Get it once, by a way that you trust, and keep it. */
     key: (options: RequestOptions = {}): Promise<LogKey> =>
-      ask(transport, { method: 'GET', path: '/log/key', credentials: [], repeat: 'always' }, options),
+      get(transport, { path: '/log/key', credentials: [] }, options),
 
     /** Proof that an event is in the log, by its index or its id. */
     inclusionProof: (query: InclusionQuery, options: RequestOptions = {}): Promise<InclusionProof> =>
-      ask(
-        transport,
-        { method: 'GET', path: '/log/proof/inclusion', query, credentials: [], repeat: 'always' },
-        options,
-      ),
+      get(transport, { path: '/log/proof/inclusion', query, credentials: [] }, options),
 
     /** Proof that the log has only grown between two sizes. */
     consistencyProof: (query: ConsistencyQuery, options: RequestOptions = {}): Promise<ConsistencyProof> =>
-      ask(
-        transport,
-        { method: 'GET', path: '/log/proof/consistency', query, credentials: [], repeat: 'always' },
-        options,
-      ),
+      get(transport, { path: '/log/proof/consistency', query, credentials: [] }, options),
 
     /** The hashes of a tile, 32 bytes each, one after the other. */
     tile: async (tile: LogTile, options: RequestOptions = {}): Promise<Uint8Array> =>
@@ -83,14 +74,11 @@ export function logOperations(transport: Transport) {
 
     /** Proof that a review of an agent stands in the log. */
     receipt: async (agentId: string, transactionId: string, options: RequestOptions = {}): Promise<ReviewReceipt> =>
-      ask(
+      get(
         transport,
         {
-          method: 'GET',
-          path: `/agent/${pathSegment(agentId)}/trust/receipt/${pathSegment(transactionId)}`,
-          name: '/agent/{agent_id}/trust/receipt/{transaction_id}',
+          ...pathOf('/agent/{agent_id}/trust/receipt/{transaction_id}', agentId, transactionId),
           credentials: ['organisation'],
-          repeat: 'always',
         },
         options,
       ),

@@ -2,22 +2,42 @@ import { UnexpectedAnswerError } from '../errors.ts';
 import { answerInfo } from '../http/read-json.ts';
 import type { Operation, Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
-import { type NextPage, nextPageOf, type PageQuery, totalOf } from '../pages.ts';
-import { ask } from './ask.ts';
+import { everyItem, type NextPage, nextPageOf, type PageQuery, totalOf } from '../pages.ts';
+import { get } from './ask.ts';
 
-export type Page<Query, Item> = { items: Item[]; total: number | null; next: NextPage<Query> };
+/** One page of a list, whose items have a name of their own. */
+export type PageOf<Name extends string, Query, Item> = { [Own in Name]: Item[] } & {
+  /** How many items there are in all pages. */
+  total: number | null;
+  /** What to ask for next; null behind the last page. */
+  next: NextPage<Query>;
+};
 
-/** Asks for one page of a listing. */
-export async function askPage<Query extends PageQuery, Item>(
+/** A list that is asked for by one page, or as a whole, a page at a time. */
+export type Listing<Name extends string, Query, Item> = {
+  page(query?: Query, options?: RequestOptions): Promise<PageOf<Name, Query, Item>>;
+  each(query?: Query, options?: RequestOptions): AsyncGenerator<Item, void, undefined>;
+};
+
+/** @param name what the items of a page are called. */
+export function listing<Name extends string, Query extends PageQuery, Item>(
   transport: Transport,
-  operation: Pick<Operation, 'path' | 'credentials'>,
-  query: Query,
-  options: RequestOptions,
-): Promise<Page<Query, Item>> {
-  const items = await ask<Item[]>(transport, { ...operation, method: 'GET', query, repeat: 'always' }, options);
-  const info = answerInfo(items);
-  if (!Array.isArray(items) && info !== undefined)
-    throw new UnexpectedAnswerError(info.operation, 'answered with no list', info);
-  const headers = info?.headers ?? new Headers();
-  return { items, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
+  name: Name,
+  operation: Pick<Operation, 'path' | 'name' | 'credentials'>,
+): Listing<Name, Query, Item> {
+  const ask = async (query: Query, options: RequestOptions) => {
+    const items = await get<Item[]>(transport, { ...operation, query }, options);
+    const info = answerInfo(items);
+    if (!Array.isArray(items) && info !== undefined)
+      throw new UnexpectedAnswerError(info.operation, 'answered with no list', info);
+    const headers = info?.headers ?? new Headers();
+    return { items, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
+  };
+  return {
+    page: async (query = {} as Query, options = {}) => {
+      const { items, total, next } = await ask(query, options);
+      return { [name]: items, total, next } as PageOf<Name, Query, Item>;
+    },
+    each: (query = {} as Query, options = {}) => everyItem(query, (wanted) => ask(wanted, options)),
+  };
 }

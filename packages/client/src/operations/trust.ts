@@ -1,4 +1,3 @@
-import { pathSegment } from '../http/base-url.ts';
 import { answerInfo } from '../http/read-json.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options.ts';
@@ -11,7 +10,8 @@ import type {
   TrustHistoryQuery,
   TrustQuery,
 } from '../types.ts';
-import { ask } from './ask.ts';
+import { get, pathOf } from './ask.ts';
+import type { PageOf } from './page.ts';
 
 export type ExplainedTrustPage = {
   /** The score explained, with one page of its reviews. */
@@ -22,13 +22,7 @@ export type ExplainedTrustPage = {
   next: NextPage<TrustQuery>;
 };
 
-export type TrustHistoryPage = {
-  history: TrustChange[];
-  /** How many changes there are in all pages. */
-  total: number | null;
-  /** What to ask for next; null behind the last page. */
-  next: NextPage<TrustHistoryQuery>;
-};
+export type TrustHistoryPage = PageOf<'history', TrustHistoryQuery, TrustChange>;
 
 /** As in `discover.ts`: a sandbox key looks into its sandbox. */
 const scope = ['organisation'] as const;
@@ -41,18 +35,8 @@ export function trustOperations(transport: Transport) {
     query: Query,
     options: RequestOptions,
   ): Promise<{ body: Body; total: number | null; next: NextPage<Query> }> => {
-    const body = await ask<Body>(
-      transport,
-      {
-        method: 'GET',
-        path: `/agent/${pathSegment(agentId)}${part}`,
-        name: `/agent/{agent_id}${part}`,
-        query,
-        credentials: scope,
-        repeat: 'always',
-      },
-      options,
-    );
+    const operation = { ...pathOf(`/agent/{agent_id}${part}`, agentId), query, credentials: scope };
+    const body = await get<Body>(transport, operation, options);
     const headers = answerInfo(body)?.headers ?? new Headers();
     return { body, total: totalOf(headers), next: nextPageOf(query, headers.get('link')) };
   };
