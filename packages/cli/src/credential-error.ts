@@ -1,7 +1,4 @@
 /** A credential that the command needs is not there; the message says how to give it. Nothing was sent. */
 export class CredentialError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CredentialError';
-  }
+  override readonly name = 'CredentialError';
 }

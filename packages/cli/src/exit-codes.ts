@@ -1,51 +1,36 @@
-/** What a command ends with, for scripts. Released numbers never change their meaning. */
-export const exitCodes = {
-  ok: 0,
-  unexpected: 1,
-  usage: 2,
-  unauthorised: 3,
-  forbidden: 4,
-  notFound: 5,
-  conflict: 6,
-  invalid: 7,
-  rateLimited: 8,
-  network: 9,
-  registryFailed: 10,
-  agentFailed: 11,
-  confirmationRequired: 12,
-  scoreTooLow: 20,
-  withLimits: 21,
-  abort: 22,
-  block: 23,
-  interrupted: 130,
-} as const;
-
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
-
-/** One line for each code, for help and README. */
-export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
-  [exitCodes.ok, 'done'],
-  [exitCodes.unexpected, 'something unexpected: a fault of this program, or an answer that nobody understands'],
-  [exitCodes.usage, 'the command line, the config file, a key file or another input here is wrong; nothing was sent'],
-  [exitCodes.unauthorised, 'a credential is missing or not accepted (401)'],
-  [exitCodes.forbidden, 'not allowed with this credential, or by a rule (403)'],
-  [exitCodes.notFound, 'no such agent (404)'],
-  [exitCodes.conflict, 'taken, already done, or nothing left to do (409)'],
-  [exitCodes.invalid, 'the registry found a fault in the request (400, 413, 422)'],
-  [exitCodes.rateLimited, 'too many requests: try again later (429)'],
-  [exitCodes.network, 'the registry could not be reached, or did not answer in time'],
-  [exitCodes.registryFailed, 'the registry failed (500, 501, 503)'],
-  [
-    exitCodes.agentFailed,
+/** What a command ends with, for scripts, each with its line in help and README. Released numbers never change their meaning. */
+const codes = {
+  ok: [0, 'done'],
+  unexpected: [1, 'something unexpected: a fault of this program, or an answer that nobody understands'],
+  usage: [2, 'the command line, the config file, a key file or another input here is wrong; nothing was sent'],
+  unauthorised: [3, 'a credential is missing or not accepted (401)'],
+  forbidden: [4, 'not allowed with this credential, or by a rule (403)'],
+  notFound: [5, 'no such agent (404)'],
+  conflict: [6, 'taken, already done, or nothing left to do (409)'],
+  invalid: [7, 'the registry found a fault in the request (400, 413, 422)'],
+  rateLimited: [8, 'too many requests: try again later (429)'],
+  network: [9, 'the registry could not be reached, or did not answer in time'],
+  registryFailed: [10, 'the registry failed (500, 501, 503)'],
+  agentFailed: [
+    11,
     'the agent, or the domain of an import, could not be reached (502); with --fail: it answered another status than 2xx',
   ],
-  [exitCodes.confirmationRequired, 'nothing was written: a capability has to be confirmed first (202)'],
-  [exitCodes.scoreTooLow, 'verify --min-score: the trust score is lower'],
-  [exitCodes.withLimits, 'verify --gate: proceed with limits'],
-  [exitCodes.abort, 'verify --gate: abort'],
-  [exitCodes.block, 'verify --gate: block, nobody registered this agent'],
-  [exitCodes.interrupted, 'stopped by Ctrl-C'],
-];
+  confirmationRequired: [12, 'nothing was written: a capability has to be confirmed first (202)'],
+  scoreTooLow: [20, 'verify --min-score: the trust score is lower'],
+  withLimits: [21, 'verify --gate: proceed with limits'],
+  abort: [22, 'verify --gate: abort'],
+  block: [23, 'verify --gate: block, nobody registered this agent'],
+  interrupted: [130, 'stopped by Ctrl-C'],
+} as const;
+
+type Codes = typeof codes;
+export type ExitCode = Codes[keyof Codes][0];
+
+export const exitCodes: { readonly [Name in keyof Codes]: Codes[Name][0] } = Object.fromEntries(
+  Object.entries(codes).map(([name, [code]]) => [name, code]),
+) as { [Name in keyof Codes]: Codes[Name][0] };
+
+export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = Object.values(codes);
 
 /** The exit code for an HTTP status that refuses. */
 export function exitCodeOfStatus(status: number): ExitCode {

@@ -3,7 +3,7 @@ import { readInput } from '../io.ts';
 import { safeJson, safeLine, safeLines } from '../output/safe-text.ts';
 import type { Output } from '../output/output.ts';
 import { command } from '../program/command.ts';
-import { choice, flag, text, texts } from '../program/option.ts';
+import { choice, flag, given, text, texts } from '../program/option.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { actingAgent } from './acting-agent.ts';
@@ -72,16 +72,14 @@ export const call = command({
       caller_agent_id: callerAgentId,
       agent_id: agentId,
       message: await messageOf(said, io),
-      ...(options.method === undefined ? {} : { method: options.method }),
-      ...(headers === undefined ? {} : { forwarded_headers: headers }),
+      ...given({ method: options.method, forwarded_headers: headers }),
     };
     const payment = options.paymentFile === undefined ? undefined : (await readInput(options.paymentFile, io)).trim();
     const { client, options: asked } = await context.registry(['agent', 'signature'], callerAgentId);
     const callOptions = {
       ...asked,
       ...(payment === undefined ? {} : { payment }),
-      ...(options.mcpSession === undefined ? {} : { mcpSessionId: options.mcpSession }),
-      ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+      ...given({ mcpSessionId: options.mcpSession, idempotencyKey: options.idempotencyKey }),
     };
     if (stream) {
       const { showStream } = await import('./show-stream.ts');

@@ -1,7 +1,7 @@
 import { UsageError } from '../usage-error.ts';
 import { showMatches } from '../output/agent-view.ts';
 import { command } from '../program/command.ts';
-import { choice, limit, text, texts } from '../program/option.ts';
+import { choice, given, limit, text, texts } from '../program/option.ts';
 import { readAs } from './read-as.ts';
 
 /** The registry's own bound of a page. */
@@ -32,17 +32,12 @@ export const match = command({
     const required = [...(capability === '' ? [] : [capability]), ...(options.capability ?? [])];
     const body = {
       ...(required.length === 0 ? {} : { required_capabilities: required }),
-      ...(options.rail === undefined ? {} : { settlement_rail: options.rail }),
-      ...(options.orgName === undefined ? {} : { org_name: options.orgName }),
-      ...(options.messageProtocol === undefined ? {} : { message_protocol: options.messageProtocol }),
+      ...given({ settlement_rail: options.rail, org_name: options.orgName, message_protocol: options.messageProtocol }),
     };
     if (Object.keys(body).length === 0)
       throw new UsageError('name a capability, --settlement-rail, --org-name or --message-protocol');
     const { client, options: asked } = await readAs(context);
-    const found = await client.match(
-      { ...body, ...(options.limit === undefined ? {} : { limit: options.limit }) },
-      asked,
-    );
+    const found = await client.match({ ...body, ...given({ limit: options.limit }) }, asked);
     context.answer(found, () => {
       if (found.length === 0) context.out.note('No agent meets this.');
       else showMatches(found, context.out);

@@ -1,9 +1,10 @@
 import { UsageError } from '../usage-error.ts';
 import { listOr, showAgent, showAgents, timeText } from '../output/agent-view.ts';
 import { safeLine } from '../output/safe-text.ts';
+import { right } from '../output/table.ts';
 import { type Command, command } from '../program/command.ts';
 import type { Context } from '../program/context.ts';
-import { flag, limit, offset, text } from '../program/option.ts';
+import { flag, given, limit, offset, text } from '../program/option.ts';
 import { refuseOtherOrganisation, saveOrganisation } from '../settings/save.ts';
 import { prepareSave } from './redeem.ts';
 
@@ -112,13 +113,7 @@ const agents = command({
   examples: [{ says: 'All in production', run: 'agent-trust org agents' }],
   run: async ({ options, context }) => {
     const { client, options: asked } = await asOrg(context);
-    const page = await client.org.agents(
-      {
-        ...(options.limit === undefined ? {} : { limit: options.limit }),
-        ...(options.offset === undefined ? {} : { offset: options.offset }),
-      },
-      asked,
-    );
+    const page = await client.org.agents(given({ limit: options.limit, offset: options.offset }), asked);
     context.answer(page.agents, () => {
       if (page.agents.length === 0) context.out.note('No agents.');
       else showAgents(page.agents, context.out);
@@ -147,37 +142,22 @@ const payments = command({
   examples: [{ says: 'The latest ten', run: 'agent-trust org payments --limit 10' }],
   run: async ({ options, context }) => {
     const { client, options: asked } = await asOrg(context);
-    const page = await client.org.payments(
-      {
-        ...(options.limit === undefined ? {} : { limit: options.limit }),
-        ...(options.offset === undefined ? {} : { offset: options.offset }),
-      },
-      asked,
-    );
+    const page = await client.org.payments(given({ limit: options.limit, offset: options.offset }), asked);
     context.answer(page.payments, () => {
       if (page.payments.length === 0) context.out.note('No payments.');
       else
         context.out.table(
-          [
-            { title: 'SETTLED' },
-            { title: 'AMOUNT', right: true },
-            { title: 'CURRENCY' },
-            { title: 'AGENT' },
-            { title: 'FROM' },
-            { title: 'REFERENCE' },
-          ],
+          ['SETTLED', right('AMOUNT'), 'CURRENCY', 'AGENT', 'FROM', 'REFERENCE'],
           page.payments.map((payment) => [
-            { text: timeText(payment.settled_at) },
-            { text: String(payment.amount ?? payment.amount_atomic ?? '') },
-            {
-              text: listOr(
-                [payment.currency, payment.network].filter((one) => one !== null),
-                '',
-              ),
-            },
-            { text: payment.receiver_agent_id },
-            { text: payment.caller_agent_id ?? '' },
-            { text: payment.confirmation_ref ?? '' },
+            timeText(payment.settled_at),
+            String(payment.amount ?? payment.amount_atomic ?? ''),
+            listOr(
+              [payment.currency, payment.network].filter((one) => one !== null),
+              '',
+            ),
+            payment.receiver_agent_id,
+            payment.caller_agent_id ?? '',
+            payment.confirmation_ref ?? '',
           ]),
         );
     });

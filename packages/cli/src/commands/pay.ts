@@ -2,7 +2,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { readInput, textOrFile } from '../io.ts';
 import { safeJson, safeLine, safeLines } from '../output/safe-text.ts';
 import { command } from '../program/command.ts';
-import { choice, text } from '../program/option.ts';
+import { choice, given, text } from '../program/option.ts';
 
 /** Longest answer that is shown; an agent's own may be longer. */
 const answerBytesMax = 64 * 1024 * 1024;
@@ -54,7 +54,7 @@ export const pay = command({
       ...asked,
       payment,
       callRef: options.callRef,
-      ...(options.method === undefined ? {} : { method: options.method }),
+      ...given({ method: options.method }),
       ...(body === undefined ? {} : { body, headers: { 'content-type': options.contentType ?? 'application/json' } }),
     });
     const said = await bodyText(answer.response);

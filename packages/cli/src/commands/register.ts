@@ -3,7 +3,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { showAgent } from '../output/agent-view.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { command } from '../program/command.ts';
-import { flag, text } from '../program/option.ts';
+import { flag, given, text } from '../program/option.ts';
 import { publicKeyText, readKeyFile } from '../settings/key-file.ts';
 import { saveAgent } from '../settings/save.ts';
 import { agentFieldOptions, agentFields } from './agent-fields.ts';
@@ -53,7 +53,7 @@ export const register = command({
     const body = {
       ...(await agentFields(options, context.io)),
       ...publicKey,
-      ...(options.cloneFrom === undefined ? {} : { clone_from_agent_id: options.cloneFrom }),
+      ...given({ clone_from_agent_id: options.cloneFrom }),
       agent_id: agentId,
     };
     const { client, options: asked } = await context.registry(

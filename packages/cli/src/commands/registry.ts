@@ -1,6 +1,6 @@
 import { showAgents } from '../output/agent-view.ts';
 import { command } from '../program/command.ts';
-import { integer, limit, offset } from '../program/option.ts';
+import { given, integer, limit, offset } from '../program/option.ts';
 import { readAs } from './read-as.ts';
 
 /** The registry's own bound of a page. */
@@ -25,11 +25,7 @@ export const registry = command({
   run: async ({ options, context }) => {
     const { client, options: asked } = await readAs(context);
     const page = await client.listRegistry(
-      {
-        ...(options.limit === undefined ? {} : { limit: options.limit }),
-        ...(options.offset === undefined ? {} : { offset: options.offset }),
-        ...(options.minScore === undefined ? {} : { min_trust_score: options.minScore }),
-      },
+      given({ limit: options.limit, offset: options.offset, min_trust_score: options.minScore }),
       asked,
     );
     context.answer(page.agents, () => {

@@ -1,6 +1,6 @@
 import { showAgent } from '../output/agent-view.ts';
 import { command } from '../program/command.ts';
-import { flag, integer, text } from '../program/option.ts';
+import { flag, given, integer, text } from '../program/option.ts';
 import { UsageError } from '../usage-error.ts';
 import { actingAgent } from './acting-agent.ts';
 
@@ -32,7 +32,7 @@ export const review = command({
         receiver_agent_id: agentId,
         success: options.success === true,
         score: options.score,
-        ...(options.transaction === undefined ? {} : { transaction_id: options.transaction }),
+        ...given({ transaction_id: options.transaction }),
       },
       asked,
     );

@@ -1,6 +1,7 @@
 import { safeLine } from '../output/safe-text.ts';
+import { right } from '../output/table.ts';
 import { type Command, command } from '../program/command.ts';
-import { text, texts } from '../program/option.ts';
+import { given, text, texts } from '../program/option.ts';
 import type { MoveAgentResponse } from '@agent-trust/client';
 import type { Context } from '../program/context.ts';
 
@@ -52,7 +53,7 @@ const promote = command({
   run: async ({ args: [agentId = ''], options, context }) => {
     const { client, options: asked } = await context.registry(['sandbox']);
     const promoted = await client.sandbox.promote(
-      { sandbox_agent_id: agentId, ...(options.to === undefined ? {} : { real_agent_id: options.to }) },
+      { sandbox_agent_id: agentId, ...given({ real_agent_id: options.to }) },
       asked,
     );
     context.answer(promoted, () =>
@@ -80,8 +81,7 @@ const preview = command({
     const ranked = await client.sandbox.previewMatch(
       {
         sandbox_agent_id: agentId,
-        ...(options.capability === undefined ? {} : { required_capabilities: options.capability }),
-        ...(options.rail === undefined ? {} : { settlement_rail: options.rail }),
+        ...given({ required_capabilities: options.capability, settlement_rail: options.rail }),
       },
       asked,
     );
@@ -90,12 +90,12 @@ const preview = command({
         `${out.paint('bold', safeLine(ranked.draft_agent_id))} would be number ${safeLine(`${ranked.draft_rank} of ${ranked.total}`)}.`,
       );
       out.table(
-        [{ title: 'MATCH', right: true }, { title: 'AGENT' }, { title: 'TRUST', right: true }, { title: '' }],
+        [right('MATCH'), 'AGENT', right('TRUST'), ''],
         ranked.results.map((result) => [
-          { text: result.match_score.toFixed(4) },
-          { text: result.agent_id },
-          { text: String(result.trust_score) },
-          { text: result.is_draft ? '← the draft' : '' },
+          result.match_score.toFixed(4),
+          result.agent_id,
+          String(result.trust_score),
+          result.is_draft ? '← the draft' : '',
         ]),
       );
       if (ranked.explanation !== null) out.line(safeLine(ranked.explanation));

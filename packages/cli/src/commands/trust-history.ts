@@ -1,6 +1,6 @@
 import { showTrustHistory } from '../output/trust-view.ts';
 import { command } from '../program/command.ts';
-import { limit, offset } from '../program/option.ts';
+import { given, limit, offset } from '../program/option.ts';
 import { readAs } from './read-as.ts';
 
 /** The registry's own bound of a page. */
@@ -20,14 +20,7 @@ export const trustHistory = command({
   ],
   run: async ({ args: [agentId = ''], options, context }) => {
     const { client, options: asked } = await readAs(context);
-    const page = await client.trustHistory(
-      agentId,
-      {
-        ...(options.limit === undefined ? {} : { limit: options.limit }),
-        ...(options.offset === undefined ? {} : { offset: options.offset }),
-      },
-      asked,
-    );
+    const page = await client.trustHistory(agentId, given({ limit: options.limit, offset: options.offset }), asked);
     context.answer(page.history, () => {
       if (page.history.length === 0) context.out.note('No changes on this page.');
       else showTrustHistory(page.history, context.out);

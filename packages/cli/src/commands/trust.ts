@@ -1,6 +1,6 @@
 import { showTrust } from '../output/trust-view.ts';
 import { command } from '../program/command.ts';
-import { limit, offset, text } from '../program/option.ts';
+import { given, limit, offset, text } from '../program/option.ts';
 import { readAs } from './read-as.ts';
 
 /** The registry's own bound of a page. */
@@ -26,11 +26,7 @@ export const trust = command({
     const { client, options: asked } = await readAs(context);
     const page = await client.trust(
       agentId,
-      {
-        ...(options.asOf === undefined ? {} : { as_of: options.asOf }),
-        ...(options.limit === undefined ? {} : { limit: options.limit }),
-        ...(options.offset === undefined ? {} : { offset: options.offset }),
-      },
+      given({ as_of: options.asOf, limit: options.limit, offset: options.offset }),
       asked,
     );
     context.answer(page.trust, () => {

@@ -1,7 +1,7 @@
 import { exitCodes } from '../exit-codes.ts';
 import { showAgent } from '../output/agent-view.ts';
 import { command } from '../program/command.ts';
-import { text, texts } from '../program/option.ts';
+import { given, text, texts } from '../program/option.ts';
 import { publicKeyText, readKeyFile } from '../settings/key-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { agentFieldOptions, agentFields } from './agent-fields.ts';
@@ -68,7 +68,7 @@ export const update = command({
       ...fields,
       ...Object.fromEntries((options.clear ?? []).map((field) => [field, null])),
       ...(options.newKeyFile === undefined ? {} : { public_key: publicKeyText(readKeyFile(options.newKeyFile)) }),
-      ...(options.pullFrom === undefined ? {} : { pull_from_agent_id: options.pullFrom }),
+      ...given({ pull_from_agent_id: options.pullFrom }),
       agent_id: agentId,
     };
     if (Object.keys(body).length === 1) throw new UsageError('name at least one field to change');

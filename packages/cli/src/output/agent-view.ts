@@ -2,7 +2,7 @@ import type { AgentProfile, MatchResult, OwnerAgentProfile, OwnerTrustObject, Tr
 import type { Style } from './colour.ts';
 import type { Output } from './output.ts';
 import { safeLine } from './safe-text.ts';
-import type { Cell, Column } from './table.ts';
+import { type Cell, type Column, type PaintedCell, right } from './table.ts';
 
 /** How agents are shown to people. */
 
@@ -14,7 +14,7 @@ const styleOf: Record<string, Style> = {
 };
 
 /** `proceed_with_limits` in words and in its colour. */
-export function actionCell(action: string, out: Pick<Output, 'paint'>): Cell {
+export function actionCell(action: string, out: Pick<Output, 'paint'>): PaintedCell {
   const style = styleOf[action];
   return {
     text: safeLine(action.replaceAll('_', ' ')),
@@ -37,22 +37,15 @@ export function timeText(time: string | null): string {
   return time === null ? 'never' : time.replace(/^(.{10})T(.{8}).*$/u, '$1 $2 UTC');
 }
 
-const columns: Column[] = [
-  { title: 'AGENT' },
-  { title: 'TRUST', right: true },
-  { title: 'ACTION' },
-  { title: 'VERIFIED' },
-  { title: 'ORGANISATION' },
-  { title: 'CAPABILITIES' },
-];
+const columns: Column[] = ['AGENT', right('TRUST'), 'ACTION', 'VERIFIED', 'ORGANISATION', 'CAPABILITIES'];
 
 const rowOf = (agent: TrustObject, out: Output): Cell[] => [
   { text: agent.agent_id, paint: (text) => out.paint('bold', text) },
-  { text: String(agent.trust_score) },
+  String(agent.trust_score),
   actionCell(agent.recommended_action, out),
-  { text: agent.verified ? 'yes' : 'no' },
-  { text: agent.org_name ?? '' },
-  { text: agent.capabilities.map(capabilityText).join(', ') },
+  agent.verified ? 'yes' : 'no',
+  agent.org_name ?? '',
+  agent.capabilities.map(capabilityText).join(', '),
 ];
 
 /** A list of agents, one a line. */
@@ -66,9 +59,9 @@ export function showAgents(agents: readonly TrustObject[], out: Output): void {
 /** Matches, best first, with what each met. */
 export function showMatches(matches: readonly MatchResult[], out: Output): void {
   return out.table(
-    [{ title: 'MATCH', right: true }, ...columns.slice(0, 5), { title: 'WHY' }],
+    [right('MATCH'), ...columns.slice(0, 5), 'WHY'],
     matches.map((match) => [
-      { text: match.match_score.toFixed(4) },
+      match.match_score.toFixed(4),
       ...rowOf(match, out).slice(0, 5),
       {
         text: match.match_reasons
@@ -120,19 +113,13 @@ export function showAgent(agent: Shown, out: Output): void {
   if (agent.ratings_received !== undefined && agent.ratings_received.length > 0) {
     out.line();
     out.table(
-      [
-        { title: 'RATED' },
-        { title: 'SCORE', right: true },
-        { title: 'SUCCESS' },
-        { title: 'BY' },
-        { title: 'TRANSACTION' },
-      ],
+      ['RATED', right('SCORE'), 'SUCCESS', 'BY', 'TRANSACTION'],
       agent.ratings_received.map((rating) => [
-        { text: timeText(rating.reviewed_at) },
-        { text: String(rating.score) },
-        { text: rating.success ? 'yes' : 'no' },
-        { text: rating.caller_agent_id },
-        { text: rating.transaction_id },
+        timeText(rating.reviewed_at),
+        String(rating.score),
+        rating.success ? 'yes' : 'no',
+        rating.caller_agent_id,
+        rating.transaction_id,
       ]),
     );
   }

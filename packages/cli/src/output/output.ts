@@ -10,7 +10,7 @@ export type Output = {
   /** A JSON document as it is, on one line of its own. */
   document: (json: string) => void;
   line: (text?: string) => void;
-  fields: (fields: readonly (readonly [string, string | Cell])[]) => void;
+  fields: (fields: readonly (readonly [string, Cell])[]) => void;
   table: (columns: readonly Column[], rows: readonly (readonly Cell[])[]) => void;
   /** Written as it is, without a line break: text that came as a stream and was made safe. */
   raw: (text: string) => void;

@@ -2,6 +2,7 @@ import type { ExplainedReview, ExplainedTrust, TrustChange } from '@agent-trust/
 import { timeText } from './agent-view.ts';
 import type { Output } from './output.ts';
 import { safeLine } from './safe-text.ts';
+import { right } from './table.ts';
 
 /** How scores and their histories are shown to people. */
 
@@ -31,41 +32,27 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
   ]);
   out.line();
   out.table(
-    [
-      { title: 'PART' },
-      { title: 'WEIGHT', right: true },
-      { title: 'AFTER CAP', right: true },
-      { title: 'SAYS', right: true },
-      { title: 'POINTS', right: true },
-    ],
+    ['PART', right('WEIGHT'), right('AFTER CAP'), right('SAYS'), right('POINTS')],
     trust.contributions.map(({ kind, root, weight, capped_weight: capped, mean, points }) => [
-      { text: kind === 'prior' ? '(start)' : (root ?? '') },
-      { text: weight.toFixed(3) },
-      { text: capped.toFixed(3) },
-      { text: percent(mean) },
-      { text: points.toFixed(3) },
+      kind === 'prior' ? '(start)' : (root ?? ''),
+      weight.toFixed(3),
+      capped.toFixed(3),
+      percent(mean),
+      points.toFixed(3),
     ]),
   );
   if (trust.reviews.length === 0) return;
   out.line();
   out.table(
-    [
-      { title: 'REVIEWED' },
-      { title: 'BY' },
-      { title: 'SAYS', right: true },
-      { title: 'WEIGHT', right: true },
-      { title: 'ROOTS' },
-      { title: 'COUNTS' },
-      { title: 'TRANSACTION' },
-    ],
+    ['REVIEWED', 'BY', right('SAYS'), right('WEIGHT'), 'ROOTS', 'COUNTS', 'TRANSACTION'],
     trust.reviews.map((review) => [
-      { text: timeText(review.reviewed_at) },
-      { text: review.reviewer_agent_id },
-      { text: percent(review.value) },
-      { text: review.weight.toFixed(3) },
-      { text: rootsText(review.root_weights) },
-      { text: review.counted ? 'yes' : review.reason === null ? 'no' : wordsFor(reasons, review.reason) },
-      { text: review.transaction_id },
+      timeText(review.reviewed_at),
+      review.reviewer_agent_id,
+      percent(review.value),
+      review.weight.toFixed(3),
+      rootsText(review.root_weights),
+      review.counted ? 'yes' : review.reason === null ? 'no' : wordsFor(reasons, review.reason),
+      review.transaction_id,
     ]),
   );
 }
@@ -73,23 +60,15 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
 /** Changes of a score, one a line. */
 export function showTrustHistory(history: readonly TrustChange[], out: Output): void {
   return out.table(
-    [
-      { title: 'AT' },
-      { title: 'FROM', right: true },
-      { title: 'TO', right: true },
-      { title: 'POLICY' },
-      { title: 'CAUSE' },
-      { title: 'TRANSACTION' },
-      { title: 'POSITION', right: true },
-    ],
+    ['AT', right('FROM'), right('TO'), 'POLICY', 'CAUSE', 'TRANSACTION', right('POSITION')],
     history.map((change) => [
-      { text: timeText(change.at) },
-      { text: change.previous_score === null ? '' : String(change.previous_score) },
-      { text: String(change.trust_score) },
-      { text: change.trust_policy },
-      { text: change.cause.type },
-      { text: change.cause.transaction_id ?? '' },
-      { text: change.position },
+      timeText(change.at),
+      change.previous_score === null ? '' : String(change.previous_score),
+      String(change.trust_score),
+      change.trust_policy,
+      change.cause.type,
+      change.cause.transaction_id ?? '',
+      change.position,
     ]),
   );
 }

@@ -21,20 +21,11 @@ export type OptionValues<Options extends Record<string, OptionOf<unknown>>> = {
 };
 
 export function flag(flags: string, description: string): OptionOf<boolean> {
-  return {
-    flags,
-    description,
-    values: 'nothing',
-  };
+  return { flags, description, values: 'nothing' };
 }
 
 export function text(flags: string, description: string, values: ValueSource = 'nothing'): OptionOf<string> {
-  return {
-    flags,
-    description,
-    parse: (value) => value,
-    values,
-  };
+  return { flags, description, parse: (value) => value, values };
 }
 
 /** May be given several times; all values in the order given. */
@@ -95,4 +86,13 @@ export function limit(max: number): OptionOf<number> {
 }
 export function offset(): OptionOf<number> {
   return integer('--offset <number>', 'leave out the first so many', 0, Number.MAX_SAFE_INTEGER);
+}
+
+/** The values that were given: without those that are undefined. */
+export function given<Values extends object>(
+  values: Values,
+): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Values]?: Exclude<Values[Name], undefined>;
+  };
 }
