@@ -1,22 +1,14 @@
-const firstDelayMs = 50;
-const delayMsMax = 10_000;
-/** A process that lived this long is taken for sound: its next crash is a first one again. */
+import { backoffMs } from '@agent-trust/limits';
+
+const restarts = { firstMs: 50, longestMs: 10_000, jitter: 0 };
+/** The crash of a process that lived this long counts as a first one. */
 const soundAfterMs = 30_000;
 
-/** How long to wait before a crashed process is started again: soon at first, then twice as long each time, up to a limit. */
-export interface RestartBackoff {
-  /** @param livedMs how long the process lived before it crashed. */
-  readonly nextDelayMs: (livedMs: number) => number;
-}
-
-export function restartBackoff(): RestartBackoff {
-  let next = firstDelayMs;
-  return {
-    nextDelayMs: (livedMs) => {
-      if (livedMs >= soundAfterMs) next = firstDelayMs;
-      const delayMs = next;
-      next = Math.min(next * 2, delayMsMax);
-      return delayMs;
-    },
+/** The waits before a crashed process is restarted, in milliseconds: given how long it lived, each is twice as long as the one before. */
+export function restartBackoff(): (livedMs: number) => number {
+  let failures = 0;
+  return (livedMs) => {
+    if (livedMs >= soundAfterMs) failures = 0;
+    return backoffMs(failures++, restarts);
   };
 }

@@ -7,18 +7,6 @@ const secretBytes = 32;
 /** The stack's secrets, by the names of their environment variables. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/** Variable names of the credentials that a person needs, and of the secret that all gateways share. */
-export const gatewaySecretNames = ['ADMIN_KEY', 'ADMIN_TOKEN', 'REGISTRY_SECRET'] as const;
-
-/** Variable name of the secret that wraps the keys of personal data. */
-export const personalDataKeyName = 'PERSONAL_DATA_KEY';
-
-/** Variable name of the key that the log's checkpoints are signed with: an Ed25519 seed, which is what any secret made here can be. */
-export const logSigningKeyName = 'LOG_SIGNING_KEY';
-
-/** Variable name of what the secrets of webhooks are derived from. */
-export const webhookSecretName = 'WEBHOOK_SECRET';
-
 const readKept = (file: string): Record<string, string> => {
   if (!existsSync(file)) return {};
   try {

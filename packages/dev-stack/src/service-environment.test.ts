@@ -13,7 +13,7 @@ const environmentOf = (name: string, given: NodeJS.ProcessEnv): NodeJS.ProcessEn
     readModelsUrlFor: address,
     personalDataUrlFor: address,
   };
-  return serviceEnvironment(kind, given, addresses, { baseUrl: 'http://127.0.0.1', compileCacheFolder: '/tmp' });
+  return serviceEnvironment(kind, given, {}, addresses, { baseUrl: 'http://127.0.0.1', compileCacheFolder: '/tmp' });
 };
 
 describe("a service's environment", () => {

@@ -1,24 +1,15 @@
-import {
-  type Secrets,
-  gatewaySecretNames,
-  logSigningKeyName,
-  personalDataKeyName,
-  webhookSecretName,
-} from './secrets.ts';
-import type { ServiceKind } from './services.ts';
+import type { Secrets } from './secrets.ts';
+import { type ServiceKind, serviceSecretNames } from './services.ts';
 
 /** The embedding model, which only helps to resolve capabilities. */
 const embeddingSettings = ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL', 'EMBEDDINGS_API_KEY'];
 
-/** Never passed on from the stack's own environment: each service is given its own, or has no business with it. */
+/** Never passed on from the stack's own environment: each service gets its own, or must not have it. */
 const withheld = new Set<string>([
-  ...gatewaySecretNames,
+  ...serviceSecretNames,
   'DATABASE_URL',
-  personalDataKeyName,
   'PERSONAL_DATA_DATABASE_URL',
-  logSigningKeyName,
   'LOG_ORIGIN',
-  webhookSecretName,
   'EVENT_LOG_URL',
   'NATS_URL',
   'SMTP_URL',
@@ -51,74 +42,38 @@ export interface ServiceAddresses {
   readonly personalDataUrlFor: (service: string) => string;
 }
 
-/** The environment of every service of one kind: what the stack was given, less foreign secrets, plus its own addresses and credentials. */
+/** The environment of every service of one kind: what the stack was given, less the secrets of others, plus its own addresses and credentials. */
 export function serviceEnvironment(
   kind: ServiceKind,
   given: NodeJS.ProcessEnv,
+  secrets: Secrets,
   addresses: ServiceAddresses,
   common: { readonly baseUrl: string; readonly compileCacheFolder: string },
 ): NodeJS.ProcessEnv {
+  const { name } = kind;
   return {
-    ...Object.fromEntries(Object.entries(given).filter(([name]) => !withheld.has(name) && !withheldPattern.test(name))),
+    ...Object.fromEntries(Object.entries(given).filter(([one]) => !withheld.has(one) && !withheldPattern.test(one))),
     NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] ?? common.compileCacheFolder,
     UV_THREADPOOL_SIZE: given['UV_THREADPOOL_SIZE'] ?? threadPoolSize,
     BASE_URL: common.baseUrl,
     OUTBOUND_ALLOW: given['OUTBOUND_ALLOW'] ?? developmentOutboundAllow,
-    NATS_URL: addresses.natsUrlFor(kind.name),
-    ...(kind.eventLog === 'none' ? {} : { EVENT_LOG_URL: addresses.eventLogUrlFor(kind.name) }),
+    NATS_URL: addresses.natsUrlFor(name),
+    ...(kind.eventLog === 'none' ? {} : { EVENT_LOG_URL: addresses.eventLogUrlFor(name) }),
     ...(kind.readModels
-      ? { DATABASE_URL: addresses.readModelsUrlFor(kind.name), ...pick(embeddingSettings, given) }
+      ? { DATABASE_URL: addresses.readModelsUrlFor(name), ...pick([...embeddingSettings, 'LOG_ORIGIN'], given) }
       : {}),
+    ...(kind.personalData === 'writer' ? { PERSONAL_DATA_DATABASE_URL: addresses.personalDataUrlFor(name) } : {}),
+    ...pick(kind.secrets, secrets),
+    ...pick(kind.secrets, given),
   };
 }
 
-/** What the services get that seal personal data or open it: the key that wraps the others, and for who makes those the database they are in. */
-export function personalDataEnvironment(
-  { name, personalData }: ServiceKind,
-  given: NodeJS.ProcessEnv,
-  secrets: Secrets,
-  { personalDataUrlFor }: Pick<ServiceAddresses, 'personalDataUrlFor'>,
-): NodeJS.ProcessEnv {
-  return personalData === 'none'
-    ? {}
-    : {
-        ...(personalData === 'writer' ? { PERSONAL_DATA_DATABASE_URL: personalDataUrlFor(name) } : {}),
-        ...pick([personalDataKeyName], secrets),
-        ...pick([personalDataKeyName], given),
-      };
-}
-
-/** What the service gets that signs in the name of the log: its key, and its name where that is not made of BASE_URL. */
-export function logSigningEnvironment(
-  { signsLog }: ServiceKind,
-  given: NodeJS.ProcessEnv,
-  secrets: Secrets,
-): NodeJS.ProcessEnv {
-  return signsLog ? { ...pick([logSigningKeyName], secrets), ...pick([logSigningKeyName, 'LOG_ORIGIN'], given) } : {};
-}
-
-/** What the services get that derive the secrets of webhooks. */
-export function webhookEnvironment(
-  { webhookSecrets }: ServiceKind,
-  given: NodeJS.ProcessEnv,
-  secrets: Secrets,
-): NodeJS.ProcessEnv {
-  return webhookSecrets ? { ...pick([webhookSecretName], secrets), ...pick([webhookSecretName], given) } : {};
-}
-
-/** What only a gateway gets: its address, and the secrets of the HTTP edge. */
+/** What only a gateway gets: its address, and where it sends mail by. */
 export function gatewayEnvironment(
   given: NodeJS.ProcessEnv,
-  secrets: Secrets,
   address: { readonly host: string; readonly port: number },
 ): NodeJS.ProcessEnv {
-  return {
-    ...pick(['SMTP_URL', 'SMTP_FROM'], given),
-    ...pick(gatewaySecretNames, secrets),
-    ...pick(gatewaySecretNames, given),
-    HOST: address.host,
-    PORT: String(address.port),
-  };
+  return { ...pick(['SMTP_URL', 'SMTP_FROM'], given), HOST: address.host, PORT: String(address.port) };
 }
 
 const pick = (names: readonly string[], from: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>

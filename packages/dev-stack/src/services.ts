@@ -7,13 +7,21 @@ export interface ServiceKind {
   readonly personalData: 'writer' | 'reader' | 'none';
   /** Whether it owns the read models. */
   readonly readModels: boolean;
-  /** Whether it signs in the name of the log. */
-  readonly signsLog: boolean;
-  /** Whether it derives the secrets of webhooks: to show one once, or to sign with them. */
-  readonly webhookSecrets: boolean;
+  /** Variables of the secrets that it gets. */
+  readonly secrets: readonly string[];
   /** Lower numbers are stopped first: the edge before what it depends on. */
   readonly stopOrder: number;
 }
+
+const gatewaySecrets = ['ADMIN_KEY', 'ADMIN_TOKEN', 'REGISTRY_SECRET'];
+/** Wraps the keys that personal data is sealed with. */
+const personalDataKey = 'PERSONAL_DATA_KEY';
+/** Signs the log's checkpoints: an Ed25519 seed, which any secret made here can be. */
+const logSigningKey = 'LOG_SIGNING_KEY';
+/** The secrets of webhooks are derived from it: to show one once, and to sign with them. */
+const webhookSecret = 'WEBHOOK_SECRET';
+
+const carrier = { eventLog: 'writer', personalData: 'none', readModels: false, secrets: [], stopOrder: 1 } as const;
 
 /** Every service, with what it may touch. Credentials are made from this table and nothing else. */
 export const serviceKinds: readonly ServiceKind[] = [
@@ -22,35 +30,17 @@ export const serviceKinds: readonly ServiceKind[] = [
     eventLog: 'none',
     personalData: 'none',
     readModels: false,
-    signsLog: false,
-    webhookSecrets: true,
+    secrets: [...gatewaySecrets, webhookSecret],
     stopOrder: 0,
   },
-  {
-    name: 'call-proxy',
-    eventLog: 'writer',
-    personalData: 'none',
-    readModels: false,
-    signsLog: false,
-    webhookSecrets: false,
-    stopOrder: 1,
-  },
-  {
-    name: 'pay-proxy',
-    eventLog: 'writer',
-    personalData: 'none',
-    readModels: false,
-    signsLog: false,
-    webhookSecrets: false,
-    stopOrder: 1,
-  },
+  { name: 'call-proxy', ...carrier },
+  { name: 'pay-proxy', ...carrier },
   {
     name: 'registry-write',
     eventLog: 'writer',
     personalData: 'writer',
     readModels: false,
-    signsLog: false,
-    webhookSecrets: false,
+    secrets: [personalDataKey],
     stopOrder: 2,
   },
   {
@@ -58,11 +48,13 @@ export const serviceKinds: readonly ServiceKind[] = [
     eventLog: 'reader',
     personalData: 'reader',
     readModels: true,
-    signsLog: true,
-    webhookSecrets: true,
+    secrets: [personalDataKey, logSigningKey, webhookSecret],
     stopOrder: 2,
   },
 ];
+
+/** Variables of the secrets that services get; those of others are kept from each. */
+export const serviceSecretNames: readonly string[] = [...new Set(serviceKinds.flatMap(({ secrets }) => secrets))];
 
 const snake = (name: string): string => name.replaceAll('-', '_');
 

@@ -5,21 +5,15 @@ import { startBackends } from './backends.ts';
 import { openDataFolder } from './data-folder.ts';
 import { answersOk } from './probe.ts';
 import { announceStack } from './running-stack.ts';
+import { keepSecrets } from './secrets.ts';
+import { gatewayEnvironment, serviceEnvironment } from './service-environment.ts';
 import {
-  gatewaySecretNames,
-  keepSecrets,
-  logSigningKeyName,
-  webhookSecretName,
-  personalDataKeyName,
-} from './secrets.ts';
-import {
-  gatewayEnvironment,
-  logSigningEnvironment,
-  webhookEnvironment,
-  personalDataEnvironment,
-  serviceEnvironment,
-} from './service-environment.ts';
-import { databasePasswordName, natsPasswordName, type ServiceKind, serviceKinds } from './services.ts';
+  databasePasswordName,
+  natsPasswordName,
+  type ServiceKind,
+  serviceKinds,
+  serviceSecretNames,
+} from './services.ts';
 import { readStackSettings, type StackSettings } from './settings.ts';
 import { StackError } from './stack-error.ts';
 import { type SupervisedProcess, superviseProcess } from './supervised-process.ts';
@@ -178,14 +172,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
   const start = async (): Promise<Stack> => {
     const ports = await gatewayPorts(settings, ephemeral, options.port);
-    const secretNames = serviceKinds.flatMap(({ name }) => [natsPasswordName(name), databasePasswordName(name)]);
-    const secrets = keepSecrets(folder.secretsFile, [
-      ...gatewaySecretNames,
-      personalDataKeyName,
-      logSigningKeyName,
-      webhookSecretName,
-      ...secretNames,
-    ]);
+    const passwordNames = serviceKinds.flatMap(({ name }) => [natsPasswordName(name), databasePasswordName(name)]);
+    const secrets = keepSecrets(folder.secretsFile, [...serviceSecretNames, ...passwordNames]);
     const backends = await startBackends({
       settings,
       folder,
@@ -203,12 +191,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const compileCacheFolder = join(defaultCacheDir(), 'compile-cache');
     const serviceFile = options.serviceFile ?? ((service: string) => join(root, 'services', service, 'src', 'main.ts'));
     for (const kind of serviceKinds) {
-      const common = {
-        ...serviceEnvironment(kind, given, backends, { baseUrl, compileCacheFolder }),
-        ...personalDataEnvironment(kind, given, secrets, backends),
-        ...logSigningEnvironment(kind, given, secrets),
-        ...webhookEnvironment(kind, given, secrets),
-      };
+      const common = serviceEnvironment(kind, given, secrets, backends, { baseUrl, compileCacheFolder });
       for (let index = 0; index < instancesOf(kind, settings); index += 1) {
         const name = index === 0 ? kind.name : `${kind.name}-${index + 1}`;
         const gatewayPort = kind.name === 'gateway' ? ports[index] : undefined;
@@ -224,7 +207,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
               await untilRunning(servers, stopping);
               if (gatewayPort !== undefined) {
                 const address = { host: settings.HOST, port: gatewayPort };
-                const env = { ...common, ...gatewayEnvironment(given, secrets, address) };
+                const env = { ...common, ...gatewayEnvironment(given, address) };
                 return { env, isReady: () => answersOk(`${urlOf(settings.HOST, gatewayPort)}/health`) };
               }
               const healthPort = await freePort();

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '@agent-trust/limits';
 import { restartBackoff } from './backoff.ts';
 import { lineSplitter, LogFile, prettyLine } from './service-log.ts';
 import { StackError } from './stack-error.ts';
@@ -129,11 +130,11 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
         );
         return;
       }
-      const delayMs = backoff.nextDelayMs(Date.now() - began);
+      const delayMs = backoff(Date.now() - began);
       plan.onEvent(
         `${plan.name} ended (${reason}); starting it again${delayMs >= 1_000 ? ` in ${delayMs / 1_000} s: ${lastWords()}` : ''}`,
       );
-      await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(delayMs, stopping.signal);
     }
   };
   const running = loop().catch((error: unknown) => ready.reject(error));

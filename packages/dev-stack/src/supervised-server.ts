@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '@agent-trust/limits';
 import { restartBackoff } from './backoff.ts';
 import { oneLine } from './stack-error.ts';
 
@@ -43,10 +43,9 @@ export async function superviseServer(
       let reason = await current.exited;
       current = undefined;
       while (current === undefined && !stopping.signal.aborted) {
-        const delayMs = backoff.nextDelayMs(Date.now() - began);
+        const delayMs = backoff(Date.now() - began);
         onEvent(`${name} ended (${reason}); starting it again`);
-        await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-        if (stopping.signal.aborted) return;
+        if (!(await pause(delayMs, stopping.signal))) return;
         began = Date.now();
         restarts += 1;
         try {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { withFallback } from '@agent-trust/limits';
 
 const logBytesMax = 5_000_000;
 const logTailBytes = 1_500;
@@ -111,9 +111,7 @@ export function spawnServer(server: ServerCommand): ServerProcess {
     for (const { signal, waitMs } of [...server.stopSignals, { signal: 'SIGKILL' as const, waitMs: 5_000 }]) {
       if (gone) return;
       child.kill(signal);
-      const timer = new AbortController();
-      await Promise.race([exited, delay(waitMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
-      timer.abort();
+      await withFallback(exited, waitMs, () => null);
     }
   };
   return { pid: child.pid ?? -1, exited, hasExited: () => gone, stop };
