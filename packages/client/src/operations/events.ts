@@ -31,10 +31,10 @@ export type EventListing = Pick<Operation, 'path' | 'name' | 'credentials'>;
 
 /** The four ways to read one listing of events. */
 export type EventReader<Event, Query> = {
-  page(query?: Query, options?: RequestOptions): Promise<EventsPage<Event, Query>>;
-  each(query?: Query, options?: RequestOptions): AsyncGenerator<Event, void, undefined>;
-  export(query?: ExportQuery<Query>, options?: RequestOptions): AsyncGenerator<Event, void, undefined>;
-  follow(query?: FollowQuery<Query>, options?: RequestOptions): AsyncGenerator<Event, void, undefined>;
+  page: (query?: Query, options?: RequestOptions) => Promise<EventsPage<Event, Query>>;
+  each: (query?: Query, options?: RequestOptions) => AsyncGenerator<Event, void, undefined>;
+  export: (query?: ExportQuery<Query>, options?: RequestOptions) => AsyncGenerator<Event, void, undefined>;
+  follow: (query?: FollowQuery<Query>, options?: RequestOptions) => AsyncGenerator<Event, void, undefined>;
 };
 
 export function eventReader<Event extends { position: string }, Query extends EventsQuery>(

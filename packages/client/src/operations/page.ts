@@ -15,8 +15,8 @@ export type PageOf<Name extends string, Query, Item> = { [Own in Name]: Item[] }
 
 /** A list that is asked for by one page, or as a whole, a page at a time. */
 export type Listing<Name extends string, Query, Item> = {
-  page(query?: Query, options?: RequestOptions): Promise<PageOf<Name, Query, Item>>;
-  each(query?: Query, options?: RequestOptions): AsyncGenerator<Item, void, undefined>;
+  page: (query?: Query, options?: RequestOptions) => Promise<PageOf<Name, Query, Item>>;
+  each: (query?: Query, options?: RequestOptions) => AsyncGenerator<Item, void, undefined>;
 };
 
 /** @param name what the items of a page are called. */
