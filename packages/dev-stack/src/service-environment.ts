@@ -17,7 +17,6 @@ const withheld = new Set<string>([
   ...embeddingSettings,
   'EVENT_LOG_TEST_URL',
   'POSTGRES_TEST_URL',
-  'NATS_TEST_URL',
   // The stack's own settings, which mean something else to a service.
   'PORT',
   'HOST',

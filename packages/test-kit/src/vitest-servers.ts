@@ -1,12 +1,18 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startEmbeddedPostgres, startNatsServer } from '@agent-trust/embedded-servers';
 import type { TestProject } from 'vitest/node';
+import { natsAccountsConfig } from './test-bus.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Superuser of the run's Postgres; tests make databases of their own with `createTestDatabase`. */
     postgresUrl: string;
-    /** The run's nats-server: JetStream on, no users. */
+    /** The run's nats-server: JetStream on, an account for all who give no name. */
     natsUrl: string;
+    /** Of the run's nats-server; `createTestBus` takes an account, and marks it as taken in the folder. */
+    natsAccounts: { url: string; folder: string };
   }
 }
 
@@ -14,20 +20,23 @@ const connectionsMax = 300;
 
 /**
  * Starts one Postgres and one nats-server for a whole test run, both thrown away afterwards, and provides their addresses.
- * `POSTGRES_TEST_URL` and `NATS_TEST_URL` name servers to use instead.
+ * `POSTGRES_TEST_URL` names a Postgres to use instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const givenPostgres = process.env['POSTGRES_TEST_URL'];
-  const givenNats = process.env['NATS_TEST_URL'];
+  const folder = mkdtempSync(join(tmpdir(), 'agent-trust-test-nats-'));
+  const configFile = join(folder, 'nats.conf');
+  writeFileSync(configFile, natsAccountsConfig());
   const [postgres, nats] = await Promise.allSettled([
     givenPostgres === undefined
       ? startEmbeddedPostgres({ ephemeral: true, fsync: false, maxConnections: connectionsMax })
       : undefined,
-    givenNats === undefined ? startNatsServer() : undefined,
+    startNatsServer({ configFile }),
   ]);
   const stop = async (): Promise<void> => {
     if (postgres.status === 'fulfilled') await postgres.value?.stop();
-    if (nats.status === 'fulfilled') await nats.value?.stop();
+    if (nats.status === 'fulfilled') await nats.value.stop();
+    rmSync(folder, { recursive: true, force: true });
   };
   if (postgres.status === 'rejected' || nats.status === 'rejected') {
     await stop();
@@ -36,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw new Error('the servers of the test run did not start', { cause });
   }
   project.provide('postgresUrl', givenPostgres ?? postgres.value?.url ?? '');
-  project.provide('natsUrl', givenNats ?? nats.value?.url ?? '');
+  project.provide('natsUrl', nats.value.url);
+  project.provide('natsAccounts', { url: nats.value.url, folder });
   return stop;
 }

@@ -13,8 +13,8 @@ import { type Rpc, RpcRefusedError, connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
 import { openKeptDemands } from '@agent-trust/settlements';
-import { type TestDatabase, createTestDatabase, waitFor } from '@agent-trust/test-kit';
-import { freePort, startNatsServer } from '@agent-trust/embedded-servers';
+import { type TestDatabase, createTestBus, createTestDatabase, waitFor } from '@agent-trust/test-kit';
+import { freePort } from '@agent-trust/embedded-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transactionIdOf } from './exchange/refuse-if-made.ts';
 import { toRefusal } from './refusals.ts';
@@ -29,16 +29,16 @@ const agents: RunningAgent[] = [];
 
 let database: TestDatabase;
 let log: EventLog;
-let nats: Awaited<ReturnType<typeof startNatsServer>>;
+let natsUrl: string;
 let gateway: Rpc;
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  [database, nats] = await Promise.all([createTestDatabase(), startNatsServer()]);
+  database = await createTestDatabase();
+  natsUrl = createTestBus().url;
   await migratePostgresEventLog(database.url);
   log = await openEventLog(database.url);
-  const connect = (service: string): Promise<Rpc> =>
-    connectRpc({ natsUrl: nats.url, service, instanceId: 'test', toRefusal });
+  const connect = (service: string): Promise<Rpc> => connectRpc({ natsUrl, service, instanceId: 'test', toRefusal });
   const [projection, proxy, asker] = await Promise.all(['trust-projection', 'call-proxy', 'gateway'].map(connect));
   if (projection === undefined || proxy === undefined || asker === undefined) throw new Error('three connections');
   gateway = asker;
@@ -69,7 +69,6 @@ beforeAll(async () => {
     () => safeFetch.close(),
     () => log.close(),
     () => database.drop(),
-    () => nats.stop(),
   );
 });
 

@@ -57,6 +57,9 @@ describe('a bus that is gone', () => {
   });
 
   it('shows in health, and heals', async () => {
+    const nats = await startNatsServer();
+    await under.stop();
+    under = await startGatewayUnderTest({ NATS_URL: nats.url });
     const ok = { status: 'ok' } as const;
     under.bus.answer(getStatus, () => ({
       database: ok,
@@ -64,12 +67,12 @@ describe('a bus that is gone', () => {
       projection: { ...ok, position: null, headPosition: null, lag: null },
     }));
     expect((await fetch(`${under.url}/health`)).status).toBe(200);
-    await under.nats.stop();
+    await nats.stop();
     await waitFor(async () => {
       const body = (await (await fetch(`${under.url}/health`)).json()) as { message_bus: { status: string } };
       return body.message_bus.status === 'down';
     });
-    const again = await startNatsServer({ port: under.nats.port });
+    const again = await startNatsServer({ port: nats.port });
     await waitFor(async () => (await fetch(`${under.url}/health`)).status === 200, { timeoutMs: 20_000 });
     await under.stopGateway();
     await again.stop();

@@ -7,13 +7,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getCallTarget, getExchangeParties, production, relayPayment } from '@agent-trust/contracts';
-import { startNatsServer } from '@agent-trust/embedded-servers';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
 import { openKeptDemands } from '@agent-trust/settlements';
-import { createTestDatabase } from '@agent-trust/test-kit';
+import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PayInput } from './payment.ts';
 import { toRefusal } from './refusals.ts';
@@ -28,11 +27,11 @@ let log: EventLog;
 let gateway: Rpc;
 
 beforeAll(async () => {
-  const [database, nats] = await Promise.all([createTestDatabase(), startNatsServer()]);
+  const database = await createTestDatabase();
+  const natsUrl = createTestBus().url;
   await migratePostgresEventLog(database.url);
   log = await openEventLog(database.url);
-  const connect = (service: string): Promise<Rpc> =>
-    connectRpc({ natsUrl: nats.url, service, instanceId: 'test', toRefusal });
+  const connect = (service: string): Promise<Rpc> => connectRpc({ natsUrl, service, instanceId: 'test', toRefusal });
   const [projection, proxy] = [await connect('trust-projection'), await connect('pay-proxy')];
   gateway = await connect('gateway');
   await projection.serve(getCallTarget, ({ agentId }) =>
@@ -75,7 +74,6 @@ beforeAll(async () => {
     () => safeFetch.close(),
     () => log.close(),
     () => database.drop(),
-    () => nats.stop(),
   );
 });
 afterAll(async () => {

@@ -5,11 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { exchangeStream, listOverdueExchanges } from '@agent-trust/contracts';
-import { startNatsServer } from '@agent-trust/embedded-servers';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createLogger } from '@agent-trust/service-kit';
-import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
+import { createTestBus, createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EndUnrecordedError } from '../exchange/exchange-record.ts';
 import { type OpenExchange, openExchange } from '../exchange/exchange-record.ts';
@@ -18,24 +17,25 @@ import { callProxyLimits } from '../limits.ts';
 
 let database: TestDatabase;
 let log: EventLog;
-let nats: Awaited<ReturnType<typeof startNatsServer>>;
+let natsUrl: string;
 let projection: Rpc;
 let overdue: string[] = [];
 const asked: number[] = [];
 const sweepers: SweepDeps[] = [];
 
 beforeAll(async () => {
-  [database, nats] = await Promise.all([createTestDatabase(), startNatsServer()]);
+  database = await createTestDatabase();
+  natsUrl = createTestBus().url;
   await migratePostgresEventLog(database.url);
   log = await openEventLog(database.url);
-  projection = await connectRpc({ natsUrl: nats.url, service: 'trust-projection', instanceId: 'test' });
+  projection = await connectRpc({ natsUrl, service: 'trust-projection', instanceId: 'test' });
   await projection.serve(listOverdueExchanges, async ({ countMax }) => {
     asked.push(countMax);
     return { transactionIds: overdue };
   });
   for (const instanceId of ['one', 'two', 'three']) {
     sweepers.push({
-      rpc: await connectRpc({ natsUrl: nats.url, service: 'call-proxy', instanceId }),
+      rpc: await connectRpc({ natsUrl, service: 'call-proxy', instanceId }),
       log,
       logger: createLogger({ service: 'call-proxy', instanceId, level: 'silent' }),
       newId: randomUUID,
@@ -48,7 +48,6 @@ afterAll(async () => {
   await projection.close();
   await log.close();
   await database.drop();
-  await nats.stop();
 });
 
 const sweeper = (): SweepDeps => sweepers[0] as SweepDeps;

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type NatsServer, startNatsServer } from '@agent-trust/embedded-servers';
+import { startNatsServer } from '@agent-trust/embedded-servers';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
+import { createTestBus, type TestBus } from '@agent-trust/test-kit';
 import { createLogger } from '@agent-trust/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
@@ -15,7 +16,7 @@ import { createIdempotency, type Held, type Idempotency, type KeyedRequest } fro
 import { leaseMsOf } from './lease.ts';
 import { idempotencyLimits } from './limits.ts';
 
-let nats: NatsServer;
+let nats: TestBus;
 let rpcs: Rpc[];
 let gateways: Idempotency[];
 const leaseMs = leaseMsOf(5_000);
@@ -33,7 +34,7 @@ const gatewayOn = (rpc: Rpc): Idempotency =>
   createIdempotency(rpc.connection, secret, logger, { leaseMs, now: () => clock.now, waitMs: 300 });
 
 beforeAll(async () => {
-  nats = await startNatsServer();
+  nats = createTestBus();
   rpcs = await Promise.all(
     ['a', 'b', 'c'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
   );
@@ -41,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const rpc of rpcs) await rpc.close();
-  await nats.stop();
 });
 
 const scope = { isStranger: false, orgId: null, parts: ['agent', 'a'] };

@@ -1,5 +1,6 @@
 import { startNatsServer } from '@agent-trust/embedded-servers';
 import { connectRpc } from '@agent-trust/nats-rpc';
+import { createTestBus } from '@agent-trust/test-kit';
 import { expect, it } from 'vitest';
 import { type RateLimiter, createRateLimiter } from './rate-limiter.ts';
 
@@ -7,7 +8,7 @@ const window = { countMax: 5, windowMs: 60_000 };
 const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
 
 it('holds across instances, lets time pass, and tells when to come back', async () => {
-  const nats = await startNatsServer();
+  const nats = createTestBus();
   let now = 1_000_000;
   const rpcs = await Promise.all(
     ['a', 'b'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
@@ -34,7 +35,6 @@ it('holds across instances, lets time pass, and tells when to come back', async 
   now += 1;
   await second.take('address x');
   for (const rpc of rpcs) await rpc.close();
-  await nats.stop();
 });
 
 // A limit that opens when its store is down is none. Method: the NATS server is taken away, then comes back without its memory.

@@ -8,9 +8,9 @@ import {
   registerAgent,
   waitForPosition,
 } from '@agent-trust/contracts';
-import { type NatsServer, startNatsServer } from '@agent-trust/embedded-servers';
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { createLogger, readConfig } from '@agent-trust/service-kit';
+import { createTestBus } from '@agent-trust/test-kit';
 import { sha256Hex } from '../credentials/hash.ts';
 import type { Gateway } from '../gateway.ts';
 import { settings } from '../settings.ts';
@@ -35,19 +35,19 @@ export type GatewayUnderTest = {
   readonly url: string;
   readonly gateway: Gateway;
   readonly bus: FakeBus;
-  readonly nats: NatsServer;
+  readonly natsUrl: string;
   /** Everything that the gateway has logged, as text. */
   logged(): string;
   stopGateway(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A gateway on a free port, on a nats-server of its own, with its neighbours played by the test. */
 const stopGraceMs = 8_000;
 
+/** A gateway on a free port, on a bus of its own (or the one of `NATS_URL`), with its neighbours played by the test. */
 export async function startGatewayUnderTest(env: Record<string, string> = {}): Promise<GatewayUnderTest> {
-  const nats = await startNatsServer();
-  const bus = await startFakeBus(nats.url);
+  const natsUrl = env['NATS_URL'] ?? createTestBus().url;
+  const bus = await startFakeBus(natsUrl);
   answerAsKnown(bus);
   const lines: string[] = [];
   const logger = createLogger({
@@ -57,7 +57,7 @@ export async function startGatewayUnderTest(env: Record<string, string> = {}): P
     destination: { write: (line) => void lines.push(line) },
   });
   const config = readConfig(settings, {
-    NATS_URL: nats.url,
+    NATS_URL: natsUrl,
     PORT: '0',
     ADMIN_KEY: adminKey,
     ADMIN_TOKEN: adminToken,
@@ -67,7 +67,7 @@ export async function startGatewayUnderTest(env: Record<string, string> = {}): P
     READ_MODEL_WAIT_MS: '500',
     ...env,
   });
-  const rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: config.INSTANCE_ID, logger });
+  const rpc = await connectRpc({ natsUrl, service: 'gateway', instanceId: config.INSTANCE_ID, logger });
   const started = await startGateway(config, logger, rpc);
   let stopped: Promise<void> | undefined;
   const stopGateway = (): Promise<void> => {
@@ -78,13 +78,12 @@ export async function startGatewayUnderTest(env: Record<string, string> = {}): P
     url: started.address,
     gateway: started.gateway,
     bus,
-    nats,
+    natsUrl,
     logged: () => lines.join(''),
     stopGateway,
     stop: async () => {
       await stopGateway();
       await bus.close();
-      await nats.stop();
     },
   };
 }

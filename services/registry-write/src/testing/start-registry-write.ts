@@ -7,7 +7,6 @@ import {
   type ServiceName,
   type UnaryMethod,
 } from '@agent-trust/contracts';
-import { startNatsServer } from '@agent-trust/embedded-servers';
 import {
   createEventRegistry,
   type EventLog,
@@ -17,7 +16,7 @@ import {
 } from '@agent-trust/event-log';
 import { type KeyStore, openKeyStore, preparePersonalData, wrappingKeyOf } from '@agent-trust/personal-data';
 import { connectRpc, type Received, type Rpc, RpcRefusedError, type Sent } from '@agent-trust/nats-rpc';
-import { createTestDatabase } from '@agent-trust/test-kit';
+import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
 import { openContact } from '../personal-data/open-contact.ts';
 import { toRefusal } from '../refusals.ts';
 import { readState } from '../run-command.ts';
@@ -64,13 +63,13 @@ export async function startRegistryWrite(options: TestRegistryOptions = {}): Pro
   const database = await createTestDatabase();
   await migratePostgresEventLog(database.url);
   await preparePersonalData(database.url);
-  const nats = await startNatsServer({ jetstream: false });
+  const natsUrl = createTestBus().url;
   const log = await openEventLog(database.url, { applicationName: 'registry-write-test' });
   const contactKeys = openKeyStore(database.url, wrappingKeyOf('wraps the keys of the tests of registry-write'));
   const clock = { skippedMs: 0 };
   const peers: Rpc[] = [];
   const connect = async (service: ServiceName): Promise<Rpc> => {
-    const rpc = await connectRpc({ natsUrl: nats.url, service, instanceId: randomUUID(), toRefusal });
+    const rpc = await connectRpc({ natsUrl, service, instanceId: randomUUID(), toRefusal });
     peers.push(rpc);
     return rpc;
   };
@@ -128,7 +127,6 @@ export async function startRegistryWrite(options: TestRegistryOptions = {}): Pro
       await Promise.all(peers.map((rpc) => rpc.close()));
       await contactKeys.close();
       await log.close();
-      await nats.stop();
       await database.drop();
     },
   };

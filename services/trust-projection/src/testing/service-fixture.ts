@@ -1,9 +1,8 @@
-import { startNatsServer } from '@agent-trust/embedded-servers';
 import { migratePostgresEventLog, openEventLog, type EventLog } from '@agent-trust/event-log';
 import { openKeyStore, type KeyStore, preparePersonalData, wrappingKeyOf } from '@agent-trust/personal-data';
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createLogger, type RunningService } from '@agent-trust/service-kit';
-import { createTestDatabase } from '@agent-trust/test-kit';
+import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { trustProjectionSettings } from '../settings.ts';
 import { startTrustProjection } from '../start-trust-projection.ts';
@@ -34,9 +33,9 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
   const log = await openEventLog(url);
   const logger = createLogger({ service: 'trust-projection', instanceId: 'test', level: 'silent' });
   // A bus of its own: on a shared one the tests of other services would answer as this one.
-  const nats = await startNatsServer();
+  const natsUrl = createTestBus().url;
   const config = trustProjectionSettings.parse({
-    NATS_URL: nats.url,
+    NATS_URL: natsUrl,
     EVENT_LOG_URL: url,
     DATABASE_URL: url,
     BASE_URL: 'http://registry.test',
@@ -58,7 +57,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     return service;
   };
   await startInstance('first');
-  const gateway = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'test' });
+  const gateway = await connectRpc({ natsUrl, service: 'gateway', instanceId: 'test' });
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   return {
     url,
@@ -75,7 +74,6 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
       await contactKeys.close();
       await log.close();
       await database.drop();
-      await nats.stop();
     },
   };
 }

@@ -1,5 +1,5 @@
-import { startNatsServer, type NatsServer } from '@agent-trust/embedded-servers';
 import { type Rpc, connectRpc } from '@agent-trust/nats-rpc';
+import { createTestBus } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpLimits } from '../limits.ts';
 import type { McpCaller } from '../mcp-caller.ts';
@@ -7,19 +7,16 @@ import { deriveMcpKeys } from '../sealing.ts';
 import { openSetKey, sealSetKey } from './session-record.ts';
 import { type SessionStore, createSessionStore } from './session-store.ts';
 
-let nats: NatsServer;
 let rpc: Rpc;
 let now = Date.now();
 let store: SessionStore;
 const keys = deriveMcpKeys('a secret of the tests');
 beforeAll(async () => {
-  nats = await startNatsServer();
-  rpc = await connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId: 'test' });
+  rpc = await connectRpc({ natsUrl: createTestBus().url, service: 'gateway', instanceId: 'test' });
   store = createSessionStore(rpc.connection, keys, () => now);
 });
 afterAll(async () => {
   await rpc.close();
-  await nats.stop();
 });
 
 const caller = (headers: Record<string, string> = {}, client = '192.0.2.1'): McpCaller => ({

@@ -29,7 +29,7 @@ export async function startMcpGateways(env: Record<string, string> = {}): Promis
   const toolServer = toolsThatShow(waiting, released);
   const apps: FastifyInstance[] = [];
   const rpcs = await Promise.all(
-    ['one', 'two'].map((instanceId) => connectRpc({ natsUrl: under.nats.url, service: 'gateway', instanceId })),
+    ['one', 'two'].map((instanceId) => connectRpc({ natsUrl: under.natsUrl, service: 'gateway', instanceId })),
   );
   for (const rpc of rpcs) {
     const app = createServer(under.gateway, endpoints, [createMcp(under.gateway, rpc.connection, toolServer)]);

@@ -1,5 +1,6 @@
 import { startNatsServer } from '@agent-trust/embedded-servers';
 import { connectRpc } from '@agent-trust/nats-rpc';
+import { createTestBus } from '@agent-trust/test-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
 // The bug: two gateways that look first and write then both find a nonce unused. Method: one nonce, a hundred times at once, over two
 // gateways; then others that differ in a little.
 it('lets each key use each nonce once, over all gateways', async () => {
-  const nats = await startNatsServer();
+  const nats = createTestBus();
   const rpcs = await Promise.all(
     ['a', 'b'].map((instanceId) => connectRpc({ natsUrl: nats.url, service: 'gateway', instanceId })),
   );
@@ -40,7 +41,6 @@ it('lets each key use each nonce once, over all gateways', async () => {
     signatureEdgeLimits.nonceBucketBytesMax,
   ]);
   for (const rpc of rpcs) await rpc.close();
-  await nats.stop();
 });
 
 // A store that forgets or cannot be asked opens the door to replays. Method: the server is taken away, then comes back with its disk, and
