@@ -1,13 +1,13 @@
 /** What a command ends with, for scripts, each with its line in help and README. Released numbers never change their meaning. */
 const codes = {
   ok: [0, 'done'],
-  unexpected: [1, 'something unexpected: a fault of this program, or an answer that nobody understands'],
-  usage: [2, 'the command line, the config file, a key file or another input here is wrong; nothing was sent'],
+  unexpected: [1, 'unexpected: a bug in this program, or an answer that it cannot read'],
+  usage: [2, 'the command line, the config file, a key file or another local input is wrong; nothing was sent'],
   unauthorised: [3, 'a credential is missing or not accepted (401)'],
   forbidden: [4, 'not allowed with this credential, or by a rule (403)'],
   notFound: [5, 'no such agent (404)'],
   conflict: [6, 'taken, already done, or nothing left to do (409)'],
-  invalid: [7, 'the registry found a fault in the request (400, 413, 422)'],
+  invalid: [7, 'the registry rejected the request as invalid (400, 413, 422)'],
   rateLimited: [8, 'too many requests: try again later (429)'],
   network: [9, 'the registry could not be reached, or did not answer in time'],
   registryFailed: [10, 'the registry failed (500, 501, 503)'],

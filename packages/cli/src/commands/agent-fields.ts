@@ -9,7 +9,7 @@ export const agentFieldOptions = {
   endpointUrl: text('--endpoint-url <url>', 'where it is called; shown to nobody'),
   messageProtocol: choice('--message-protocol <protocol>', 'what it speaks', ['a2a', 'mcp', 'raw']),
   a2aCompliant: choice('--a2a-compliant <yes|no>', 'whether it speaks A2A in full', ['yes', 'no']),
-  httpMethod: choices('--http-method <method>', 'how a plain endpoint is called, the first one usually', [
+  httpMethod: choices('--http-method <method>', 'how a plain endpoint is called; the first is the default', [
     'GET',
     'POST',
   ]),
@@ -24,10 +24,10 @@ export const agentFieldOptions = {
   contactInfo: text('--contact-info <text>', 'how to reach them'),
   orgName: text('--org-name <name>', 'its organisation, by the admin alone; a key of an organisation decides it'),
   orgDomain: text('--org-domain <domain>', 'domain of its organisation; needs an organisation or admin credential'),
-  protocol: text('--protocol <name>', 'a protocol in words of its own'),
-  termsFormat: text('--terms-format <name>', 'accepted_terms_format'),
+  protocol: text('--protocol <name>', 'name of a protocol of its own'),
+  termsFormat: text('--terms-format <name>', 'format of the terms that it accepts'),
   signupHelp: text('--signup-help <text>', 'how to sign up with it'),
-  authHeaderName: text('--auth-header-name <name>', 'header that it wants its credential in'),
+  authHeaderName: text('--auth-header-name <name>', 'header in which it expects its credential'),
   sameCapability: texts('--same-capability <submitted=canonical>', 'a submitted name means this canonical one'),
   newCapability: texts('--new-capability <submitted>', 'a submitted name means none of those that are close to it'),
   fields: text('--fields <json>', 'further fields as JSON, @file or -; options win', 'file'),

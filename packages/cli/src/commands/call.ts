@@ -53,7 +53,7 @@ export const call = command({
     header: texts('--header <name: value>', 'a header for the agent'),
     mcpSession: text('--mcp-session <id>', 'session of an mcp agent'),
     paymentFile: text('--payment-file <file>', 'file with an x402 payment, base64 JSON; - for stdin', 'file'),
-    idempotencyKey: text('--idempotency-key <key>', 'a repeat under the same key is not made again'),
+    idempotencyKey: text('--idempotency-key <key>', 'a repeated call under the same key is not made again'),
     fail: flag('--fail', 'exit with 11 when the agent answers another status than 2xx'),
   },
   examples: [

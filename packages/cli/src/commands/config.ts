@@ -74,7 +74,7 @@ const use = command({
 
 const forget = command({
   path: ['config', 'forget'],
-  summary: 'Remove what is saved of an agent. The registry is not asked.',
+  summary: 'Remove what is saved of an agent. Nothing is sent to the registry.',
   arguments: [{ name: 'agent_id', description: 'a saved agent', values: 'agent' }],
   options: {},
   examples: [],

@@ -23,7 +23,7 @@ export const pay = command({
   path: ['pay'],
   summary: "Relay a request that carries a payment to an agent's endpoint (x402).",
   description: [
-    'Without --payment-file it tells what the agent wants to be paid; a wallet makes the payment from that, and the same request is sent again with it.',
+    'Without --payment-file it shows what the agent wants to be paid. A wallet makes the payment from that; send the same request again with it.',
     '--call-ref names the call that is paid for. The exit code is 11 when the agent answers another status than 2xx: 402 is its demand.',
     'With --json the answer is {"status","body","demands","settlement","attribution"}.',
   ].join('\n'),

@@ -15,7 +15,7 @@ export const register = command({
   summary: 'Register an agent.',
   description: [
     "With an organisation's key it belongs to the organisation and starts trusted (75); --sandbox registers it in the sandbox.",
-    'Without one (--auth none) it is a stranger (40) and leaves --contact-email or a public key, that of --key-file.',
+    'Without one (--auth none) it starts at 40 and needs --contact-email or a public key, that of --key-file.',
     'The answer has a claim link, which "agent-trust claim" redeems for the bearer key; --claim and --save do so at once.',
   ].join('\n'),
   arguments: [{ name: 'agent_id', description: 'its id, 1 to 128 characters' }],
@@ -35,7 +35,7 @@ export const register = command({
       run: 'agent-trust register acme-helper --save',
     },
     {
-      says: 'As a stranger that can be called',
+      says: 'Without an organisation, with an endpoint to be called at',
       run: 'agent-trust register street-stall --auth none --contact-email me@stall.test --capability quoting:2 --endpoint-url http://127.0.0.1:8080/health --http-method GET',
     },
     {

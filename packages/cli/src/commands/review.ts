@@ -6,9 +6,9 @@ import { actingAgent } from './acting-agent.ts';
 
 export const review = command({
   path: ['review'],
-  summary: 'Rate an exchange that the acting agent had with another, and see what its trust is then.',
+  summary: 'Rate an exchange that the acting agent had with another agent, and show the trust score that results.',
   description:
-    'Each executed call can be rated once; without --transaction the latest one that is not rated is meant. Who rates needs a trust score of 50 or more.',
+    'Each executed call can be rated once; without --transaction it is the latest one that is not rated. The reviewer needs a trust score of 50 or more.',
   arguments: [{ name: 'agent_id', description: 'the agent that was called', values: 'agent' }],
   options: {
     score: integer('-s, --score <1-10>', '1 very bad, 10 excellent', 1, 10),

@@ -7,7 +7,7 @@ export const rotate = command({
   path: ['rotate'],
   summary: 'Ask for a new bearer key, or a claim link for one.',
   description: [
-    "With a private key (--key-file) the new key comes at once. With the agent's bearer key, its organisation's or the admin's, or none, a claim link does.",
+    "With a private key (--key-file) the answer is the new key. With the agent's bearer key, its organisation's or the admin's key, or none, it is a claim link.",
     '--save redeems the link too and keeps the key. At most 5 times a minute. The former key works until the new one is minted.',
   ].join('\n'),
   arguments: [{ name: 'agent_id', description: 'the agent; default: the acting one', optional: true, values: 'agent' }],

@@ -33,7 +33,7 @@ export const update = command({
   path: ['update'],
   summary: 'Change the fields of an agent.',
   description: [
-    "Only what is named is written. By the agent's own credential where there is one, else by its organisation's key.",
+    "Only the fields that are named are changed, with the agent's own credential if there is one, else with its organisation's key.",
     "--auth agent,org sends both, which makes an agent without organisation the organisation's.",
   ].join('\n'),
   arguments: [{ name: 'agent_id', description: 'the agent', values: 'agent' }],
@@ -49,7 +49,7 @@ export const update = command({
   },
   examples: [
     { says: 'What it is good at', run: 'agent-trust update acme-buyer --specialty "Buys bolts"' },
-    { says: 'A field less', run: 'agent-trust update acme-buyer --clear specialty' },
+    { says: 'Clear a field', run: 'agent-trust update acme-buyer --clear specialty' },
     {
       says: 'A field that has no option',
       run: `agent-trust update acme-buyer --fields '{"payload_schema":{"currency":"EUR"}}'`,

@@ -33,8 +33,5 @@ export const globalOptions: Record<string, OptionOf<unknown>> = {
     "file with the operator's token (AGENT_TRUST_ADMIN_TOKEN); npm start keeps it in .data/secrets.json",
     'file',
   ),
-  timeout: text(
-    '--timeout <seconds>',
-    'longest wait for an answer, each time that it is asked for (three at most); default 45',
-  ),
+  timeout: text('--timeout <seconds>', 'timeout of each attempt (three at most); default 45'),
 };

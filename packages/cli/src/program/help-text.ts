@@ -16,15 +16,18 @@ export const gettingStartedSteps: readonly { says: string; run: string }[] = [
     run: 'agent-trust register acme-buyer --save',
   },
   {
-    says: "A stranger's agent registers. The registry's own health page plays the part of its endpoint.",
+    says: "An agent without an organisation registers. The registry's own health page serves as its endpoint.",
     run: 'agent-trust register corner-shop --auth none --contact-email me@shop.test --capability quoting --endpoint-url http://127.0.0.1:8080/health --http-method GET',
   },
-  { says: 'Can it be trusted? Not before somebody trusted has dealt with it.', run: 'agent-trust verify corner-shop' },
+  { says: 'Can it be trusted? Not before a trusted agent has reviewed it.', run: 'agent-trust verify corner-shop' },
   {
     says: 'Call it through the registry, as acme-buyer.',
     run: 'agent-trust call corner-shop "What do 100 bolts cost?"',
   },
-  { says: 'Review the exchange, and see its trust move.', run: 'agent-trust review corner-shop --success --score 9' },
+  {
+    says: 'Review the exchange, and see the trust score change.',
+    run: 'agent-trust review corner-shop --success --score 9',
+  },
 ];
 
 const indented = (line: string): string => `  ${line}`;
