@@ -1,4 +1,4 @@
 export type { Attack, AttackRun, Figure, Gate, Track } from './attacks/attack.ts';
 export { allAttacks, gateTable } from './attacks/index.ts';
-export { attackPlot } from './plot/attack-plot.ts';
+export { attackPlot } from './attack-plot.ts';
 export { type AttackResult, type FigureResult, runAttack } from './run-attack.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { policyV1 } from '@agent-trust/trust-policy';
 import { expect, test } from 'vitest';
 import { allAttacks } from './attacks/index.ts';
-import { attackPlot } from './plot/attack-plot.ts';
+import { attackPlot } from './attack-plot.ts';
 import { runAttack } from './run-attack.ts';
 
 // A difference is a decision: look at the new plots, then write them by `pnpm sim --seed 1 --out docs/simulation`.

@@ -6,7 +6,7 @@ import { onOff } from './attacks/on-off.ts';
 import { oscillation } from './attacks/oscillation.ts';
 import { ring } from './attacks/ring.ts';
 import { runAttack } from './run-attack.ts';
-import { scoringByPolicy } from './scoring/by-policy.ts';
+import { scoringByPolicy } from './scoring/scoring.ts';
 
 /** An attack whose one figure is what the scoring makes of a new agent's prior: 75 by the policy, what the test says by a control. */
 const attackWith = (gate: Gate): Attack => ({

@@ -1,9 +1,8 @@
 import type { TrustPolicy } from '@agent-trust/trust-policy';
 import { type Attack, type AttackRun, type Figure, type Gate, type Mark, meets, type Track } from './attacks/attack.ts';
 import { seededRandom } from './random/seeded-random.ts';
-import { scoringByPolicy } from './scoring/by-policy.ts';
+import { type Scoring, scoringByPolicy } from './scoring/scoring.ts';
 import { controls } from './scoring/controls.ts';
-import type { Scoring } from './scoring/scoring.ts';
 
 /** One figure of an attack over all seeds. Each list has a value for each seed, in the order of the seeds. */
 export type FigureResult = {

@@ -1,10 +1,7 @@
-import { registerAttackers } from '../market/attacker-domains.ts';
-import { registerHonestDomains } from '../market/honest-domains.ts';
-import { honestOpinion, worst } from '../market/honest-opinion.ts';
+import { honestOpinion, marketWithTarget, registerAttackers, scoresOfReviewed, worst } from '../market.ts';
 import type { SeededRandom } from '../random/seeded-random.ts';
-import { SimulatedRegistry } from '../registry/simulated-registry.ts';
-import { HOUR_MS, MINUTE_MS } from '../registry/time.ts';
 import type { Scoring } from '../scoring/scoring.ts';
+import { HOUR_MS, MINUTE_MS, SimulatedRegistry } from '../simulated-registry.ts';
 import type { Attack } from './attack.ts';
 
 const quality = 0.95;
@@ -38,23 +35,12 @@ export function badMouthed(
   restMs: number,
 ): { scores: number[]; before: number; fall: number } {
   const registry = new SimulatedRegistry(scoring);
-  const honest = registerHonestDomains(registry, random);
+  const { honest, target } = marketWithTarget(registry, random);
   const [attackers = []] = registerAttackers(registry, 1, attackerCount);
-  const target = registry.register('target', { orgId: 'target.test', orgDomain: 'target.test' });
-  const scores = [registry.score(target)];
-  for (let review = 0; review < honestReviews; review += 1) {
-    registry.pass(6 * HOUR_MS);
-    registry.review(honest.nextReviewer(), target, honestOpinion(quality, random));
-    scores.push(registry.score(target));
-  }
-  const before = registry.score(target);
+  const honestReview = () => ({ reviewer: honest.nextReviewer(), opinion: honestOpinion(quality, random) });
+  const scores = scoresOfReviewed(registry, target, honestReviews, honestReview, 6 * HOUR_MS);
   registry.pass(restMs);
-  let lowest = before;
-  for (let review = 0; review < badReviews; review += 1) {
-    registry.pass(MINUTE_MS);
-    registry.review(attackers[review % attackers.length] ?? target, target, worst);
-    scores.push(registry.score(target));
-    lowest = Math.min(lowest, registry.score(target));
-  }
-  return { scores, before, fall: before - lowest };
+  const attack = (review: number) => ({ reviewer: attackers[review % attackerCount] ?? target, opinion: worst });
+  const [before = 0, ...attacked] = scoresOfReviewed(registry, target, badReviews, attack, MINUTE_MS);
+  return { scores: [...scores, ...attacked], before, fall: before - Math.min(before, ...attacked) };
 }

@@ -1,11 +1,9 @@
-import { honestOpinion } from '../market/honest-opinion.ts';
+import { honestOpinion } from '../market.ts';
 import type { SeededRandom } from '../random/seeded-random.ts';
-import { type Opinion, SimulatedRegistry } from '../registry/simulated-registry.ts';
-import { HOUR_MS } from '../registry/time.ts';
-import { mean } from '../statistics/mean.ts';
-import { rankCorrelation } from '../statistics/rank-correlation.ts';
+import { HOUR_MS, type Opinion, SimulatedRegistry } from '../simulated-registry.ts';
+import { mean, rankCorrelation } from '../statistics.ts';
 import type { Scoring } from '../scoring/scoring.ts';
-import type { Attack, AttackRun, Track } from './attack.ts';
+import type { Attack, AttackRun, Mark, Track } from './attack.ts';
 
 const organisationCount = 20;
 const unaffiliatedCount = 40;
@@ -15,16 +13,18 @@ const stepReviews = 40;
 const isGood = (quality: number): boolean => quality > 0.88;
 const isBad = (quality: number): boolean => quality < 0.5;
 
+export const trustMarks: Mark[] = [
+  { score: 70, label: 'trusted' },
+  { score: 50, label: 'caution' },
+];
+
 /** Nobody attacks: does the score tell good agents from bad ones? */
 export const honestPopulation: Attack = {
   name: 'honest-population',
   title: 'Honest population: 20 organisations, 40 unaffiliated agents, 4000 reviews',
   control: null,
   steps: 'steps of 40 reviews',
-  marks: [
-    { score: 70, label: 'trusted' },
-    { score: 50, label: 'caution' },
-  ],
+  marks: trustMarks,
   beyondTheTable: false,
   run: (newScoring, random) => lived(newScoring(), random, honestOpinion),
 };

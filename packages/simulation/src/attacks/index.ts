@@ -1,16 +1,10 @@
 import type { Attack } from './attack.ts';
 import { badMouthing } from './bad-mouthing.ts';
-import { badMouthingAfterARest } from './beyond/bad-mouthing-after-a-rest.ts';
-import { cheatsOneDomain } from './beyond/cheats-one-domain.ts';
-import { honestPopulationByLuck } from './beyond/honest-population-by-luck.ts';
-import { onOffInALargeMarket } from './beyond/on-off-in-a-large-market.ts';
-import { onOffWithMildReviewers } from './beyond/on-off-with-mild-reviewers.ts';
-import { ringOfThree } from './beyond/ring-of-three.ts';
+import { beyondTheTable } from './beyond-the-table.ts';
 import { honestPopulation } from './honest-population.ts';
 import { onOff } from './on-off.ts';
 import { oscillation } from './oscillation.ts';
-import { ring } from './ring.ts';
-import { ringMeetsHonest } from './ring-meets-honest.ts';
+import { ring, ringMeetsHonest } from './ring.ts';
 import { seededSybils } from './seeded-sybils.ts';
 import { sybilFarm } from './sybil-farm.ts';
 
@@ -26,13 +20,4 @@ export const gateTable: readonly Attack[] = [
   honestPopulation,
 ];
 
-/** The rows, and harder variants of them that no gate is set for: what the policy does not prevent is to be seen, too. */
-export const allAttacks: readonly Attack[] = [
-  ...gateTable,
-  ringOfThree,
-  badMouthingAfterARest,
-  onOffInALargeMarket,
-  onOffWithMildReviewers,
-  cheatsOneDomain,
-  honestPopulationByLuck,
-];
+export const allAttacks: readonly Attack[] = [...gateTable, ...beyondTheTable];

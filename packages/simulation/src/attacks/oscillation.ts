@@ -1,9 +1,7 @@
-import { registerHonestDomains } from '../market/honest-domains.ts';
-import { honestOpinion, perfect } from '../market/honest-opinion.ts';
+import { type HonestDomains, honestOpinion, marketWithTarget, perfect, scoresOfReviewed } from '../market.ts';
 import type { SeededRandom } from '../random/seeded-random.ts';
-import { SimulatedRegistry } from '../registry/simulated-registry.ts';
-import { HOUR_MS } from '../registry/time.ts';
-import { mean } from '../statistics/mean.ts';
+import { type Opinion, SimulatedRegistry } from '../simulated-registry.ts';
+import { mean } from '../statistics.ts';
 import type { Attack } from './attack.ts';
 
 const blocks = 40;
@@ -20,32 +18,29 @@ export const oscillation: Attack = {
   steps: 'reviews',
   marks: [{ score: 70, label: 'mean below 70' }],
   beyondTheTable: false,
-  run: (newScoring, random) => {
-    const registry = new SimulatedRegistry(newScoring());
-    const honest = registerHonestDomains(registry, random);
-    const target = registry.register('target', { orgId: 'target.test', orgDomain: 'target.test' });
-    const scores = [registry.score(target)];
-    for (const isBad of badTurns(random)) {
-      registry.pass(HOUR_MS);
-      registry.review(honest.nextReviewer(), target, isBad ? honestOpinion(badQuality, random) : perfect);
-      scores.push(registry.score(target));
-    }
-    return {
-      figures: [
-        {
-          label: `mean score after ${warmUpReviews} reviews`,
-          value: mean(scores.slice(warmUpReviews + 1)),
-          gate: { relation: '<', limit: 70 },
-        },
-      ],
-      tracks: [{ label: 'target', scores }],
-    };
-  },
+  run: oscillating((isBad, honest, random) => ({
+    reviewer: honest.nextReviewer(),
+    opinion: isBad ? honestOpinion(badQuality, random) : perfect,
+  })),
 };
 
-/** Which exchanges are bad: in each block of ten, three. */
-export function badTurns(random: SeededRandom): boolean[] {
-  return Array.from({ length: blocks }, () =>
-    random.shuffled(Array.from({ length: blockSize }, (_, index) => index < badPerBlock)),
-  ).flat();
+/** The run of an agent that is bad in three of each ten exchanges. */
+export function oscillating(
+  review: (isBad: boolean, honest: HonestDomains, random: SeededRandom) => { reviewer: string; opinion: Opinion },
+): Attack['run'] {
+  return (newScoring, random) => {
+    const registry = new SimulatedRegistry(newScoring());
+    const { honest, target } = marketWithTarget(registry, random);
+    const turns = Array.from({ length: blocks }, () =>
+      random.shuffled(Array.from({ length: blockSize }, (_, index) => index < badPerBlock)),
+    ).flat();
+    const scores = scoresOfReviewed(registry, target, turns.length, (turn) =>
+      review(turns[turn] === true, honest, random),
+    );
+    const value = mean(scores.slice(warmUpReviews + 1));
+    return {
+      figures: [{ label: `mean score after ${warmUpReviews} reviews`, value, gate: { relation: '<', limit: 70 } }],
+      tracks: [{ label: 'target', scores }],
+    };
+  };
 }

@@ -1,8 +1,6 @@
-import { perfect } from '../market/honest-opinion.ts';
-import { registerAttackers } from '../market/attacker-domains.ts';
+import { perfect, registerAttackers } from '../market.ts';
 import type { SeededRandom } from '../random/seeded-random.ts';
-import { SimulatedRegistry } from '../registry/simulated-registry.ts';
-import { HOUR_MS } from '../registry/time.ts';
+import { HOUR_MS, SimulatedRegistry } from '../simulated-registry.ts';
 import type { Attack, Track } from './attack.ts';
 
 const sybilCounts = [5, 20, 100];

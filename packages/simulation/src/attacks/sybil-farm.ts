@@ -1,6 +1,5 @@
-import { perfect } from '../market/honest-opinion.ts';
-import { SimulatedRegistry } from '../registry/simulated-registry.ts';
-import { MINUTE_MS } from '../registry/time.ts';
+import { perfect } from '../market.ts';
+import { MINUTE_MS, SimulatedRegistry } from '../simulated-registry.ts';
 import type { Attack } from './attack.ts';
 
 const sybilCount = 1000;

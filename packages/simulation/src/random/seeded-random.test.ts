@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rankCorrelation } from '../statistics/rank-correlation.ts';
+import { rankCorrelation } from '../statistics.ts';
 import { seededRandom } from './seeded-random.ts';
 
 describe('seeded random', () => {

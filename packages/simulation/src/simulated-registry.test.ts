@@ -1,9 +1,8 @@
 import { policyV1 } from '@agent-trust/trust-policy';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { perfect, worst } from '../market/honest-opinion.ts';
-import { scoringByPolicy } from '../scoring/by-policy.ts';
-import { rootsSwitchedOff } from '../scoring/roots-switched-off.ts';
-import type { Scoring } from '../scoring/scoring.ts';
+import { perfect, worst } from './market.ts';
+import { type Scoring, scoringByPolicy } from './scoring/scoring.ts';
+import { rootsSwitchedOff } from './scoring/controls.ts';
 import { SimulatedRegistry } from './simulated-registry.ts';
 
 let frozen: Record<string, number>[];

@@ -1,4 +1,7 @@
-import { mean } from './mean.ts';
+/** The arithmetic mean; not a number for no values. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
 
 /** Spearman's ρ: Pearson's correlation of the ranks; ties share the mean of their ranks. */
 export function rankCorrelation(first: readonly number[], second: readonly number[]): number {

@@ -1,6 +1,5 @@
-import type { Track } from '../attacks/attack.ts';
-import type { AttackResult } from '../run-attack.ts';
-import { niceTicks } from './nice-ticks.ts';
+import type { Track } from './attacks/attack.ts';
+import type { AttackResult } from './run-attack.ts';
 
 const width = 900;
 const chart = { left: 64, right: 876, top: 64, bottom: 396 };
@@ -107,3 +106,11 @@ const fixed = (value: number): string => String(Math.round(value * 10) / 10);
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '');
+
+/** Round numbers from 0 to a limit, about ten of them, a power of ten times 1, 2 or 5 apart. */
+const niceTicks = (limit: number): number[] => {
+  const rough = limit / 10;
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 1;
+  return Array.from({ length: Math.floor(limit / step) + 1 }, (_, index) => index * step);
+};

@@ -1,6 +1,10 @@
 import { DomainError, type Universe } from '@agent-trust/contracts';
 import { ensureReviewAllowed, type ReviewParty, trustPriorOf } from '@agent-trust/domain';
-import type { Scoring } from '../scoring/scoring.ts';
+import type { Scoring } from './scoring/scoring.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** What a reviewer says of an exchange: `score` is 1–10. */
 export type Opinion = { success: boolean; score: number };

@@ -1,0 +1,101 @@
+import type { SeededRandom } from './random/seeded-random.ts';
+import { HOUR_MS, type Opinion, type SimulatedRegistry } from './simulated-registry.ts';
+
+/** The gate table's own number of honest domains that an attacker's agent meets. */
+export const honestDomainCount = 8;
+/** So many that no reviewer comes twice within what one attack does: nothing is damped, which lasts longest. */
+const agentsPerDomain = 60;
+
+/** Reviewers of honest organisations, one domain each. */
+export type HonestDomains = {
+  /** The next honest reviewer: domains come in a random order, each once before any comes again. */
+  nextReviewer: () => string;
+  /** The next reviewer of one of the domains, by its number. */
+  reviewerOf: (domain: number) => string;
+};
+
+export function registerHonestDomains(
+  registry: SimulatedRegistry,
+  random: SeededRandom,
+  count: number = honestDomainCount,
+): HonestDomains {
+  const domains = Array.from({ length: count }, (_, index) => `honest-${index + 1}.test`);
+  const agents = domains.map((orgDomain) =>
+    Array.from({ length: agentsPerDomain }, (_, index) =>
+      registry.register(`${orgDomain}/${index + 1}`, { orgId: orgDomain, orgDomain }),
+    ),
+  );
+  const used = domains.map(() => 0);
+  let round: number[] = [];
+  const reviewerOf = (domain: number): string => {
+    const agent = agents[domain]?.[(used[domain] ?? 0) % agentsPerDomain];
+    if (agent === undefined) throw new RangeError(`there is no honest domain ${domain}`);
+    used[domain] = (used[domain] ?? 0) + 1;
+    return agent;
+  };
+  return {
+    reviewerOf,
+    nextReviewer: () => {
+      if (round.length === 0) round = random.shuffled(domains.map((_, index) => index));
+      return reviewerOf(round.pop() ?? 0);
+    },
+  };
+}
+
+/** Agents of an attacker's organisations, one domain each: verified, since nobody knows yet what they are. */
+export function registerAttackers(registry: SimulatedRegistry, domainCount: number, perDomain: number): string[][] {
+  return Array.from({ length: domainCount }, (_, domain) => {
+    const orgDomain = `attacker-${domain + 1}.test`;
+    return Array.from({ length: perDomain }, (__, index) =>
+      registry.register(`${orgDomain}/${index + 1}`, { orgId: orgDomain, orgDomain }),
+    );
+  });
+}
+
+/** Standard deviation of what honest reviewers make of the same quality, as a fraction of the scale. */
+const opinionSpread = 0.1;
+
+/** Below the middle of the scale a reviewer says that the exchange failed. */
+const contentFrom = 0.5;
+
+/**
+ * What an honest reviewer says of an exchange with an agent of this quality (0–1). Quality is on the scale of ratings, as the gate
+ * table sets it beside scores: what reviewers feel scatters around it, and they call a failure what they are not content with.
+ */
+export function honestOpinion(quality: number, random: SeededRandom): Opinion {
+  const felt = Math.min(1, Math.max(0, quality + opinionSpread * random.normal()));
+  return { success: felt >= contentFrom, score: 1 + Math.round(9 * felt) };
+}
+
+/** The best that can be said. */
+export const perfect: Opinion = { success: true, score: 10 };
+/** The worst that can be said. */
+export const worst: Opinion = { success: false, score: 1 };
+
+/** Has a target reviewed time after time. Answers its score before the first review, and after each. */
+export function scoresOfReviewed(
+  registry: SimulatedRegistry,
+  target: string,
+  count: number,
+  next: (review: number) => { reviewer: string; opinion: Opinion },
+  pauseMs: number = HOUR_MS,
+): number[] {
+  const scores = [registry.score(target)];
+  for (let review = 0; review < count; review += 1) {
+    registry.pass(pauseMs);
+    const { reviewer, opinion } = next(review);
+    registry.review(reviewer, target, opinion);
+    scores.push(registry.score(target));
+  }
+  return scores;
+}
+
+/** An agent of an organisation of its own, in a market of honest domains. */
+export function marketWithTarget(
+  registry: SimulatedRegistry,
+  random: SeededRandom,
+  domainCount: number = honestDomainCount,
+): { honest: HonestDomains; target: string } {
+  const honest = registerHonestDomains(registry, random, domainCount);
+  return { honest, target: registry.register('target', { orgId: 'target.test', orgDomain: 'target.test' }) };
+}
