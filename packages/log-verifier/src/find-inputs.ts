@@ -97,7 +97,7 @@ const witnessKeyOf = (given: string): VerifierKey => {
   const key = keyOf(given);
   if (key.type === signatureTypes.cosignatureV1) return key;
   throw new ArgumentsError(
-    `The key of ${key.name} is no witness's: --witness-key takes the one that pnpm log:witness tells ("Cosigned as …").`,
+    `The key of ${key.name} is no witness's: --witness-key takes the one that pnpm log:witness prints ("Cosigned as …").`,
   );
 };
 

@@ -11,10 +11,10 @@ export const verifierLimits = {
   /** Time that one answer of a registry may take, and bytes of one that is no tile. */
   fetchDeadlineMs: 15_000,
   answerBytesMax: 256 * 1024,
-  /** Findings that are told one by one; the rest are counted. */
+  /** Findings that are reported one by one; the rest are counted. */
   findingsMax: 20,
   /** Blocks of 256 events that are searched, event by event, for what differs. */
   blocksSearchedMax: 8,
-  /** Events that may be missing or added in one place and still be told from ones that were changed. */
+  /** Events that may be missing or added in one place and still be distinguished from changed ones. */
   shiftEventsMax: 256,
 } as const;

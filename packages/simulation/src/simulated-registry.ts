@@ -15,7 +15,7 @@ const START = Date.UTC(2026, 0, 1);
 /**
  * The registry as far as trust is concerned: its own rules decide who may review whom, and each review freezes the reviewer's score
  * and roots at that moment. Each review is of an exchange that took place, which costs whoever owns both sides nothing. Time
- * passes only when it is told to.
+ * passes only by `pass`.
  */
 export class SimulatedRegistry {
   private readonly scoring: Scoring;
@@ -42,7 +42,7 @@ export class SimulatedRegistry {
     const receiver = this.agent(receiverId);
     const trust = this.scoring.score(reviewerId);
     try {
-      // No rule looks at the roots, which cost much to tell: they are asked for once the review is allowed.
+      // No rule looks at the roots, which are expensive: they are computed once the review is allowed.
       ensureReviewAllowed({ ...reviewer, trustScore: trust, roots: {} }, receiver);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

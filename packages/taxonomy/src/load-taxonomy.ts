@@ -9,7 +9,7 @@ const dataFolder = fileURLToPath(new URL('../data/', import.meta.url));
 /**
  * Reads the seed taxonomy: one JSON file a category, in the order of the file names.
  *
- * @param folder where the files are; this package's own data unless told otherwise
+ * @param folder where the files are; this package's own data by default
  * @throws TaxonomyError naming every fault with its file and entry: wrong shape, a name twice, an alias that is taken
  */
 export async function loadTaxonomy(folder: string = dataFolder): Promise<SeedCapability[]> {

@@ -3,7 +3,7 @@ import { recommendedAction } from '../agent/views.ts';
 import { sha256Hex } from '../text.ts';
 import type { getLogConsistencyProof, getLogInclusionProof, getLogKey, getReviewReceipt, Inclusion } from './rpc.ts';
 
-/** The wire's form of what is told of the log, and the one place where its names turn from the code's to the wire's. */
+/** Answers about the log on the wire, and the one place that maps names of the code to the wire's. */
 
 const size = z.int().min(0).meta({ description: 'Leaves of the tree: the events of the log up to some moment.' });
 const root = sha256Hex.meta({ description: 'Root of that tree (RFC 6962), SHA-256 in hexadecimal.' });

@@ -7,13 +7,13 @@ export function webhooksStream(orgId: string): string {
   return `webhooks-${orgId}`;
 }
 
-/** From this event on the organisation is told of changes of trust scores. */
+/** From this event on changes of trust scores are sent to the organisation. */
 export const webhookRegistered = defineEvent('WebhookRegistered', {
   webhookId: z.string(),
   orgId: z.string(),
   /** Https, without user information. */
   url: z.string(),
-  /** Agents whose changes are told; null for all of the organisation's own. */
+  /** Agents whose changes are sent; null for all of the organisation's own. */
   agentIds: z.array(z.string()).nullable(),
   /** Public part of what the webhook's secret is derived from; the secret itself is stored nowhere. */
   secretSalt: z.string(),
@@ -27,7 +27,7 @@ export const webhookDeleted = defineEvent('WebhookDeleted', {
   deletedAt: timestamp,
 });
 
-/** All changes from a position on are told once more; a webhook that was switched off is on again. */
+/** All changes from a position on are sent again; a webhook that was switched off is on again. */
 export const webhookReplayRequested = defineEvent('WebhookReplayRequested', {
   webhookId: z.string(),
   orgId: z.string(),

@@ -23,7 +23,7 @@ export const deleteWebhook = unary('registry-write', 'delete_webhook', {
   output: z.object({ deletedAt: z.string(), position: positionText }),
 });
 
-/** Has changes told once more, from a log position on. Refusals: webhook_not_found, validation_failed for a position that is not yet. */
+/** Sends changes again, from a log position on. Refusals: webhook_not_found, validation_failed for a position beyond the log. */
 export const replayWebhook = unary('registry-write', 'replay_webhook', {
   input: z.object({ ...ofWebhook, fromPosition: positionText, actor }),
   output: z.object({ requestedAt: z.string(), position: positionText }),

@@ -1,9 +1,12 @@
 import {
   type Checkpoint,
-  type CheckpointTrust,
   checkpointText,
-  type NoteError,
+  type CheckpointTrust,
+  NoteError,
   openCheckpoint,
+  type OpenedCheckpoint,
+  parseCheckpointText,
+  parseNote,
   sameHash,
   toBase64,
   toHex,
@@ -12,7 +15,7 @@ import type { LogReading } from '../verify/read-log.ts';
 
 /**
  * Which part of a checkpoint was edited, where its signature does not fit: each line is put back to what the log says, one at a time, until
- * the signature fits. Null when nothing can be told beyond the error itself.
+ * the signature fits. Null when nothing is known beyond the error itself.
  */
 export async function explainEdited(
   note: string,
@@ -61,3 +64,26 @@ export async function explainEdited(
     };
   return null;
 }
+
+/** A checkpoint as it was given: opened with the log's key, or why it could not be, with what it claims if that can be read. */
+export type GivenCheckpoint = { source: string; note: string } & (
+  | { kind: 'opened'; checkpoint: OpenedCheckpoint }
+  | { kind: 'refused'; error: NoteError; claimed: Checkpoint | null }
+);
+
+export async function openGiven(source: string, note: string, trust: CheckpointTrust): Promise<GivenCheckpoint> {
+  try {
+    return { source, note, kind: 'opened', checkpoint: await openCheckpoint(note, trust) };
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    return { source, note, kind: 'refused', error, claimed: claimedBy(note) };
+  }
+}
+
+const claimedBy = (note: string): Checkpoint | null => {
+  try {
+    return parseCheckpointText(parseNote(note).text);
+  } catch {
+    return null;
+  }
+};

@@ -27,7 +27,7 @@ export function exportFile(path: string): LogSource {
   };
 }
 
-/** `onEnd` is told how many events a last line says there are before it, and how many there are. Exports one behind the other have several. */
+/** `onEnd` receives the number of events before a last line, as that line says and as counted. Concatenated exports have several. */
 async function* leafPages(
   path: string,
   from: Bookmark | undefined,
@@ -52,7 +52,7 @@ async function* leafPages(
         continue;
       }
       const leaf = leafOfLine(text, { index, place }, indexWanted);
-      // A gap, or a line too many, is told once, and not of every line behind it.
+      // A gap, or a line too many, is reported once, and not for every line after it.
       if (leaf.fault?.code !== 'event_order') indexWanted += 1 + (leaf.fault?.count ?? 0);
       const position = positionOf(leaf);
       if (leaf.fault === null && position !== null && position <= last)

@@ -1,6 +1,6 @@
 import { sameHash } from '@agent-trust/transparency-log';
 
-/** What was done to a log at a place, as its leaves beside the tree's tell. Indices count from the beginning of what was compared. */
+/** What was done to a log at a place, by its leaves and the tree's. Indices count from the beginning of what was compared. */
 export type LeafDifference =
   | { kind: 'changed'; at: number[] }
   | { kind: 'missing'; at: number; count: number }
@@ -11,7 +11,7 @@ export type LeafDifference =
  *
  * @param own The log's leaves, and some that follow.
  * @param wanted The tree's, and some that follow.
- * @param count How many of them are compared; the rest only tells a shift.
+ * @param count How many of them are compared; the rest only reveals a shift.
  * @param shiftMax The longest shift that is looked for.
  */
 export function compareLeaves(

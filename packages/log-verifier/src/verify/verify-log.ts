@@ -6,8 +6,7 @@ import {
   toBase64,
   toHex,
 } from '@agent-trust/transparency-log';
-import { explainEdited } from '../checkpoints/explain-edited.ts';
-import { type GivenCheckpoint, openGiven } from '../checkpoints/given-checkpoint.ts';
+import { explainEdited, type GivenCheckpoint, openGiven } from '../checkpoints/explain-edited.ts';
 import { UnreachableError } from '../fetch-bytes.ts';
 import { verifierLimits } from '../limits.ts';
 import type { CheckpointResult, Finding, VerificationReport } from '../report/finding.ts';
@@ -66,7 +65,7 @@ export async function verifyLog(input: VerifyLogInput): Promise<VerificationRepo
     remarks.push(
       `${reading.size - covered} event(s) behind the newest checkpoint, from index ${covered}, are not covered by it yet.`,
     );
-  const told = findings.slice(0, verifierLimits.findingsMax);
+  const shown = findings.slice(0, verifierLimits.findingsMax);
   return {
     verified: findings.length === 0 && opened.length > 0,
     log: {
@@ -76,8 +75,8 @@ export async function verifyLog(input: VerifyLogInput): Promise<VerificationRepo
       root: toBase64(reading.rootAt.get(reading.size) ?? new Uint8Array()),
     },
     checkpoints: given.map((one) => resultOf(one, reading)),
-    findings: told,
-    findings_left_out: leftOut + findings.length - told.length,
+    findings: shown,
+    findings_left_out: leftOut + findings.length - shown.length,
     remarks,
     elapsed_ms: elapsed,
     events_per_second: perSecond,
@@ -158,7 +157,7 @@ const differenceOf = async (
   const place = { checkpoint: one.source, from_size: from, to_size: size };
   const located = await locatedByTiles(one, reading, source, tiles, remarks);
   const missing = size - reading.size;
-  // Events that are missing further up are told where they are missing; the end of the log is whole then.
+  // Events that are missing further up are reported there; the end of the log is whole then.
   const missingWithin = Math.max(
     reading.missing,
     located.reduce((sum, { code, count = 0 }) => sum + (code === 'event_missing' ? count : 0), 0),
@@ -209,7 +208,7 @@ const locatedByTiles = async (
     );
   } catch (error) {
     if (!(error instanceof UnreachableError) && !(error instanceof RangeError)) throw error;
-    remarks.push(`The tiles could not tell where the log differs: ${error.message}.`);
+    remarks.push(`The tiles do not show where the log differs: ${error.message}.`);
   }
   return [];
 };

@@ -29,7 +29,7 @@ const seedOf = (path: string): Uint8Array => {
     const { d } = key.export({ format: 'jwk' });
     if (key.asymmetricKeyType === 'ed25519' && d !== undefined) return new Uint8Array(Buffer.from(d, 'base64url'));
   } catch {
-    // Told below, without a word of what is in the file.
+    // Reported below, without a word of what is in the file.
   }
   throw new ArgumentsError(`${path} is no Ed25519 private key in PEM.`);
 };

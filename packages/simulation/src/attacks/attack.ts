@@ -14,7 +14,7 @@ export type Track = { label: string; scores: (number | null)[] };
 /** A score that the plot marks. */
 export type Mark = { score: number; label: string };
 
-/** What one simulation with one way of scoring came to. `marks` are those that only the run itself can tell. */
+/** The result of one simulation with one way of scoring. `marks` are those that depend on the run. */
 export type AttackRun = { figures: Figure[]; tracks: Track[]; marks?: Mark[] };
 
 /** A row of the gate table (docs/simulation.md), or a look beyond it, which has no gates. */

@@ -18,7 +18,7 @@ export const trustMarks: Mark[] = [
   { score: 50, label: 'caution' },
 ];
 
-/** Nobody attacks: does the score tell good agents from bad ones? */
+/** Nobody attacks: does the score separate good agents from bad ones? */
 export const honestPopulation: Attack = {
   name: 'honest-population',
   title: 'Honest population: 20 organisations, 40 unaffiliated agents, 4000 reviews',
@@ -29,7 +29,7 @@ export const honestPopulation: Attack = {
   run: (newScoring, random) => lived(newScoring(), random, honestOpinion),
 };
 
-/** A population's half a year, one review an hour, with a way in which honest reviewers tell quality. */
+/** A population's half a year, one review an hour, with a way in which honest reviewers report quality. */
 export function lived(
   scoring: Scoring,
   random: SeededRandom,

@@ -20,10 +20,8 @@ export const onOff: Attack = {
 };
 
 /** The run of an agent that turns bad. */
-export function turned({
-  domainCount = honestDomainCount,
-  bad = (_: SeededRandom): Opinion => worst,
-} = {}): Attack['run'] {
+export function turned(options: { domainCount?: number; bad?: (random: SeededRandom) => Opinion } = {}): Attack['run'] {
+  const { domainCount = honestDomainCount, bad = (): Opinion => worst } = options;
   return (newScoring: () => Scoring, random: SeededRandom) => {
     const registry = new SimulatedRegistry(newScoring());
     const { honest, target } = marketWithTarget(registry, random, domainCount);

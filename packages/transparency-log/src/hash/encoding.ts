@@ -33,7 +33,7 @@ export function fromBase64(text: string): Uint8Array {
   try {
     chars = atob(text);
   } catch {
-    // Told below, in the words of this function.
+    // Reported below, in the words of this function.
   }
   if (chars === undefined || btoa(chars) !== text) throw new TypeError('this is not standard base64');
   return Uint8Array.from(chars, (char) => char.charCodeAt(0));

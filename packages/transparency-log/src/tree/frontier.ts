@@ -15,7 +15,7 @@ export function subtreeCount(size: number): number {
 /**
  * The frontier after one more leaf. Writes nothing into the one given.
  *
- * @param onNode Told each node that has become full, the leaf (level 0) included: `index` is its place in its level.
+ * @param onNode receives each node that has become full, the leaf (level 0) included: `index` is its place in its level.
  */
 export function appendLeaf(
   frontier: Frontier,

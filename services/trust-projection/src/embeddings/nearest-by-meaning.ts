@@ -1,11 +1,10 @@
 import { backoffMs, createBoundedMap, pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
-import type { AskEmbeddings } from '../queries/resolve-capabilities.ts';
 import type { EmbeddingRanking } from '../projector/read-models/capability-taxonomy/rank-candidates.ts';
-import { availability } from './availability.ts';
-import { type EmbeddingLimits, embeddingLimits } from './limits.ts';
+import type { AskEmbeddings } from '../queries/resolve-capabilities.ts';
+import { embeddingLimits, type EmbeddingLimits } from './limits.ts';
 import { nearnessTo, unitVector } from './nearness.ts';
-import { EmbeddingError, type EmbeddingProvider } from './provider.ts';
+import { EmbeddingError, type EmbeddingProvider } from './openai-compatible.ts';
 
 /** A capability and what is said of it to the model. */
 export type DescribedCapability = { name: string; text: string };
@@ -135,3 +134,25 @@ export function nearestByMeaning(options: {
     },
   };
 }
+
+/** Whether the embedding model answers, said once whenever it changes. */
+type Availability = {
+  isUp(): boolean;
+  answers(): void;
+  fails(error: unknown): void;
+};
+
+const availability = (logger: Pick<Logger, 'info' | 'warn'>): Availability => {
+  let up: boolean | null = null;
+  return {
+    isUp: () => up === true,
+    answers: () => {
+      if (up !== true) logger.info('the embedding model answers');
+      up = true;
+    },
+    fails: (err) => {
+      if (up !== false) logger.warn({ err }, 'the embedding model does not answer; names are resolved without it');
+      up = false;
+    },
+  };
+};

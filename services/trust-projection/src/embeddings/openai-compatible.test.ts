@@ -5,8 +5,12 @@ import {
   standInModel,
   startEmbeddingServer,
 } from '../testing/embedding-server.ts';
-import { openAiCompatible, type OpenAiCompatibleOptions } from './openai-compatible.ts';
-import { EmbeddingError, type EmbeddingProvider } from './provider.ts';
+import {
+  EmbeddingError,
+  type EmbeddingProvider,
+  openAiCompatible,
+  type OpenAiCompatibleOptions,
+} from './openai-compatible.ts';
 
 let server: EmbeddingServer;
 beforeEach(async () => {

@@ -1,6 +1,20 @@
 import { z } from 'zod';
 import { embeddingLimits } from './limits.ts';
-import { EmbeddingError, type EmbeddingProvider } from './provider.ts';
+
+/** Turns texts into vectors whose nearness is nearness of meaning. */
+export type EmbeddingProvider = {
+  /**
+   * One vector a text, in their order, all of one length.
+   *
+   * @throws EmbeddingError
+   */
+  embed(texts: readonly string[], options: { timeoutMs: number; signal?: AbortSignal }): Promise<Float64Array[]>;
+};
+
+/** The model cannot be reached, refuses, answers too late or answers what is no embedding. */
+export class EmbeddingError extends Error {
+  override readonly name = 'EmbeddingError';
+}
 
 export type OpenAiCompatibleOptions = {
   /** Base address, such as `https://api.openai.com/v1`; `/embeddings` is added. */
@@ -23,8 +37,8 @@ const answerShape = z.object({
  * An embedding model behind `POST {url}/embeddings` as OpenAI documents it (API reference, "Create embeddings") and many servers offer
  * it. The answer is ordered by its `index`, which need not be the order it is written in.
  *
- * It does not go through the client for agents' addresses: that one exists because strangers name its targets, and this one is the
- * operator's own, often private. Redirects are not followed all the same, for they would carry the key along.
+ * It does not go through the client for agents' addresses: that client exists because anonymous callers name its targets; the operator names this one,
+ * and it is often private. Redirects are not followed all the same, for they would carry the key along.
  */
 export function openAiCompatible(options: OpenAiCompatibleOptions): EmbeddingProvider {
   const target = `${options.url.replace(/\/+$/, '')}/embeddings`;

@@ -54,7 +54,7 @@ export function checkpointsOf(parts: {
   };
 
   /** The tree has, for what was signed, the root that was signed. A tree that is behind that is being computed again. */
-  const mustContinue = async ({ frontier }: TreeHead, signed: SignedHead): Promise<void> => {
+  const ensureContinues = async ({ frontier }: TreeHead, signed: SignedHead): Promise<void> => {
     const { size } = signed;
     if (size === 0 || size > frontier.size) return;
     const root = size === frontier.size ? frontierRoot(frontier) : await treeRoot(size, tree.hashes(frontier.size));
@@ -78,7 +78,7 @@ export function checkpointsOf(parts: {
   };
 
   /** A log that was cut, or restored from an older copy, lacks these events or has others in their places. */
-  const mustHold = async (leaves: readonly SignedHead['lastLeaf'][]): Promise<void> => {
+  const ensureLogHolds = async (leaves: readonly SignedHead['lastLeaf'][]): Promise<void> => {
     const expected = leaves.filter((leaf) => leaf !== null);
     const events = new Map(
       (await log.readAt([...new Set(expected.map(({ position }) => position))])).map((event) => [
@@ -95,28 +95,28 @@ export function checkpointsOf(parts: {
   };
 
   const sign = async (): Promise<SignedCheckpoint> => {
-    // What whoever asks must get at least. Once another instance has signed that much, there is no need to win against it.
+    // The size that the caller must get at least. Once another instance has signed that much, this one need not sign.
     let wanted = Infinity;
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       // What was signed is read first: the tree that is read after it can only be newer.
       const signed = await store.read();
       const head = await tree.head();
       const { size } = head.frontier;
-      if (signed !== null) await mustContinue(head, signed);
+      if (signed !== null) await ensureContinues(head, signed);
       wanted = Math.min(wanted, size);
       if (signed !== null && wanted <= signed.size) {
         // Also when nothing is to be signed: what a log has in the place of what it lost may never become a leaf.
-        await mustHold([signed.lastLeaf]);
+        await ensureLogHolds([signed.lastLeaf]);
         return withNote(signed);
       }
       const next = { size, root: await rootOf(head), lastLeaf: await lastLeafOf(head) };
-      await mustHold([signed?.lastLeaf ?? null, next.lastLeaf]);
+      await ensureLogHolds([signed?.lastLeaf ?? null, next.lastLeaf]);
       if (await store.replace(signed, next)) return withNote(next);
     }
     throw new DomainError('overloaded', 'Other instances keep signing newer checkpoints; try again later.');
   };
 
-  const signAndTell = async (): Promise<SignedCheckpoint> => {
+  const signOrReport = async (): Promise<SignedCheckpoint> => {
     try {
       const checkpoint = await sign();
       fault = null;
@@ -131,7 +131,7 @@ export function checkpointsOf(parts: {
   };
 
   return {
-    current: (signal) => turn('checkpoint', signAndTell, signal),
+    current: (signal) => turn('checkpoint', signOrReport, signal),
     signedSize: async () => (await store.read())?.size ?? 0,
     fault: () => fault,
   };

@@ -21,8 +21,8 @@ type AskedTree = { size: number; root: Uint8Array; note: string | null };
 
 const notInLog = (message: string): DomainError => new DomainError('not_in_log', message);
 
-/** A log record that is computed anew lacks for a while what was signed already. */
-const mustReach = async (stored: MerkleTree, size: number): Promise<void> => {
+/** A log record that is being computed again lacks leaves that were signed already. */
+const ensureTreeReaches = async (stored: MerkleTree, size: number): Promise<void> => {
   const { frontier } = await stored.head();
   if (frontier.size < size)
     throw new DomainError(
@@ -39,7 +39,7 @@ const askedTree = async (
   const wanted = size ?? newest.size;
   if (wanted > newest.size)
     throw notInLog(`The signed tree has ${newest.size} leaves; none of ${wanted} has been signed.`);
-  await mustReach(stored, wanted);
+  await ensureTreeReaches(stored, wanted);
   if (wanted === newest.size) return newest;
   return { size: wanted, root: await treeRoot(wanted, stored.hashes(wanted)), note: null };
 };
@@ -55,8 +55,8 @@ export type InclusionAnswer = {
   checkpoint: string | null;
 };
 
-/** A proof that does not hold is not given: it would speak against the log, and what is wrong is the tree as it is stored. */
-const mustProve = (holds: boolean, what: string): void => {
+/** A proof that does not hold is not answered: it would speak against the log, but the stored tree is what is wrong. */
+const ensureProven = (holds: boolean, what: string): void => {
   if (!holds) throw new DomainError('log_inconsistent', `The tree as it is stored no longer proves ${what}.`);
 };
 
@@ -64,7 +64,7 @@ const proveIn = async (stored: MerkleTree, leaf: FoundLeaf, tree: AskedTree): Pr
   const { leafIndex: index, hash: leafHash } = leaf;
   const { size, root, note } = tree;
   const proof = await inclusionProof(index, size, stored.hashes(size));
-  mustProve(verifyInclusion({ index, size, leafHash, root, proof }), `leaf ${index} of ${size}`);
+  ensureProven(verifyInclusion({ index, size, leafHash, root, proof }), `leaf ${index} of ${size}`);
   return {
     leafIndex: index,
     leafHash: toHex(leafHash),
@@ -115,7 +115,7 @@ export async function proveConsistency(
   const read = parts.tree.hashes(size);
   const fromRoot = await treeRoot(from, read);
   const proof = await consistencyProof(from, size, read);
-  mustProve(
+  ensureProven(
     verifyConsistency({ from, fromRoot, to: size, toRoot: root, proof }),
     `that its ${size} leaves begin with the first ${from}`,
   );
@@ -138,7 +138,7 @@ export async function proveBySignature(
   leaf: FoundLeaf,
 ): Promise<InclusionAnswer & { checkpoint: string }> {
   const newest = await checkpoints.current(signal);
-  await mustReach(stored, Math.max(newest.size, leaf.leafIndex + 1));
+  await ensureTreeReaches(stored, Math.max(newest.size, leaf.leafIndex + 1));
   if (leaf.leafIndex >= newest.size)
     throw new DomainError('unavailable', 'The event is not yet in a signed tree; try again in a moment.');
   return { ...(await proveIn(stored, leaf, newest)), checkpoint: newest.note };

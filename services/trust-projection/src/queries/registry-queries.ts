@@ -14,7 +14,7 @@ import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { coalescedLookup, type Lookup } from './lookup.ts';
 import type { MatchFilters } from './match/traits.ts';
-import { findMatches } from './match/find-matches.ts';
+import { findMatches } from './match/match-index.ts';
 import { freshMatchIndex } from './match/fresh-match-index.ts';
 import { type Preview, previewMatch, type PreviewQuestion } from './match/preview-match.ts';
 import {

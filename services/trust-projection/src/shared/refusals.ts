@@ -16,7 +16,7 @@ const isDatabaseUnavailable = (error: unknown): boolean => {
   return ('code' in error && connectionErrorCodes.has(String(error.code))) || poolMessages.test(error.message);
 };
 
-/** Tells refusals from failures: rules, and what the caller may try again later. Anything else is a defect. */
+/** A refusal by a rule, or one that the caller may retry later; null for an error that is a defect. */
 export function toRefusal(error: unknown): RefusalFields | null {
   if (error instanceof DomainError) return refusalOf(error);
   if (isDatabaseUnavailable(error)) {

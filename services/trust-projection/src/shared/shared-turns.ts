@@ -6,15 +6,15 @@ const givenUp = (): DomainError =>
 /** Does a piece of work when its turn comes. `signal` is that of the question: it aborts when nobody waits for the answer any more. */
 export type SharedTurns<Value> = (key: string, work: () => Promise<Value>, signal?: AbortSignal) => Promise<Value>;
 
-type Asker<Value> = { resolve: (value: Value) => void; reject: (error: unknown) => void };
-type Waiting<Value> = { work: () => Promise<Value>; askers: Set<Asker<Value>> };
+type Caller<Value> = { resolve: (value: Value) => void; reject: (error: unknown) => void };
+type Waiting<Value> = { work: () => Promise<Value>; callers: Set<Caller<Value>> };
 
 /**
- * Lets few pieces of work run at one time and the others wait in the order in which they came. Those who ask for the same key while it
- * waits share one piece. An asker whose signal aborts while it waits is refused, and a piece that nobody waits for is never begun.
+ * Lets few pieces of work run at one time and the others wait in the order in which they came. Callers with the same key share one
+ * piece while it waits. An caller whose signal aborts while it waits is refused, and a piece without callers is never begun.
  *
- * @param limits `waitingMax` counts askers
- * @throws DomainError `overloaded` when too many wait, or an asker has waited until its signal aborted; what `work` throws
+ * @param limits `waitingMax` counts callers
+ * @throws DomainError `overloaded` when too many wait, or an caller has waited until its signal aborted; what `work` throws
  */
 export function sharedTurns<Value>(limits: { atOnceMax: number; waitingMax: number }): SharedTurns<Value> {
   const waiting = new Map<string, Waiting<Value>>();
@@ -23,14 +23,14 @@ export function sharedTurns<Value>(limits: { atOnceMax: number; waitingMax: numb
 
   const runNext = async (): Promise<void> => {
     running += 1;
-    for (const [key, { work, askers }] of waiting) {
+    for (const [key, { work, callers }] of waiting) {
       waiting.delete(key);
-      waitingCount -= askers.size;
+      waitingCount -= callers.size;
       try {
         const value = await work();
-        for (const { resolve } of askers) resolve(value);
+        for (const { resolve } of callers) resolve(value);
       } catch (error) {
-        for (const { reject } of askers) reject(error);
+        for (const { reject } of callers) reject(error);
       }
     }
     running -= 1;
@@ -42,18 +42,18 @@ export function sharedTurns<Value>(limits: { atOnceMax: number; waitingMax: numb
       throw new DomainError('overloaded', 'Too many questions of this kind are waiting; try again later.');
     }
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
-    const asker = { resolve, reject };
-    const piece = waiting.get(key) ?? { work, askers: new Set() };
+    const caller = { resolve, reject };
+    const piece = waiting.get(key) ?? { work, callers: new Set() };
     waiting.set(key, piece);
-    piece.askers.add(asker);
+    piece.callers.add(caller);
     waitingCount += 1;
     const giveUp = (): void => {
       // Work that has begun is not ended, but nobody has to wait for it.
       reject(givenUp());
       if (waiting.get(key) !== piece) return;
-      piece.askers.delete(asker);
+      piece.callers.delete(caller);
       waitingCount -= 1;
-      if (piece.askers.size === 0) waiting.delete(key);
+      if (piece.callers.size === 0) waiting.delete(key);
     };
     signal?.addEventListener('abort', giveUp, { once: true });
     // It settles every piece that it takes and never rejects.

@@ -1,5 +1,5 @@
 import type { MatchFilters } from '../queries/match/traits.ts';
-import type { MatchEntry } from '../queries/match/match-entry.ts';
+import type { MatchEntry } from '../queries/match/agent-columns.ts';
 import type { ResolvedCapability } from '../queries/resolve-capabilities.ts';
 
 /** The ranking as it is defined: every agent scored by the formula, then sorted. What the index must answer. */

@@ -1,13 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckpointWatcher } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import { type Attempt, attemptDelivery, type AttemptParts } from './delivery/attempt.ts';
-import { type RetrySettings, retryDelayMs } from './delivery/retry-delay.ts';
+import { retryDelayMs, type RetrySettings } from './delivery/retry-delay.ts';
 import { createUnderWay } from './delivery/under-way.ts';
 import { webhookLimits } from './limits.ts';
-import * as outbox from './outbox/deliveries.ts';
-import { type HandedOver, handOver } from './outbox/hand-over.ts';
+import { type FilledOutbox, fillOutbox } from './outbox/fill-outbox.ts';
 import type { OutboxSession } from './outbox/session.ts';
-import { createSleeper } from './sleeper.ts';
+
+import * as outbox from './outbox/deliveries.ts';
 
 export type DispatcherParts = Omit<AttemptParts, 'now'> & {
   watcher: CheckpointWatcher;
@@ -19,8 +20,8 @@ export type DispatcherParts = Omit<AttemptParts, 'now'> & {
 const now = (): Date => new Date();
 
 /**
- * Tells webhooks of changes until `stopping` or until the session is lost: hands over what the read models have newly come to, sends what
- * is due, and sleeps until the checkpoint moves, an attempt is due or a message has been answered.
+ * Sends changes to webhooks until `stopping` or until the session is lost: fills the outbox from the read models, sends what is due, and
+ * sleeps until the checkpoint moves, an attempt is due or a message has been answered.
  */
 export async function dispatch(parts: DispatcherParts, session: OutboxSession, stopping: AbortSignal): Promise<void> {
   const { watcher, logger } = parts;
@@ -95,14 +96,14 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
     }
   };
 
-  let handedOver: HandedOver = { position: -1n, isMore: true, isBehind: false };
+  let filled: FilledOutbox = { position: -1n, isMore: true, isBehind: false };
   let roundAfter = 0;
   try {
     while (!ended.aborted && failure === null) {
-      const isMore = handedOver.isMore || (handedOver.isBehind && isRoomier);
-      if ((isMore || (watcher.current() ?? -1n) > handedOver.position) && performance.now() >= roundAfter) {
+      const isMore = filled.isMore || (filled.isBehind && isRoomier);
+      if ((isMore || (watcher.current() ?? -1n) > filled.position) && performance.now() >= roundAfter) {
         isRoomier = false;
-        handedOver = await session.run(handOver);
+        filled = await session.run(fillOutbox);
         roundAfter = performance.now() + webhookLimits.roundPauseMs;
       }
       await sendDue();
@@ -112,9 +113,9 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
         ms: Math.min(
           Math.max(dueInMs, 1),
           webhookLimits.idleMsMax,
-          handedOver.isMore || (handedOver.isBehind && isRoomier) ? webhookLimits.roundPauseMs : Infinity,
+          filled.isMore || (filled.isBehind && isRoomier) ? webhookLimits.roundPauseMs : Infinity,
         ),
-        moved: (signal) => watcher.waitFor(handedOver.position + 1n, { timeoutMs: webhookLimits.idleMsMax, signal }),
+        moved: (signal) => watcher.waitFor(filled.position + 1n, { timeoutMs: webhookLimits.idleMsMax, signal }),
         pauseMs: Math.max(0, roundAfter - performance.now()),
       });
     }
@@ -125,3 +126,46 @@ export async function dispatch(parts: DispatcherParts, session: OutboxSession, s
   }
   if (failure !== null && !ended.aborted) throw failure;
 }
+
+type Sleep = {
+  ms: number;
+  /** Ends the sleep when it resolves, but not before `pauseMs` have passed. */
+  moved: (signal: AbortSignal) => Promise<void>;
+  pauseMs: number;
+};
+
+/** Sleeps until something is to be done; a call of `wake` while nobody sleeps ends the next sleep at once, so that none is lost. */
+type Sleeper = { wake(): void; sleep(sleep: Sleep): Promise<void> };
+
+/** @param ended ends every sleep. */
+const createSleeper = (ended: AbortSignal): Sleeper => {
+  let isWoken = false;
+  let wakeUp: (() => void) | null = null;
+  return {
+    wake: () => {
+      isWoken = true;
+      wakeUp?.();
+    },
+    sleep: async ({ ms, moved, pauseMs }) => {
+      if (isWoken) {
+        isWoken = false;
+        return;
+      }
+      const over = new AbortController();
+      const signal = AbortSignal.any([over.signal, ended]);
+      const woken = new Promise<void>((resolve) => {
+        wakeUp = resolve;
+      });
+      const slept = delay(ms, undefined, { signal }).catch(() => undefined);
+      const pausedMove = async (): Promise<void> => {
+        await delay(pauseMs, undefined, { signal });
+        await moved(signal);
+      };
+      // A wait for the checkpoint that ends without it, because too many wait or the sleep is over, leaves it at the sleep's own time.
+      await Promise.race([woken, slept, pausedMove().catch(() => slept)]);
+      wakeUp = null;
+      isWoken = false;
+      over.abort();
+    },
+  };
+};

@@ -1,4 +1,4 @@
-/** Bounds on what is told to webhooks. Those that settings name are their defaults. */
+/** Bounds of what is sent to webhooks. Those that settings name are their defaults. */
 export const webhookLimits = {
   /** WEBHOOK_ATTEMPTS_MAX: how often a message is sent before it is a dead letter. With the waits between them: after 28 to 56 hours. */
   attemptsMax: 12,
@@ -37,6 +37,6 @@ export const webhookLimits = {
   standbyMs: 1_000,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 30_000,
-  /** How long a dispatcher that is told to stop waits for messages under way. */
+  /** How long a stopping dispatcher waits for messages under way. */
   stopMs: 2_000,
 } as const;

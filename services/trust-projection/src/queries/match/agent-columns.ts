@@ -1,8 +1,26 @@
 import type { WeightedCapability } from '@agent-trust/contracts';
-import { compareIds } from './compare-ids.ts';
-import type { MatchEntry } from './match-entry.ts';
-import { Numbered } from './numbered.ts';
 import { traitsOf } from './traits.ts';
+
+/** What match looks at in an agent. */
+export type MatchEntry = {
+  agentId: string;
+  /** Position of the last event that changed the agent. */
+  changedPosition: bigint;
+  universe: string;
+  routable: boolean;
+  verified: boolean;
+  orgNameKey: string | null;
+  messageProtocol: string;
+  settlementRail: readonly string[];
+  capabilities: readonly WeightedCapability[];
+  trustScore: number;
+  transactionCount: number;
+  /** The part of match_score that does not depend on the question. */
+  matchBase: number;
+};
+
+/** An agent in a ranking. `matchScore` is 0–1 with four decimals. */
+export type RankedAgent = Pick<MatchEntry, 'agentId' | 'changedPosition' | 'capabilities'> & { matchScore: number };
 
 /** A number of a capability with its weight in one number: the weight is in the last two bits. */
 export function packCapability(name: number, weight: number): number {
@@ -139,5 +157,53 @@ export class AgentColumns {
     this.trustScore = grown(this.trustScore, integers);
     this.transactionCount = grown(this.transactionCount, integers);
     this.matchBase = grown(this.matchBase, (length) => new Float64Array(length));
+  }
+}
+
+/** Moves the halves of a character beyond U+FFFF behind all others, as UTF-8 has it. */
+const codePointRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+
+/**
+ * Orders texts by code points, which is the order of their UTF-8 bytes and so that of COLLATE "C"; `<` goes by UTF-16 units and
+ * puts an emoji before U+FF5E.
+ */
+export function compareIds(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const unitA = a.charCodeAt(index);
+    const unitB = b.charCodeAt(index);
+    if (unitA !== unitB) return codePointRank(unitA) - codePointRank(unitB);
+  }
+  return a.length - b.length;
+}
+
+/** Gives texts small numbers, so that they are compared and kept as such. */
+export class Numbered {
+  readonly #numbers: Map<string, number> = new Map();
+  readonly #texts: string[] = [];
+
+  /** The number of a text; a new one for a text that is new. */
+  numberOf(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(text, number);
+    this.#texts.push(text);
+    return number;
+  }
+
+  /** How many texts have a number. */
+  get count(): number {
+    return this.#texts.length;
+  }
+
+  /** The text that has a number. */
+  textOf(number: number): string {
+    return this.#texts[number] as string;
+  }
+
+  /** The number of a text that has one. */
+  find(text: string): number | undefined {
+    return this.#numbers.get(text);
   }
 }

@@ -1,13 +1,13 @@
-import type { MatchedAgent, WeightedCapability } from '@agent-trust/contracts';
+import type { MatchedAgent, MatchReason, WeightedCapability } from '@agent-trust/contracts';
+import { capabilitiesOfWeightMax } from '@agent-trust/domain';
 import {
   type EarnedStanding,
-  type MatchBaseParts,
   matchBase,
+  type MatchBaseParts,
   matchBaseParts,
   matchWeights,
 } from '../../projector/read-models/agent-standing/match-base.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
-import { matchReasons } from './match-reasons.ts';
 import { matchSteps } from './match-steps.ts';
 
 const capabilityWeightMax = 3;
@@ -43,4 +43,89 @@ export function contenderOf(
     parts: { capability: matchWeights.capability * capability, ...matchBaseParts(earned) },
     matchReasons: reasons,
   };
+}
+
+/** A place in the resolved capabilities, and the weight with which an agent has that one. */
+type Met = { at: number; weight: number };
+
+/** What meets each required name best. */
+const bestMet = (resolved: readonly ResolvedCapability[], capabilities: readonly WeightedCapability[]): Met[] => {
+  const best = new Map<string, Met & { strength: number }>();
+  for (const [at, { required, canonical, similarity }] of resolved.entries()) {
+    const weight = capabilities.find(({ name }) => name === canonical)?.weight;
+    if (weight === undefined) continue;
+    const strength = similarity * weight;
+    const before = best.get(required);
+    if (before === undefined || before.strength < strength) best.set(required, { at, weight, strength });
+  }
+  return [...best.values()];
+};
+
+const reasonOf = (resolved: readonly ResolvedCapability[], { at, weight }: Met): MatchReason => {
+  const { required, canonical, how, similarity } = resolved[at] as ResolvedCapability;
+  return { requiredCapability: required, matchedCapability: canonical, weight, how, similarity };
+};
+
+/** Which required name was met by which capability of the agent, and why: for each required name the one that counted. */
+export function matchReasons(
+  resolved: readonly ResolvedCapability[],
+  capabilities: readonly WeightedCapability[],
+): MatchReason[] {
+  return bestMet(resolved, capabilities).map((met) => reasonOf(resolved, met));
+}
+
+/** Gathers the reasons of many agents, each reason once. */
+export function sharedReasons(resolved: readonly ResolvedCapability[]): {
+  reasons: MatchReason[];
+  placesOf: (capabilities: readonly WeightedCapability[]) => number[];
+} {
+  const reasons: MatchReason[] = [];
+  const places = new Map<number, number>();
+  const placeOf = (met: Met): number => {
+    const key = met.at * 4 + met.weight;
+    let place = places.get(key);
+    if (place === undefined) {
+      place = reasons.push(reasonOf(resolved, met)) - 1;
+      places.set(key, place);
+    }
+    return place;
+  };
+  return { reasons, placesOf: (capabilities) => bestMet(resolved, capabilities).map(placeOf) };
+}
+
+/** A change of one capability that would raise a score, and the score after it. */
+export type WeightGain = { capability: string; weight: number; isNew: boolean; after: Contender };
+
+/** The heaviest weight that a capability may take when the others stay as they are; null where there is no room. */
+const freeWeight = (others: readonly WeightedCapability[]): 1 | 2 | 3 | null => {
+  const isFree = (weight: 1 | 2 | 3): boolean =>
+    others.filter((other) => other.weight === weight).length < capabilitiesOfWeightMax[weight];
+  return ([3, 2, 1] as const).find(isFree) ?? null;
+};
+
+/**
+ * The one change of one capability, within the weight tiers, that raises an agent's match_score most: a required name that it lacks, or
+ * a heavier weight for one that it has. Null when none does.
+ */
+export function bestWeightGain(
+  agent: Parameters<typeof contenderOf>[0],
+  resolved: readonly ResolvedCapability[],
+): WeightGain | null {
+  const now = contenderOf(agent, resolved);
+  const required = new Set(resolved.map((capability) => capability.required));
+  const met = new Map(now.matchReasons.map((reason) => [reason.requiredCapability, reason]));
+  const gains = Array.from(required, (name): WeightGain | null => {
+    const reason = met.get(name);
+    // A capability that is only close counts for less than the name itself would.
+    const capability = reason !== undefined && reason.similarity === 1 ? reason.matchedCapability : name;
+    const others = agent.capabilities.filter((held) => held.name !== capability);
+    const weight = freeWeight(others);
+    if (weight === null) return null;
+    const after = contenderOf({ ...agent, capabilities: [...others, { name: capability, weight }] }, resolved);
+    return { capability, weight, isNew: others.length === agent.capabilities.length, after };
+  });
+  return gains.reduce<WeightGain | null>(
+    (best, gain) => (gain !== null && gain.after.steps > (best?.after.steps ?? now.steps) ? gain : best),
+    null,
+  );
 }

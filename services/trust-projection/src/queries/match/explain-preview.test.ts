@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
-import { type Contender, contenderOf } from './contender.ts';
+import { bestWeightGain, type Contender, contenderOf } from './contender.ts';
 import { explainPreview, type PreviewFacts } from './explain-preview.ts';
-import { bestWeightGain } from './weight-gain.ts';
 
 const exact = (name: string): ResolvedCapability => ({ required: name, canonical: name, similarity: 1, how: 'exact' });
 const agent = (changes: Partial<Parameters<typeof contenderOf>[0]> = {}): Parameters<typeof contenderOf>[0] => ({

@@ -1,6 +1,5 @@
 import { matchScoreSteps, matchWeights } from '../../projector/read-models/agent-standing/match-base.ts';
-import type { Contender } from './contender.ts';
-import type { WeightGain } from './weight-gain.ts';
+import type { Contender, WeightGain } from './contender.ts';
 
 /** What an explanation is made from. */
 export type PreviewFacts = {

@@ -36,7 +36,7 @@ const newReading = (): Reading => ({
 
 /**
  * Keeps a match index in step with the read models: each question first fetches what has changed since the last one, which is mostly
- * nothing. So an answer is never older than its question, whichever instance gives it, and no instance has to be told of anything.
+ * nothing. So an answer is never older than its question, whichever instance gives it, and instances need not notify each other.
  *
  * Questions that arrive together share one look; none joins a look that had begun before it was asked.
  *

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { directMatch } from '../../testing/direct-match.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
-import type { MatchEntry } from './match-entry.ts';
+import type { MatchEntry } from './agent-columns.ts';
 import { MatchIndex, type MatchQuestion } from './match-index.ts';
 
 const entry = (changes: Partial<MatchEntry> = {}): MatchEntry => ({

@@ -1,9 +1,10 @@
+import type { MatchReason, RankedMatch } from '@agent-trust/contracts';
 import { matchScoreSteps } from '../../projector/read-models/agent-standing/match-base.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
-import { AgentColumns } from './agent-columns.ts';
+import { AgentColumns, type MatchEntry, type RankedAgent } from './agent-columns.ts';
 import type { RankedRow } from './best-rows.ts';
+import { sharedReasons } from './contender.ts';
 import { HoldersOfSeveral } from './holders-of-several.ts';
-import type { MatchEntry, RankedAgent } from './match-entry.ts';
 import { PreviewField } from './preview-field.ts';
 import { allRows, type Asked, bestRows } from './rank-rows.ts';
 import { type MatchFilters, wantedTraits } from './traits.ts';
@@ -62,9 +63,9 @@ export class MatchIndex {
     this.#listsOf(row)?.add(row);
   }
 
-  /** A stretch of the ranking. */
-  rank(question: MatchQuestion, stretch: { limit: number; offset: number }): RankedAgent[] {
-    const { limit, offset } = stretch;
+  /** A page of the ranking. */
+  rank(question: MatchQuestion, page: { limit: number; offset: number }): RankedAgent[] {
+    const { limit, offset } = page;
     const asked = this.#asked(question);
     if (asked === null) return [];
     const ranked = bestRows(asked, this.#several, question.capabilities, offset + limit);
@@ -111,4 +112,24 @@ export class MatchIndex {
       capabilities: this.#columns.capabilitiesOf(row),
     };
   }
+}
+
+/**
+ * A page of the best matches of a universe with the reasons, best first.
+ *
+ * @param index as fresh as the question
+ */
+export function findMatches(
+  index: MatchIndex,
+  question: MatchQuestion,
+  page: { limit: number; offset: number },
+): { build: string; reasons: MatchReason[]; matches: RankedMatch[] } {
+  const { reasons, placesOf } = sharedReasons(question.capabilities ?? []);
+  const matches = index.rank(question, page).map(({ agentId, matchScore, changedPosition, capabilities }) => ({
+    agentId,
+    changedPosition: String(changedPosition),
+    matchScore,
+    matchReasons: placesOf(capabilities),
+  }));
+  return { build: index.build, reasons, matches };
 }

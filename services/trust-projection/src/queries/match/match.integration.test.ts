@@ -13,7 +13,7 @@ import { createServiceFixture, type ServiceFixture } from '../../testing/service
 import { publicView } from '../agent-view.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
 import { freshMatchIndex, type FreshMatchIndex } from './fresh-match-index.ts';
-import type { MatchEntry } from './match-entry.ts';
+import type { MatchEntry } from './agent-columns.ts';
 import type { MatchQuestion } from './match-index.ts';
 
 let fixture: ServiceFixture;

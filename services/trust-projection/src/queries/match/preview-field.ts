@@ -1,7 +1,5 @@
-import type { AgentColumns } from './agent-columns.ts';
+import { type AgentColumns, compareIds, type RankedAgent } from './agent-columns.ts';
 import { BestRows, type RankedRow } from './best-rows.ts';
-import { compareIds } from './compare-ids.ts';
-import type { RankedAgent } from './match-entry.ts';
 
 /** What places a draft among others. `steps` is its match_score in ten-thousandths. */
 export type DraftStanding = { agentId: string; steps: number; trustScore: number; transactionCount: number };

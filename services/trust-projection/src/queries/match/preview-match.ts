@@ -7,14 +7,12 @@ import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { publicView } from '../agent-view.ts';
 import type { Lookup } from '../lookup.ts';
 import type { ResolvedCapability } from '../resolve-capabilities.ts';
-import { type Contender, contenderOf } from './contender.ts';
+import { bestWeightGain, type Contender, contenderOf, matchReasons } from './contender.ts';
 import { explainPreview } from './explain-preview.ts';
 import { findDraft, meantByDraft } from './draft.ts';
 import type { FreshMatchIndex } from './fresh-match-index.ts';
 import type { MatchQuestion } from './match-index.ts';
-import { matchReasons } from './match-reasons.ts';
 import type { PreviewField } from './preview-field.ts';
-import { bestWeightGain } from './weight-gain.ts';
 
 export type PreviewQuestion = z.output<typeof previewMethod.input>;
 export type Preview = z.output<typeof previewMethod.output>;
@@ -35,7 +33,7 @@ const market = universeKey(production);
  * Ranks a sandbox draft among the live agents that are verified and trusted with caution at least, by the score that match gives. It is
  * ranked also when it would not be found as it is; the explanation then says so. Writes nothing.
  *
- * @returns a stretch of the best `question.resultsMax`, the draft among them: in its place, or last when it ranks behind them
+ * @returns a page of the best `question.resultsMax`, the draft among them: in its place, or last when it ranks behind them
  * @throws DomainError agent_not_found; database errors
  */
 export async function previewMatch(parts: PreviewParts, question: PreviewQuestion): Promise<Preview> {
@@ -56,9 +54,9 @@ export async function previewMatch(parts: PreviewParts, question: PreviewQuestio
   const total = field.size + 1;
   const draftRank = field.countAhead(contender) + 1;
   const neighbours = field.neighbours(contender);
-  const stretch = bestWithDraft(field, draftRank, question);
+  const page = bestWithDraft(field, draftRank, question);
   const [shown, explanation] = await Promise.all([
-    parts.agentsInOrder(stretch.flatMap((entry) => (entry === 'draft' ? [] : entry.agentId))),
+    parts.agentsInOrder(page.flatMap((entry) => (entry === 'draft' ? [] : entry.agentId))),
     explained(parts, async () => {
       // Before anything is awaited: the field holds for this turn.
       const gain = bestWeightGain({ ...draft, capabilities }, resolved ?? []);
@@ -85,7 +83,7 @@ export async function previewMatch(parts: PreviewParts, question: PreviewQuestio
   ]);
   // One may have left the market since it was ranked.
   const onMarket = new Map(shown.filter(({ universe }) => universe === market).map((agent) => [agent.agentId, agent]));
-  const results = stretch.flatMap((entry): Preview['results'] => {
+  const results = page.flatMap((entry): Preview['results'] => {
     if (entry === 'draft') return [{ ...scored(contender), agent: publicView(draft), isDraft: true }];
     const { agentId, matchScore, capabilities } = entry;
     const agent = onMarket.get(agentId);

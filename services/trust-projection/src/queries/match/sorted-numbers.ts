@@ -1,4 +1,4 @@
-/** A stretch of a sorted list: the first `count` of `values`, and what is noted of each. */
+/** A part of a sorted list: the first `count` of `values`, and what is noted of each. */
 export type Chunk = { values: Int32Array; notes: Float64Array; count: number };
 
 const chunkValuesMin = 4;

@@ -29,7 +29,7 @@ export async function findTarget(env: NodeJS.ProcessEnv, onProgress: (line: stri
   if (databaseUrl || eventLogUrl) {
     throw new Error('Set both DATABASE_URL and EVENT_LOG_URL, or neither to use the development stack.');
   }
-  // Only a checkout of the whole project has the development stack; an installed service is told its addresses.
+  // Only a checkout of the whole project has the development stack; an installed service has its addresses in settings.
   const { findRunningStack, startStack } = await import('@agent-trust/dev-stack');
   const targetOf = (
     stack: { environment: Readonly<Record<string, string>>; dataDir: string },

@@ -6,8 +6,7 @@ import { queryLimits } from '../../shared/limits.ts';
 import type { ReadModelDatabase } from '../../shared/database.ts';
 import { capabilityResolver } from '../../queries/resolve-capabilities.ts';
 import { isFalseResolve, measure, meetsAims } from './measures.ts';
-import { phraseSets } from './phrases.ts';
-import { resolvePhrases } from './run-eval.ts';
+import { phraseSets, resolvePhrases } from './phrases.ts';
 import { openTaxonomyDatabase } from './taxonomy-database.ts';
 
 let postgres: TestDatabase;

@@ -5,9 +5,8 @@
 import { runCommand, say } from '@agent-trust/command-line';
 import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
 import { measure, meetsAims } from './measures.ts';
-import { phraseSets } from './phrases.ts';
+import { phraseSets, resolvePhrases } from './phrases.ts';
 import { faultLines, measureLines } from './report.ts';
-import { resolvePhrases } from './run-eval.ts';
 import { openTaxonomyDatabase } from './taxonomy-database.ts';
 
 await runCommand({

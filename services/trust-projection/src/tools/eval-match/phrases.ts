@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { codePointCount, limits, normaliseCapabilityName } from '@agent-trust/contracts';
+import { codePointCount, limits, normaliseCapabilityName, production } from '@agent-trust/contracts';
 import { z } from 'zod';
+import { capabilityResolver } from '../../queries/resolve-capabilities.ts';
+import type { ReadModelDatabase } from '../../shared/database.ts';
+import { queryLimits } from '../../shared/limits.ts';
+import type { Answered } from './measures.ts';
 
 /** A phrase as somebody may ask, and the capabilities that are right answers to it; none when the taxonomy has no such thing. */
 const evalPhrase = z.strictObject({
@@ -24,4 +28,16 @@ export async function loadPhrases(set: PhraseSet): Promise<EvalPhrase[]> {
   return z
     .array(evalPhrase)
     .parse(JSON.parse(await readFile(new URL(`../../../eval/${set}.json`, import.meta.url), 'utf8')));
+}
+
+/** Resolves every phrase of a set as the service would. */
+export async function resolvePhrases(database: ReadModelDatabase, set: PhraseSet): Promise<Answered[]> {
+  const phrases = await loadPhrases(set);
+  const resolve = capabilityResolver(database, queryLimits.closeNamesOfWrites);
+  const names = phrases.map(({ phrase }) => normaliseCapabilityName(phrase));
+  const resolutions = await resolve(production, names);
+  return phrases.flatMap((phrase, index) => {
+    const resolution = resolutions[index];
+    return resolution === undefined ? [] : [{ ...phrase, resolution }];
+  });
 }

@@ -11,7 +11,7 @@ export type PolicyChange = {
   alone: TrustPolicy;
 };
 
-/** What tells two policies of one formula apart, in the order of their file. Priors are one thing: an agent has only one of them. */
+/** The differences between two policies of one formula, in the order of their file. Priors are one thing: an agent has only one of them. */
 export function policyChanges(from: TrustPolicy, to: TrustPolicy): PolicyChange[] {
   const names = Object.keys(from.constants) as (keyof TrustPolicy['constants'])[];
   const changes = names

@@ -3,7 +3,7 @@ import { changeOf, type Crossing } from './compare-policies.ts';
 import type { ChangedPart, ExplainedMove } from './explain-moves.ts';
 import { crossingCounts, type WhatIfReport } from './report.ts';
 
-/** Parts and effects told of each agent; the rest is summed up. */
+/** Parts and effects that are shown of each agent; the rest is summed up. */
 const partsShownMax = 4;
 const effectsShownMax = 4;
 

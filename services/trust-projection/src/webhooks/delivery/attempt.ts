@@ -1,3 +1,4 @@
+import type { WebhookMessageWire } from '@agent-trust/contracts';
 import {
   isOwnLimit,
   OutboundError,
@@ -9,7 +10,6 @@ import {
 import { signMessage, webhookSecretOf } from '@agent-trust/webhook-signature';
 import { webhookLimits } from '../limits.ts';
 import type { DueDelivery } from '../outbox/deliveries.ts';
-import { messageBody } from './message-body.ts';
 import { readRetryAfter } from './retry-delay.ts';
 
 /** What became of one attempt. */
@@ -91,4 +91,21 @@ const toAttempt = (status: number, retryAfter: string | string[] | undefined, no
   if (status === 410) return { kind: 'gone' };
   const asked = typeof retryAfter === 'string' ? readRetryAfter(retryAfter, now) : null;
   return { kind: 'failed', reason: `status_${status}`, wasReached: true, retryAfterMs: asked };
+};
+
+/** The body of a message: the same text whenever the change is sent. */
+const messageBody = (delivery: DueDelivery): string => {
+  const message: WebhookMessageWire = {
+    type: 'trust_score.changed',
+    timestamp: delivery.at.toISOString(),
+    data: {
+      agent_id: delivery.agentId,
+      trust_score: delivery.trustScore,
+      previous_score: delivery.previousScore,
+      trust_policy: delivery.trustPolicy,
+      position: String(delivery.position),
+      cause: { type: delivery.causeType, event_id: delivery.causeEventId, transaction_id: delivery.transactionId },
+    },
+  };
+  return JSON.stringify(message);
 };

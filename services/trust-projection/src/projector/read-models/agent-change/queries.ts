@@ -1,5 +1,5 @@
 import type { ReadModelDatabase } from '../../../shared/database.ts';
-import type { MatchEntry } from '../../../queries/match/match-entry.ts';
+import type { MatchEntry } from '../../../queries/match/agent-columns.ts';
 import { type AgentRecord, agentRecordColumns } from '../agent-directory/queries.ts';
 
 /** How far somebody has read the changes: up to this agent of those that changed last at this position. */

@@ -12,7 +12,7 @@ import { appendHistory, type MadeEvent, makeHistory } from '../../testing/made-h
 import { createStoppedReadModel, type StoppedReadModel } from '../../testing/stopped-read-model.ts';
 import { migrateOutbox } from '../start-webhooks.ts';
 import { dueDeliveries, markDelivered } from './deliveries.ts';
-import { handOver } from './hand-over.ts';
+import { fillOutbox } from './fill-outbox.ts';
 import { openOutboxSession, type OutboxSession } from './session.ts';
 
 const orgId = 'org1';
@@ -64,7 +64,7 @@ const replayFrom = (from: bigint): MadeEvent => ({
 });
 /** Rounds until nothing more is to be handed over. */
 const handOverAll = async (): Promise<void> => {
-  while ((await outbox.run(handOver)).isMore);
+  while ((await outbox.run(fillOutbox)).isMore);
 };
 const positionsIn = async (client: pg.Client): Promise<bigint[]> =>
   (await client.query<{ position: bigint }>('SELECT position FROM delivery ORDER BY position')).rows.map(
@@ -121,7 +121,7 @@ it('goes back as far as the furthest of several replays that were asked for', as
   expect(await waiting()).toEqual([]);
 });
 
-it.each(['hooks-ended', 'hand-over'])(
+it.each(['hooks-ended', 'fill-outbox'])(
   'neither forgets a webhook nor leaves out a change where read models are exchanged just before %s',
   async (step) => {
     await appendHistory(log, beginnings);
@@ -147,7 +147,7 @@ it.each(['hooks-ended', 'hand-over'])(
           return client.query(query);
         },
       });
-      return handOver(spoiled);
+      return fillOutbox(spoiled);
     });
     expect((await waiting()).slice(0, before.length)).toEqual(before);
     await handOverAll();
