@@ -47,7 +47,7 @@ const keptDemand = z.object({
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** An agent has a few places and no more, whatever it is asked with: strangers choose queries, and must not fill the bucket. */
+/** An agent has a few entries and no more, whatever it is asked with: anybody chooses queries, and must not fill the bucket. */
 const keyOf = ({ agentId, universe, query }: DemandPlace): string => {
   const owner = sha256(JSON.stringify([universe.kind === 'production' ? null : universe.orgId, agentId]));
   const place = sha256(query).readUInt8(0) % limits.demandPlacesPerAgent;
@@ -70,11 +70,11 @@ const replace = async (kv: KV, key: string, bytes: Uint8Array): Promise<void> =>
 };
 
 /** What fits into each bucket, which is made with that. */
-export type DemandBucketBytes = { ofOrganisations: number; ofStrangers: number };
+export type DemandBucketBytes = { ofOrganisations: number; ofUnaffiliated: number };
 
 const demandBucketBytes: DemandBucketBytes = {
   ofOrganisations: limits.demandBucketBytesMax,
-  ofStrangers: limits.strangersDemandBucketBytesMax,
+  ofUnaffiliated: limits.unaffiliatedDemandBucketBytesMax,
 };
 
 /** Demands in two buckets, of which that of agents without an organisation may be full while the other is not. */
@@ -84,8 +84,8 @@ export function openKeptDemands(
   bucketBytesMax: DemandBucketBytes = demandBucketBytes,
 ): KeptDemands {
   const ofOrganisations = attemptsOn(connection, logger, 'payment_demands', bucketBytesMax.ofOrganisations);
-  const ofStrangers = attemptsOn(connection, logger, 'payment_demands_strangers', bucketBytesMax.ofStrangers);
-  const attemptFor = ({ orgId }: DemandPlace): Attempt => (orgId === null ? ofStrangers : ofOrganisations);
+  const ofUnaffiliated = attemptsOn(connection, logger, 'payment_demands_strangers', bucketBytesMax.ofUnaffiliated);
+  const attemptFor = ({ orgId }: DemandPlace): Attempt => (orgId === null ? ofUnaffiliated : ofOrganisations);
   return {
     keep: async (place, demand) => {
       const queryDigest = queryDigestOf(place);

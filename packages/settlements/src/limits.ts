@@ -10,7 +10,7 @@ export const settlementLimits = {
   demandBytesMax: 16 * 1024,
   /** Demands of organisations' agents, and those of all others: anybody can register as many of these as it takes to fill theirs. */
   demandBucketBytesMax: 64 * 1024 * 1024,
-  strangersDemandBucketBytesMax: 32 * 1024 * 1024,
+  unaffiliatedDemandBucketBytesMax: 32 * 1024 * 1024,
   /** How long keeping or finding one may take, the opening of its bucket included. */
   demandTimeoutMs: 1_000,
   /** How often at most a bucket's failures are told in the service's log. */

@@ -249,9 +249,9 @@ describe('kept demands', () => {
   it('of agents without an organisation fill their own bucket, and push out none of the others', async () => {
     const [keeper] = await openOn(await startNatsServer());
     await keeper.keep(place, demand);
-    const { strangersDemandBucketBytesMax, demandBytesMax, demandPlacesPerAgent } = settlementLimits;
+    const { unaffiliatedDemandBucketBytesMax, demandBytesMax, demandPlacesPerAgent } = settlementLimits;
     const large = { ...demand, originals: ['x'.repeat(demandBytesMax - 300)] };
-    const count = Math.ceil(strangersDemandBucketBytesMax / (demandBytesMax - 300)) + demandPlacesPerAgent;
+    const count = Math.ceil(unaffiliatedDemandBucketBytesMax / (demandBytesMax - 300)) + demandPlacesPerAgent;
     const atOnce = 64;
     for (let first = 0; first < count; first += atOnce) {
       const agents = Array.from({ length: atOnce }, (_, index) => `free${first + index}`);
@@ -270,7 +270,7 @@ describe('kept demands', () => {
   // Bug: the former demand stays for its hour, and puts the wrong texts into the payment.
   it('are forgotten where the one in their place has no room', async () => {
     const bytes = 4 * 1024;
-    const [keeper, finder] = await openOn(await startNatsServer(), { ofOrganisations: bytes, ofStrangers: bytes });
+    const [keeper, finder] = await openOn(await startNatsServer(), { ofOrganisations: bytes, ofUnaffiliated: bytes });
     const stranger = { ...place, orgId: null };
     await keeper.keep(stranger, demand);
     for (let index = 0; index < 16; index += 1) await keeper.keep({ ...stranger, agentId: `free${index}` }, demand);
@@ -286,7 +286,7 @@ describe('kept demands', () => {
   // Bugs: whoever fills a bucket has it looked for at each demand, and as many lines written as he likes.
   it('are looked for no further where the bucket is full, which is told once', async () => {
     const nats = await startNatsServer();
-    const [keeper] = await openOn(nats, { ofOrganisations: 1024, ofStrangers: 1024 });
+    const [keeper] = await openOn(nats, { ofOrganisations: 1024, ofUnaffiliated: 1024 });
     const spy = await connect({ servers: nats.url });
     onTestFinished(() => spy.close());
     let looks = 0;

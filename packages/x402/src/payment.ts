@@ -1,6 +1,43 @@
 import { z } from 'zod';
-import { type ReadablePayment, readablePaymentIn } from './readable-payment.ts';
+import { decodeHeader } from './header-codec.ts';
+import { x402Limits } from './limits.ts';
+import { replacementNumber } from './redaction.ts';
 import { atomicAmount, readRequirement, type Requirement, word } from './requirement.ts';
+
+/** The request headers that carry a payment, by version of x402; names in lower case. */
+export const paymentHeaders = { 1: 'x-payment', 2: 'payment-signature' } as const;
+
+/** A payment in a header, as it was decoded. What else its client wrote into it is left as it is. */
+type ReadablePayment = {
+  version: 1 | 2;
+  header: string;
+  value: Record<string, unknown> & { payload: Record<string, unknown> };
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Both versions of x402 say in every payment which one it is, and have what was signed apart. */
+const isPayment = (value: unknown): value is ReadablePayment['value'] =>
+  isObject(value) &&
+  (value['x402Version'] === 1 || value['x402Version'] === 2) &&
+  isObject(value['payload']) &&
+  Object.keys(value['payload']).length > 0;
+
+/**
+ * The payment that a request carries; null where it carries none. A header is no payment by its name alone: whoever writes anything into
+ * it has paid nothing. Where both versions' headers can be read, that of the second counts.
+ *
+ * @param headers names in lower case.
+ */
+const readablePaymentIn = (headers: Readonly<Record<string, string>>): ReadablePayment | null => {
+  for (const version of [2, 1] as const) {
+    const header = headers[paymentHeaders[version]];
+    const value = header === undefined ? undefined : decodeHeader(header);
+    if (header !== undefined && isPayment(value)) return { version, header, value };
+  }
+  return null;
+};
 
 /** What a client's payment says of itself. Nothing of its signature is in it. */
 export type SentPayment = {
@@ -46,4 +83,32 @@ const read = ({ version, value }: ReadablePayment): SentPayment => {
 export function sentPaymentOf(headers: Readonly<Record<string, string>>): SentPayment | null {
   const payment = readablePaymentIn(headers);
   return payment === null ? null : read(payment);
+}
+
+/**
+ * What makes the payment of a request the same one however it is written, as text; null where there is none that can be read. That is what the client
+ * signed: the rest of a payment repeats the demand, and which address stands there depends on the way that the demand took to the client
+ * and on whether it is still known. A pay address counts as none, hexadecimal digits are the same in capitals, and members have no order.
+ *
+ * @param headers as the client sent them; names in lower case.
+ */
+export function paymentIdentityOf(headers: Readonly<Record<string, string>>, payBase: string): string | null {
+  const payment = readablePaymentIn(headers);
+  if (payment === null) return null;
+  const neutral = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') {
+      if (replacementNumber(value, payBase) !== null) return '';
+      return /^0x[0-9a-f]+$/iu.test(value) ? value.toLowerCase() : value;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= x402Limits.depthMax) throw new RangeError('a payment that is nested too deeply');
+    if (Array.isArray(value)) return value.map((item) => neutral(item, depth + 1));
+    const members = Object.entries(value).map(([key, item]) => [String(neutral(key, depth)), neutral(item, depth + 1)]);
+    return Object.fromEntries(members.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+  };
+  try {
+    return JSON.stringify(neutral(payment.value.payload, 0));
+  } catch {
+    return payment.header.trim();
+  }
 }

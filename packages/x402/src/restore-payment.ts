@@ -1,7 +1,7 @@
 import { decodeHeader, encodeHeader } from './header-codec.ts';
 import { replacementNumber } from './redaction.ts';
 import { x402Limits } from './limits.ts';
-import { paymentHeaders } from './readable-payment.ts';
+import { paymentHeaders } from './payment.ts';
 
 /**
  * The payment headers of a request as the agent expects them: where the payment repeats the demand, with what stood in the demand before

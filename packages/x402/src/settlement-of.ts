@@ -1,5 +1,4 @@
-import { currencyOf } from './currency.ts';
-import { networkId } from './networks.ts';
+import { currencyOf, networkId } from './currency.ts';
 import type { SentPayment } from './payment.ts';
 import { type PaymentResponse, successfulResponseIn } from './payment-response.ts';
 import type { Requirement } from './requirement.ts';

@@ -14,7 +14,7 @@ export const edgeLimits = {
   /** Those of one organisation's agents together; one agent has CALLS_PER_CALLER_MAX. Less than one call-proxy carries, and so is the next. */
   callsAtOncePerOrgMax: 192,
   /** Those of all agents without an organisation together. */
-  callsAtOnceOfStrangersMax: 192,
+  callsAtOnceWithoutOrgMax: 192,
   /** A call with a body up to this is read before its caller is known, like that of any other route; a longer one needs a place first. */
   shortCallBytesMax: 64 * 1024,
   /** Longer bodies that are read of callers who are not known yet: who sign, or have no valid key. Of one address and of all. */

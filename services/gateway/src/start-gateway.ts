@@ -8,7 +8,7 @@ import { ownAuthorities } from './http/caller/signature/own-authorities.ts';
 import { eventsLimits } from './features/events/limits.ts';
 import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
-import { createSlots } from './http/slots.ts';
+import { createOwnerLimiter } from './concurrency/owner-limiter.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
 import { leaseMsOf } from './idempotency/lease.ts';
 import { createKeyDirectory } from './http/caller/key-directory/key-directory.ts';
@@ -17,9 +17,9 @@ import { createMailer } from './features/rotate/mail/mailer.ts';
 import { createMcpServer } from './features/mcp/create-mcp-server.ts';
 import { createMcp } from './features/mcp/mcp.ts';
 import { createShownAgents } from './features/match/shown-agents.ts';
-import { callBounds, paymentBounds, uploadBounds } from './places/bounds.ts';
-import { createStrangerIds } from './features/pay/stranger-ids.ts';
-import { createPlaces } from './places/places.ts';
+import { callBounds, paymentBounds, uploadBounds } from './concurrency/caller-bounds.ts';
+import { createAnonymousIds } from './features/pay/anonymous-ids.ts';
+import { createCallerLimiter } from './concurrency/caller-limiter.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { endpoints } from './features/endpoints.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -43,29 +43,29 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
     rpc,
     rotationLimiter: createRateLimiter(rpc.connection, window),
     importLimiter: createRateLimiter(rpc.connection, { ...window, countMax: limits.importRequestsPerMinute }),
-    imports: createSlots({ allMax: importLimits.atOnceMax, ownerMax: importLimits.atOncePerAddressMax }),
+    imports: createOwnerLimiter({ allMax: importLimits.atOnceMax, ownerMax: importLimits.atOncePerAddressMax }),
     safeFetch,
     checkTarget: createCheckTarget({ allow: settings.OUTBOUND_ALLOW, lookupMs: importLimits.lookupMs }),
     idempotency: createIdempotency(rpc.connection, settings.REGISTRY_SECRET, logger, {
       leaseMs: leaseMsOf(settings.READ_MODEL_WAIT_MS),
     }),
-    orgListings: createSlots({
+    orgListings: createOwnerLimiter({
       allMax: edgeLimits.orgListingsAtOnceMax,
       ownerMax: edgeLimits.orgListingsAtOncePerOrgMax,
     }),
-    eventStreams: createSlots({
+    eventStreams: createOwnerLimiter({
       allMax: eventsLimits.streamsAtOnceMax,
       ownerMax: eventsLimits.streamsAtOncePerCallerMax,
     }),
     stopping: stopping.signal,
-    callPlaces: createPlaces(callBounds(settings.CALLS_PER_CALLER_MAX)),
-    longBodies: createSlots({
+    callLimiter: createCallerLimiter(callBounds(settings.CALLS_PER_CALLER_MAX)),
+    longBodyLimiter: createOwnerLimiter({
       allMax: edgeLimits.longBodiesAtOnceMax,
       ownerMax: edgeLimits.longBodiesPerAddressMax,
     }),
-    paymentPlaces: createPlaces(paymentBounds),
-    uploadPlaces: createPlaces(uploadBounds),
-    strangerIdOf: createStrangerIds(settings.REGISTRY_SECRET),
+    paymentLimiter: createCallerLimiter(paymentBounds),
+    uploadLimiter: createCallerLimiter(uploadBounds),
+    anonymousIdOf: createAnonymousIds(settings.REGISTRY_SECRET),
     shownAgents: createShownAgents(),
     mailer: mailerOf(settings),
     nonces: createNonceStore(rpc.connection),

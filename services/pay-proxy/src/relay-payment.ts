@@ -1,19 +1,14 @@
 import { payViaUrl, relayBodySendMs } from '@agent-trust/contracts';
 import { joinedHeaders, OutboundError } from '@agent-trust/safe-fetch';
-import { carryPayment } from '@agent-trust/settlements';
+import { type CarriedPayment, carryPayment, settleAnswer } from '@agent-trust/settlements';
 import { createRedaction } from '@agent-trust/x402';
-import { shownHeaders } from './answer/shown-headers.ts';
-import { settle } from './answer/settle.ts';
-import { unpaid } from './answer/unpaid.ts';
 import { attribute } from './attribute.ts';
 import { payLimits } from './limits.ts';
 import type { PayContext, PayDeps, PayHead, PayInput, Payment } from './payment.ts';
 import { relayFailure } from './relay-failure.ts';
-import { queryForAgent, targetUrl } from './request/query.ts';
-import { sentBody } from './request/sent-body.ts';
-import { sentHeaders } from './request/sent-headers.ts';
-import { resolveEndpoint } from './resolve-endpoint.ts';
-import { takePlace } from './take-place.ts';
+import { shownHeaders, unpaid } from './shown-answer.ts';
+import { queryForAgent, sentBody, sentHeaders, targetUrl } from './sent-request.ts';
+import { enterTarget, resolveEndpoint } from './target.ts';
 
 /** What goes back to the gateway: the head at once, then the body as it comes. */
 export type PayAnswer = { head: PayHead; body: AsyncIterable<Uint8Array> };
@@ -42,7 +37,7 @@ const agentsTimeLeftMs = ({ callTimeoutMs }: PayDeps, agentsTurnAt: number | nul
  * Relays one request to an agent and its answer back (contract: `relay_payment`). A settlement that the answer tells of is on record
  * before the answer's head is passed on.
  *
- * @throws DomainError for what the payer did wrong, RpcRefusal `downstream_failed` when the agent did not answer, and what `takePlace`
+ * @throws DomainError for what the payer did wrong, RpcRefusal `downstream_failed` when the agent did not answer, and what `enterTarget`
  *   throws when it is not tried now.
  */
 export async function relayPayment(
@@ -54,7 +49,7 @@ export async function relayPayment(
   const payment = await openPayment(deps, input, context);
   const { payer, payAddress, demandPlace, redaction } = payment;
   const url = targetUrl(payment.endpointUrl, demandPlace.query);
-  const place = takePlace(payment);
+  const pass = enterTarget(payment);
   // The agent's time begins when it has the payer's body; null until then.
   let agentsTurnAt: number | null = null;
   const beginAgentsTurn = (): void => {
@@ -73,7 +68,7 @@ export async function relayPayment(
       headers: sent.headers,
       body: sentOn,
       signal: context.signal,
-      onEnd: () => place.leave(),
+      onEnd: () => pass.leave(),
       timeouts: {
         headMs,
         headersMs: deps.callTimeoutMs,
@@ -82,7 +77,7 @@ export async function relayPayment(
       },
       responseBodyBytesMax: payLimits.streamedAnswerBytesMax,
     });
-    place.answered();
+    pass.answered();
     if (response.status > payLimits.statusMax) {
       response.body.cancel();
       throw new OutboundError('protocol', 'status');
@@ -105,8 +100,23 @@ export async function relayPayment(
     };
   } catch (error) {
     // An agent that still waits for the payer's body is not to blame for its silence.
-    if (agentsTurnAt !== null) place.failed(error);
-    place.leave();
+    if (agentsTurnAt !== null) pass.failed(error);
+    pass.leave();
     throw relayFailure(error, deps.logger, context.correlationId);
   }
+}
+
+/** Records the settlement that an answer tells of, if it does. Answers its log position; null where nothing was recorded. */
+function settle(
+  { deps, input, payer, context }: Payment,
+  answer: { statusCode: number; headers: Record<string, string> },
+  sent: CarriedPayment,
+): Promise<bigint | null> {
+  const { universe, callerAgentId, callRef, attribution } = payer;
+  const paid = { universe, receiverAgentId: input.agentId, callerAgentId, callRef, attribution };
+  const credentials = [
+    ...(input.payer === null ? [] : ['agent_key']),
+    ...(attribution === 'call_ref' ? ['call_ref'] : []),
+  ];
+  return settleAnswer(deps, sent, answer, { ...paid, via: 'pay' }, { ...context, credentials });
 }

@@ -97,7 +97,7 @@ const open = (agentId: string, { body, ...over }: Sent = {}) => {
     agentId,
     method: body === undefined ? 'GET' : 'POST',
     payer: null,
-    strangerId: null,
+    anonymousId: null,
     callerAgentId: null,
     callRef: null,
     query: '',
@@ -174,6 +174,9 @@ it('leaves an agent to other payers without a key, and to those who are known by
   const agentId = await agentThat((_request, response) => {
     answers.push(response.writeHead(200));
     response.write('begun');
+    // An answer that is silent for too long ends, and is not under way any more.
+    const timer = setInterval(() => response.write('.'), callTimeoutMs / 10);
+    response.on('close', () => clearInterval(timer));
   });
   const { agentRequestsMax } = targetLimitsOf(payConcurrencyMax, 1_000);
   const hold = async (count: number, sent: Sent): Promise<void> => {
@@ -184,13 +187,13 @@ it('leaves an agent to other payers without a key, and to those who are known by
       code: 'target_busy',
       message: expect.stringMatching(message) as string,
     });
-  await hold(agentRequestsMax / 4, { strangerId: 'one address' });
-  await expectBusy({ strangerId: 'one address' }, /You have as many/u);
-  // A name that is only claimed is that of a stranger.
-  await expectBusy({ strangerId: 'one address', callerAgentId: 'claimed' }, /You have as many/u);
-  await hold(agentRequestsMax / 4, { strangerId: 'another' });
-  await expectBusy({ strangerId: 'a third' }, /from all anonymous callers/u);
-  await hold(agentRequestsMax / 4, { strangerId: 'one address', callRef: `known to ${agentId}` });
+  await hold(agentRequestsMax / 4, { anonymousId: 'one address' });
+  await expectBusy({ anonymousId: 'one address' }, /You have as many/u);
+  // A claimed name proves nothing.
+  await expectBusy({ anonymousId: 'one address', callerAgentId: 'claimed' }, /You have as many/u);
+  await hold(agentRequestsMax / 4, { anonymousId: 'another' });
+  await expectBusy({ anonymousId: 'a third' }, /from all anonymous callers/u);
+  await hold(agentRequestsMax / 4, { anonymousId: 'one address', callRef: `known to ${agentId}` });
   await hold(agentRequestsMax / 4, { payer: { agentId: 'known', universe: production } });
   await expectBusy({ payer: { agentId: 'other', universe: production } }, /from all callers together/u);
   for (const response of answers) response.end();

@@ -5,7 +5,7 @@ import { positionText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Which events, and which of them at a time. A null filter leaves nothing out. */
-const stretch = {
+const pageRequest = {
   types: z.array(z.string()).nullable(),
   correlationId: z.string().nullable(),
   /** Recorded at or after this moment … */
@@ -22,7 +22,7 @@ const stretch = {
   waitMs: z.number().int().nonnegative(),
 };
 
-const answeredStretch = {
+const answeredPage = {
   /** How far the log has been looked at for this answer; null when it is empty. */
   upTo: positionText.nullable(),
   /** Of all that was asked for, everything up to here (down to here, newest first) is in this answer; null when there is no event at all. */
@@ -48,8 +48,8 @@ export type LoggedEvent = z.infer<typeof loggedEvent>;
 
 /** Events of the whole log, for its operators. `organisation` is an id or a name. Refusals: read_model_behind, overloaded. */
 export const listEvents = unary('trust-projection', 'list_events', {
-  input: z.object({ ...stretch, agentId: z.string().nullable(), organisation: z.string().nullable() }),
-  output: z.object({ events: z.array(loggedEvent), ...answeredStretch }),
+  input: z.object({ ...pageRequest, agentId: z.string().nullable(), organisation: z.string().nullable() }),
+  output: z.object({ events: z.array(loggedEvent), ...answeredPage }),
 });
 
 /** An event as the owner of an agent that it speaks of sees it: without hashes of keys and tokens, and nothing that is another's alone. */
@@ -72,9 +72,9 @@ export type OwnedAgentEvent = z.infer<typeof ownedAgentEvent>;
 /** Events of one agent, for its organisation. Refusals: agent_not_found (or another's, or in the other universe), read_model_behind, overloaded. */
 export const listAgentEvents = unary('trust-projection', 'list_agent_events', {
   input: z.object({
-    ...stretch,
+    ...pageRequest,
     agentId: z.string(),
     owner: z.object({ orgId: z.string(), orgName: z.string(), universe }),
   }),
-  output: z.object({ events: z.array(ownedAgentEvent), ...answeredStretch }),
+  output: z.object({ events: z.array(ownedAgentEvent), ...answeredPage }),
 });

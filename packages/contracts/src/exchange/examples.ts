@@ -1,6 +1,5 @@
 import { exampleBaseUrl, exampleIds } from '../agent/examples.ts';
 import type { Examples } from '../http/route.ts';
-import type { CallResponse } from './routes.ts';
 
 export const exampleMcpSession = '5c3d1e0a-8f7b-4c26-b1a9-2e4d6f8a0b1c';
 
@@ -43,7 +42,7 @@ export const callRequestExamples: Examples = {
   },
 };
 
-const answered: CallResponse = {
+const answered = {
   agent_id: exampleIds.translator,
   transaction_id: exampleIds.transaction,
   status_code: 200,
@@ -59,7 +58,7 @@ const answered: CallResponse = {
   next_step: null,
 };
 const payVia = `${exampleBaseUrl}/pay/${exampleIds.translator}?call_ref=${exampleIds.transaction}`;
-const demanded: CallResponse = {
+const demanded = {
   ...answered,
   status_code: 402,
   body: { x402Version: 1, error: 'X-PAYMENT header is required', accepts: [] },

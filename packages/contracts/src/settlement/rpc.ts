@@ -22,7 +22,7 @@ export const relayPayment = stream('pay-proxy', 'relay_payment', {
     /** Whose key the request carries. */
     payer: z.object({ agentId: z.string(), universe }).nullable(),
     /** Without a key: what tells this client from others without one, and nothing of its address. */
-    strangerId: z.string().nullable().default(null),
+    anonymousId: z.string().nullable().default(null),
     /** As claimed in the query; with a key anything but its agent is a caller_mismatch, told only once the target is known to exist. */
     callerAgentId: z.string().nullable(),
     callRef: z.string().nullable(),

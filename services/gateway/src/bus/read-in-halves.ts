@@ -1,20 +1,20 @@
 import { RpcPayloadTooLargeError } from '@agent-trust/nats-rpc';
 
-/** A stretch of a listing. */
-export type Stretch = { limit: number; offset: number };
+/** Which part of a listing. */
+export type PageRange = { limit: number; offset: number };
 
 /**
- * Reads a stretch of a listing. Agents with texts as long as may be can make one larger than a message on the bus carries; then it is
+ * Reads a page of a listing. Agents with texts as long as may be can make one larger than a message on the bus carries; then it is
  * read in halves, so that nobody can spoil a listing for all by what he registers.
  */
 export async function readInHalves<Page>(
-  stretch: Stretch,
-  read: (stretch: Stretch) => Promise<Page>,
+  range: PageRange,
+  read: (range: PageRange) => Promise<Page>,
   join: (first: Page, second: Page) => Page,
 ): Promise<Page> {
-  const { limit, offset } = stretch;
+  const { limit, offset } = range;
   try {
-    return await read(stretch);
+    return await read(range);
   } catch (error) {
     if (!(error instanceof RpcPayloadTooLargeError) || limit === 1) throw error;
     const half = Math.floor(limit / 2);

@@ -1,12 +1,12 @@
 import type { Span } from '@opentelemetry/api';
-import type { EarlyPlace } from '../features/call/admit-call.ts';
+import type { EarlyPermit } from '../features/call/admit-call.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The bytes of the body, on routes that keep them. */
     rawBody: Buffer | null;
     /** What a call with a long body holds since before it was read. */
-    earlyPlace: EarlyPlace | null;
+    earlyPermit: EarlyPermit | null;
     /** Only while telemetry is on. */
     span: Span | null;
   }

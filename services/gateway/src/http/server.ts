@@ -70,7 +70,7 @@ export function createServer(
   );
   app.server.maxConnections = edgeLimits.connectionsMax;
   app.decorateRequest('rawBody', null);
-  app.decorateRequest('earlyPlace', null);
+  app.decorateRequest('earlyPermit', null);
   app.decorateRequest('span', null);
   takeJsonBodies(app);
   traceRequests(app, gateway);

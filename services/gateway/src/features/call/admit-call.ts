@@ -5,8 +5,8 @@ import type { Gateway } from '../../gateway.ts';
 import { edgeLimits } from '../../limits.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 
-/** What a call holds before its body is read: a place among the calls of its agent, or one among those of whom nobody knows yet. */
-export type EarlyPlace = { agentId: string | null; release: () => void };
+/** What a call counts towards before its body is read: the calls of its agent, or those whose caller is not known yet (null). */
+export type EarlyPermit = { agentId: string | null; release: () => void };
 
 const holdUntilAnswered = (reply: FastifyReply, release: () => void): void => {
   if (reply.raw.destroyed) release();
@@ -14,11 +14,11 @@ const holdUntilAnswered = (reply: FastifyReply, release: () => void): void => {
 };
 
 /**
- * Lets the body of a call be read. A short one costs little and comes in at once. For a long one somebody has to answer: the agent whose
- * key the request carries gives one of its places; who carries none, or signs what is not read yet, takes one of a few that all
- * such clients share, and a client's address only some of those. So nobody without a key keeps out those who have one.
+ * Decides whether the body of a call is read. A short one costs little and is read at once. A long one counts towards the calls of the
+ * agent whose key the request carries. Without a valid key, or for a request that is signed, it counts towards a small limit that all
+ * such clients share, and each address has a part of. So nobody without a key keeps out those who have one.
  *
- * What is wrong with the credential is told after the body: its shape is looked at first.
+ * A fault of the credential is reported after the body has been checked.
  *
  * @throws HttpRefusal too_many_calls; DomainError overloaded, unavailable.
  */
@@ -27,25 +27,26 @@ export async function admitCall(request: FastifyRequest, reply: FastifyReply, ga
   if (declared <= edgeLimits.shortCallBytesMax) return;
   const { authorization } = request.headers;
   const agent = authorization === undefined ? null : await agentOfBearer(gateway, request, authorization);
-  const release = agent === null ? gateway.longBodies.take(clientOf(request.ip)) : gateway.callPlaces.take(agent);
-  request.earlyPlace = { agentId: agent?.agentId ?? null, release };
+  const release =
+    agent === null ? gateway.longBodyLimiter.acquire(clientOf(request.ip)) : gateway.callLimiter.acquire(agent);
+  request.earlyPermit = { agentId: agent?.agentId ?? null, release };
   holdUntilAnswered(reply, release);
 }
 
 /**
- * Takes a place for the call of an agent until it is answered. The caller was identified again: its key may have been replaced while its
- * body came.
+ * Counts the call of an agent as under way until it is answered. The caller was identified again, because its key may have been replaced
+ * while its body came.
  *
  * @throws DomainError overloaded; HttpRefusal too_many_calls.
  */
-export function takeCallPlace(
+export function acquireCall(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
   caller: AgentIdentity,
 ): void {
-  const early = request.earlyPlace;
+  const early = request.earlyPermit;
   if (early?.agentId === caller.agentId) return;
   early?.release();
-  holdUntilAnswered(reply, gateway.callPlaces.take(caller));
+  holdUntilAnswered(reply, gateway.callLimiter.acquire(caller));
 }

@@ -1,5 +1,5 @@
 import { callRoute } from '@agent-trust/contracts';
-import { admitCall, takeCallPlace } from './admit-call.ts';
+import { admitCall, acquireCall } from './admit-call.ts';
 import { answerEvents } from './answer-events.ts';
 import { answerWhole } from './answer-whole.ts';
 import { parseCallBody } from './call-body.ts';
@@ -14,7 +14,7 @@ export const call: Endpoint = endpoint(
   callRoute,
   async ({ body, caller, actor, request, reply }, gateway) => {
     const { agent } = caller;
-    takeCallPlace(gateway, request, reply, agent);
+    acquireCall(gateway, request, reply, agent);
     const parties = { callerAgentId: body.caller_agent_id, agentId: body.agent_id };
     const scope = scopeOfCaller(caller, agent.agentId);
     // The answer is made as text, and kept as text.

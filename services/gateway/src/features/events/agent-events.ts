@@ -16,12 +16,12 @@ export const agentEvents: Endpoint = endpoint(
         path: `/org/agents/${encodeURIComponent(agentId)}/events`,
         caller: `organisation ${caller.organisation.orgId}`,
         filters: {},
-        read: async (stretch, signal) => {
-          // At every stretch of a long answer: a key that was replaced opens nothing more.
+        read: async (page, signal) => {
+          // At every page of a long answer: a key that was replaced opens nothing more.
           const { organisation: owner } = (await identifyAgain()).caller;
-          const answered = await askEvents(gateway, request, listAgentEvents, { ...stretch, agentId, owner }, signal);
+          const answered = await askEvents(gateway, request, listAgentEvents, { ...page, agentId, owner }, signal);
           // Nor what came while a question waited, when the key was replaced meanwhile.
-          if (stretch.waitMs > 0) await identifyAgain();
+          if (page.waitMs > 0) await identifyAgain();
           return { ...answered, events: answered.events.map(ownedAgentEventToWire) };
         },
       },

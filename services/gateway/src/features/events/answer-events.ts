@@ -15,6 +15,6 @@ export async function answerEvents(
 ): Promise<unknown> {
   const mode = askedMode(request, query);
   if (mode === 'page') return answerPage(reply, source, query, gateway.baseUrl);
-  finished(reply.raw, gateway.eventStreams.take(source.caller));
+  finished(reply.raw, gateway.eventStreams.acquire(source.caller));
   return mode === 'export' ? answerLines(gateway, reply, source, query) : answerFollow(gateway, reply, source, query);
 }

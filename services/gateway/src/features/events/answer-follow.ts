@@ -6,7 +6,7 @@ import type { Gateway } from '../../gateway.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { statusOf } from '../../http/error-answer.ts';
 import { type EventsQuery, followedFrom } from './asked-mode.ts';
-import { type EventSource, type Stretch, stretchOf } from './event-source.ts';
+import { type EventSource, type PageRequest, pageRequestOf } from './event-source.ts';
 import { eventsLimits } from './limits.ts';
 import { sendByHand } from './send-by-hand.ts';
 
@@ -21,7 +21,7 @@ export async function answerFollow(
   source: EventSource,
   query: EventsQuery,
 ): Promise<FastifyReply> {
-  const asked = stretchOf(query, limits.eventsPageMax);
+  const asked = pageRequestOf(query, limits.eventsPageMax);
   const from = followedFrom(reply.request, query);
   // Asked before anything is sent, so that what goes wrong here is answered as an error; newest first, since it is for the position.
   const now = await source.read({ ...asked, after: null, order: 'desc', limit: 1 });
@@ -32,7 +32,7 @@ export async function answerFollow(
   return reply;
 }
 
-async function* followed(source: EventSource, asked: Stretch, ended: AbortSignal): AsyncGenerator<string> {
+async function* followed(source: EventSource, asked: PageRequest, ended: AbortSignal): AsyncGenerator<string> {
   let after = asked.after;
   // With the place that it begins at, though nothing stands there: a client that is cut off before its first event comes back to it.
   yield `retry: ${eventsLimits.reconnectMs}\n${placeAt(after)}\n`;

@@ -3,12 +3,12 @@ import { type ExportEnd, limits } from '@agent-trust/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
 import type { EventsQuery } from './asked-mode.ts';
-import { type AnsweredStretch, type EventSource, type Stretch, stretchOf } from './event-source.ts';
+import { type EventsPage, type EventSource, type PageRequest, pageRequestOf } from './event-source.ts';
 import { sendByHand } from './send-by-hand.ts';
 
 /**
- * Everything that a query names as JSON Lines, up to where the log is now: one stretch is held at a time, and a slow client slows the
- * reading. The last line says that it was the last and how many there were; where a stretch fails the connection breaks and the line is
+ * Everything that a query names as JSON Lines, up to where the log is now: one page is held at a time, and a slow client slows the
+ * reading. The last line says that it was the last and how many there were; where a page fails the connection breaks and the line is
  * missing, so neither a client nor whoever reads its file later takes a part for the whole.
  */
 export async function answerLines(
@@ -17,14 +17,14 @@ export async function answerLines(
   source: EventSource,
   query: EventsQuery,
 ): Promise<FastifyReply> {
-  const stretch = stretchOf(query, limits.eventsPageMax);
+  const page = pageRequestOf(query, limits.eventsPageMax);
   // Before anything is sent, so that what goes wrong here is answered as an error.
-  const first = await source.read(stretch);
-  await sendByHand(gateway, reply, 'application/x-ndjson', Readable.from(lines(source, stretch, first)));
+  const first = await source.read(page);
+  await sendByHand(gateway, reply, 'application/x-ndjson', Readable.from(lines(source, page, first)));
   return reply;
 }
 
-async function* lines(source: EventSource, asked: Stretch, first: AnsweredStretch): AsyncGenerator<string> {
+async function* lines(source: EventSource, asked: PageRequest, first: EventsPage): AsyncGenerator<string> {
   // What comes while it is read belongs to the next export: on a busy log there would be no end.
   const before = beforeEnd(asked.before, first.upTo);
   let answered = first;

@@ -1,7 +1,7 @@
 import { limits } from '@agent-trust/contracts';
 import type { FastifyReply } from 'fastify';
 import type { EventsQuery } from './asked-mode.ts';
-import { type EventSource, type Stretch, stretchOf } from './event-source.ts';
+import { type EventSource, type PageRequest, pageRequestOf } from './event-source.ts';
 import { eventsLimits } from './limits.ts';
 
 /** One page. Where a filter finds little among much, so much is looked at for it and no more: then it is short, and has a next one. */
@@ -13,14 +13,14 @@ export async function answerPage(
 ): Promise<object[]> {
   const limit = query.limit ?? limits.eventsPageDefault;
   const events: object[] = [];
-  let stretch: Stretch = stretchOf(query, limit);
+  let page: PageRequest = pageRequestOf(query, limit);
   for (let reads = 1; ; reads += 1) {
-    const answered = await source.read(stretch);
+    const answered = await source.read(page);
     events.push(...answered.events);
     if (!answered.isCut || answered.seenTo === null) return events;
-    const from = stretch.order === 'asc' ? { after: answered.seenTo } : { before: answered.seenTo };
-    stretch = { ...stretch, ...from, limit: limit - events.length };
-    if (stretch.limit === 0 || reads === eventsLimits.readsPerPageMax) {
+    const from = page.order === 'asc' ? { after: answered.seenTo } : { before: answered.seenTo };
+    page = { ...page, ...from, limit: limit - events.length };
+    if (page.limit === 0 || reads === eventsLimits.readsPerPageMax) {
       reply.header('link', `<${baseUrl}${source.path}?${nextQuery(source, query, limit, from)}>; rel="next"`);
       return events;
     }

@@ -5,13 +5,13 @@ import type { EventsQuery } from './asked-mode.ts';
 type Input = z.output<typeof listEvents.input>;
 
 /** Which part of the events that a request asks for is wanted now. */
-export type Stretch = Pick<
+export type PageRequest = Pick<
   Input,
   'types' | 'correlationId' | 'from' | 'to' | 'after' | 'before' | 'order' | 'limit' | 'waitMs'
 >;
 
-/** Events in the wire's form, and how far they go; see `answeredStretch` in contracts. */
-export type AnsweredStretch = {
+/** Events in the wire's form, and how far they go; see `answeredPage` in contracts. */
+export type EventsPage = {
   events: readonly { position: string }[];
   upTo: string | null;
   seenTo: string | null;
@@ -27,14 +27,14 @@ export type EventSource = {
   /** Filters of its own in the query, for links to its pages. */
   filters: Record<string, string>;
   /**
-   * Asks for a stretch, as somebody whose credential still holds: it is looked at again each time, so that whoever loses it gets nothing
+   * Asks for a page, as somebody whose credential still holds: it is looked at again each time, so that whoever loses it gets nothing
    * more. `signal` ends the wait of a question that waits.
    */
-  read(stretch: Stretch, signal?: AbortSignal): Promise<AnsweredStretch>;
+  read(page: PageRequest, signal?: AbortSignal): Promise<EventsPage>;
 };
 
-/** The stretch that a query names, all of it. */
-export function stretchOf(query: EventsQuery, limit: number): Stretch {
+/** The page that a query names, all of it. */
+export function pageRequestOf(query: EventsQuery, limit: number): PageRequest {
   return {
     types: query.type ?? null,
     correlationId: query.correlation_id ?? null,

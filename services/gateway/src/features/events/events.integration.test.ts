@@ -65,7 +65,7 @@ const ownedEvent: OwnedAgentEvent = {
 const none = { events: [], upTo: '9', seenTo: '9', isCut: false };
 
 describe('an export', () => {
-  it('asks for stretch after stretch up to where the log was, and ends with what says so', async () => {
+  it('asks for page after page up to where the log was, and ends with what says so', async () => {
     const asked: unknown[] = [];
     under.bus.answer(listEvents, ({ after, before }) => {
       asked.push([after, before]);

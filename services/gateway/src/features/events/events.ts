@@ -12,8 +12,8 @@ export const events: Endpoint = endpoint(listEventsRoute, async ({ query, reques
       path: '/ops/events',
       caller: 'operators',
       filters: { ...(agent_id === undefined ? {} : { agent_id }), ...(org === undefined ? {} : { org }) },
-      read: async (stretch, signal) => {
-        const question = { ...stretch, agentId: agent_id ?? null, organisation: org ?? null };
+      read: async (page, signal) => {
+        const question = { ...page, agentId: agent_id ?? null, organisation: org ?? null };
         const answered = await askEvents(gateway, request, listEvents, question, signal);
         return { ...answered, events: answered.events.map(loggedEventToWire) };
       },

@@ -15,7 +15,7 @@ export const importAgent: Endpoint = endpoint(
   importAgentRoute,
   async ({ body, request, reply }, gateway) => {
     const domain = readAskedDomain(body.domain_url);
-    const release = gateway.imports.take(clientOf(request.ip));
+    const release = gateway.imports.acquire(clientOf(request.ip));
     try {
       const { card, sourceUrl } = await findCard(gateway, domain, clientGone(reply));
       const found = await endpointOfCard(card.interfaces, sourceUrl, gateway.checkTarget);

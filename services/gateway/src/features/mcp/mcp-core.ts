@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
-import type { Slots } from '../../http/slots.ts';
+import type { OwnerLimiter } from '../../concurrency/owner-limiter.ts';
 import type { McpContext } from './mcp-context.ts';
 import type { Peers } from './peers/peers.ts';
 import type { KeptEvents } from './resume/kept-events.ts';
@@ -28,6 +28,6 @@ export type McpCore = {
   readonly streams: OpenStreams;
   readonly outflow: Outflow;
   /** Places for messages that are worked on, by session. */
-  readonly requestPlaces: Slots;
+  readonly requestLimiter: OwnerLimiter;
   readonly known: KnownPlaces;
 };

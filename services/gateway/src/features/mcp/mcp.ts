@@ -7,7 +7,7 @@ import { corsHeaders, preflightHeaders } from '../../http/cors.ts';
 import { takeJsonBodies } from '../../http/json-body.ts';
 import type { Mount } from '../../http/mount.ts';
 import { dropBody } from '../../http/read-body.ts';
-import { createSlots } from '../../http/slots.ts';
+import { createOwnerLimiter } from '../../concurrency/owner-limiter.ts';
 import { bearCancelledRoutes } from './invoke-route.ts';
 import { mcpLimits } from './limits.ts';
 import type { CreateMcpServer, McpCore } from './mcp-core.ts';
@@ -74,7 +74,10 @@ export function createMcp(gateway: Gateway, connection: NatsConnection, createSe
         running,
         streams,
         outflow: createOutflow({ ownMax: mcpLimits.streamWaitingBytesMax, allMax: mcpLimits.waitingBytesMax }),
-        requestPlaces: createSlots({ allMax: mcpLimits.requestsAtOnceMax, ownerMax: mcpLimits.requestsPerSessionMax }),
+        requestLimiter: createOwnerLimiter({
+          allMax: mcpLimits.requestsAtOnceMax,
+          ownerMax: mcpLimits.requestsPerSessionMax,
+        }),
         known: {
           hosts: new Set(gateway.settings.MCP_ALLOWED_HOSTS),
           origins: new Set(gateway.settings.MCP_ALLOWED_ORIGINS),

@@ -10,7 +10,7 @@ import { edgeLimits } from '../../limits.ts';
 export const orgAgents: Endpoint = endpoint(listOrgAgentsRoute, async ({ query, caller, request, reply }, gateway) => {
   const { orgId, universe } = caller.organisation;
   // Held until the answer is out or the client has gone, whichever it was.
-  finished(reply.raw, gateway.orgListings.take(orgId));
+  finished(reply.raw, gateway.orgListings.acquire(orgId));
   const { limit, offset } = query;
   const stretches = agentStretches((stretch) => ask(gateway, request, listOrgAgents, { orgId, universe, ...stretch }), {
     limit,

@@ -18,7 +18,7 @@ it.each([
   const gateway = {
     rpc: { openStream },
     settings: { CALL_TIMEOUT_MS: 7 },
-    strangerIdOf: (client: string) => `digest of ${client}`,
+    anonymousIdOf: (client: string) => `digest of ${client}`,
   } as unknown as Gateway;
   const request = { method: 'POST', headers: {}, id: 'id', ip: '::ffff:192.0.2.7' } as unknown as FastifyRequest;
   const reply = { raw: new EventEmitter() } as unknown as FastifyReply;
@@ -26,7 +26,7 @@ it.each([
   await openRelay(gateway, request, reply, payment);
   const [, input, options] = openStream.mock.lastCall ?? [];
   expect(options).toMatchObject({ headTimeoutMs: 7 + relayOverheadMs + bodyMs });
-  expect(input).toMatchObject({ strangerId: 'digest of 192.0.2.7' });
+  expect(input).toMatchObject({ anonymousId: 'digest of 192.0.2.7' });
 });
 
 it('gives a body as long as every request gets', () => {

@@ -43,7 +43,7 @@ export async function openRelay(
     agentId,
     method: request.method === 'GET' ? ('GET' as const) : ('POST' as const),
     payer: payer === null ? null : { agentId: payer.agentId, universe: payer.universe },
-    strangerId: payer === null ? gateway.strangerIdOf(clientOf(request.ip)) : null,
+    anonymousId: payer === null ? gateway.anonymousIdOf(clientOf(request.ip)) : null,
     callerAgentId,
     callRef,
     query,

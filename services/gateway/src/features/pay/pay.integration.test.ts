@@ -67,12 +67,12 @@ describe('/pay', () => {
   it('tells clients without a key from each other, and nobody their address', async () => {
     echo();
     await pay();
-    const { strangerId } = asked();
-    expect(strangerId).toMatch(/^[\w-]{22}$/u);
+    const { anonymousId } = asked();
+    expect(anonymousId).toMatch(/^[\w-]{22}$/u);
     await pay('?a=1', { method: 'POST', body: 'x' });
-    expect(asked()).toMatchObject({ payer: null, strangerId });
+    expect(asked()).toMatchObject({ payer: null, anonymousId });
     await pay('', { headers: { authorization: `Bearer ${agentKey}` } });
-    expect(asked()).toMatchObject({ payer: { agentId: callerIdentity.agentId }, strangerId: null });
+    expect(asked()).toMatchObject({ payer: { agentId: callerIdentity.agentId }, anonymousId: null });
     // The host that was asked stands in its header.
     const inputs = under.bus.asked.map(({ input }) => ({ ...(input as object), headers: null }));
     expect(JSON.stringify(inputs)).not.toContain('127.0.0.1');

@@ -1,17 +1,19 @@
-import { payByGetRoute, payByPostRoute } from '@agent-trust/contracts';
-import type { FastifyRequest } from 'fastify';
+import { finished, Readable } from 'node:stream';
+import { type AgentIdentity, payByGetRoute, payByPostRoute } from '@agent-trust/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { untilReadable } from '../../bus/read-your-writes.ts';
+import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { admitPayment } from './admit-payment.ts';
-import { answerRelayed } from './answer-relayed.ts';
-import { openRelay } from './open-relay.ts';
-import { bodyPassedOn, queryPassedOn } from './passed-on.ts';
+import { clientOf } from '../../rate-limit/client-address.ts';
+import { type OpenedRelay, openRelay } from './open-relay.ts';
+import { bodyPassedOn, type PassedBody, queryPassedOn } from './passed-on.ts';
 
 const pay = (route: typeof payByGetRoute): Endpoint =>
   endpoint(
     route,
     async ({ params, query, caller, checked, request, reply }, gateway) => {
       const payer = caller.kind === 'agent' ? caller.agent : null;
-      admitPayment(gateway, request, reply, payer, checked.body);
+      acquirePayment(gateway, request, reply, payer, checked.body);
       const relay = await openRelay(gateway, request, reply, {
         agentId: params.agent_id,
         payer,
@@ -32,3 +34,45 @@ const pay = (route: typeof payByGetRoute): Endpoint =>
 
 export const payByGet: Endpoint = pay(payByGetRoute);
 export const payByPost: Endpoint = pay(payByPostRoute);
+
+/**
+ * Counts a payment as under way until its answer is out, and a body that is still to come until it has come.
+ *
+ * @param payer Null if nobody proves to be one.
+ * @throws HttpRefusal too_many_calls; DomainError overloaded.
+ */
+function acquirePayment(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payer: AgentIdentity | null,
+  body: PassedBody | undefined,
+): void {
+  const holder = payer ?? { address: clientOf(request.ip) };
+  finished(reply.raw, gateway.paymentLimiter.acquire(holder));
+  if (body?.isStillComing === true) finished(request.raw, gateway.uploadLimiter.acquire(holder));
+}
+
+/**
+ * Passes an agent's answer on as it comes, once readers see the settlement that it tells of, or could not in time: the answer is paid for,
+ * so no error of the registry's may come in its place.
+ */
+async function answerRelayed(gateway: Gateway, reply: FastifyReply, relay: OpenedRelay): Promise<FastifyReply> {
+  const { head } = relay;
+  if (head.position !== null) {
+    try {
+      await untilReadable(gateway, reply.request, head.position);
+    } catch (error) {
+      gateway.logger.warn({ err: error, request_id: reply.request.id }, 'readers may not see a settlement yet');
+    }
+  }
+  return (
+    reply
+      .code(head.statusCode)
+      .headers(head.headers)
+      .header('x-registry-attribution', head.attribution)
+      // What an agent serves runs, if a browser shows it at all, as nobody's: never as a page of the registry.
+      .header('content-security-policy', 'sandbox allow-scripts')
+      .send(Readable.from(relay.body, { objectMode: false }))
+  );
+}

@@ -8,7 +8,7 @@ export const settlements: Endpoint = endpoint(listSettlementsRoute, async ({ que
   const { limit, offset, org_name: orgName } = query;
   const page = await readInHalves(
     { limit, offset },
-    (stretch) => ask(gateway, request, listSettlements, { orgName: orgName ?? null, ...stretch }),
+    (range) => ask(gateway, request, listSettlements, { orgName: orgName ?? null, ...range }),
     (first, second) => ({ settlements: [...first.settlements, ...second.settlements], total: second.total }),
   );
   const address = `${gateway.baseUrl}/ops/settlements`;

@@ -86,7 +86,7 @@ const answersTo = (stream: EventStream, end: () => void): Transport => {
 
 const placeOf = (core: McpCore, sessionId: string): (() => void) | null => {
   try {
-    return core.requestPlaces.take(sessionId);
+    return core.requestLimiter.acquire(sessionId);
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;

@@ -1,5 +1,5 @@
-import type { Slots } from '../../../http/slots.ts';
-import { createSlots } from '../../../http/slots.ts';
+import type { OwnerLimiter } from '../../../concurrency/owner-limiter.ts';
+import { createOwnerLimiter } from '../../../concurrency/owner-limiter.ts';
 import { mcpLimits } from '../limits.ts';
 import type { EventStream } from './event-stream.ts';
 
@@ -17,20 +17,20 @@ export type OpenStreams = {
 };
 
 export function createOpenStreams(): OpenStreams {
-  const ofAddresses: Slots = createSlots({
+  const ofAddresses: OwnerLimiter = createOwnerLimiter({
     allMax: mcpLimits.streamsAtOnceMax,
     ownerMax: mcpLimits.streamsPerAddressMax,
   });
-  const ofSessions: Slots = createSlots({
+  const ofSessions: OwnerLimiter = createOwnerLimiter({
     allMax: mcpLimits.streamsAtOnceMax,
     ownerMax: mcpLimits.streamsPerSessionMax,
   });
   const bySession = new Map<string, Set<EventStream>>();
   return {
     open: (sessionId, client, openStream) => {
-      const leave = [ofSessions.take(sessionId)];
+      const leave = [ofSessions.acquire(sessionId)];
       try {
-        leave.push(ofAddresses.take(client));
+        leave.push(ofAddresses.acquire(client));
       } catch (error) {
         for (const giveBack of leave) giveBack();
         throw error;

@@ -42,7 +42,7 @@ export function beginWork(
     if (open.size === 0) end();
   };
   const take = (key: string): (() => void) => {
-    const giveBack = core.requestPlaces.take(sessionId);
+    const giveBack = core.requestLimiter.acquire(sessionId);
     const remove = core.running.add(sessionId, { key, caller, cancel: () => answered(key) });
     return () => {
       giveBack();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { unitsOf } from './units.ts';
+import { unitsOf } from './currency.ts';
 
 it.each([
   ['1234567', 6, '1.234567'],

@@ -1,7 +1,7 @@
 /** Bug meant: one payment is taken for two, because its demand went another way or its original is not known any more. */
 import { describe, expect, it } from 'vitest';
 import { encodeHeader } from './header-codec.ts';
-import { paymentIdentityOf } from './payment-identity.ts';
+import { paymentIdentityOf } from './payment.ts';
 
 const base = 'https://registry.example/pay/an-agent';
 const signed = { signature: '0xAb', authorization: { from: '0x1', to: '0x2', value: '5', nonce: '0xcd' } };

@@ -1,10 +1,8 @@
 import { limits } from '@agent-trust/contracts';
 import { outboundLimits } from '@agent-trust/safe-fetch';
 import { describe, expect, it } from 'vitest';
-import { payLimits } from '../limits.ts';
-import { queryForAgent, targetUrl } from './query.ts';
-import { sentBody } from './sent-body.ts';
-import { sentHeaders } from './sent-headers.ts';
+import { payLimits } from './limits.ts';
+import { queryForAgent, sentBody, sentHeaders, targetUrl } from './sent-request.ts';
 
 describe('the query', () => {
   it.each([

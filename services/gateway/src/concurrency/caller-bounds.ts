@@ -1,13 +1,13 @@
 import { edgeLimits } from '../limits.ts';
-import type { PlaceBounds } from './places.ts';
+import type { CallerBounds } from './caller-limiter.ts';
 
 /** @param perAgentMax CALLS_PER_CALLER_MAX. */
-export function callBounds(perAgentMax: number): PlaceBounds {
+export function callBounds(perAgentMax: number): CallerBounds {
   return {
     what: 'calls',
     perAgentMax,
     perOrgMax: edgeLimits.callsAtOncePerOrgMax,
-    withoutOrgMax: edgeLimits.callsAtOnceOfStrangersMax,
+    withoutOrgMax: edgeLimits.callsAtOnceWithoutOrgMax,
     // Nobody calls without a key or a signature.
     perAddressMax: 0,
     withoutKeyMax: 0,
@@ -15,7 +15,7 @@ export function callBounds(perAgentMax: number): PlaceBounds {
   };
 }
 
-export const paymentBounds: PlaceBounds = {
+export const paymentBounds: CallerBounds = {
   what: 'payments',
   perAgentMax: edgeLimits.paymentsAtOncePerPayerMax,
   perOrgMax: edgeLimits.paymentsAtOncePerOrgMax,
@@ -26,7 +26,7 @@ export const paymentBounds: PlaceBounds = {
 };
 
 /** Bodies of payments that come while the payment has its place: whoever sends them slowly holds few of the places that others share. */
-export const uploadBounds: PlaceBounds = {
+export const uploadBounds: CallerBounds = {
   what: 'long bodies',
   perAgentMax: edgeLimits.uploadsAtOncePerPayerMax,
   perOrgMax: edgeLimits.uploadsAtOncePerOrgMax,

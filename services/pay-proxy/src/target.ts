@@ -1,6 +1,7 @@
 import { DomainError, faultAt, getCallTarget, relayWaitsMs } from '@agent-trust/contracts';
-import type { Rpc } from '@agent-trust/nats-rpc';
-import type { PayContext, Payer, PayInput } from './payment.ts';
+import { type Rpc, RpcRefusal } from '@agent-trust/nats-rpc';
+import { type TargetPass, TargetRefused } from '@agent-trust/safe-fetch';
+import type { PayContext, Payer, PayInput, Payment } from './payment.ts';
 
 /** Where the agent that is paid lives, and who vouches for it. */
 export type PaidTarget = { endpointUrl: string; orgId: string | null };
@@ -35,4 +36,24 @@ export async function resolveEndpoint(
     throw faultAt('no_endpoint', ['path', 'agent_id'], `Agent '${agentId}' has no endpoint to pay at.`);
   }
   return { endpointUrl: target.endpointUrl, orgId: target.orgId };
+}
+
+/**
+ * Counts one payment as under way at the agent, before anything of it is sent: whoever is refused here has paid nothing.
+ *
+ * @throws RpcRefusal target_unavailable or target_busy, `data.retryAfterMs`; overloaded.
+ */
+export function enterTarget({ deps, input, payer, endpointUrl }: Payment): TargetPass {
+  try {
+    return deps.guard.enter({
+      url: endpointUrl,
+      agentId: input.agentId,
+      // Proven by a key or by a call, as in the record.
+      callerId: payer.callerAgentId,
+      anonymousId: input.anonymousId,
+    });
+  } catch (error) {
+    if (!(error instanceof TargetRefused)) throw error;
+    throw new RpcRefusal(error.code, error.message, { data: { retryAfterMs: error.retryAfterMs } });
+  }
 }

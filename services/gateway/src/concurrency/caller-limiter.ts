@@ -1,0 +1,81 @@
+import { type AgentIdentity, DomainError } from '@agent-trust/contracts';
+import { ConcurrencyLimiter, type Share } from '@agent-trust/limits';
+import { HttpRefusal } from '../http/refusal.ts';
+import { edgeLimits } from '../limits.ts';
+
+/** Who has requests under way: an agent, or a client without a key by its address. */
+export type Holder = Pick<AgentIdentity, 'agentId' | 'orgId'> | { address: string };
+
+/**
+ * Limits requests of one kind that are under way at this gateway: for each agent, for each organisation, and for all. Agents without an
+ * organisation share one limit, because anybody can register as many of them as they like. Clients without a key share another, and each
+ * address has a part of that. So neither of the two keeps out anybody else.
+ */
+export type CallerLimiter = {
+  /**
+   * Counts one request until the function that is returned is called.
+   *
+   * @throws HttpRefusal too_many_calls (with Retry-After) at the limit of the holder or its organisation; DomainError overloaded.
+   */
+  acquire(holder: Holder): () => void;
+};
+
+export type CallerBounds = {
+  /** What is counted, in the plural: `calls`. */
+  what: string;
+  perAgentMax: number;
+  /** An organisation may have at least as many as one of its agents. */
+  perOrgMax: number;
+  withoutOrgMax: number;
+  perAddressMax: number;
+  withoutKeyMax: number;
+  allMax: number;
+};
+
+type RefusingShare = Share & { refuse: () => DomainError };
+
+export function createCallerLimiter(bounds: CallerBounds): CallerLimiter {
+  const { what, perAgentMax, withoutOrgMax, perAddressMax, withoutKeyMax, allMax } = bounds;
+  const perOrgMax = Math.max(perAgentMax, bounds.perOrgMax);
+  const limiter = new ConcurrencyLimiter();
+
+  const own = (key: string, max: number, of: string): RefusingShare => ({
+    key,
+    max,
+    refuse: () => tooMany(`${max} ${what} of ${of}`),
+  });
+  const shared = (key: string, max: number): RefusingShare => ({ key, max, refuse: () => overloaded(what) });
+
+  const sharesOf = (holder: Holder): RefusingShare[] => {
+    const all = shared('all', allMax);
+    if ('address' in holder) {
+      const { address } = holder;
+      return [own(`address ${address}`, perAddressMax, 'this address'), shared('without key', withoutKeyMax), all];
+    }
+    const { agentId, orgId } = holder;
+    const ofAgent = own(`agent ${agentId}`, perAgentMax, 'this agent');
+    return orgId === null
+      ? [ofAgent, shared('without organisation', withoutOrgMax), all]
+      : [ofAgent, own(`organisation ${orgId}`, perOrgMax, "this agent's organisation"), all];
+  };
+
+  return {
+    acquire: (holder) => {
+      const { full, release } = limiter.tryAcquire(sharesOf(holder));
+      if (full !== undefined) throw full.refuse();
+      return release;
+    },
+  };
+}
+
+const tooMany = (those: string): HttpRefusal =>
+  new HttpRefusal(
+    new DomainError('too_many_calls', `${those} are under way at this gateway; send this one when another has ended`),
+    { headers: { 'retry-after': String(edgeLimits.retryAfterSeconds) } },
+  );
+
+const overloaded = (what: string): DomainError =>
+  new DomainError(
+    'overloaded',
+    `as many ${what} as this gateway takes are under way; nothing was done, try again in a moment`,
+  );
