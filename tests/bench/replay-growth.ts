@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@agent-trust/embedded-servers';
 import { migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
-import { migrate, openWriterSession, startRunner } from '@agent-trust/projections';
+import { createSchema, openWriterSession, startRunner } from '@agent-trust/projections';
 import { waitFor } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { registryReadModel } from '../../services/trust-projection/src/projector/read-models/registry-read-model.ts';
@@ -39,7 +39,7 @@ const project = async (url: string): Promise<number> => {
   const log = await openEventLog(url);
   const readModel = await registryReadModel();
   const session = await openWriterSession(connection, readModelSchema);
-  await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
+  await createSchema(session, readModelSchema, readModel.schema);
   await session.end();
   const head = (await log.headPosition()) ?? 0n;
   const startedAt = performance.now();

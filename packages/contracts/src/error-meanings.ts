@@ -307,11 +307,6 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     detail: 'another trust policy was activated meanwhile: "strict-2026" is in force',
   },
   // the system
-  past_unknown: {
-    meaning:
-      'The read models of this registry are older than its memory of the past, and do not reach back to that moment until an operator rebuilds them.',
-    detail: 'The read model does not reach back so far; it will once it is rebuilt from the log (pnpm replay).',
-  },
   read_model_behind: {
     meaning: 'The write stands, but readers may not see it yet: do not repeat it, read again in a moment.',
     detail: 'the write is durable and stands, but readers may not see it yet: do not repeat it, read again in a moment',

@@ -93,7 +93,6 @@ export const httpStatusOfError = {
   trust_policy_name_taken: 409,
   trust_policy_outdated: 409,
   // the system
-  past_unknown: 503,
   read_model_behind: 503,
   write_conflict: 503,
   overloaded: 503,

@@ -17,6 +17,17 @@ export function answersOk(url: string): Promise<boolean> {
   });
 }
 
+/** Whether the health of a service at `url` says that it is starting. Never rejects. */
+export async function saysStarting(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    const { parts } = (await response.json()) as { parts?: { service?: { detail?: string } } };
+    return parts?.service?.detail?.startsWith('starting') === true;
+  } catch {
+    return false;
+  }
+}
+
 /** Why nothing can be reached at `host:port`, or `undefined` when something accepts connections there. */
 export function whyUnreachable(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {

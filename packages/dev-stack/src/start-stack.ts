@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defaultCacheDir, freePort, isPortFree } from '@agent-trust/embedded-servers';
 import { startBackends } from './backends.ts';
 import { openDataFolder } from './data-folder.ts';
-import { answersOk } from './probe.ts';
+import { answersOk, saysStarting } from './probe.ts';
 import { announceStack } from './running-stack.ts';
 import { keepSecrets } from './secrets.ts';
 import { gatewayEnvironment, serviceEnvironment } from './service-environment.ts';
@@ -208,11 +208,18 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
               if (gatewayPort !== undefined) {
                 const address = { host: settings.HOST, port: gatewayPort };
                 const env = { ...common, ...gatewayEnvironment(given, address) };
-                return { env, isReady: () => answersOk(`${urlOf(settings.HOST, gatewayPort)}/health`) };
+                return {
+                  env,
+                  isReady: () => answersOk(`${urlOf(settings.HOST, gatewayPort)}/health`),
+                  // Its health depends on the other services'.
+                  isStarting: () =>
+                    Promise.resolve(services.some(({ service, isReady }) => service !== 'gateway' && !isReady())),
+                };
               }
               const healthPort = await freePort();
               const env = { ...common, HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' };
-              return { env, isReady: () => answersOk(`http://127.0.0.1:${healthPort}/readyz`) };
+              const url = `http://127.0.0.1:${healthPort}/readyz`;
+              return { env, isReady: () => answersOk(url), isStarting: () => saysStarting(url) };
             },
           }),
         );

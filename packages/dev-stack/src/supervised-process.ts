@@ -21,9 +21,11 @@ export interface ProcessPlan {
   readonly args: readonly string[];
   readonly logFile: string;
   /** Made anew for each start: environment, and how to tell that the process is ready. Must end soon when the signal aborts. */
-  readonly prepare: (
-    stopping: AbortSignal,
-  ) => Promise<{ readonly env: NodeJS.ProcessEnv; readonly isReady: () => Promise<boolean> }>;
+  readonly prepare: (stopping: AbortSignal) => Promise<{
+    readonly env: NodeJS.ProcessEnv;
+    readonly isReady: () => Promise<boolean>;
+    readonly isStarting?: () => Promise<boolean>;
+  }>;
   /** Told in plain words of crashes and returns. */
   readonly onEvent: (line: string) => void;
   /** Each line that the process writes. */
@@ -77,13 +79,16 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
     return started;
   };
 
-  const pollReady = async (isReady: () => Promise<boolean>, ended: Promise<unknown>): Promise<void> => {
+  const pollReady = async (
+    { isReady, isStarting = () => Promise.resolve(false) }: Awaited<ReturnType<typeof plan.prepare>>,
+    ended: Promise<unknown>,
+  ): Promise<void> => {
     let over = false;
     void ended.then(() => {
       over = true;
     });
-    const deadline = Date.now() + readyWaitMs;
-    while (!over && Date.now() < deadline) {
+    let deadline = Date.now() + readyWaitMs;
+    while (!over) {
       if ((await isReady()) && !over) {
         readyNow = true;
         if (everReady) plan.onEvent(`${plan.name} is back`);
@@ -92,6 +97,10 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
         return;
       }
       await delay(readyPollMs);
+      if (Date.now() < deadline) continue;
+      // A service watches its own start: one that says that it starts is not stuck.
+      if (!(await isStarting())) break;
+      deadline = Date.now() + readyWaitMs;
     }
     // Neither ready nor gone: treat it as crashed.
     if (!over) child?.kill('SIGKILL');
@@ -104,12 +113,12 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const { env, isReady } = await plan.prepare(stopping.signal);
+      const prepared = await plan.prepare(stopping.signal);
       if (stopping.signal.aborted) break;
       starts += 1;
       lastLines = [];
       const began = Date.now();
-      const current = spawnOne(env);
+      const current = spawnOne(prepared.env);
       child = current;
       const ended = new Promise<{ code: number | null; reason: string }>((resolve) => {
         current.once('error', (error) => resolve({ code: null, reason: error.message }));
@@ -117,7 +126,7 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
           resolve({ code, reason: signal === null ? `exit code ${code}` : `signal ${signal}` }),
         );
       });
-      void pollReady(isReady, ended);
+      void pollReady(prepared, ended);
       const { code, reason } = await ended;
       child = undefined;
       readyNow = false;

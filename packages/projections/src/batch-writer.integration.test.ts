@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BatchWriter } from './batch-writer.ts';
 import { CheckpointMovedError, readCheckpoint } from './checkpoint.ts';
-import { migrate } from './migrations.ts';
+import { createSchema } from './schema.ts';
 import { RowCache } from './row-cache.ts';
 import { openWriterSession } from './session.ts';
 import { appendHistory, type BankEvent, bankReadModel } from './testing/bank.ts';
@@ -23,7 +23,7 @@ const openWriter = async (
 ): Promise<{ writer: BatchWriter<BankEvent>; end: () => Promise<void> }> => {
   const client = await openWriterSession(fixture.connection, schema);
   const readModel = await bankReadModel(options);
-  await migrate(client, { schema, migrations: readModel.migrations });
+  await createSchema(client, schema, readModel.schema);
   const cache = new RowCache({ rowsPerTableMax: options.cachedRows ?? 1000 });
   const checkpoint = await readCheckpoint(client, schema);
   return { writer: new BatchWriter({ client, schema, readModel, cache, checkpoint }), end: () => client.end() };

@@ -6,7 +6,7 @@ import { PoisonEventError } from './unit-of-work.ts';
 
 const readModel: ReadModel<ProjectedEvent> = {
   projections: [],
-  migrations: [],
+  schema: { sql: '', fingerprint: '' },
   bulk: { types: ['All'], statements: (event) => [{ text: `all at ${event.position}` }] },
   decode: (recorded) => {
     if (recorded.type === 'Broken') throw new Error('no such shape');

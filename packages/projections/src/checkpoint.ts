@@ -2,8 +2,8 @@ import pg, { type ClientBase, type QueryConfig } from 'pg';
 import { readModelTypes } from './row-load.ts';
 import { quoteIdentifier } from './table.ts';
 
-/** How far a read model has come, and which build of it this is. `position` is null before the first event. */
-export type Checkpoint = { position: bigint | null; generation: string };
+/** How far a read model has come, and which build of it this is. `position` is null before the first event, `fingerprint` in a schema of an earlier version. */
+export type Checkpoint = { position: bigint | null; generation: string; fingerprint: string | null };
 
 /** Another runner has written, or a replay has switched the schema: what this one knows is out of date. */
 export class CheckpointMovedError extends Error {
@@ -30,8 +30,8 @@ export async function readCheckpoint(
 ): Promise<Checkpoint> {
   const { rows } = await client.query<Checkpoint>({
     text:
-      `SELECT position, generation FROM ${quoteIdentifier(schema)}.projection_checkpoint` +
-      (options.forUpdate === true ? ' FOR UPDATE' : ''),
+      `SELECT position, generation, to_jsonb(c) ->> 'schema_fingerprint' AS fingerprint
+        FROM ${quoteIdentifier(schema)}.projection_checkpoint c` + (options.forUpdate === true ? ' FOR UPDATE' : ''),
     types: readModelTypes,
   });
   const [row] = rows;

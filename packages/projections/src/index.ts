@@ -7,12 +7,14 @@ export * from './migrations.ts';
 export * from './projection.ts';
 export * from './row-cache.ts';
 export * from './runner.ts';
+export * from './schema.ts';
 export * from './session.ts';
 export * from './table.ts';
 export { readModelTypes } from './row-load.ts';
 export { PoisonEventError } from './unit-of-work.ts';
 export { type Comparison, type RowDifference } from './replay/compare.ts';
 export { type ProgressMeter, progressMeter, type ReplayPhase, type ReplayProgress } from './replay/progress.ts';
+export { prepareReadModel } from './replay/prepare.ts';
 export { readPages } from './replay/read-pages.ts';
 export {
   nextSchema,

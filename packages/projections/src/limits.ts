@@ -7,6 +7,8 @@ export const projectionLimits = {
   /** How often a standby asks for the lock. */
   standbyPollMs: 250,
   retryBackoff: { firstMs: 100, longestMs: 10_000 },
+  /** How often a process looks whether another one has finished the rebuild of a read model. */
+  rebuildPollMs: 500,
   /** Most requests that may wait for a position at a time in one process. */
   waitersMax: 10_000,
   /** Fallback for a lost notification, and only while somebody waits. */

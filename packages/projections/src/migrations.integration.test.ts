@@ -29,13 +29,15 @@ describe('migrations', () => {
 
   it('refuse a text that was changed after it had been applied', async () => {
     const client = await fixture.connect();
+    await migrate(client, { schema: 'changed', migrations });
     const changed = migrations.map((migration) => ({ ...migration, checksum: 'other' }));
-    await expect(migrate(client, { schema: 'read_models', migrations: changed })).rejects.toThrow(MigrationError);
+    await expect(migrate(client, { schema: 'changed', migrations: changed })).rejects.toThrow(MigrationError);
   });
 
   it('refuse a schema that is newer than the code', async () => {
     const client = await fixture.connect();
-    await expect(migrate(client, { schema: 'read_models', migrations: migrations.slice(0, 1) })).rejects.toThrow(
+    await migrate(client, { schema: 'newer', migrations });
+    await expect(migrate(client, { schema: 'newer', migrations: migrations.slice(0, 1) })).rejects.toThrow(
       MigrationError,
     );
   });

@@ -42,10 +42,6 @@ export async function loadMigrations(folders: readonly (string | URL)[]): Promis
   return migrations;
 }
 
-/**
- * The engine's own tables. `generation` tells one build of the read model from another: a replay that switches schemas
- * changes it, and a runner that finds another generation than its own writes nothing.
- */
 const bookkeepingSql = `
   CREATE TABLE IF NOT EXISTS schema_migration (
     number integer PRIMARY KEY,
@@ -53,13 +49,6 @@ const bookkeepingSql = `
     checksum text NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT now()
   );
-  CREATE TABLE IF NOT EXISTS projection_checkpoint (
-    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-    position bigint,
-    generation uuid NOT NULL,
-    updated_at timestamptz NOT NULL DEFAULT now()
-  );
-  INSERT INTO projection_checkpoint (generation) VALUES (gen_random_uuid()) ON CONFLICT DO NOTHING;
 `;
 
 /**

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
 import type { ClientBase, QueryConfig } from 'pg';
 import type { Checkpoint } from './checkpoint.ts';
-import type { Migration } from './migrations.ts';
+import type { ReadModelSchema } from './schema.ts';
 import type { AnyTable, KeyPart, Table } from './table.ts';
 
 /** An event whose type and data are those of the current schema version. */
@@ -37,6 +37,10 @@ export type Rows = {
  */
 export type Projection<Event extends ProjectedEvent> = {
   name: string;
+  /** The `schema.sql` that creates its tables. A change of it makes a new build of the read model. */
+  schema: URL;
+  /** Raised by hand when the same events come to mean other rows; a new build then replaces the live one. 1 when absent. */
+  revision?: number;
   tables: readonly AnyTable[];
   /** Tables of other projections that it wants rows of. Who has all of what a projection reads in memory need not ask it. */
   readsFrom?: readonly AnyTable[];
@@ -49,17 +53,9 @@ export type Projection<Event extends ProjectedEvent> = {
 /** A set of projections that share one checkpoint and one database schema. */
 export type ReadModel<Event extends ProjectedEvent> = {
   projections: readonly Projection<Event>[];
-  migrations: readonly Migration[];
-  /**
-   * Tables that a replay does not compare, by their names in SQL: those of which a migration could not tell what older events made of
-   * them, and in which the values themselves mean nothing but an order. None when absent.
-   */
+  schema: ReadModelSchema;
+  /** Tables that a replay does not compare, by their names in SQL. None when absent. */
   notCompared?: readonly string[];
-  /**
-   * Tables that a replay compares only while `emptyTable` of the live read model has no row: a migration that begins them in the middle
-   * of a log puts one there, and the read model that the replay makes has none.
-   */
-  comparedWhenWhole?: { emptyTable: string; tables: readonly string[] };
   /**
    * What single events do to so many rows that no projection could ask for them one by one. The statements run in the schema of the read
    * model, in the transaction of their event and after all rows that were changed up to it. They may write append-only tables alone: of

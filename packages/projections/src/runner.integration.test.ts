@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BatchWriter } from './batch-writer.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { type ProjectionLogger, silentLogger } from './logger.ts';
-import { migrate } from './migrations.ts';
+import { createSchema } from './schema.ts';
 import { RowCache } from './row-cache.ts';
 import { type Runner, type RunnerOptions, startRunner } from './runner.ts';
 import { openWriterSession } from './session.ts';
@@ -52,7 +52,7 @@ const checkpointReaches = (position: bigint): Promise<boolean> =>
 const rowsOfWholeLog = async (): Promise<unknown> => {
   const client = await openWriterSession(fixture.connection, 'expected');
   const readModel = await bankReadModel();
-  await migrate(client, { schema: 'expected', migrations: readModel.migrations });
+  await createSchema(client, 'expected', readModel.schema);
   const cache = new RowCache({ rowsPerTableMax: 10_000 });
   const checkpoint = await readCheckpoint(client, 'expected');
   await new BatchWriter({ client, schema: 'expected', readModel, cache, checkpoint }).write(

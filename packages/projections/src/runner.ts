@@ -152,6 +152,9 @@ const follow = async <Event extends ProjectedEvent>(
   ended: AbortSignal,
 ): Promise<void> => {
   const checkpoint = await readCheckpoint(client, options.schema);
+  if (checkpoint.fingerprint !== options.readModel.schema.fingerprint) {
+    throw new Error(`the schema ${options.schema} is that of another version: restart the instances of the older one`);
+  }
   const readModel = (await options.readModel.forSchema?.(client, checkpoint)) ?? options.readModel;
   const writer = new BatchWriter({
     client,

@@ -30,6 +30,8 @@ export type Table<Row extends object> = {
   /** Rows are only ever inserted. A second insert of a key is then an error instead of an update. */
   appendOnly: boolean;
   range: RangeIndex<Row> | null;
+  /** Its rows depend on what the build is for (`ReadModel.forSchema`), so builds for different things are not compared by it. */
+  variesWithBuild: boolean;
 };
 
 /** A table whose row type does not matter to who holds it (the engine's own lists and maps). */
@@ -39,7 +41,7 @@ export type AnyTable = Table<Record<string, unknown>>;
 /**
  * Declares a table.
  *
- * @param definition name and columns as in its migration; `key` in the order of the primary key
+ * @param definition name and columns as in its `schema.sql`; `key` in the order of the primary key
  */
 export function defineTable<Row extends object>(definition: {
   name: string;
@@ -47,6 +49,7 @@ export function defineTable<Row extends object>(definition: {
   key: readonly (keyof Row & string)[];
   appendOnly?: boolean;
   range?: RangeIndex<Row>;
+  variesWithBuild?: boolean;
 }): Table<Row> {
   return {
     name: definition.name,
@@ -54,6 +57,7 @@ export function defineTable<Row extends object>(definition: {
     key: definition.key,
     appendOnly: definition.appendOnly ?? false,
     range: definition.range ?? null,
+    variesWithBuild: definition.variesWithBuild ?? false,
   };
 }
 

@@ -9,6 +9,7 @@ const tableNamed = (name: string) =>
 const [own, named, other] = [tableNamed('own'), tableNamed('named'), tableNamed('other')];
 const projection: Projection<ProjectedEvent> = {
   name: 'accounts',
+  schema: new URL('file:///none.sql'),
   tables: [anyTable(own)],
   readsFrom: [anyTable(named)],
   reads: () => undefined,

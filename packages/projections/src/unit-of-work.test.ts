@@ -27,6 +27,7 @@ type Counted = ReturnType<typeof counted>;
 
 const counting: Projection<Counted> = {
   name: 'counting',
+  schema: new URL('file:///none.sql'),
   tables: [anyTable(counters)],
   reads: (event, wanted) => wanted.row(counters, event.name),
   apply: ({ name }, rows) => rows.put(counters, { name, count: (rows.get(counters, name)?.count ?? 0) + 1 }),
@@ -38,6 +39,7 @@ const seenBy = async (projections: readonly Projection<Counted>[], events: reado
   const seen: unknown[] = [];
   const onlooker: Projection<Counted> = {
     name: 'onlooker',
+    schema: new URL('file:///none.sql'),
     tables: [],
     reads: () => undefined,
     apply: ({ name }, rows) => void seen.push([rows.getBefore(counters, name)?.count, rows.get(counters, name)?.count]),

@@ -22,7 +22,7 @@ import { startWebhooks } from './webhooks/start-webhooks.ts';
 export async function startTrustProjection(
   config: TrustProjectionSettings,
   logger: Logger,
-  lifecycle: Pick<ServiceContext<unknown>, 'stopping' | 'fail'>,
+  lifecycle: Pick<ServiceContext<unknown>, 'starting' | 'stopping' | 'fail'>,
 ): Promise<RunningService> {
   const { NATS_URL: natsUrl, INSTANCE_ID: instanceId, DATABASE_URL: databaseUrl } = config;
   const service = 'trust-projection';
@@ -38,7 +38,8 @@ export async function startTrustProjection(
     const database = parts.adopt(openReadModelDatabase(databaseUrl, logger), (it) => it.close());
     const rpc = parts.adopt(await connectRpc({ natsUrl, service, instanceId, logger, toRefusal }), (it) => it.close());
 
-    const shared = { databaseUrl, log, rpc, database, logger };
+    const { starting, stopping } = lifecycle;
+    const shared = { databaseUrl, log, rpc, database, logger, starting, stopping };
     const readModels = started(await startProjector({ ...shared, reachTimeoutMs: config.AT_LEAST_WAIT_MS }));
     const embeddings = startEmbeddings({
       url: config.EMBEDDINGS_URL,

@@ -96,14 +96,7 @@ export const verifyRoute = route({
       recommended_action: 'block',
     },
   },
-  errors: [
-    'validation_failed',
-    'invalid_api_key',
-    'agent_not_found',
-    'past_unknown',
-    'read_model_behind',
-    'log_inconsistent',
-  ],
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'read_model_behind', 'log_inconsistent'],
 });
 
 export const matchRoute = route({
@@ -231,7 +224,7 @@ export const agentRoute = route({
       examples: { profile: { summary: 'An agent with one rating', value: exampleProfile } },
     },
   },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'past_unknown', 'read_model_behind'],
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'read_model_behind'],
 });
 
 export const registerResponse = ownerTrustObject

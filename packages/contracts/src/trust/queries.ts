@@ -5,7 +5,7 @@ import { positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 import { asOf } from './as-of.ts';
 
-/** Whom to ask about, as seen from where, at which moment; refusals: validation_failed for one in the future, past_unknown. */
+/** Whom to ask about, as seen from where, at which moment; refusal: validation_failed for one in the future. */
 const asked = { agentId: z.string(), universe };
 
 /** An agent as it was. */

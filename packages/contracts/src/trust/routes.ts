@@ -86,7 +86,7 @@ export const explainTrustRoute = route({
       examples: { explained: { summary: 'An agent with one review', value: exampleTrust } },
     },
   },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'past_unknown', 'read_model_behind'],
+  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'read_model_behind'],
 });
 
 export const trustHistoryRoute = route({

@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { quoteIdentifier } from '../table.ts';
 
 export type RowDifference = {
@@ -34,7 +33,6 @@ export async function compareSchemas(
     position: bigint | null;
     shownMax: number;
     notCompared: readonly string[];
-    comparedWhenWhole: ReadModel<ProjectedEvent>['comparedWhenWhole'];
   },
 ): Promise<Comparison> {
   // Here whole tables are read, so the planner gets back what writers' sessions deny it.
@@ -42,8 +40,7 @@ export async function compareSchemas(
     `SET LOCAL enable_seqscan TO on; SET LOCAL enable_hashjoin TO on; SET LOCAL enable_mergejoin TO on; SET LOCAL work_mem TO '64MB'`,
   );
   const comparison: Comparison = { position: options.position, tables: [], rows: 0, rowsDiffering: 0, differences: [] };
-  const left = [...options.notCompared, ...(await unwholeTables(client, options.live, options.comparedWhenWhole))];
-  for (const table of await catalogTables(client, options.replayed, left)) {
+  for (const table of await catalogTables(client, options.replayed, options.notCompared)) {
     const shown = options.shownMax - comparison.differences.length;
     const { rows, rowsDiffering, differences } = await compareTable(client, table, options, shown);
     comparison.tables.push({ table: table.table, rows, rowsDiffering });
@@ -54,19 +51,6 @@ export async function compareSchemas(
   return comparison;
 }
 
-/** The tables that the live read model has not from the beginning of the log. */
-const unwholeTables = async (
-  client: ClientBase,
-  live: string,
-  parts: ReadModel<ProjectedEvent>['comparedWhenWhole'],
-): Promise<readonly string[]> => {
-  if (parts === undefined) return [];
-  const { rows } = await client.query(
-    `SELECT FROM ${quoteIdentifier(live)}.${quoteIdentifier(parts.emptyTable)} LIMIT 1`,
-  );
-  return rows.length === 0 ? [] : parts.tables;
-};
-
 const catalogTables = async (client: ClientBase, schema: string, left: readonly string[]): Promise<CatalogTable[]> => {
   const { rows } = await client.query<CatalogTable>(
     `SELECT c.relname AS "table",
@@ -75,7 +59,7 @@ const catalogTables = async (client: ClientBase, schema: string, left: readonly 
        ARRAY(SELECT a.attname::text FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
          WHERE i.indrelid = c.oid AND i.indisprimary ORDER BY array_position(i.indkey::int2[], a.attnum)) AS key
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname NOT IN ('schema_migration', 'projection_checkpoint')
+     WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname <> 'projection_checkpoint'
        AND c.relname <> ALL ($2::text[])
      ORDER BY c.relname`,
     [schema, left],

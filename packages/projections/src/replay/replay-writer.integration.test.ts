@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BatchWriter } from '../batch-writer.ts';
 import { readCheckpoint } from '../checkpoint.ts';
-import { migrate } from '../migrations.ts';
+import { createSchema } from '../schema.ts';
 import { RowCache } from '../row-cache.ts';
 import { openWriterSession } from '../session.ts';
 import { appendHistory, type BankEvent, bankReadModel } from '../testing/bank.ts';
@@ -29,7 +29,7 @@ const openWriter = async (
   const bulk = await openWriterSession(fixture.connection, schema, undefined, { pipeline: false });
   const spare = await openWriterSession(fixture.connection, schema, undefined, { pipeline: false });
   const readModel = await bankReadModel(options);
-  await migrate(client, { schema, migrations: readModel.migrations });
+  await createSchema(client, schema, readModel.schema);
   const rows = new ReplayRows({ rowsPerTableMax: options.rowsPerTableMax, storedKeysBytes: 64 });
   const checkpoint = await readCheckpoint(client, schema);
   const { insertsMin } = options;
@@ -51,7 +51,7 @@ describe('a replay writer', () => {
     const events = await fixture.log.readAll({ after: null, countMax: 400 });
     const client = await openWriterSession(fixture.connection, 'live');
     const readModel = await bankReadModel();
-    await migrate(client, { schema: 'live', migrations: readModel.migrations });
+    await createSchema(client, 'live', readModel.schema);
     const cache = new RowCache({ rowsPerTableMax: 0 });
     const checkpoint = await readCheckpoint(client, 'live');
     const live = new BatchWriter({ client, schema: 'live', readModel, cache, checkpoint });

@@ -4,8 +4,8 @@ import { tryAdvisoryLock } from '../advisory-lock.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 import { projectionLimits } from '../limits.ts';
 import { silentLogger, type ProjectionLogger } from '../logger.ts';
-import { migrate } from '../migrations.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
+import { createSchema, type SchemaState } from '../schema.ts';
 import { closeQuietly, inTransaction, openWriterSession, type ConnectionSettings } from '../session.ts';
 import { quoteIdentifier } from '../table.ts';
 import { compareSchemas, type Comparison } from './compare.ts';
@@ -48,7 +48,8 @@ export type ReplayReport = {
   durationMs: number;
   /** Of building alone, without comparison and switch. */
   eventsPerSecond: number;
-  comparison: Comparison;
+  /** Null when the live schema was outdated: its rows mean something else. */
+  comparison: Comparison | null;
   switched: boolean;
   /** Checkpoint of the new read model at the end. */
   position: bigint | null;
@@ -68,16 +69,31 @@ export function nextSchema(schema: string): string {
 
 /**
  * Builds a read model again from the first event, beside the live one, which serves on undisturbed. When both are at the same
- * position every row of every table is compared, but of those that the read model excepts; then the new one catches up and takes the live one's name in one
- * transaction. Rows that differ stop it before the switch, unless they are accepted.
+ * position every row of every table is compared, except tables that the read model excludes; then the new one catches up and takes the
+ * live one's name in one transaction. Rows that differ stop it before the switch, unless they are accepted. A live schema that is outdated
+ * is not compared.
  *
  * Killed at any point it leaves the live read model as it was; the next replay removes the remains.
  *
- * @throws ReplayInProgressError, PoisonEventError, MigrationError, database and log errors
+ * @throws ReplayInProgressError, PoisonEventError, database and log errors
  */
-export async function replayReadModel<Event extends ProjectedEvent>(
+export function replayReadModel<Event extends ProjectedEvent>(options: ReplayOptions<Event>): Promise<ReplayReport> {
+  return withReplayLock(options, (sessions, live) => buildCompareSwitch(sessions, live, options));
+}
+
+/** The same, if the live schema is still outdated once no other replay runs. @throws as `replayReadModel` */
+export function rebuildOutdated<Event extends ProjectedEvent>(
   options: ReplayOptions<Event>,
-): Promise<ReplayReport> {
+): Promise<ReplayReport | null> {
+  return withReplayLock(options, async (sessions, live) =>
+    live === 'outdated' ? buildCompareSwitch(sessions, live, options) : null,
+  );
+}
+
+const withReplayLock = async <Event extends ProjectedEvent, Result>(
+  options: ReplayOptions<Event>,
+  work: (sessions: Sessions, live: SchemaState) => Promise<Result>,
+): Promise<Result> => {
   const next = nextSchema(options.schema);
   const client = await openWriterSession(options.connection, next);
   const bulk: Client[] = [];
@@ -91,25 +107,25 @@ export async function replayReadModel<Event extends ProjectedEvent>(
     if (!(await tryAdvisoryLock(client, 'replay', options.schema))) throw new ReplayInProgressError(options.schema);
     await client.query(`DROP SCHEMA IF EXISTS ${quoteIdentifier(next)} CASCADE`);
     await client.query(`DROP SCHEMA IF EXISTS ${quoteIdentifier(retiredSchema(options.schema))} CASCADE`);
-    const { migrations } = options.readModel;
-    await migrate(client, { schema: options.schema, migrations });
-    await migrate(client, { schema: next, migrations });
-    return await buildCompareSwitch(sessions, next, options);
+    const live = await createSchema(client, options.schema, options.readModel.schema);
+    return await work(sessions, live);
   } finally {
     for (const session of bulk) await closeQuietly(session);
     await closeQuietly(client);
   }
-}
+};
 
 /** One for questions and transactions, and two that write. */
 type Sessions = { client: Client; bulk: [Client, Client] };
 
 const buildCompareSwitch = async <Event extends ProjectedEvent>(
   { client, bulk }: Sessions,
-  next: string,
+  live: SchemaState,
   options: ReplayOptions<Event>,
 ): Promise<ReplayReport> => {
   const { log, schema } = options;
+  const next = nextSchema(schema);
+  await createSchema(client, next, options.readModel.schema);
   const batchEventsMax = options.batchEventsMax ?? projectionLimits.replayBatchEventsMax;
   const checkpoint = await readCheckpoint(client, next);
   const readModel = (await options.readModel.forSchema?.(client, checkpoint)) ?? options.readModel;
@@ -151,37 +167,42 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
   };
   const livePosition = async (): Promise<bigint | null> => (await readCheckpoint(client, schema)).position;
 
+  const buildAndCompare = async (): Promise<Comparison> => {
+    // Never past the live checkpoint: the comparison brings this one forward to the live position, and could not go back.
+    for (let target = await livePosition(); target !== null && target !== writer.position; ) {
+      await buildTo(target, apply);
+      target = await livePosition();
+      if (target !== null && (await isNear(log, writer.position, target))) break;
+    }
+    await writer.settle(indexes);
+    meter.phase('compare');
+    return inTransaction(
+      client,
+      async () => {
+        // The snapshot fixes the live rows at this position; the last events are applied inside the same transaction, so that
+        // it sees both read models at exactly one position while the live one moves on.
+        const { position } = await readCheckpoint(client, schema);
+        if (position !== null) await buildTo(position, (page) => writer.writeWithin(page));
+        return compareSchemas(client, {
+          live: schema,
+          replayed: next,
+          position,
+          shownMax: options.differencesShownMax ?? projectionLimits.differencesShownMax,
+          notCompared: readModel.notCompared ?? [],
+        });
+      },
+      'BEGIN ISOLATION LEVEL REPEATABLE READ',
+    );
+  };
+
   meter.phase('build');
-  // Never past the live checkpoint: the comparison brings this one forward to the live position, and could not go back.
-  for (let target = await livePosition(); target !== null && target !== writer.position; ) {
-    await buildTo(target, apply);
-    target = await livePosition();
-    if (target !== null && (await isNear(log, writer.position, target))) break;
-  }
+  let comparison: Comparison | null = null;
+  if (live === 'outdated') {
+    await buildTo(null, apply);
+    await writer.settle(indexes);
+  } else comparison = await buildAndCompare();
 
-  await writer.settle(indexes);
-
-  meter.phase('compare');
-  const comparison = await inTransaction(
-    client,
-    async () => {
-      // The snapshot fixes the live rows at this position; the last events are applied inside the same transaction, so that
-      // it sees both read models at exactly one position while the live one moves on.
-      const live = await readCheckpoint(client, schema);
-      if (live.position !== null) await buildTo(live.position, (page) => writer.writeWithin(page));
-      return compareSchemas(client, {
-        live: schema,
-        replayed: next,
-        position: live.position,
-        shownMax: options.differencesShownMax ?? projectionLimits.differencesShownMax,
-        notCompared: readModel.notCompared ?? [],
-        comparedWhenWhole: readModel.comparedWhenWhole,
-      });
-    },
-    'BEGIN ISOLATION LEVEL REPEATABLE READ',
-  );
-
-  const accepted = comparison.rowsDiffering === 0 || options.acceptDifferences === true;
+  const accepted = comparison === null || comparison.rowsDiffering === 0 || options.acceptDifferences === true;
   if (accepted) {
     meter.phase('switch');
     await switchSchemas({ client, schema, next, log, writer, catchUp, atSwitch: options.atSwitch });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventLog, NewEvent, RecordedEvent } from '@agent-trust/event-log';
-import { loadMigrations } from '../migrations.ts';
 import type { ProjectedEvent, Projection, ReadModel } from '../projection.ts';
+import { loadSchema } from '../schema.ts';
 import { anyTable, defineTable } from '../table.ts';
 
 /**
@@ -55,6 +55,7 @@ export const movements = defineTable<MovementRow>({
 
 const bankProjection: Projection<BankEvent> = {
   name: 'bank',
+  schema: new URL('./bank.sql', import.meta.url),
   tables: [anyTable(accounts), anyTable(deposits), anyTable(movements)],
   reads: (event, wanted) => {
     wanted.row(accounts, event.data.accountId);
@@ -93,7 +94,7 @@ export async function bankReadModel(
   options: { poisoned?: (depositId: string) => boolean; factor?: number } = {},
 ): Promise<ReadModel<BankEvent>> {
   return {
-    migrations: await loadMigrations([new URL('./migrations/', import.meta.url)]),
+    schema: await loadSchema([bankProjection]),
     projections: [
       {
         ...bankProjection,

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@agent-trust/test-kit';
 import { migratePostgresEventLog, openEventLog, type EventLog } from '@agent-trust/event-log';
 import pg from 'pg';
-import { migrate } from '../migrations.ts';
+import { createSchema } from '../schema.ts';
 import { bankReadModel } from './bank.ts';
 
 export type Fixture = {
@@ -17,7 +17,7 @@ export type Fixture = {
   close(): Promise<void>;
 };
 
-/** A database with an event log and a migrated, empty bank read model in `read_models`. */
+/** A database with an event log and an empty bank read model in `read_models`. */
 export async function createFixture(): Promise<Fixture> {
   const database = await createTestDatabase();
   const { url } = database;
@@ -32,7 +32,7 @@ export async function createFixture(): Promise<Fixture> {
     return client;
   };
   const own = await connect();
-  await migrate(own, { schema: 'read_models', migrations: (await bankReadModel()).migrations });
+  await createSchema(own, 'read_models', (await bankReadModel()).schema);
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await own.query<Row>(text, values)).rows;
   return {

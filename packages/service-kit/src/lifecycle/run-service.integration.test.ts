@@ -59,6 +59,13 @@ describe('runService', { timeout: 20_000 }, () => {
     expect(service.output()).toContain('"stopped"');
   });
 
+  it('starts for as long as it says what it is doing', async () => {
+    const service = start({ FIXTURE: 'starts_slowly', START_TIMEOUT_MS: '200' });
+    await service.line('"started"');
+    expect(service.output()).toContain('step 12');
+    service.child.kill('SIGTERM');
+  });
+
   it('gives up at the start deadline', async () => {
     const service = start({ FIXTURE: 'never_starts', START_TIMEOUT_MS: '200' });
     expect(await ended(service)).toBe(1);

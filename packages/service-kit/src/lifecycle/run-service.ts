@@ -15,6 +15,8 @@ export type ServiceContext<Config> = {
   name: string;
   config: Config;
   logger: Logger;
+  /** For a start that may take long: what it is doing now, which health shows. Each call gives it START_TIMEOUT_MS again. */
+  starting: (detail: string) => void;
   /** Aborts when stopping begins, also while the service is still starting. */
   stopping: AbortSignal;
   /** Ends the process as an unhandled error does: for a loop that cannot go on. */
@@ -72,16 +74,18 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
       logger,
     });
     const health = await serveHealth(base, () => stopping.signal.aborted);
-    const service = await withDeadline(
+    const service = await withRenewableDeadline(base.START_TIMEOUT_MS, (renew) =>
       definition.start({
         name,
         config,
         logger,
+        starting: (detail) => {
+          renew();
+          health.serviceStarting(detail);
+        },
         stopping: stopping.signal,
         fail: (error) => fail(error, 'cannot go on'),
       }),
-      base.START_TIMEOUT_MS,
-      () => new DeadlineError('starting', base.START_TIMEOUT_MS),
     );
     health.serviceStarted(service);
     logger.info({ ...service.details, health_port: health.port, pid: process.pid }, 'started');
@@ -120,6 +124,19 @@ export function failWhenClosed(
     })
     .catch(fail);
 }
+
+const withRenewableDeadline = async <Result>(
+  timeoutMs: number,
+  start: (renew: () => void) => Promise<Result>,
+): Promise<Result> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new DeadlineError('starting', timeoutMs)), timeoutMs);
+  try {
+    return await Promise.race([start(() => timer.refresh()), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 const readConfigOrExit = <Schema extends z.ZodObject>(name: string, schema: Schema): Readonly<z.output<Schema>> => {
   try {

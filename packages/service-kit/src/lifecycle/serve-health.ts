@@ -13,6 +13,7 @@ export type HealthSource = {
 export type ServedHealth = {
   /** The port listened on, or null when HEALTH_PORT is unset. */
   port: number | null;
+  serviceStarting(detail: string): void;
   serviceStarted(service: HealthSource): void;
   close(): Promise<void>;
 };
@@ -20,13 +21,19 @@ export type ServedHealth = {
 /** Serves the health of a service from before it has started until after it has stopped. */
 export async function serveHealth(config: BaseConfig, isStopping: () => boolean): Promise<ServedHealth> {
   let running: HealthSource | undefined;
+  let starting = 'starting';
+  const serviceStarting = (detail: string): void => {
+    starting = `starting: ${detail}`;
+  };
   const serviceStarted = (service: HealthSource): void => {
     running = service;
   };
-  if (config.HEALTH_PORT === undefined) return { port: null, serviceStarted, close: () => Promise.resolve() };
+  if (config.HEALTH_PORT === undefined) {
+    return { port: null, serviceStarting, serviceStarted, close: () => Promise.resolve() };
+  }
   const readiness = async (): Promise<HealthReport> => {
     if (isStopping()) return healthReport({ service: { status: 'down', detail: 'stopping' } });
-    if (!running) return healthReport({ service: { status: 'down', detail: 'starting' } });
+    if (!running) return healthReport({ service: { status: 'down', detail: starting } });
     const report = (await running.health?.()) ?? healthReport({ service: { status: 'ok' } });
     const isReady = (await running.ready?.()) ?? true;
     return isReady
@@ -34,5 +41,5 @@ export async function serveHealth(config: BaseConfig, isStopping: () => boolean)
       : { status: 'down', parts: { ...report.parts, service: { status: 'down', detail: 'not ready' } } };
   };
   const server = await startHealthServer({ host: config.HEALTH_HOST, port: config.HEALTH_PORT, readiness });
-  return { port: server.port, serviceStarted, close: () => server.close() };
+  return { port: server.port, serviceStarting, serviceStarted, close: () => server.close() };
 }

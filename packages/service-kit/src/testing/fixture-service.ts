@@ -1,5 +1,6 @@
 /** A service for the tests of `runService`; FIXTURE says how it behaves. */
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { baseSettings } from '../config/base-settings.ts';
 import { oneOf } from '../config/setting.ts';
@@ -9,6 +10,7 @@ import { runService } from '../lifecycle/run-service.ts';
 const behaviours = [
   'good',
   'never_starts',
+  'starts_slowly',
   'start_fails',
   'never_stops',
   'throws',
@@ -20,12 +22,20 @@ const behaviours = [
 await runService({
   name: 'fixture',
   settings: z.object({ ...baseSettings, FIXTURE: oneOf(...behaviours).default('good') }),
-  start: async ({ config, logger, stopping, fail }) => {
+  start: async ({ config, logger, starting, stopping, fail }) => {
     const { FIXTURE: behaviour } = config;
     if (behaviour === 'start_fails') throw new Error('the log is not there', { cause: new Error('ECONNREFUSED') });
     // A real service is kept alive by its connections.
     const server = createServer().listen(0, '127.0.0.1');
     if (behaviour === 'never_starts') return new Promise(() => {});
+    if (behaviour === 'starts_slowly') {
+      // Three times as long as its test allows for a start, in steps that are shorter.
+      for (let step = 1; step <= 12; step += 1) {
+        await delay(50);
+        starting(`step ${step} of 12`);
+        logger.info(`step ${step}`);
+      }
+    }
     if (behaviour === 'starts_until_told') {
       logger.info('starting');
       return new Promise((_, reject) => stopping.addEventListener('abort', () => reject(stopping.reason as Error)));

@@ -1,4 +1,4 @@
-import { loadMigrations, type ReadModel } from '@agent-trust/projections';
+import { loadSchema, type ReadModel } from '@agent-trust/projections';
 import { auditTrailProjection } from './audit-trail/projection.ts';
 import { asLogRecordEvent, type LogRecordEvent, type LogRecordProjection } from './log-record-event.ts';
 import { merkleTreeProjection } from './merkle-tree/projection.ts';
@@ -8,14 +8,11 @@ export const logRecordSchema = 'log_record';
 
 const projections: readonly LogRecordProjection[] = [auditTrailProjection, merkleTreeProjection];
 
-// One a projection, with its tables; numbers of migrations are unique over all of them.
-const folders = ['audit-trail', 'merkle-tree'];
-
 /** What is kept of every event of the log: an index over them. Dropped, it is made again from event 0 at the next start. */
 export async function logRecordReadModel(): Promise<ReadModel<LogRecordEvent>> {
   return {
     projections,
-    migrations: await loadMigrations(folders.map((folder) => new URL(`./${folder}/`, import.meta.url))),
+    schema: await loadSchema(projections),
     decode: asLogRecordEvent,
   };
 }

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@agent-trust/projections';
+import { createSchema } from '@agent-trust/projections';
 import { createTestDatabase, describeSchema, type TestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logRecordReadModel, logRecordSchema } from './log-record-read-model.ts';
 
 /*
- * Bug: a migration changes what a table or index of the log record means without anybody having decided it.
- * Method: the migrated schema, in the catalog's words, against a golden file; a diff is a decision (`vitest -u` writes it).
+ * Bug: a change of a schema changes what a table or index of the log record means without anybody having decided it.
+ * Method: the schema, in the catalog's words, against a golden file; a diff is a decision (`vitest -u` writes it).
  */
 const golden = fileURLToPath(new URL('../../golden/log-record-schema.txt', import.meta.url));
 let database: TestDatabase;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await migrate(client, { schema: logRecordSchema, migrations: (await logRecordReadModel()).migrations });
+  await createSchema(client, logRecordSchema, (await logRecordReadModel()).schema);
   await client.end();
 });
 afterAll(() => database.drop());

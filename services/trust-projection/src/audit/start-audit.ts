@@ -29,6 +29,8 @@ export async function startLogRecord(parts: {
   databaseUrl: string;
   log: EventLog;
   logger: Logger;
+  starting?: (detail: string) => void;
+  stopping?: AbortSignal;
 }): Promise<LogRecord> {
   const { databaseUrl, logger } = parts;
   const follower = await startLogFollower({

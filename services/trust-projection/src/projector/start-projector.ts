@@ -11,6 +11,8 @@ export async function startProjector(parts: {
   databaseUrl: string;
   log: EventLog;
   logger: Logger;
+  starting?: (detail: string) => void;
+  stopping?: AbortSignal;
   reachTimeoutMs?: number;
 }): Promise<LogFollower> {
   const { log } = parts;

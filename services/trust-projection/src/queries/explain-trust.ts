@@ -3,16 +3,12 @@ import { contributionsOf, reviewParts, scoreOf, type TrustPolicy, withExactPoint
 import { type ExplainedRating, findExplainedRatings } from '../projector/read-models/ratings/explained.ts';
 import { findEvidenceAt } from '../projector/read-models/trust-evidence-past/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
-import { type Moment, pastUnknown } from './past/moment.ts';
+import type { Moment } from './past/moment.ts';
 
 /** An explanation, and how many reviews there are on all of its pages. */
 export type Explanation = { trust: ExplainedTrust; reviewsTotal: number };
 
-/**
- * What an agent's score was made of at a moment, with a page of its reviews. The agent is registered by then.
- *
- * @throws DomainError `past_unknown` in a read model that is older than explanations
- */
+/** What an agent's score was made of at a moment, with a page of its reviews. The agent is registered by then. */
 export async function explainTrust(
   database: ReadModelDatabase,
   policyOf: (name: string) => TrustPolicy | Promise<TrustPolicy>,
@@ -49,7 +45,6 @@ const explainedReview = (
   rating: ExplainedRating,
   partOf: ReturnType<typeof reviewParts>,
 ): ExplainedTrust['reviews'][number] => {
-  if (rating.eventId === null) throw pastUnknown();
   const part = partOf({
     sequence: Number(rating.sequence),
     at: rating.countedAt,

@@ -4,10 +4,10 @@ import type { CallContext } from '@agent-trust/nats-rpc';
 import {
   type CheckpointWatcher,
   createCheckpointWatcher,
-  migrate,
-  openWriterSession,
+  prepareReadModel,
   type ProjectedEvent,
   type ReadModel,
+  type ReplayProgress,
   type RunnerStatus,
   startRunner,
   WaitForPositionError,
@@ -28,7 +28,12 @@ export type LogFollower = {
   stop: () => Promise<void>;
 };
 
-/** Brings the schema up to date and projects the log into it. Of several instances one writes; another takes over when it ends. */
+const progressEveryMs = 1_000;
+
+/**
+ * Creates the schema, or replaces it by a replay if it is outdated, and then projects the log into it. Of several instances one writes;
+ * another takes over when it ends.
+ */
 export async function startLogFollower<Event extends ProjectedEvent>(parts: {
   databaseUrl: string;
   applicationName: string;
@@ -37,15 +42,18 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
   log: EventLog;
   logger: Logger;
   reachTimeoutMs: number;
+  /** Told how far a replay of an outdated schema is; `starting` of the service's context. */
+  starting?: ((detail: string) => void) | undefined;
+  stopping?: AbortSignal | undefined;
 }): Promise<LogFollower> {
   const { schema, readModel, log, logger } = parts;
   const connection = { connectionString: parts.databaseUrl, application_name: parts.applicationName };
-  const session = await openWriterSession(connection, schema);
+  const { onProgress, end } = reportProgress(parts);
   try {
-    const migrated = await migrate(session, { schema, migrations: readModel.migrations });
-    if (migrated.length > 0) logger.info({ schema, migrations: migrated }, 'schema migrated');
+    const signal = parts.stopping ?? new AbortController().signal;
+    await prepareReadModel({ connection, schema, log, readModel, logger, onProgress, signal });
   } finally {
-    await session.end();
+    end();
   }
   const watcher = createCheckpointWatcher({ connection, schema, logger });
   const runner = startRunner({ connection, schema, log, readModel, logger });
@@ -59,6 +67,27 @@ export async function startLogFollower<Event extends ProjectedEvent>(parts: {
     },
   };
 }
+
+/** Logs how far a rebuild is and passes it on, once a second and also while nothing moves: the database bounds its own statements. */
+const reportProgress = ({
+  schema,
+  logger,
+  starting = () => undefined,
+}: Pick<Parameters<typeof startLogFollower>[0], 'schema' | 'logger' | 'starting'>) => {
+  let detail = `waiting for the schema ${schema}`;
+  let logged = '';
+  const timer = setInterval(() => {
+    starting(detail);
+    if (detail !== logged) logger.info({ schema }, detail);
+    logged = detail;
+  }, progressEveryMs);
+  return {
+    onProgress: ({ events, eventsTotal }: ReplayProgress): void => {
+      detail = `building the schema ${schema} anew: ${events} of ${eventsTotal} events`;
+    },
+    end: () => clearInterval(timer),
+  };
+};
 
 const reach = async (
   watcher: CheckpointWatcher,

@@ -46,13 +46,16 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
   const contactKeys = openKeyStore(url, wrappingKeyOf(wrappingSecret));
   const running: RunningService[] = [];
   const startInstance = async (instanceId: string): Promise<RunningService> => {
+    const stopping = new AbortController();
     const service = await startTrustProjection({ ...config, INSTANCE_ID: instanceId }, logger, {
-      // Tests close the bus themselves.
-      stopping: AbortSignal.abort(),
+      starting: () => undefined,
+      stopping: stopping.signal,
       fail: (error) => {
         throw error;
       },
     });
+    // Tests close the bus themselves.
+    stopping.abort();
     running.push(service);
     return service;
   };

@@ -1,5 +1,5 @@
 import type { EventLog } from '@agent-trust/event-log';
-import { migrate, openWriterSession, replayReadModel, type ReplayReport } from '@agent-trust/projections';
+import { createSchema, openWriterSession, replayReadModel, type ReplayReport } from '@agent-trust/projections';
 import { createTestDatabase } from '@agent-trust/test-kit';
 import { openReadModelDatabase, type ReadModelDatabase, readModelSchema } from '../shared/database.ts';
 import { registryReadModel } from '../projector/read-models/registry-read-model.ts';
@@ -29,7 +29,7 @@ export async function createStoppedReadModel(log: EventLog): Promise<StoppedRead
   const connection = { connectionString: url };
   const readModel = await registryReadModel();
   const session = await openWriterSession(connection, readModelSchema);
-  await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
+  await createSchema(session, readModelSchema, readModel.schema);
   await session.end();
   const database = openReadModelDatabase(url);
   return {

@@ -8,6 +8,7 @@ const onlyRow = 1;
 /** Finds every event of the log by its place, time, type, request, agents and organisations. */
 export const auditTrailProjection: LogRecordProjection = {
   name: 'audit-trail',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [
     anyTable(auditEvents),
     anyTable(auditAgents),

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '@agent-trust/event-log';
-import { BatchWriter, migrate, openWriterSession, readCheckpoint, RowCache } from '@agent-trust/projections';
+import { BatchWriter, createSchema, openWriterSession, readCheckpoint, RowCache } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import {
   canonicalBytes,
@@ -74,7 +74,7 @@ afterAll(async () => {
 const build = async (batches: readonly number[], onBatch?: (size: number) => Promise<void>): Promise<void> => {
   const readModel = await logRecordReadModel();
   await client.query(`DROP SCHEMA IF EXISTS ${logRecordSchema} CASCADE`);
-  await migrate(client, { schema: logRecordSchema, migrations: readModel.migrations });
+  await createSchema(client, logRecordSchema, readModel.schema);
   let done = 0;
   for (let turn = 0; done < events.length; turn += 1) {
     // A new writer knows nothing of what the last one remembered, as after a crash or in a standby.

@@ -30,6 +30,7 @@ const frontierAfter = (head: Readonly<MerkleTreeRow> | undefined): Frontier =>
 /** Grows the RFC 6962 tree by one leaf an event. Every event is a leaf, whatever its type, so that the i-th leaf is the i-th event. */
 export const merkleTreeProjection: LogRecordProjection = {
   name: 'merkle-tree',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(merkleLeaves), anyTable(merkleSubtrees), anyTable(merkleTree)],
   reads: (_, wanted) => wanted.row(merkleTree, onlyRow),
   apply: ({ recorded }, rows) => {

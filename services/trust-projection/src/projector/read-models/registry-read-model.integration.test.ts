@@ -1,7 +1,7 @@
 import { type AgentEvent, eventDefinitions } from '@agent-trust/contracts';
 import { agentDecider, type AgentState } from '@agent-trust/domain';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
-import { migrate, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
+import { createSchema, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
 import { policyV1, TrustLedger } from '@agent-trust/trust-policy';
 import pg from 'pg';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const connection = { connectionString: database.url };
   const readModel = await registryReadModel();
   const session = await openWriterSession(connection, readModelSchema);
-  await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
+  await createSchema(session, readModelSchema, readModel.schema);
   await session.end();
   client = new pg.Client({ ...connection, options: `-c search_path=${readModelSchema}` });
   await client.connect();
@@ -184,17 +184,25 @@ describe('the read models', () => {
     expect([broken, ends]).toEqual([[], []]);
   });
 
-  it('are all compared by a replay but for the order of changes', async () => {
-    expect((await registryReadModel()).notCompared).toEqual(['agent_change']);
+  it('are all compared by a replay, but for scores where the policies are others', async () => {
+    expect((await registryReadModel()).notCompared).toEqual([]);
+    expect((await registryReadModel({ otherPolicies: true })).notCompared?.toSorted()).toEqual([
+      'agent_standing',
+      'former_trust_evidence',
+      'former_trust_pair',
+      'registry_size',
+      'trust_evidence',
+      'trust_evidence_past',
+      'trust_evidence_past_open',
+      'trust_pair',
+      'trust_policy_plan',
+    ]);
   });
 
   // Bug: a row depends on where batches end, on what a cache still holds, or on anything but the events.
   // Method: replay in odd batches, with a cache far too small; every row must equal that of the live runner.
   // A cache that holds nearly nothing asks the database for nearly every row.
   it('come out the same from a replay, whatever its batches and cache', { timeout: 120_000 }, async () => {
-    // A replay does not compare these by itself.
-    const changes = (): Promise<object[]> => rows('SELECT * FROM agent_change ORDER BY agent_id');
-    const changesBefore = await changes();
     for (const limits of [
       { batchEventsMax: 13, insertsMin: 30, rowsPerTableMax: 8 },
       { batchEventsMax: 500, insertsMin: 1_200, rowsPerTableMax: 100 },
@@ -208,8 +216,7 @@ describe('the read models', () => {
         ...limits,
       });
       expect(report).toMatchObject({ switched: true, comparison: { rowsDiffering: 0, differences: [] } });
-      expect(report.comparison.rows).toBeGreaterThan(5_000);
-      expect(await changes()).toEqual(changesBefore);
+      expect(report.comparison?.rows).toBeGreaterThan(5_000);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@agent-trust/projections';
+import { createSchema } from '@agent-trust/projections';
 import { createTestDatabase, describeSchema, type TestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,8 +7,8 @@ import { registryReadModel } from './registry-read-model.ts';
 import { readModelSchema } from '../../shared/database.ts';
 
 /*
- * Bug: a migration changes what a read model's table or index means without anybody having decided it.
- * Method: the migrated schema, in the catalog's words, against a golden file; a diff is a decision (`vitest -u` writes it).
+ * Bug: a change of a schema changes what a read model's table or index means without anybody having decided it.
+ * Method: the schema, in the catalog's words, against a golden file; a diff is a decision (`vitest -u` writes it).
  */
 const golden = fileURLToPath(new URL('../../../golden/read-models-schema.txt', import.meta.url));
 let database: TestDatabase;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await migrate(client, { schema: readModelSchema, migrations: (await registryReadModel()).migrations });
+  await createSchema(client, readModelSchema, (await registryReadModel()).schema);
   await client.end();
 });
 afterAll(() => database.drop());

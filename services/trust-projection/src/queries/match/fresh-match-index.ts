@@ -63,7 +63,7 @@ export function freshMatchIndex(database: ReadModelDatabase, options: FreshMatch
       const { generation, entries, isCut } = await findChangedAgents(database, reading.cursor, countMax);
       first ??= generation;
       if (last !== null && last !== generation) {
-        // Two builds may order changes from before a migration differently: an unread one may lie behind the cursor now.
+        // Builds of two versions may order changes differently: an unread one may lie behind the cursor now.
         reading.cursor = noChanges;
         last = generation;
         continue;

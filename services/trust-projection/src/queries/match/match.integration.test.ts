@@ -216,7 +216,7 @@ describe('the match index over the read models', () => {
       readModel,
       acceptDifferences: true,
     });
-    expect(replayed.comparison.rowsDiffering).toBe(1);
+    expect(replayed.comparison?.rowsDiffering).toBe(1);
     const configuration = { capabilities: [{ name: 'after_replay', weight: 1 }] };
     await untilRead(await fixture.record(agentRegistered({ agentId: 'after-replay', configuration }, at(200))));
     const afterReplay: MatchQuestion = {

@@ -1,11 +1,6 @@
 import { type AsOf, DomainError } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
-import {
-  findLogMark,
-  findPastKnownFrom,
-  findPresent,
-  type LogMark,
-} from '../../projector/read-models/log-clock/queries.ts';
+import { findLogMark, findPresent, type LogMark } from '../../projector/read-models/log-clock/queries.ts';
 import type { ReadModelDatabase } from '../../shared/database.ts';
 
 /** A moment of the log: the state after every event up to a position, and the time that it was then. */
@@ -25,29 +20,23 @@ export type MomentSources = {
 /** Events of the log that are read at a time between two marks of its clock; there are hardly more. */
 const eventsPerPage = 256;
 
-/** The moment that the read model is at; null when it has read nothing. @throws DomainError `past_unknown` */
+/** The moment that the read model is at; null when it has read nothing. */
 export async function presentMoment({ database }: MomentSources): Promise<Moment | null> {
   const present = await findPresent(database);
-  if (present.position === null) return null;
-  if (present.time === null) throw pastUnknown();
-  return { position: present.position, time: present.time };
+  return present.position === null || present.time === null ? null : { position: present.position, time: present.time };
 }
 
 /**
  * The moment that a request names; null for one before the first event.
  *
- * @throws as `positionAt`, and `past_unknown` where the position is known and its time is not
+ * @throws as `positionAt`
  */
 export async function momentOf(asked: AsOf, sources: MomentSources): Promise<Moment | null> {
   const position = await positionAt(asked, sources);
   if (position === null) return null;
   if ('time' in asked) return { position, time: new Date(asked.time) };
   const mark = await findLogMark(sources.database, { position });
-  if (mark === null) {
-    // Of a read model that is older than its clock, what it knew when it began to remember has no time.
-    if ((await findPastKnownFrom(sources.database)) !== null) throw pastUnknown();
-    return null;
-  }
+  if (mark === null) return null;
   return { position, time: (await lastEventWithin(mark, sources, (event) => event.position <= position)).at };
 }
 
@@ -55,8 +44,7 @@ export async function momentOf(asked: AsOf, sources: MomentSources): Promise<Mom
  * The position that a request names; null for a time before the first event. The answer is of a read model that has come so far: one
  * that has not is waited for.
  *
- * @throws DomainError `validation_failed` for a moment in the future, `past_unknown` for one that the read model does not reach back to;
- * what `reach` throws
+ * @throws DomainError `validation_failed` for a moment in the future; what `reach` throws
  */
 export async function positionAt(asked: AsOf, sources: MomentSources): Promise<bigint | null> {
   return 'position' in asked
@@ -73,7 +61,6 @@ const knownPosition = async (position: bigint, sources: MomentSources): Promise<
     }
     await sources.reach(position);
   }
-  await refuseUnknown(sources, position);
   return position;
 };
 
@@ -89,7 +76,6 @@ const positionOfTime = async (time: Date, sources: MomentSources): Promise<bigin
   const position = mark && (await lastEventWithin(mark, sources, (event) => event.at <= time)).position;
   // Appended since the end of the log was asked for.
   if (position !== null && position > head) await sources.reach(position);
-  await refuseUnknown(sources, position ?? -1n);
   return position;
 };
 
@@ -111,19 +97,6 @@ const lastEventWithin = async (
     if (page.length < eventsPerPage) return last;
   }
 };
-
-const refuseUnknown = async ({ database }: MomentSources, position: bigint): Promise<void> => {
-  const from = await findPastKnownFrom(database);
-  if (from !== null && position < from) throw pastUnknown();
-};
-
-/** What happened before the read model kept its past. The log has it: a replay makes a read model that knows. */
-export function pastUnknown(): DomainError {
-  return new DomainError(
-    'past_unknown',
-    'The read model does not reach back so far; it will once it is rebuilt from the log (pnpm replay).',
-  );
-}
 
 const inTheFuture = (message: string): DomainError =>
   new DomainError('validation_failed', message, {

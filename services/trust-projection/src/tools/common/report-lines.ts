@@ -30,7 +30,8 @@ export function reportLines(report: ReplayReport): string[] {
   const lines = [
     `Replayed ${whole(report.events)} events in ${(report.durationMs / 1000).toFixed(1)} s (${whole(report.eventsPerSecond)} a second).`,
   ];
-  if (comparison.position === null) lines.push('The live read models were empty: there was nothing to compare.');
+  if (comparison === null) lines.push('The live read models were of another version: nothing was compared.');
+  else if (comparison.position === null) lines.push('The live read models were empty: there was nothing to compare.');
   else {
     const at = `at position ${comparison.position}`;
     lines.push(

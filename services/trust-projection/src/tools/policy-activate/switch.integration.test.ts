@@ -9,7 +9,7 @@ import {
   production,
   waitForPosition,
 } from '@agent-trust/contracts';
-import { migrate, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
+import { createSchema, openWriterSession, replayReadModel, startRunner } from '@agent-trust/projections';
 import { waitFor } from '@agent-trust/test-kit';
 import { policyV1, priorOf, TrustLedger, type TrustPolicy } from '@agent-trust/trust-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -252,7 +252,7 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
     const schema = 'read_models_again';
     const readModel = await registryReadModel({ policies: () => readActivatedPolicies(fixture.log) });
     const session = await openWriterSession(connection(), schema);
-    await migrate(session, { schema, migrations: readModel.migrations });
+    await createSchema(session, schema, readModel.schema);
     await session.end();
     const shared = { connection: connection(), schema, log: fixture.log, readModel };
     const runner = startRunner({ ...shared, batchEventsMax: 97 });

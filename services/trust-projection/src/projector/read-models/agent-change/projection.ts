@@ -13,6 +13,7 @@ export const agentChanges = defineTable<AgentChangeRow>({
 /** Commits with the rows that it speaks of, so a reader that sees the change sees the agent as it is after it. */
 export const agentChangeProjection: RegistryProjection = {
   name: 'agent-change',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(agentChanges)],
   reads: () => undefined,
   apply: (event, rows) => {

@@ -16,9 +16,6 @@ export type ChangedAgents = {
   isCut: boolean;
 };
 
-/** Names a build of the read model, of `projection_checkpoint p`: a replay makes another, and so does a migration, which may change rows. */
-const buildColumn = `p.generation || '.' || (SELECT max(number) FROM schema_migration)`;
-
 type Row = { generation: string } & { [Key in keyof MatchEntry]: MatchEntry[Key] | null };
 
 /**
@@ -32,7 +29,7 @@ export async function findChangedAgents(
 ): Promise<ChangedAgents> {
   const rows = await database.query<Row>({
     name: 'changed-agents',
-    text: `SELECT ${buildColumn} AS generation, changed.* FROM projection_checkpoint p LEFT JOIN LATERAL (
+    text: `SELECT p.generation, changed.* FROM projection_checkpoint p LEFT JOIN LATERAL (
         SELECT c.agent_id AS "agentId", c.position AS "changedPosition", a.universe, a.routable, a.verified,
           a.org_name_key AS "orgNameKey", a.message_protocol AS "messageProtocol", a.settlement_rail AS "settlementRail",
           a.configuration->'capabilities' AS capabilities, s.trust_score AS "trustScore",
@@ -55,7 +52,7 @@ export async function findAgentsWithChange(
 ): Promise<{ build: string; agents: (AgentRecord & { changedPosition: bigint })[] }> {
   const rows = await database.query<AgentRecord & { changedPosition: bigint; generation: string }>({
     name: 'agents-with-change-by-id',
-    text: `SELECT ${agentRecordColumns}, c.position AS "changedPosition", ${buildColumn} AS generation
+    text: `SELECT ${agentRecordColumns}, c.position AS "changedPosition", p.generation
       FROM projection_checkpoint p, agent a JOIN agent_standing s USING (agent_id) JOIN agent_change c USING (agent_id)
       WHERE a.agent_id = ANY ($1::text[])`,
     values: [agentIds],

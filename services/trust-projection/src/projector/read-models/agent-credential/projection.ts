@@ -12,6 +12,7 @@ export const agentCredentials = defineTable<AgentCredentialRow>({
 
 export const agentCredentialProjection: RegistryProjection = {
   name: 'agent-credential',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(agentCredentials)],
   reads: () => undefined,
   apply: (event, rows) => {

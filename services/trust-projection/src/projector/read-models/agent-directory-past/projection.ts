@@ -31,6 +31,7 @@ const shownOf = (row: Readonly<AgentRow>): PastAgent => {
 /** Keeps what the directory's rows were: the row as an event found it, under the position of that event. */
 export const agentDirectoryPastProjection: RegistryProjection = {
   name: 'agent-directory-past',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(pastAgents)],
   readsFrom: [anyTable(agents)],
   reads: (event, wanted) => {

@@ -5,6 +5,7 @@ import { agents } from './table.ts';
 
 export const agentDirectoryProjection: RegistryProjection = {
   name: 'agent-directory',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(agents)],
   reads: (event, wanted) => {
     for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);

@@ -10,6 +10,7 @@ const entriesPerRow = 32;
 /** Keeps what agents had earned: the standing as an event found it, under the position of that event. */
 export const agentStandingPastProjection: RegistryProjection = {
   name: 'agent-standing-past',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(pastStandings), anyTable(openPastStandings)],
   readsFrom: [anyTable(agentStandings)],
   reads: (event, wanted) => {

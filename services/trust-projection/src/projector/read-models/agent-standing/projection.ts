@@ -39,6 +39,7 @@ const universesOf = (event: ProjectedRegistryEvent): string[] => {
 /** Counts and scores: what agents have earned. Sandbox exchanges and reviews show that an agent is active and count for nothing else. */
 export const agentStandingProjection: RegistryProjection = {
   name: 'agent-standing',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(agentStandings), anyTable(registrySizes)],
   readsFrom: [anyTable(agents), anyTable(trustEvidence)],
   reads: (event, wanted) => {

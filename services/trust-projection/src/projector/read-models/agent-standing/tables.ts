@@ -35,10 +35,12 @@ export const agentStandings = defineTable<AgentStandingRow>({
     lastTransactionAt: 'timestamptz',
   },
   key: ['agentId'],
+  variesWithBuild: true,
 });
 
 export const registrySizes = defineTable<RegistrySizeRow>({
   name: 'registry_size',
   columns: { universe: 'text', agentsByScore: 'jsonb' },
   key: ['universe'],
+  variesWithBuild: true,
 });

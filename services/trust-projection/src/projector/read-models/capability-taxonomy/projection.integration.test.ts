@@ -1,6 +1,6 @@
 import type { CapabilityDefined, Universe } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
-import { migrate, openWriterSession, replayReadModel, type Runner, startRunner } from '@agent-trust/projections';
+import { createSchema, openWriterSession, replayReadModel, type Runner, startRunner } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -70,7 +70,7 @@ beforeAll(async () => {
   const connection = { connectionString: database.url };
   const readModel = await registryReadModel();
   const session = await openWriterSession(connection, readModelSchema);
-  await migrate(session, { schema: readModelSchema, migrations: readModel.migrations });
+  await createSchema(session, readModelSchema, readModel.schema);
   await session.end();
   client = new pg.Client({ ...connection, options: `-c search_path=${readModelSchema}` });
   await client.connect();

@@ -35,6 +35,7 @@ const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => 
  */
 export const capabilityTaxonomyProjection: RegistryProjection = {
   name: 'capability-taxonomy',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [
     anyTable(capabilities),
     anyTable(capabilityLabels),

@@ -1,4 +1,4 @@
-import { migrate } from '@agent-trust/projections';
+import { createSchema } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,8 +15,8 @@ const asOwner = async (...statements: string[]): Promise<void> => {
   await client.end();
 };
 
-/** Migrates as the role of a real deployment: it may create schemas in this database, and has no other right. */
-const migrateAsService = async (): Promise<void> => {
+/** Creates the schemas as the role of a real deployment: it may create schemas in this database, and has no other right. */
+const createAsService = async (): Promise<void> => {
   const role = `service_${database.name}`;
   const password = 'only-for-this-test';
   await asOwner(
@@ -31,8 +31,8 @@ const migrateAsService = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
-    const { migrations } = await registryReadModel();
-    for (const schema of [readModelSchema, `${readModelSchema}_next`]) await migrate(client, { schema, migrations });
+    const { schema } = await registryReadModel();
+    for (const name of [readModelSchema, `${readModelSchema}_next`]) await createSchema(client, name, schema);
   } finally {
     await client.end();
   }
@@ -46,20 +46,20 @@ afterEach(async () => {
   await database.drop();
 });
 
-// Bug: a migration that only works for the superuser of the tests, or only in the schema that is searched first.
+// Bug: a schema that only works for the superuser of the tests, or only in the schema that is searched first.
 describe("the extension that the taxonomy's search needs", () => {
   it('is created by a service that may do no more than create schemas', async () => {
-    await expect(migrateAsService()).resolves.toBeUndefined();
+    await expect(createAsService()).resolves.toBeUndefined();
   });
 
   it('is taken as it is where the owner has created it', async () => {
     await asOwner('CREATE EXTENSION pg_trgm SCHEMA public');
-    await expect(migrateAsService()).resolves.toBeUndefined();
+    await expect(createAsService()).resolves.toBeUndefined();
   });
 
   it('ends the start in another schema, with a line that says what to do', async () => {
     await asOwner('CREATE SCHEMA elsewhere', 'CREATE EXTENSION pg_trgm SCHEMA elsewhere');
-    await expect(migrateAsService()).rejects.toThrow(
+    await expect(createAsService()).rejects.toThrow(
       new RegExp(`database "${database.name}" has it in schema "elsewhere": let its owner run ALTER EXTENSION`),
     );
   });

@@ -58,6 +58,7 @@ const ending = (event: Ended): Ending => {
 
 export const exchangeLedgerProjection: RegistryProjection = {
   name: 'exchange-ledger',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(exchanges)],
   reads: (event, wanted) => {
     switch (event.type) {

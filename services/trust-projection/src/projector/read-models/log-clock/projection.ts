@@ -9,6 +9,7 @@ const eventsPerMark = 128;
 /** Tells times of the log: marks one event in so many with the time that the log had reached. */
 export const logClockProjection: RegistryProjection = {
   name: 'log-clock',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(logClock), anyTable(logClockNow)],
   reads: (_event, wanted) => wanted.row(logClockNow, onlyRow),
   apply: ({ position, recordedAt }, rows) => {

@@ -34,13 +34,3 @@ export async function findPresent(
   });
   return present ?? { position: null, time: null };
 }
-
-/** The position that the memory of the past begins at, of a read model that is older than it; else null. */
-export async function findPastKnownFrom(database: ReadModelDatabase): Promise<bigint | null> {
-  const [known] = await database.query<{ position: bigint }>({
-    name: 'past-known-from',
-    text: 'SELECT position FROM past_known_from',
-    values: [],
-  });
-  return known?.position ?? null;
-}

@@ -18,6 +18,3 @@ export const logClockNow = defineTable<LogClockNowRow>({
   columns: { name: 'text', position: 'bigint', at: 'timestamptz', eventsSince: 'integer' },
   key: ['name'],
 });
-
-/** Of read models that are older than their memory of the past: where it begins. No projection writes it. */
-export const pastKnownFromTable = 'past_known_from';

@@ -59,6 +59,7 @@ const amountOf = (atomic: string | null, decimals: number | null): number | null
 
 export const orgPaymentsProjection: RegistryProjection = {
   name: 'org-payments',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(orgPayments)],
   readsFrom: [anyTable(agents)],
   reads: (event, wanted) => {

@@ -22,6 +22,7 @@ const sandboxUniverse = (orgId: string): string => universeKey({ kind: 'sandbox'
 
 export const organisationDirectoryProjection: RegistryProjection = {
   name: 'organisation-directory',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(organisations), anyTable(organisationKeys)],
   reads: () => undefined,
   apply: (event, rows) => {

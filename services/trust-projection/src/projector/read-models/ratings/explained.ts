@@ -2,8 +2,7 @@ import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /** A review of production with all that its part in a score is made from. */
 export type ExplainedRating = {
-  /** Null, as all that explains it, in a read model that is older than explanations. */
-  eventId: string | null;
+  eventId: string;
   transactionId: string;
   callerAgentId: string;
   success: boolean;

@@ -54,6 +54,7 @@ type Explained = Pick<RatingRow, 'place' | 'ordinal' | 'countedAt' | 'reviewerTr
 /** Comes after the evidence in the list: it numbers reviews as the evidence counted them. */
 export const ratingsProjection: RegistryProjection = {
   name: 'ratings',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(ratings)],
   readsFrom: [anyTable(trustEvidence), anyTable(trustPairs)],
   reads: (event, wanted) => {

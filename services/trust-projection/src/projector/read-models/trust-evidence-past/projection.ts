@@ -1,10 +1,10 @@
 import { anyTable, type Rows } from '@agent-trust/projections';
 import type { RegistryProjection } from '../registry-event.ts';
 import { currentStore, type EvidenceStore, formerStore } from '../trust-evidence/evidence-store.ts';
-import { trustEvidence } from '../trust-evidence/tables.ts';
+import { formerTrustEvidence, trustEvidence } from '../trust-evidence/tables.ts';
 import { isCarriedOn, wantInForce } from '../trust-policy/in-force.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
-import { formerTrustEvidence, trustPolicyActivations } from '../trust-policy/tables.ts';
+import { trustPolicyActivations } from '../trust-policy/tables.ts';
 import { packEvidence } from './pack-evidence.ts';
 import { openPastEvidence, pastEvidence } from './tables.ts';
 import { undoLine } from './undo.ts';
@@ -21,6 +21,7 @@ export function trustEvidencePastProjection(plan: PolicyPlan): RegistryProjectio
   const former = formerPolicies(plan).map((each) => ({ ...each, store: formerStore(each.policy.name) }));
   return {
     name: 'trust-evidence-past',
+    schema: new URL('./schema.sql', import.meta.url),
     tables: [anyTable(pastEvidence), anyTable(openPastEvidence)],
     readsFrom: [anyTable(trustPolicyActivations), anyTable(trustEvidence), anyTable(formerTrustEvidence)],
     reads: (event, wanted) => {

@@ -14,6 +14,7 @@ export const pastEvidence = defineTable<PastEvidenceRow>({
   columns: { trustPolicy: 'text', agentId: 'text', untilPosition: 'bigint', evidence: 'text', undo: 'text' },
   key: ['trustPolicy', 'agentId', 'untilPosition'],
   appendOnly: true,
+  variesWithBuild: true,
 });
 
 /** How to go back from the present evidence, as far as no row above has it. */
@@ -23,4 +24,5 @@ export const openPastEvidence = defineTable<OpenPastEvidenceRow>({
   name: 'trust_evidence_past_open',
   columns: { trustPolicy: 'text', agentId: 'text', undo: 'text' },
   key: ['trustPolicy', 'agentId'],
+  variesWithBuild: true,
 });

@@ -1,6 +1,13 @@
 import type { Rows, Wanted } from '@agent-trust/projections';
-import { accountOf, formerTrustEvidence, formerTrustPairs } from '../trust-policy/tables.ts';
-import { trustEvidence, type TrustEvidenceRow, type TrustPairRow, trustPairs } from './tables.ts';
+import {
+  accountOf,
+  formerTrustEvidence,
+  formerTrustPairs,
+  trustEvidence,
+  type TrustEvidenceRow,
+  type TrustPairRow,
+  trustPairs,
+} from './tables.ts';
 
 /** Where the evidence of one policy is kept: that of the policy in force where everybody looks, that of former ones beside it. */
 export type EvidenceStore = {

@@ -10,10 +10,10 @@ import {
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { isCarriedOn, wantInForce } from '../trust-policy/in-force.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
-import { formerTrustEvidence, formerTrustPairs, trustPolicyActivations } from '../trust-policy/tables.ts';
+import { trustPolicyActivations } from '../trust-policy/tables.ts';
 import { countingReview, policyReview, type Reviewed } from './counting-review.ts';
 import { currentStore, type EvidenceStore, formerStore } from './evidence-store.ts';
-import { neverExpires, trustEvidence, trustPairs } from './tables.ts';
+import { formerTrustEvidence, formerTrustPairs, neverExpires, trustEvidence, trustPairs } from './tables.ts';
 
 /**
  * Carries each agent's evidence and score forward, review by review: by the policy of the current scores from the first event on, and
@@ -24,6 +24,7 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
   const former = formerPolicies(plan).map((each) => ({ ...each, store: formerStore(each.policy.name) }));
   return {
     name: 'trust-evidence',
+    schema: new URL('./schema.sql', import.meta.url),
     tables: [anyTable(trustEvidence), anyTable(trustPairs), anyTable(formerTrustEvidence), anyTable(formerTrustPairs)],
     readsFrom: [anyTable(trustPolicyActivations)],
     reads: (event, wanted) => {

@@ -39,6 +39,7 @@ export const trustEvidence = defineTable<TrustEvidenceRow>({
     scoredPosition: 'bigint',
   },
   key: ['agentId'],
+  variesWithBuild: true,
 });
 
 export const trustPairs = defineTable<TrustPairRow>({
@@ -52,4 +53,40 @@ export const trustPairs = defineTable<TrustPairRow>({
   },
   key: ['agentId', 'reviewer'],
   range: { group: 'agentId', order: 'expiresAt' },
+  variesWithBuild: true,
+});
+
+/** The evidence of an agent under a former policy. Names of policies have no spaces, so an account has one reading. */
+export function accountOf(trustPolicy: string, agentId: string): string {
+  return `${trustPolicy} ${agentId}`;
+}
+
+export const formerTrustEvidence = defineTable<TrustEvidenceRow & { account: string }>({
+  name: 'former_trust_evidence',
+  columns: {
+    account: 'text',
+    trustPolicy: 'text',
+    agentId: 'text',
+    evidence: 'jsonb',
+    trustScore: 'integer',
+    unrounded: 'double precision',
+    previousScore: 'integer',
+    scoredPosition: 'bigint',
+  },
+  key: ['account'],
+  variesWithBuild: true,
+});
+
+export const formerTrustPairs = defineTable<Omit<TrustPairRow, 'agentId'> & { account: string }>({
+  name: 'former_trust_pair',
+  columns: {
+    account: 'text',
+    reviewer: 'text',
+    expiresAt: 'double precision',
+    pair: 'jsonb',
+    reviews: 'integer',
+  },
+  key: ['account', 'reviewer'],
+  range: { group: 'account', order: 'expiresAt' },
+  variesWithBuild: true,
 });

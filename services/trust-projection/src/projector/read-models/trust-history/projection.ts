@@ -1,10 +1,10 @@
 import { anyTable, defineTable, type Rows } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { currentStore, type EvidenceStore, formerStore } from '../trust-evidence/evidence-store.ts';
-import { trustEvidence } from '../trust-evidence/tables.ts';
+import { formerTrustEvidence, trustEvidence } from '../trust-evidence/tables.ts';
 import { policyInForce, wantInForce } from '../trust-policy/in-force.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
-import { formerTrustEvidence, trustPolicyActivations } from '../trust-policy/tables.ts';
+import { trustPolicyActivations } from '../trust-policy/tables.ts';
 
 /** One change of an agent's score and the event that caused it. */
 export type TrustHistoryRow = {
@@ -46,6 +46,7 @@ export function trustHistoryProjection(plan: PolicyPlan): RegistryProjection {
     stores.get(policyInForce(plan, rows).name) ?? currentStore;
   return {
     name: 'trust-history',
+    schema: new URL('./schema.sql', import.meta.url),
     tables: [anyTable(trustHistory)],
     readsFrom: [anyTable(trustPolicyActivations), anyTable(trustEvidence), anyTable(formerTrustEvidence)],
     reads: (event, wanted) => {

@@ -18,6 +18,7 @@ export function ordinalOf(event: Pick<Activated, 'revision'>): number {
 export function trustPolicyProjection(plan: PolicyPlan): RegistryProjection {
   return {
     name: 'trust-policy',
+    schema: new URL('./schema.sql', import.meta.url),
     tables: [anyTable(trustPolicyActivations), anyTable(trustPolicySwitches)],
     reads: () => undefined,
     apply: (event, rows) => {

@@ -1,11 +1,11 @@
-import { migrate, openWriterSession } from '@agent-trust/projections';
+import { createSchema, openWriterSession } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
 import type { Client, QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registryReadModel } from '../registry-read-model.ts';
 import { readModelSchema } from '../../../shared/database.ts';
-import { accountOf } from './tables.ts';
+import { accountOf } from '../trust-evidence/tables.ts';
 import { switchStatements } from './switch-statements.ts';
 
 /*
@@ -22,8 +22,7 @@ let session: Client;
 beforeAll(async () => {
   database = await createTestDatabase();
   session = await openWriterSession({ connectionString: database.url }, readModelSchema);
-  const { migrations } = await registryReadModel();
-  await migrate(session, { schema: readModelSchema, migrations });
+  await createSchema(session, readModelSchema, (await registryReadModel()).schema);
   for (const [index, { name }] of plan.entries()) {
     const [table, account] = name === 'mild' ? ['trust_evidence', ''] : ['former_trust_evidence', 'account, '];
     await session.query(

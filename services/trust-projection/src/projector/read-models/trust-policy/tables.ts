@@ -1,5 +1,4 @@
 import { defineTable } from '@agent-trust/projections';
-import type { TrustEvidenceRow, TrustPairRow } from '../trust-evidence/tables.ts';
 
 /** Of each schema: what it was built for. No projection writes it. */
 export const trustPolicyPlanTable = 'trust_policy_plan';
@@ -53,37 +52,4 @@ export const trustPolicySwitches = defineTable<TrustPolicySwitchRow>({
   },
   key: ['agentId', 'position'],
   appendOnly: true,
-});
-
-/** The evidence of an agent under a former policy. Names of policies have no spaces, so an account has one reading. */
-export function accountOf(trustPolicy: string, agentId: string): string {
-  return `${trustPolicy} ${agentId}`;
-}
-
-export const formerTrustEvidence = defineTable<TrustEvidenceRow & { account: string }>({
-  name: 'former_trust_evidence',
-  columns: {
-    account: 'text',
-    trustPolicy: 'text',
-    agentId: 'text',
-    evidence: 'jsonb',
-    trustScore: 'integer',
-    unrounded: 'double precision',
-    previousScore: 'integer',
-    scoredPosition: 'bigint',
-  },
-  key: ['account'],
-});
-
-export const formerTrustPairs = defineTable<Omit<TrustPairRow, 'agentId'> & { account: string }>({
-  name: 'former_trust_pair',
-  columns: {
-    account: 'text',
-    reviewer: 'text',
-    expiresAt: 'double precision',
-    pair: 'jsonb',
-    reviews: 'integer',
-  },
-  key: ['account', 'reviewer'],
-  range: { group: 'account', order: 'expiresAt' },
 });

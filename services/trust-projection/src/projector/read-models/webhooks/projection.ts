@@ -38,6 +38,7 @@ export const webhookReplays = defineTable<WebhookReplayRow>({
 
 export const webhooksProjection: RegistryProjection = {
   name: 'webhooks',
+  schema: new URL('./schema.sql', import.meta.url),
   tables: [anyTable(webhooks), anyTable(webhookReplays)],
   reads: () => undefined,
   apply: (event, rows) => {

@@ -26,24 +26,3 @@ CREATE TABLE trust_policy_switch (
   unrounded double precision NOT NULL,
   PRIMARY KEY (agent_id, position)
 );
--- What trust_evidence and trust_pair are to the policy in force, of those that were in force before, as they were left. An account is a
--- policy and an agent: "v1 acme-buyer".
-CREATE TABLE former_trust_evidence (
-  account text COLLATE "C" PRIMARY KEY,
-  trust_policy text COLLATE "C" NOT NULL,
-  agent_id text COLLATE "C" NOT NULL,
-  evidence jsonb STORAGE EXTERNAL NOT NULL,
-  trust_score integer NOT NULL,
-  unrounded double precision NOT NULL,
-  previous_score integer,
-  scored_position bigint NOT NULL
-);
-CREATE TABLE former_trust_pair (
-  account text COLLATE "C" NOT NULL,
-  reviewer text COLLATE "C" NOT NULL,
-  expires_at double precision NOT NULL,
-  pair jsonb,
-  reviews integer NOT NULL,
-  PRIMARY KEY (account, reviewer)
-);
-CREATE INDEX former_trust_pair_expiry ON former_trust_pair (account, expires_at);

@@ -7,10 +7,16 @@ CREATE TABLE webhook (
   agent_ids text[],
   secret_salt text NOT NULL,
   registered_at timestamptz NOT NULL,
-  registered_position bigint NOT NULL,
-  -- The last replay that was asked for: the event that asked, and from where on.
-  replay_position bigint,
-  replay_from bigint
+  registered_position bigint NOT NULL
 );
 
 CREATE INDEX webhook_by_organisation ON webhook (org_id, registered_position);
+
+-- Each replay that was requested, not the last alone: several may be requested before the first begins.
+CREATE TABLE webhook_replay (
+  webhook_id text NOT NULL,
+  -- The event that requested it, and where it starts.
+  position bigint NOT NULL,
+  from_position bigint NOT NULL,
+  PRIMARY KEY (webhook_id, position)
+);

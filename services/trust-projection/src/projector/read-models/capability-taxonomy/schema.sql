@@ -74,10 +74,6 @@ CREATE TABLE learned_capability (
 CREATE INDEX learned_capability_search ON learned_capability USING gin (search) WITH (fastupdate = off);
 CREATE INDEX learned_capability_trigrams ON learned_capability USING gin (name public.gin_trgm_ops) WITH (fastupdate = off);
 
--- The names of the agents that were registered before names were learned.
-INSERT INTO learned_capability (name, universe)
-  SELECT DISTINCT c ->> 'name', a.universe FROM agent a, jsonb_array_elements(a.configuration -> 'capabilities') c;
-
 -- Aliases that an agent's owner has confirmed, known in the universe of the agent.
 CREATE TABLE learned_alias (
   alias text COLLATE "C" NOT NULL,

@@ -15,3 +15,8 @@ CREATE TABLE deposit (
   PRIMARY KEY (account_id, deposit_id)
 );
 CREATE INDEX deposit_expiry ON deposit (account_id, expires_at);
+CREATE TABLE movement (
+  position bigint PRIMARY KEY,
+  account_id text NOT NULL,
+  change double precision NOT NULL
+);

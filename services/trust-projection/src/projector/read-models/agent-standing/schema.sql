@@ -10,13 +10,10 @@ CREATE TABLE agent_standing (
   success_count integer NOT NULL,
   -- The part of match_score that does not depend on the question.
   match_base double precision NOT NULL,
-  -- The same in ten-thousandths, as match_score is rounded.
-  match_base_rounded integer NOT NULL,
   last_active timestamptz NOT NULL,
   last_transaction_at timestamptz
 ) WITH (fillfactor = 80);
 CREATE INDEX agent_standing_by_trust ON agent_standing (universe, trust_score DESC, agent_id) WHERE routable;
-CREATE INDEX agent_standing_by_match_base ON agent_standing (universe, match_base_rounded DESC, trust_score DESC) WHERE routable;
 
 -- How many routable agents stand at each score: the registry's total and its far pages cost no count.
 CREATE TABLE registry_size (

@@ -9,8 +9,10 @@ CREATE TABLE agent (
   org_domain text,
   verified boolean NOT NULL,
   public_key text,
-  contact_info text,
-  contact_email text,
+  -- As the log has it: sealed.
+  contact_info jsonb,
+  -- The agent that this one's own stream pairs it with; related_agent_id is set once each of the two names the other.
+  paired_agent_id text COLLATE "C",
   related_agent_id text COLLATE "C",
   routable boolean NOT NULL,
   message_protocol text NOT NULL,
@@ -19,3 +21,7 @@ CREATE TABLE agent (
   registered_at timestamptz NOT NULL
 );
 CREATE INDEX agent_by_org_name ON agent (universe, org_name_key) WHERE org_name_key IS NOT NULL;
+-- An organisation's agents in one universe, in the order in which they are listed.
+CREATE INDEX agent_by_organisation ON agent (org_id, universe, agent_id) WHERE org_id IS NOT NULL;
+-- How many agents share a domain decides whether a single key of its directory can be theirs.
+CREATE INDEX agent_by_org_domain ON agent (org_domain) WHERE org_domain IS NOT NULL;

@@ -1,13 +1,15 @@
--- Settlements that an organisation's agents received through the registry, in the universe where they were made.
--- No event records a settlement, so it stays empty and no projection owns it.
+-- Settlements that agents received through the registry, in the universe where they were made.
 CREATE TABLE org_payment (
   -- Of the settlement's event in the log: the order in which payments are listed, newest first.
   position bigint PRIMARY KEY,
-  org_id text COLLATE "C" NOT NULL,
+  -- Null for an agent without an organisation.
+  org_id text COLLATE "C",
   universe text COLLATE "C" NOT NULL,
   transaction_id text COLLATE "C" NOT NULL,
   receiver_agent_id text COLLATE "C" NOT NULL,
   caller_agent_id text COLLATE "C",
+  -- The call in which the payment was asked for or made.
+  call_ref text COLLATE "C",
   -- In the currency's units where they are known; exact in atomic units beside it.
   amount double precision,
   amount_atomic text,
@@ -18,6 +20,8 @@ CREATE TABLE org_payment (
   payee_address text,
   confirmation_ref text,
   block_number bigint,
-  settled_at timestamptz
+  settled_at timestamptz,
+  -- When the log recorded the settlement.
+  recorded_at timestamptz NOT NULL
 );
 CREATE INDEX org_payment_by_organisation ON org_payment (org_id, universe, position);

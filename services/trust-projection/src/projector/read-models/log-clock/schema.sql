@@ -12,11 +12,3 @@ CREATE TABLE log_clock_now (
   -- Events since the last of log_clock.
   events_since integer NOT NULL
 );
--- A read model that is older than its memory of the past: up to this position it has none, and a replay has all of it. Empty in one that
--- was built with it.
-CREATE TABLE past_known_from (
-  name text COLLATE "C" PRIMARY KEY,
-  position bigint NOT NULL
-);
-INSERT INTO past_known_from (name, position)
-  SELECT 'log', p.position FROM projection_checkpoint p WHERE p.position IS NOT NULL;

@@ -1,0 +1,1 @@
+CREATE TABLE movement (position bigint PRIMARY KEY);
