@@ -6,13 +6,23 @@ export { patchConfiguration } from './agent/patch-configuration.ts';
 export { defaultConfiguration } from './agent/register/default-configuration.ts';
 export { ensureCloneable } from './agent/register/clone-copies-a-live-agent.ts';
 export { ensureSandboxKey } from './agent/register/clone-needs-sandbox-key.ts';
-export { ensureRegistrable } from './agent/register/decide.ts';
+export {
+  admitRegistration,
+  type AdmittedRegistration,
+  completeRegistration,
+  confirmRegistration,
+} from './agent/register/decide.ts';
 export { ensurePlaceForClone, isVoidPairing } from './agent/register/one-clone-a-live-agent.ts';
-export { standingOfCredential } from './agent/register/standing-of-credential.ts';
-export type { AgentState, RegisteredAgent, UnregisteredAgent } from './agent/state.ts';
-export { type AllowedUpdate, ensureUpdatable, ensureUpdateAllowed } from './agent/update/decide.ts';
+export type { AgentState, HeldReservation, RegisteredAgent, UnregisteredAgent } from './agent/state.ts';
+export {
+  type AdmittedUpdate,
+  admitUpdate,
+  type AllowedUpdate,
+  completeUpdate,
+  ensureUpdateAllowed,
+} from './agent/update/decide.ts';
 export { ensureDraft, liveAgentIdOf } from './agent/universe/drafts-live-in-the-sandbox.ts';
-export { ensurePromotable } from './agent/universe/promote.ts';
+export { type AllowedPromotion, completePromotion, ensurePromotable } from './agent/universe/promote.ts';
 export { promotedFields } from './agent/universe/what-promotion-copies.ts';
 export { contactAfterErasure, isErased } from './agent/personal-data/is-erased.ts';
 export { trustPriorOf, unverifiedTrustPrior, verifiedTrustPrior } from './agent/trust-prior.ts';
@@ -22,7 +32,8 @@ export {
   type ConfirmationAnswers,
 } from './capability/confirm-capabilities.ts';
 export { taxonomyDecider } from './capability/taxonomy/decider.ts';
-export type { CapabilityDefinition, PublishTaxonomy } from './capability/taxonomy/publish.ts';
+export type { PublishTaxonomy } from './capability/taxonomy/publish.ts';
+export type { CapabilityDefinition } from './capability/taxonomy/state.ts';
 export { type Decider, fold, unreachable } from './decider.ts';
 export type * from './exchange/commands.ts';
 export { exchangeDecider } from './exchange/decider.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Decider } from './decider.ts';
 import { EventLogTimeoutError, EventLogUnavailableError, WrongExpectedRevisionError } from './errors.ts';
-import { findHandled, handleCommand, type HandledCommand } from './handle-command.ts';
+import { findHandled, handleCommand, type HandledCommand, readStream } from './handle-command.ts';
 import { eventLogLimits } from './limits.ts';
 import type { AppendResult, EventLog } from './port.ts';
 import { openPostgresEventLog } from './postgres/event-log.ts';
@@ -108,6 +108,22 @@ describe('handleCommand', () => {
     expect(await handleCommand(command)).toEqual({ events: [], revision: 'no_stream', position: null, state: [] });
   });
 
+  test('appends what was decided on a stream that was read before, and decides anew when another writer was faster', async () => {
+    const stream = randomUUID();
+    const read = await readStream({ log, registry, decider, stream });
+    const reads = vi.spyOn(log, 'readStream');
+    const taken = (by: string) => {
+      const decided = { read, events: decider.decide({ by }, read.state) };
+      const input = { log, registry, decider, stream, command: { by }, metadata: {}, newEventId: randomUUID, decided };
+      return handleCommand(input);
+    };
+    expect(await taken('ada')).toMatchObject({ revision: 0n, state: ['ada'] });
+    expect(reads).not.toHaveBeenCalled();
+    expect(await taken('bob')).toMatchObject({ revision: 1n, state: ['ada', 'bob'] });
+    expect(reads).toHaveBeenCalledOnce();
+    reads.mockRestore();
+  });
+
   test('a refusal goes to the caller as it is', async () => {
     const stream = randomUUID();
     for (const by of ['a', 'b', 'c', 'd', 'e']) await take(stream, by);
@@ -206,7 +222,8 @@ describe('handleCommand with a commandId', () => {
   test('findHandled tells a command that was carried out from one that was not', async () => {
     const stream = randomUUID();
     const commandId = randomUUID();
-    const find = () => findHandled({ log, registry, decider, stream, commandId });
+    const of = { log, registry, decider, stream };
+    const find = async () => findHandled({ ...of, commandId, read: await readStream(of) });
     expect(await find()).toBeNull();
     await take(stream, 'zoe');
     expect(await find()).toBeNull();

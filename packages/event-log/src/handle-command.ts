@@ -22,7 +22,23 @@ export type HandleCommandInput<Command, State, Event extends DomainEvent<string,
   commandId?: string | null;
   /** For the whole command, conflicts and retries included; default `commandDeadlineMs`. */
   deadlineMs?: number;
+  /**
+   * The stream as it was read for this command before, and what was decided on it: appended as it is, without another read. When another
+   * writer was faster since, the stream is read and decided on as usual.
+   */
+  decided?: { read: StreamRead<State>; events: Event[] } | undefined;
 };
+
+/** A stream and the state that it leads to. */
+export type StreamRead<State> = { recorded: readonly RecordedEvent[]; state: State };
+
+/** Reads a stream and folds it. */
+export async function readStream<Command, State, Event extends DomainEvent<string, object>>(
+  input: Pick<HandleCommandInput<Command, State, Event>, 'log' | 'registry' | 'decider' | 'stream'>,
+): Promise<StreamRead<State>> {
+  const recorded = await input.log.readStream(input.stream);
+  return { recorded, state: fold(input, recorded) };
+}
 
 export type HandledCommand<State, Event> = {
   /** The events that were decided, now or when the command was given first, and are in the log; empty when there was nothing to do. */
@@ -49,12 +65,13 @@ export async function handleCommand<Command, State, Event extends DomainEvent<st
 ): Promise<HandledCommand<State, Event>> {
   const deadlineAt = Date.now() + (input.deadlineMs ?? eventLogLimits.commandDeadlineMs);
   for (let conflicts = 0; ; conflicts++) {
-    const recorded = await readWithin(input, deadlineAt);
-    const earlier = earlierOutcome(input, recorded);
+    const decided = conflicts === 0 ? input.decided : undefined;
+    const recorded = decided?.read.recorded ?? (await readWithin(input, deadlineAt));
+    const earlier = decided === undefined ? earlierOutcome(input, recorded) : null;
     if (earlier !== null) return earlier;
-    const state = fold(input, recorded);
+    const state = decided === undefined ? fold(input, recorded) : decided.read.state;
     const last = recorded.at(-1);
-    const events = input.decider.decide(input.command, state);
+    const events = decided?.events ?? input.decider.decide(input.command, state);
     if (events.length === 0)
       return { events, revision: last?.revision ?? 'no_stream', position: last?.position ?? null, state };
     try {
@@ -72,18 +89,18 @@ export async function handleCommand<Command, State, Event extends DomainEvent<st
 export type FindHandledInput<Command, State, Event extends DomainEvent<string, object>> = Pick<
   HandleCommandInput<Command, State, Event>,
   'log' | 'registry' | 'decider' | 'stream'
-> & { commandId: string };
+> & { commandId: string; read: StreamRead<State> };
 
-/** What came of a command that was carried out before; null for one that has left no event in the stream. */
-export async function findHandled<Command, State, Event extends DomainEvent<string, object>>(
+/** The outcome of a command that was carried out before, in a stream that was read; null for one that has left no event there. */
+export function findHandled<Command, State, Event extends DomainEvent<string, object>>(
   input: FindHandledInput<Command, State, Event>,
-): Promise<HandledCommand<State, Event> | null> {
-  return earlierOutcome(input, await input.log.readStream(input.stream));
+): HandledCommand<State, Event> | null {
+  return earlierOutcome(input, input.read.recorded);
 }
 
 /** The events of one append stand together, and their ids count on from the first. */
 const earlierOutcome = <Command, State, Event extends DomainEvent<string, object>>(
-  input: Omit<FindHandledInput<Command, State, Event>, 'log' | 'commandId'> & { commandId?: string | null },
+  input: Omit<FindHandledInput<Command, State, Event>, 'log' | 'commandId' | 'read'> & { commandId?: string | null },
   recorded: readonly RecordedEvent[],
 ): HandledCommand<State, Event> | null => {
   const { commandId, stream, registry } = input;

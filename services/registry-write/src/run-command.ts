@@ -9,6 +9,8 @@ import {
   findHandled,
   type HandledCommand,
   handleCommand,
+  readStream,
+  type StreamRead,
 } from '@agent-trust/event-log';
 import type { CallContext } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from './command-deps.ts';
@@ -42,9 +44,12 @@ export function beginCommand(deps: CommandDeps, actor: Actor, context: CallConte
   };
 }
 
+/** What is known of a command beside itself: its id, see `onceOnly`, and what was decided already; see `handleCommand`. */
+type Known<State, Event> = { commandId?: string | null; decided?: { read: StreamRead<State>; events: Event[] } };
+
 /**
  * Reads, folds, decides and appends; see `handleCommand`. `commandId` goes with the one append that makes the command done, never with
- * those that prepare it; see `onceOnly`.
+ * those that prepare it.
  */
 export function runCommand<Command, State, Event extends DomainEvent<string, object>>(
   deps: CommandDeps,
@@ -52,7 +57,7 @@ export function runCommand<Command, State, Event extends DomainEvent<string, obj
   kind: StreamKind<Command, State, Event>,
   stream: string,
   command: Command,
-  commandId: string | null = null,
+  { commandId = null, decided }: Known<State, Event> = {},
 ): Promise<HandledCommand<State, Event>> {
   return handleCommand({
     log: deps.log,
@@ -63,13 +68,14 @@ export function runCommand<Command, State, Event extends DomainEvent<string, obj
     newEventId: deps.newId,
     commandId,
     deadlineMs: running.remainingMs(),
+    decided,
   });
 }
 
 /**
- * Carries out a command that may have been given before: when its last append, the one that goes with `commandId`, is in `stream`, that is
- * its outcome, and none of its rules is asked again. The rules would meet what the command itself has done: an agent_id that is taken,
- * by the same registration. Null is a command that is given once.
+ * Reads a command's stream and carries the command out, unless it was given before: when its last append, the one that goes with
+ * `commandId`, is in the stream, that is its outcome, and none of its rules is asked again. The rules would meet what the command itself
+ * has done: an agent_id that is taken, by the same registration. Null is a command that is given once.
  */
 export async function onceOnly<Command, State, Event extends DomainEvent<string, object>, Result>(
   deps: CommandDeps,
@@ -77,17 +83,19 @@ export async function onceOnly<Command, State, Event extends DomainEvent<string,
   kind: StreamKind<Command, State, Event>,
   stream: string,
   answer: (handled: HandledCommand<State, Event>) => Result | Promise<Result>,
-  carryOut: () => Promise<Result>,
+  carryOut: (read: StreamRead<State>) => Promise<Result>,
 ): Promise<Result> {
-  if (commandId === null) return carryOut();
-  const find = () => findHandled({ log: deps.log, ...kind, stream, commandId });
-  const earlier = await find();
+  const read = await readStream({ log: deps.log, ...kind, stream });
+  if (commandId === null) return carryOut(read);
+  const found = { log: deps.log, ...kind, stream, commandId };
+  const earlier = findHandled({ ...found, read });
   if (earlier !== null) return answer(earlier);
   try {
-    return await carryOut();
+    return await carryOut(read);
   } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
     // The first attempt, slower than the patience of whoever gave the command, may have ended since, and be what this one met.
-    const late = error instanceof DomainError ? await find() : null;
+    const late = findHandled({ ...found, read: await readStream(found) });
     if (late === null) throw error;
     return answer(late);
   }
@@ -96,11 +104,10 @@ export async function onceOnly<Command, State, Event extends DomainEvent<string,
 /** The state that a stream's events have led to by now. */
 export async function readState<Command, State, Event extends DomainEvent<string, object>>(
   log: EventLog,
-  { decider, registry }: StreamKind<Command, State, Event>,
+  kind: StreamKind<Command, State, Event>,
   stream: string,
 ): Promise<State> {
-  const recorded = await log.readStream(stream);
-  return recorded.reduce((state, event) => decider.evolve(state, registry.decodeKnown(event)), decider.initialState);
+  return (await readStream({ log, ...kind, stream })).state;
 }
 
 /** The log position of what a command wrote, as it goes into the answer. */

@@ -1,6 +1,5 @@
 import type {
   AgentConfiguration,
-  AgentContact,
   ClaimAuthority,
   ConfigurationPatch,
   RegistrationCredential,
@@ -8,10 +7,7 @@ import type {
   UpdateCredentials,
 } from '@agent-trust/contracts';
 import type { AnsweredConfirmation } from '../capability/confirm-capabilities.ts';
-import type { AgentState, RegisteredAgent } from './state.ts';
-
-/** A reservation of an org_domain that a registration or an update stands on: its revision in the domain's own stream. */
-export type HeldReservation = { domain: string; revision: number };
+import type { AgentState, HeldReservation, RegisteredAgent } from './state.ts';
 
 /** Times are RFC 3339 in UTC with milliseconds. `claimTtlSeconds` 0 means that claim links never expire. */
 export type RegisterAgent = {
@@ -35,8 +31,10 @@ export type RegisterAgent = {
   now: string;
 };
 
-/** A registration whose contact is not sealed yet: sealing comes after what can be refused. The rules ask only whether there is one. */
-export type RegistrationDraft = Omit<RegisterAgent, 'contact'> & { contact: AgentContact };
+/** A registration as it is submitted: its contact is not sealed, its capabilities are not canonical and its domain is not reserved yet. */
+export type RegistrationRequest = Omit<RegisterAgent, 'type' | 'contact' | 'answered' | 'reservation'> & {
+  hasContactEmail: boolean;
+};
 
 /** Keeps the place of a live agent's clone; `agentId` is the live agent's. */
 export type PairClone = {

@@ -8,10 +8,12 @@ import {
   type Universe,
 } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
-import type { HeldReservation } from './commands.ts';
 import { addPendingClaim, claimsAfterRotation, type PendingClaim } from './claim/pending-claims.ts';
 import { contactAfterErasure } from './personal-data/is-erased.ts';
 import { noPersonalData, type PersonalDataTrail, trailAfterContact, trailAfterErasure } from './personal-data/trail.ts';
+
+/** A reservation of an org_domain that a registration or an update stands on: its revision in the domain's own stream. */
+export type HeldReservation = { domain: string; revision: number };
 
 /** An agent_id nobody has. Its stream may still hold reservations that ran out. */
 export type UnregisteredAgent = { kind: 'unregistered'; lapsedReservations: readonly HeldReservation[] };

@@ -12,7 +12,7 @@ import type { ReviewExchange } from './commands.ts';
 export function ensureUnreviewedExchange(command: ReviewExchange, state: ExchangeState): ExchangeParties {
   const none = new DomainError(
     'no_unreviewed_exchange',
-    `there is no ended exchange ${JSON.stringify(command.transactionId)} of this caller with this receiver`,
+    `there is no unreviewed exchange of ${JSON.stringify(command.reviewer.agentId)} with ${JSON.stringify(command.receiver.agentId)}`,
   );
   if (state.kind === 'absent' || !isOfPair(command, state)) throw none;
   switch (state.kind) {

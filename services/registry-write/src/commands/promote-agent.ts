@@ -1,12 +1,14 @@
 import { agentStream, DomainError, type promoteAgent as contract } from '@agent-trust/contracts';
 import {
-  type AgentState,
+  type AllowedPromotion,
+  completePromotion,
   ensureDraft,
   ensurePromotable,
   liveAgentIdOf,
   type PromoteAgent,
   promotedFields,
 } from '@agent-trust/domain';
+import { readStream } from '@agent-trust/event-log';
 import type { UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
 import { beginCommand, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
@@ -17,8 +19,8 @@ import { heldReservation, reserveOrgDomain } from './reserve-org-domain.ts';
 export function promoteAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
   return async ({ actor, sandboxAgentId, liveAgentId, orgId }, context) => {
     const running = beginCommand(deps, actor, context);
-    const stateOf = (agentId: string): Promise<AgentState> => readState(deps.log, agentStreams, agentStream(agentId));
-    const draft = ensureDraft(sandboxAgentId, orgId, await stateOf(sandboxAgentId));
+    const draftState = await readState(deps.log, agentStreams, agentStream(sandboxAgentId));
+    const draft = ensureDraft(sandboxAgentId, orgId, draftState);
     const agentId = liveAgentIdOf(draft, liveAgentId);
     const command: PromoteAgent = {
       type: 'PromoteAgent',
@@ -29,9 +31,13 @@ export function promoteAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
       now: running.now,
     };
     for (let attempt = 1; ; attempt += 1) {
-      const reserved = await withReservation(deps, running, command, await stateOf(agentId));
+      const stream = agentStream(agentId);
+      const read = await readStream({ log: deps.log, ...agentStreams, stream });
+      const allowed = ensurePromotable(command, read.state);
+      const reserved = await withReservation(deps, running, command, allowed);
       try {
-        const promoted = await runCommand(deps, running, agentStreams, agentStream(agentId), reserved);
+        const decided = { read, events: completePromotion(reserved, allowed) };
+        const promoted = await runCommand(deps, running, agentStreams, stream, reserved, { decided });
         return {
           liveAgentId: agentId,
           fieldsCopied: promotedFields(draft),
@@ -53,9 +59,8 @@ const withReservation = async (
   deps: CommandDeps,
   running: RunningCommand,
   command: PromoteAgent,
-  state: AgentState,
+  { live, orgDomain: domain }: AllowedPromotion,
 ): Promise<PromoteAgent> => {
-  const { live, orgDomain: domain } = ensurePromotable(command, state);
   const { agentId, orgId, orgDomain, lapsedReservations } = live;
   if (domain === null || domain === orgDomain) return command;
   const voidRevision = lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null;

@@ -1,27 +1,22 @@
+import { type AgentEvent, agentStream, type registerAgent as contract } from '@agent-trust/contracts';
 import {
-  type AgentEvent,
-  agentStream,
-  type ConfirmationRequest,
-  type registerAgent as contract,
-} from '@agent-trust/contracts';
-import {
+  admitRegistration,
+  type AdmittedRegistration,
   type AgentState,
+  completeRegistration,
+  confirmRegistration,
   defaultConfiguration,
-  ensureCapabilityWeightTiers,
-  ensureRegistrable,
   patchConfiguration,
   type RegisterAgent,
-  type RegistrationDraft,
   type RegisteredAgent,
-  standingOfCredential,
-  type UnregisteredAgent,
+  type RegistrationRequest,
 } from '@agent-trust/domain';
-import type { HandledCommand } from '@agent-trust/event-log';
+import type { HandledCommand, StreamRead } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
 import { keepContact } from '../personal-data/keep-contact.ts';
 import { sealContact } from '../personal-data/seal-contact.ts';
-import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
+import { beginCommand, onceOnly, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
 import { findCloneSource } from './find-clone-source.ts';
@@ -42,32 +37,53 @@ export function registerAgent(deps: CommandDeps): UnaryHandler<typeof contract> 
     const running = beginCommand(deps, actor, context);
     const stream = agentStream(input.agentId);
     const answer = registered(deps, running, input);
-    return onceOnly(deps, input.commandId, agentStreams, stream, answer, () => register(deps, running, input));
+    return onceOnly(deps, input.commandId, agentStreams, stream, answer, (read) =>
+      register(deps, running, input, read),
+    );
   };
 }
 
-const register = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<Output> => {
-  const stream = agentStream(input.agentId);
+const register = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  input: Input,
+  read: StreamRead<AgentState>,
+): Promise<Output> => {
   const source = await findCloneSource(deps, running, input);
-  const draft = draftOf(deps, running, input, source?.live ?? null);
-  const unregistered = ensureRegistrable(draft, await readState(deps.log, agentStreams, stream));
-  const confirmed = await withCanonicalCapabilities(deps, running, input, draft);
-  const reservation = reservationOf(draft, unregistered);
-  if ('question' in confirmed) {
+  const admitted = admitRegistration(requestOf(deps, running, input, source?.live ?? null), read.state);
+  const confirmation = await confirmAgainstTaxonomy(deps, running, {
+    universe: admitted.standing.universe,
+    capabilities: admitted.request.configuration.capabilities,
+    // What a clone copies was settled when the live agent got it.
+    isTakenAsGiven: () => input.credential.kind === 'admin' || input.configuration.capabilities === undefined,
+    answers: input,
+  });
+  const reservation = reservationOf(admitted);
+  if (confirmation.outcome === 'confirmation_required') {
+    const { settled, ...question } = confirmation;
+    confirmRegistration(admitted, { capabilities: settled, answered: [] });
     if (reservation !== null) await ensureOrgDomainAvailable(deps, running, reservation);
-    return confirmed.question;
+    return question;
   }
+  const confirmed = confirmRegistration(admitted, confirmation);
   const held = reservation === null ? null : await reserveOrgDomain(deps, running, reservation);
   if (source !== null) {
     await runCommand(deps, running, agentStreams, agentStream(source.live.agentId), source.pairing);
   }
   const { contactInfo = null, contactEmail = null } = await sealContact(deps.contactKeys, input.agentId, input.contact);
+  const { capabilities, answered } = confirmed;
   const command: RegisterAgent = {
-    ...confirmed.command,
+    ...admitted.request,
+    type: 'RegisterAgent',
+    configuration: { ...admitted.request.configuration, capabilities },
+    answered,
     contact: { contactInfo, contactEmail },
     reservation: held,
   };
-  const handled = await runCommand(deps, running, agentStreams, stream, command, input.commandId);
+  const handled = await runCommand(deps, running, agentStreams, agentStream(input.agentId), command, {
+    commandId: input.commandId,
+    decided: { read, events: completeRegistration(confirmed, command) },
+  });
   return registered(deps, running, input)(handled);
 };
 
@@ -89,63 +105,29 @@ const registered =
     };
   };
 
-/** The command as far as it is known without the taxonomy: its capabilities are as they were submitted. */
-const draftOf = (
+const requestOf = (
   deps: CommandDeps,
   { now }: RunningCommand,
   input: Input,
   live: RegisteredAgent | null,
-): RegistrationDraft => ({
-  type: 'RegisterAgent',
+): RegistrationRequest => ({
   agentId: input.agentId,
   orgName: input.orgName,
   orgDomain: input.orgDomain,
   publicKey: input.publicKey,
-  contact: input.contact,
+  hasContactEmail: input.contact.contactEmail !== null,
   configuration: patchConfiguration(live?.configuration ?? defaultConfiguration, input.configuration),
-  answered: [],
   pairedWith: live?.agentId ?? null,
   credential: input.credential,
-  reservation: null,
   claimTokenHash: input.claimTokenHash,
   claimTtlSeconds: deps.claimTtlSeconds,
   now,
 });
 
-/** The admin's names are taken as given, and so are those that a clone copies: they were settled when the live agent got them. */
-const withCanonicalCapabilities = async (
-  deps: CommandDeps,
-  running: RunningCommand,
-  input: Input,
-  draft: RegistrationDraft,
-): Promise<{ command: RegistrationDraft } | { question: ConfirmationRequest }> => {
-  const isAdmin = input.credential.kind === 'admin';
-  const ensureTiers = isAdmin ? () => undefined : ensureCapabilityWeightTiers;
-  const confirmation = await confirmAgainstTaxonomy(deps, running, {
-    universe: standingOfCredential(input.credential, null).universe,
-    capabilities: draft.configuration.capabilities,
-    isTakenAsGiven: () => isAdmin || input.configuration.capabilities === undefined,
-    answers: input,
-  });
-  if (confirmation.outcome === 'confirmation_required') {
-    const { settled, ...question } = confirmation;
-    ensureTiers(settled);
-    return { question };
-  }
-  const { capabilities, answered } = confirmation;
-  ensureTiers(capabilities);
-  return { command: { ...draft, configuration: { ...draft.configuration, capabilities }, answered } };
-};
-
 /** A registration takes only a domain that nobody holds. */
-const reservationOf = (draft: RegistrationDraft, agent: UnregisteredAgent): ReservationRequest | null => {
-  const { agentId, orgDomain: domain, credential } = draft;
+const reservationOf = ({ request, agent, standing }: AdmittedRegistration): ReservationRequest | null => {
+  const { agentId, orgDomain: domain } = request;
   if (domain === null) return null;
-  return {
-    domain,
-    agentId,
-    orgId: credential.kind === 'organisation' ? credential.orgId : null,
-    mayShare: false,
-    voidRevision: agent.lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null,
-  };
+  const voidRevision = agent.lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null;
+  return { domain, agentId, orgId: standing.orgId, mayShare: false, voidRevision };
 };

@@ -9,13 +9,13 @@ import {
   type submitReview as contract,
 } from '@agent-trust/contracts';
 import {
-  ensureReviewAllowed,
+  exchangeDecider,
   type ExchangeState,
   type Reviewer,
   type ReviewExchange,
   type ReviewParty,
 } from '@agent-trust/domain';
-import type { HandledCommand } from '@agent-trust/event-log';
+import { type HandledCommand, readStream, type StreamRead } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import { askProjection } from '../ask-projection.ts';
 import type { CommandDeps } from '../command-deps.ts';
@@ -34,10 +34,10 @@ export function submitReview(deps: CommandDeps): UnaryHandler<typeof contract> {
     const running = beginCommand(deps, input.actor, context);
     const { transactionId, commandId } = input;
     // Without an exchange there is nothing that the command could have written to.
-    if (transactionId === null) return review(deps, running, input);
+    if (transactionId === null) return review(deps, running, input, null);
     const answer = (reviewed: Reviewed) => ({ transactionId, position: writtenPosition(reviewed) });
     const stream = exchangeStream(transactionId);
-    return onceOnly(deps, commandId, exchangeStreams, stream, answer, () => review(deps, running, input));
+    return onceOnly(deps, commandId, exchangeStreams, stream, answer, (read) => review(deps, running, input, read));
   };
 }
 
@@ -45,22 +45,28 @@ const review = async (
   deps: CommandDeps,
   running: RunningCommand,
   input: Input,
+  given: StreamRead<ExchangeState> | null,
 ): Promise<Sent<(typeof contract)['output']>> => {
   const receiver = await receiverOf(deps, input);
   const reviewer = await reviewerOf(deps, running, input);
-  ensureReviewAllowed(reviewer, receiver);
-  const transactionId = input.transactionId ?? (await newestUnreviewed(deps, running, input));
+  // Of a pair without such an exchange the decider refuses an unknown one, after what this caller may not review at all.
+  const transactionId = input.transactionId ?? (await newestUnreviewed(deps, running, input)) ?? '';
+  const stream = exchangeStream(transactionId);
+  const read = given ?? (await readStream({ log: deps.log, ...exchangeStreams, stream }));
+  const { success, score } = input;
   const command: ReviewExchange = {
     type: 'ReviewExchange',
     transactionId,
     reviewer,
     receiver,
-    success: input.success,
-    score: input.score,
+    success,
+    score,
     now: running.now,
   };
-  const stream = exchangeStream(transactionId);
-  const reviewed = await runCommand(deps, running, exchangeStreams, stream, command, input.commandId);
+  const reviewed = await runCommand(deps, running, exchangeStreams, stream, command, {
+    commandId: input.commandId,
+    decided: { read, events: exchangeDecider.decide(command, read.state) },
+  });
   return { transactionId, position: writtenPosition(reviewed) };
 };
 
@@ -87,16 +93,12 @@ const reviewerOf = async (deps: CommandDeps, running: RunningCommand, input: Inp
   return { agentId: input.callerAgentId, universe: input.callerUniverse, orgId, orgDomain, trustScore, roots };
 };
 
-const newestUnreviewed = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<string> => {
-  const { callerAgentId, receiverAgentId, callerUniverse: universe, commandId } = input;
+const newestUnreviewed = async (
+  deps: CommandDeps,
+  running: RunningCommand,
+  { callerAgentId, receiverAgentId, callerUniverse: universe, commandId }: Input,
+): Promise<string | null> => {
+  if (commandId !== null) return null;
   const pair = { callerAgentId, receiverAgentId, universe };
-  const { transactionId } =
-    commandId === null ? await askProjection(deps, running, findUnreviewedExchange, pair) : { transactionId: null };
-  if (transactionId === null) {
-    throw new DomainError(
-      'no_unreviewed_exchange',
-      `there is no unreviewed exchange of ${JSON.stringify(callerAgentId)} with ${JSON.stringify(receiverAgentId)}`,
-    );
-  }
-  return transactionId;
+  return (await askProjection(deps, running, findUnreviewedExchange, pair)).transactionId;
 };

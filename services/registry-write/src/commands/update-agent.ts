@@ -7,14 +7,16 @@ import {
   type updateAgent as contract,
 } from '@agent-trust/contracts';
 import {
+  type AdmittedUpdate,
+  admitUpdate,
   type AgentState,
   type AllowedUpdate,
-  ensureUpdatable,
+  completeUpdate,
   ensureUpdateAllowed,
   type RegisteredAgent,
   type UpdateAgent,
 } from '@agent-trust/domain';
-import type { HandledCommand } from '@agent-trust/event-log';
+import { type HandledCommand, readStream, type StreamRead } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
 import type { CommandDeps } from '../command-deps.ts';
 import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
@@ -41,17 +43,17 @@ export function updateAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
     const stream = agentStream(input.agentId);
     const answerEarlier = (handled: HandledCommand<AgentState, AgentEvent>) =>
       outcomeOf(deps, running, handled, { named: input.contact, sealed: sealedBy(handled) });
-    return onceOnly(deps, input.commandId, agentStreams, stream, answerEarlier, async () => {
+    return onceOnly(deps, input.commandId, agentStreams, stream, answerEarlier, async (read) => {
       const draft = await draftOf(deps, running, input);
-      const before = await readState(deps.log, agentStreams, stream);
-      const allowed = ensureUpdateAllowed(draft, before);
+      const allowed = ensureUpdateAllowed(draft, read.state);
       const { command, question } = await withCanonicalCapabilities(deps, running, input, draft, allowed);
-      const reservation = reservationFor(command, before);
+      const admitted = admitUpdate(command, allowed);
       if (question === null) {
         const contact = await sealContact(deps.contactKeys, input.agentId, input.contact);
-        const handled = await write(deps, running, { ...command, contact }, before, input.commandId);
+        const handled = await write(deps, running, { ...command, contact }, { read, admitted }, input.commandId);
         return outcomeOf(deps, running, handled, { named: input.contact, sealed: contact });
       }
+      const reservation = reservationFor(admitted);
       if (reservation !== null) await ensureOrgDomainAvailable(deps, running, reservation);
       return question;
     });
@@ -130,9 +132,8 @@ const withCanonicalCapabilities = async (
   return { command: { ...commandWith(confirmation.capabilities), answered: confirmation.answered }, question: null };
 };
 
-/** The reservation that a new org_domain needs, or null; by the rules first, so that what they refuse reserves nothing. */
-const reservationFor = (command: UpdateAgent, state: AgentState): ReservationRequest | null => {
-  const { agent, authority, orgDomain: domain } = ensureUpdatable(command, state);
+/** The reservation that a new org_domain needs, or null. */
+const reservationFor = ({ agent, authority, orgDomain: domain }: AdmittedUpdate): ReservationRequest | null => {
   if (domain === null || domain === agent.orgDomain) return null;
   return {
     domain,
@@ -146,26 +147,31 @@ const reservationFor = (command: UpdateAgent, state: AgentState): ReservationReq
 /** Times that an update is written anew because the agent's org_domain, or the reservation for it, changed under it. */
 const attemptsMax = 4;
 
+type Admitted = { read: StreamRead<AgentState>; admitted: AdmittedUpdate };
+
 const write = async (
   deps: CommandDeps,
   running: RunningCommand,
   command: UpdateAgent,
-  before: AgentState,
+  first: Admitted,
   commandId: string | null,
 ): Promise<HandledCommand<AgentState, AgentEvent>> => {
   const stream = agentStream(command.agentId);
-  let state = before;
+  let { read, admitted } = first;
   for (let attempt = 1; ; attempt += 1) {
-    const request = reservationFor(command, state);
+    const request = reservationFor(admitted);
     const reservation = request === null ? null : await reserveOrgDomain(deps, running, request);
-    const held = state.kind === 'registered' ? state.orgDomain : null;
+    const held = admitted.agent.orgDomain;
     const leaving = held === null ? null : await leavingOf(deps, command, held);
+    const whole = { ...command, reservation, leaving };
     try {
-      return await runCommand(deps, running, agentStreams, stream, { ...command, reservation, leaving }, commandId);
+      const decided = { read, events: completeUpdate(whole, admitted) };
+      return await runCommand(deps, running, agentStreams, stream, whole, { commandId, decided });
     } catch (error) {
       const mayPass = error instanceof DomainError && error.code === 'org_domain_taken' && attempt < attemptsMax;
       if (!mayPass) throw error;
-      state = await readState(deps.log, agentStreams, stream);
+      read = await readStream({ log: deps.log, ...agentStreams, stream });
+      admitted = admitUpdate(command, ensureUpdateAllowed(command, read.state));
     }
   }
 };

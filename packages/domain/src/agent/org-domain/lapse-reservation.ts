@@ -1,6 +1,6 @@
 import { DomainError, type OrgDomainReservationLapsed } from '@agent-trust/contracts';
-import type { HeldReservation, LapseOrgDomainReservation } from '../commands.ts';
-import type { AgentState } from '../state.ts';
+import type { LapseOrgDomainReservation } from '../commands.ts';
+import type { AgentState, HeldReservation } from '../state.ts';
 import { isLapsed } from './reservation-must-stand.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { DomainError } from '@agent-trust/contracts';
-import type { HeldReservation } from '../commands.ts';
+import type { HeldReservation } from '../state.ts';
 
 /**
  * An agent gets an org_domain, by its registration or by an update, on a reservation of that domain which nobody has declared void. A

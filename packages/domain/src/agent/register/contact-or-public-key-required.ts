@@ -1,11 +1,11 @@
-import { faultAt, type SealedText } from '@agent-trust/contracts';
+import { faultAt } from '@agent-trust/contracts';
 
 /**
  * A stranger must leave a way to prove later that the agent is theirs. Refuses with `contact_required`.
  * The public key has been found sound before.
  */
-export function ensureContactOrPublicKey(contactEmail: string | SealedText | null, publicKey: string | null): void {
-  if (contactEmail === null && publicKey === null) {
+export function ensureContactOrPublicKey(hasContactEmail: boolean, publicKey: string | null): void {
+  if (!hasContactEmail && publicKey === null) {
     throw faultAt(
       'contact_required',
       ['body', 'contact_email'],

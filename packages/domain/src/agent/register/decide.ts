@@ -1,7 +1,8 @@
-import type { AgentEvent, CapabilityConfirmationAnswered } from '@agent-trust/contracts';
+import type { AgentEvent, CapabilityConfirmationAnswered, WeightedCapability } from '@agent-trust/contracts';
+import type { AnsweredConfirmation } from '../../capability/confirm-capabilities.ts';
 import { ensureCapabilityWeightTiers } from '../capability-weight-tiers.ts';
 import { claimIssued } from '../claim/issue.ts';
-import type { RegisterAgent, RegistrationDraft } from '../commands.ts';
+import type { RegisterAgent, RegistrationRequest } from '../commands.ts';
 import { mergeCapabilities } from '../merge-capabilities.ts';
 import { ensureStandingReservation } from '../org-domain/reservation-must-stand.ts';
 import { ensurePaymentFieldsOfPrices } from '../price-schedule-needs-payment-fields.ts';
@@ -12,54 +13,79 @@ import { ensureAgentIdFree } from './agent-id-is-unique.ts';
 import { ensureContactOrPublicKey } from './contact-or-public-key-required.ts';
 import { ensureNoOrgFields } from './org-fields-need-org-key-or-admin.ts';
 import { clonePaired } from './one-clone-a-live-agent.ts';
-import { standingOfCredential } from './standing-of-credential.ts';
+import { type Standing, standingOfCredential } from './standing-of-credential.ts';
+
+/** A registration that keeps the rules that need no preparation, and what its credential makes of it. */
+export type AdmittedRegistration = { request: RegistrationRequest; agent: UnregisteredAgent; standing: Standing };
+
+/** With canonical capabilities, which keep their rules as well. */
+export type ConfirmedRegistration = AdmittedRegistration & Confirmed;
+type Confirmed = { capabilities: WeightedCapability[]; answered: readonly AnsweredConfirmation[] };
 
 /**
- * Registers an agent, says what it is paired with and what was answered of its capabilities, and issues its first claim. Refusals, in
- * this order: org_fields_forbidden, invalid_public_key, contact_required, price_schedule_incomplete, agent_id_taken,
- * capability_weights_exceeded, org_domain_taken.
+ * Registers an agent, says what it is paired with and what was answered of its capabilities, and issues its first claim: three steps,
+ * between which a service looks up what the next one needs. Refusals: those of the steps, in their order.
  */
 export function registerAgent(command: RegisterAgent, state: AgentState): AgentEvent[] {
-  const { agentId, credential, pairedWith, now } = command;
-  const unregistered = ensureRegistrable(command, state);
-  const capabilities = mergeCapabilities(command.configuration.capabilities);
-  if (credential.kind !== 'admin') ensureCapabilityWeightTiers(capabilities);
-  ensureStandingReservation(command, unregistered);
-  const standing = standingOfCredential(credential, command.orgName);
+  const hasContactEmail = command.contact.contactEmail !== null;
+  const admitted = admitRegistration({ ...command, hasContactEmail }, state);
+  const { capabilities } = command.configuration;
+  return completeRegistration(confirmRegistration(admitted, { capabilities, answered: command.answered }), command);
+}
+
+/**
+ * The rules that need neither canonical capabilities nor a reservation, so that a registration which breaks one asks nobody and
+ * reserves nothing. The admin credential skips the rules of business, never the soundness of a key. Refusals, in this order:
+ * org_fields_forbidden, invalid_public_key, contact_required, price_schedule_incomplete, agent_id_taken.
+ */
+export function admitRegistration(request: RegistrationRequest, state: AgentState): AdmittedRegistration {
+  const { credential, publicKey, orgName, orgDomain } = request;
+  if (credential.kind === 'none') ensureNoOrgFields(orgName, orgDomain);
+  if (publicKey !== null) ensureSoundPublicKey(publicKey);
+  if (credential.kind === 'none') ensureContactOrPublicKey(request.hasContactEmail, publicKey);
+  if (credential.kind !== 'admin') ensurePaymentFieldsOfPrices(request.configuration);
+  const agent = ensureAgentIdFree(request.agentId, state);
+  return { request, agent, standing: standingOfCredential(credential, orgName) };
+}
+
+/** Refuses with `capability_weights_exceeded`. */
+export function confirmRegistration(
+  admitted: AdmittedRegistration,
+  { capabilities, answered }: Confirmed,
+): ConfirmedRegistration {
+  const merged = mergeCapabilities(capabilities);
+  if (admitted.request.credential.kind !== 'admin') ensureCapabilityWeightTiers(merged);
+  return { ...admitted, capabilities: merged, answered };
+}
+
+/** Refuses with `org_domain_taken`. */
+export function completeRegistration(
+  { request, agent, standing, capabilities, answered }: ConfirmedRegistration,
+  { contact, reservation }: Pick<RegisterAgent, 'contact' | 'reservation'>,
+): AgentEvent[] {
+  const { agentId, orgDomain, pairedWith, now } = request;
+  ensureStandingReservation({ orgDomain, reservation }, agent);
   return [
     {
       type: 'AgentRegistered',
       data: {
         agentId,
         ...standing,
-        orgDomain: command.orgDomain,
+        orgDomain,
         trustPrior: trustPriorOf(standing.verified),
-        publicKey: command.publicKey,
-        contact: command.contact,
-        configuration: { ...command.configuration, capabilities },
+        publicKey: request.publicKey,
+        contact,
+        configuration: { ...request.configuration, capabilities },
         registeredAt: now,
       },
     },
     ...(pairedWith === null ? [] : [clonePaired(agentId, pairedWith, now)]),
-    ...command.answered.map(
+    ...answered.map(
       (answer): CapabilityConfirmationAnswered => ({
         type: 'CapabilityConfirmationAnswered',
         data: { agentId, universe: standing.universe, ...answer, answeredAt: now },
       }),
     ),
-    claimIssued(command, 'registration'),
+    claimIssued(request, 'registration'),
   ];
-}
-
-/**
- * The rules that need neither canonical capabilities nor a reservation, so that a registration which breaks one asks nobody and
- * reserves nothing. The admin credential skips the rules of business, never the soundness of a key.
- */
-export function ensureRegistrable(command: RegisterAgent | RegistrationDraft, state: AgentState): UnregisteredAgent {
-  const { credential, publicKey, contact } = command;
-  if (credential.kind === 'none') ensureNoOrgFields(command.orgName, command.orgDomain);
-  if (publicKey !== null) ensureSoundPublicKey(publicKey);
-  if (credential.kind === 'none') ensureContactOrPublicKey(contact.contactEmail, publicKey);
-  if (credential.kind !== 'admin') ensurePaymentFieldsOfPrices(command.configuration);
-  return ensureAgentIdFree(command.agentId, state);
 }

@@ -23,12 +23,8 @@ export function ensurePromotable({ agentId, draft }: PromoteAgent, state: AgentS
   return { live, orgDomain: promotedOrgDomain(draft, live) };
 }
 
-/**
- * Gives the live agent its draft's configuration. That it was promoted is on record also where both were the same. Refusals: those of
- * `ensurePromotable`, then org_domain_taken.
- */
-export function promoteAgent(command: PromoteAgent, state: AgentState): AgentEvent[] {
-  const { live, orgDomain } = ensurePromotable(command, state);
+/** Gives the live agent its draft's configuration. That it was promoted is on record also where both were the same. Refuses with `org_domain_taken`. */
+export function completePromotion(command: PromoteAgent, { live, orgDomain }: AllowedPromotion): AgentEvent[] {
   const { agentId, draft, now } = command;
   const { configuration } = draft;
   return [
@@ -44,4 +40,9 @@ export function promoteAgent(command: PromoteAgent, state: AgentState): AgentEve
       },
     },
   ];
+}
+
+/** Refusals: those of `ensurePromotable`, then that of `completePromotion`. */
+export function promoteAgent(command: PromoteAgent, state: AgentState): AgentEvent[] {
+  return completePromotion(command, ensurePromotable(command, state));
 }

@@ -1,11 +1,17 @@
-import type { AgentEvent, CapabilityConfirmationAnswered } from '@agent-trust/contracts';
+import type {
+  AgentConfiguration,
+  AgentEvent,
+  CapabilityConfirmationAnswered,
+  PublicKeyReplaced,
+  SealedContact,
+} from '@agent-trust/contracts';
 import type { UpdateAgent } from '../commands.ts';
 import { ensureConfirmedPair } from '../confirmed-pair.ts';
+import { ensureSoundPublicKey } from '../public-key.ts';
 import { ensureNoOrgFields } from '../register/org-fields-need-org-key-or-admin.ts';
 import { contactChange } from '../personal-data/sealed-contact.ts';
 import type { AgentState, RegisteredAgent } from '../state.ts';
 import { configurationAfter, configurationChange, ensureAdmissibleConfiguration } from './configuration-after.ts';
-import { contactAfter, publicKeyChange } from './identity-change.ts';
 import { adoption, orgDomainAfter, orgDomainChange, orgNameAfter, orgNameChange } from './org-fields-after.ts';
 import { ensureSandboxKeyForPull } from './pull-needs-sandbox-key.ts';
 import { ensureKnownAgent, ensureMayUpdate, type UpdateAuthority } from './who-may-update.ts';
@@ -25,30 +31,28 @@ export function ensureUpdateAllowed(command: UpdateAgent, state: AgentState): Al
   return { agent, authority, live: pull === null ? null : ensureConfirmedPair(agent, pull.fromAgentId, pull.state) };
 }
 
-/**
- * The rules of what an update leads to, but for those of the org_domain, which need a reservation: so that an update which breaks one
- * reserves nothing. The admin credential skips the rules of business, never the soundness of a key. Refusals: those of
- * `ensureUpdateAllowed`, then invalid_public_key, capability_weights_exceeded, price_schedule_incomplete.
- */
-export function ensureUpdatable(command: UpdateAgent, state: AgentState): AllowedUpdate & { orgDomain: string | null } {
-  const allowed = ensureUpdateAllowed(command, state);
-  const { agent, authority, live } = allowed;
-  publicKeyChange(command, agent);
-  if (!authority.isAdmin) {
-    ensureAdmissibleConfiguration(command, agent.configuration, configurationAfter(command, agent, live));
-  }
-  return { ...allowed, orgDomain: orgDomainAfter(command, agent, authority) };
-}
+/** What an allowed update leads to, by the rules that need canonical capabilities but no reservation of an org_domain. */
+export type AdmittedUpdate = AllowedUpdate & { orgDomain: string | null; configuration: AgentConfiguration };
 
 /**
- * Writes the fields that a request names, an event for each kind of thing that changes and none for what stays as it is. Refusals:
- * those of `ensureUpdatable`, then org_domain_taken.
+ * The admin credential skips the rules of business, never the soundness of a key. Refusals: invalid_public_key,
+ * capability_weights_exceeded, price_schedule_incomplete.
  */
-export function updateAgent(command: UpdateAgent, state: AgentState): AgentEvent[] {
-  const { agent, authority, live, orgDomain } = ensureUpdatable(command, state);
+export function admitUpdate(command: UpdateAgent, allowed: AllowedUpdate): AdmittedUpdate {
+  const { agent, authority, live } = allowed;
+  if (command.publicKey != null) ensureSoundPublicKey(command.publicKey);
+  const configuration = configurationAfter(command, agent, live);
+  if (!authority.isAdmin) ensureAdmissibleConfiguration(command, agent.configuration, configuration);
+  return { ...allowed, orgDomain: orgDomainAfter(command, agent, authority), configuration };
+}
+
+/** An event for each kind of thing that changes and none for what stays as it is. Refuses with `org_domain_taken`. */
+export function completeUpdate(
+  command: UpdateAgent,
+  { agent, authority, orgDomain, configuration }: AdmittedUpdate,
+): AgentEvent[] {
   const adopted = adoption(command, agent, authority);
   const orgName = orgNameAfter(command, agent, authority);
-  const configuration = configurationAfter(command, agent, live);
   return [
     ...adopted,
     // An adoption says the name already.
@@ -65,3 +69,22 @@ export function updateAgent(command: UpdateAgent, state: AgentState): AgentEvent
     ),
   ];
 }
+
+/**
+ * Writes the fields that a request names, in three steps, between which a service looks up what the next one needs. Refusals: those of
+ * `ensureUpdateAllowed`, `admitUpdate` and `completeUpdate`, in this order.
+ */
+export function updateAgent(command: UpdateAgent, state: AgentState): AgentEvent[] {
+  return completeUpdate(command, admitUpdate(command, ensureUpdateAllowed(command, state)));
+}
+
+const contactAfter = ({ contact: named }: UpdateAgent, { contact }: RegisteredAgent): SealedContact => {
+  const { contactInfo = contact.contactInfo, contactEmail = contact.contactEmail } = named;
+  return { contactInfo, contactEmail };
+};
+
+/** A key takes the place of any other, null takes the key away; the bearer key stays. */
+const publicKeyChange = ({ publicKey, now }: UpdateAgent, agent: RegisteredAgent): PublicKeyReplaced[] =>
+  publicKey === undefined || publicKey === agent.publicKey
+    ? []
+    : [{ type: 'PublicKeyReplaced', data: { agentId: agent.agentId, publicKey, replacedAt: now } }];

@@ -1,8 +1,5 @@
-import type { CapabilityDefined, TaxonomyEvent } from '@agent-trust/contracts';
-import type { TaxonomyState } from './state.ts';
-
-/** A capability as the seed taxonomy has it. */
-export type CapabilityDefinition = Omit<CapabilityDefined['data'], 'definedAt'>;
+import type { TaxonomyEvent } from '@agent-trust/contracts';
+import type { CapabilityDefinition, TaxonomyState } from './state.ts';
 
 /** Brings the taxonomy's stream to what the seed says, or some of the way. */
 export type PublishTaxonomy = {

@@ -1,6 +1,8 @@
-import type { TaxonomyEvent } from '@agent-trust/contracts';
+import type { CapabilityDefined, TaxonomyEvent } from '@agent-trust/contracts';
 import { unreachable } from '../../decider.ts';
-import type { CapabilityDefinition } from './publish.ts';
+
+/** A capability as the seed taxonomy has it. */
+export type CapabilityDefinition = Omit<CapabilityDefined['data'], 'definedAt'>;
 
 /** The capabilities that the stream defines at present, by name. */
 export type TaxonomyState = ReadonlyMap<string, CapabilityDefinition>;

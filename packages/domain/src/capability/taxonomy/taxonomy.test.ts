@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { fold } from '../../decider.ts';
 import { givenFor } from '../../testing/given-when-then.ts';
 import { taxonomyDecider } from './decider.ts';
-import type { CapabilityDefinition, PublishTaxonomy } from './publish.ts';
+import type { PublishTaxonomy } from './publish.ts';
+import type { CapabilityDefinition } from './state.ts';
 
 const given = givenFor(taxonomyDecider);
 const earlier = '2026-01-01T00:00:00.000Z';

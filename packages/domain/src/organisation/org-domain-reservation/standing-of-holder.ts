@@ -1,6 +1,5 @@
-import type { HeldReservation } from '../../agent/commands.ts';
 import { isLapsed } from '../../agent/org-domain/reservation-must-stand.ts';
-import type { AgentState } from '../../agent/state.ts';
+import type { AgentState, HeldReservation } from '../../agent/state.ts';
 import type { OrgDomainHolder } from './state.ts';
 
 /**
