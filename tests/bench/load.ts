@@ -17,7 +17,7 @@ export type LoadTarget = {
  * A warm-up ends when so many requests were answered: by then the code that they run is compiled. Where they are slow it ends sooner,
  * and what is slow is measured a little slower than it will be.
  */
-export const warmUp = { requestsMin: 10_000, secondsMax: 40, stretchSeconds: 2 } as const;
+export const warmUp = { requestsMin: 10_000, secondsMax: 40, roundSeconds: 2 } as const;
 
 /** Sends the same request, or the same ones in turn, over `connections` connections for `seconds`, after a warm-up that does not count. */
 export async function load(target: LoadTarget, connections: number, seconds: number): Promise<LoadFigures> {
@@ -27,8 +27,8 @@ export async function load(target: LoadTarget, connections: number, seconds: num
   const turns = requests === undefined ? {} : { requests };
   const run = (duration: number) => autocannon({ ...common, ...turns, connections, duration, workers: 1 });
   for (let answered = 0, spent = 0; answered < warmUp.requestsMin && spent < warmUp.secondsMax; ) {
-    answered += (await run(warmUp.stretchSeconds))['2xx'];
-    spent += warmUp.stretchSeconds;
+    answered += (await run(warmUp.roundSeconds))['2xx'];
+    spent += warmUp.roundSeconds;
   }
   const result = await run(seconds);
   return {

@@ -9,26 +9,18 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '@agent-trust/test-kit/runs';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../support/history.ts';
-import {
-  bearer,
-  callBody,
-  createOrganisation,
-  httpTo,
-  type Member,
-  registerAgent,
-  textMessage,
-  unique,
-} from '../support/registry.ts';
-import { startChaosStack } from './support/chaos-stack.ts';
+import { bearer, callBody, httpTo, type Member, textMessage, unique } from '../support/registry.ts';
+import { startChaosRegistry } from './support/chaos-registry.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { digestOf, exchangesOf, type LoggedExchange, readWholeLog } from './support/raw-log.ts';
-import { type AgentRequest, answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import { type AgentRequest, answerText, type RecordingAgent } from './support/recording-agent.ts';
 
 /** The agent must hear of it well within the time that it could have finished useless work. */
 const cancelMsMax = 3_000;
-const leaverCount = 150;
+const leaverCount = runs(80, 150);
 const leaversAtOnce = 10;
 /** Looks at the log in a row that must find nothing new. */
 const looksAtRestMin = 5;
@@ -37,19 +29,15 @@ let stack: Stack;
 let agent: RecordingAgent;
 let caller: Member;
 let answer: (asked: AgentRequest) => void | Promise<void> = answerText;
-const receiver = unique('receiver');
+let receiver: string;
 
 beforeAll(async () => {
-  stack = await startChaosStack();
-  agent = await startRecordingAgent((asked) => answer(asked));
-  const http = httpTo(stack.url);
-  const { key } = await createOrganisation(stack);
-  await registerAgent(http, { key, agentId: receiver, fields: { endpoint_url: agent.url } });
-  caller = await registerAgent(http, { key: (await createOrganisation(stack)).key });
-});
-afterAll(async () => {
-  await stack?.stop();
-  await agent?.stop();
+  const registry = await startChaosRegistry({ agents: { receiver: (asked) => answer(asked) } });
+  ({ stack } = registry);
+  agent = registry.agents.receiver;
+  receiver = registry.agents.receiver.agentId;
+  [caller] = registry.callers as [Member];
+  return registry.stop;
 });
 
 /** A call on a connection of its own, to be left at any time. */

@@ -15,11 +15,12 @@ import {
   verifyConsistency,
 } from '@agent-trust/transparency-log';
 import { waitFor } from '@agent-trust/test-kit';
+import { runs } from '@agent-trust/test-kit/runs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { httpTo, unique } from '../support/registry.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
 
-const killsOfEach = 3;
+const killsOfEach = runs(2, 3);
 const treesBetweenKills = 5;
 const askTimeoutMs = 5_000;
 

@@ -26,7 +26,8 @@ import { untilHealthy } from './support/invariants.ts';
 import { exchangesOf, readWholeLog } from './support/raw-log.ts';
 import { answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
 
-const callTimeoutMs = 2_000;
+/** Longer than a call to a healthy agent takes on a busy machine. */
+const callTimeoutMs = 6_000;
 /** Of each of two proxies. Without limits for targets the flood takes all of both. */
 const callConcurrencyMax = 64;
 const floodCallers = 10;

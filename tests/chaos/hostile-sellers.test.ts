@@ -17,10 +17,11 @@ import {
   type HostileAgent,
   type Hostility,
   hostilities,
+  patient,
   startHostileAgent,
 } from './support/hostile-agents.ts';
 import { honestAnswer, lyingSellers, somePayment } from './support/lying-sellers.ts';
-import { type PeakMemory, pidsOf, tellGrowth, watchMemory } from './support/peak-memory.ts';
+import { type PeakMemory, pidsOf, reportGrowth, watchMemory } from './support/peak-memory.ts';
 import { readWholeLog } from './support/raw-log.ts';
 import { runAll } from './support/run-all.ts';
 
@@ -39,8 +40,6 @@ const heldBytesMax = mebibyte;
 const growthMax = 400 * mebibyte;
 /** Between rounds: when garbage is collected is up to chance. */
 const growthMaxLater = 100 * mebibyte;
-/** Those that say nothing, or a byte a second. */
-const patient = new Set(['nothing', 'a byte a second', 'a byte of the head a second', 'early hints without end']);
 const onTheWay = ['gateway', 'pay-proxy', 'nats-server'];
 
 let stack: Stack;
@@ -149,7 +148,7 @@ describe('hostile sellers', () => {
       await Promise.all([runAll(waiting, waiting.length), runAll(working, atOnce)]);
       peaks.push(memory.stop());
     }
-    tellGrowth(`${waiting.length + working.length} payments a round`, peaks);
+    reportGrowth(`${waiting.length + working.length} payments a round`, peaks);
     expect(faults).toEqual([]);
     expect(canary.visits()).toBe(0);
     for (const name of onTheWay) {
@@ -169,7 +168,7 @@ describe('hostile sellers', () => {
     const memory = watchMemory(pidsOf(stack, onTheWay));
     const { end, bytes } = await pay(agentId, 'GET', Infinity);
     const growth = memory.stop();
-    tellGrowth('1 GiB', [growth]);
+    reportGrowth('1 GiB', [growth]);
     expect(end).toBe('broken');
     expect(bytes).toBeGreaterThan(1_000 * mebibyte);
     expect(bytes).toBeLessThanOrEqual(1_024 * mebibyte);

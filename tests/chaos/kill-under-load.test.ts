@@ -6,13 +6,13 @@
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOrganisation, httpTo, type Member, registerAgent, unique } from '../support/registry.ts';
-import { startChaosStack } from './support/chaos-stack.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createOrganisation, unique } from '../support/registry.ts';
+import { startChaosRegistry } from './support/chaos-registry.ts';
 import { expectNothingLostOrDoubled, unexplained, untilHealthy } from './support/invariants.ts';
 import { type Attempt, figures, hangMs, startLoad, type Load } from './support/load.ts';
 import { hashRows, replay } from './support/read-model-rows.ts';
-import { answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import { answerText, type RecordingAgent } from './support/recording-agent.ts';
 
 /** Requests of each kind that must succeed before a kill and again after it. */
 const successesWanted = 3;
@@ -25,37 +25,35 @@ const answerMsMax = 20_000;
 
 let stack: Stack;
 let load: Load;
-const agents: Record<string, RecordingAgent> = {};
-const receivers = { unary: unique('receiver'), streaming: unique('streamer') };
+/** The agents that are called, by their ids. */
+let agents: Record<string, RecordingAgent>;
 
 beforeAll(async () => {
-  stack = await startChaosStack();
-  agents[receivers.unary] = await startRecordingAgent(answerText);
-  agents[receivers.streaming] = await startRecordingAgent(async ({ mark, response }) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (let event = 0; event < 3; event += 1) {
-      response.write(`data: ${mark} ${event}\n\n`);
-      await new Promise(setImmediate);
-    }
-    response.end();
+  const registry = await startChaosRegistry({
+    agents: {
+      unary: answerText,
+      streaming: async ({ mark, response }) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let event = 0; event < 3; event += 1) {
+          response.write(`data: ${mark} ${event}\n\n`);
+          await new Promise(setImmediate);
+        }
+        response.end();
+      },
+    },
+    callers: callerCount,
+    callerFields: () => ({ org_domain: `${unique('caller')}.example` }),
   });
-  const http = httpTo(stack.url);
-  const callee = await createOrganisation(stack);
-  for (const [agentId, agent] of Object.entries(agents))
-    await registerAgent(http, { key: callee.key, agentId, fields: { endpoint_url: agent.url } });
-  const callers: Member[] = [];
-  for (let index = 0; index < callerCount; index += 1) {
-    const { key } = await createOrganisation(stack);
-    callers.push(await registerAgent(http, { key, fields: { org_domain: `${unique('caller')}.example` } }));
-  }
-  const registrar = await createOrganisation(stack);
-  load = startLoad({ urls: stack.urls, orgKey: registrar.key, callers, receivers });
-});
-
-afterAll(async () => {
-  await load?.stop();
-  await stack?.stop();
-  await Promise.all(Object.values(agents).map((agent) => agent.stop()));
+  ({ stack } = registry);
+  const { unary, streaming } = registry.agents;
+  agents = { [unary.agentId]: unary, [streaming.agentId]: streaming };
+  const { key: orgKey } = await createOrganisation(stack);
+  const receivers = { unary: unary.agentId, streaming: streaming.agentId };
+  load = startLoad({ urls: stack.urls, orgKey, callers: registry.callers, receivers });
+  return async () => {
+    await load.stop();
+    await registry.stop();
+  };
 });
 
 const untilWorking = async (since: number): Promise<void> => {

@@ -8,21 +8,11 @@ import { exchangeStream } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
 import type { EventLog } from '@agent-trust/event-log';
 import { waitFor } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  bearer,
-  callBody,
-  createOrganisation,
-  type Http,
-  httpTo,
-  type Member,
-  registerAgent,
-  textMessage,
-  unique,
-} from '../support/registry.ts';
-import { startChaosStack } from './support/chaos-stack.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { bearer, callBody, type Http, type Member, textMessage, unique } from '../support/registry.ts';
+import { startChaosRegistry } from './support/chaos-registry.ts';
 import { exchangesOf, openLogOf, readWholeLog } from './support/raw-log.ts';
-import { type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import type { RecordingAgent } from './support/recording-agent.ts';
 
 const callCount = 20;
 /** An exchange may be open for 61 s with this setting, and is looked for every 15 s at most. */
@@ -34,22 +24,23 @@ let log: EventLog;
 let agent: RecordingAgent;
 let http: Http;
 let caller: Member;
-const receiver = unique('receiver');
+let receiver: string;
 
 beforeAll(async () => {
-  stack = await startChaosStack({ CALL_PROXIES: '2', CALL_TIMEOUT_MS: callTimeout });
+  const registry = await startChaosRegistry({
+    env: { CALL_PROXIES: '2', CALL_TIMEOUT_MS: callTimeout },
+    // Never answers: a call is under way until its timeout.
+    agents: { receiver: () => new Promise(() => undefined) },
+  });
+  ({ stack, http } = registry);
+  agent = registry.agents.receiver;
+  receiver = registry.agents.receiver.agentId;
+  [caller] = registry.callers as [Member];
   log = await openLogOf(stack);
-  http = httpTo(stack.url);
-  // Never answers: a call is under way until its time is over.
-  agent = await startRecordingAgent(() => new Promise(() => undefined));
-  const { key } = await createOrganisation(stack);
-  await registerAgent(http, { key, agentId: receiver, fields: { endpoint_url: agent.url } });
-  caller = await registerAgent(http, { key: (await createOrganisation(stack)).key });
-});
-afterAll(async () => {
-  await log?.close();
-  await stack?.stop();
-  await agent?.stop();
+  return async () => {
+    await log.close();
+    await registry.stop();
+  };
 });
 
 it(

@@ -16,16 +16,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { settlementRecorded } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createOrganisation, httpTo, type Member, registerAgent, unique } from '../support/registry.ts';
-import { startChaosStack } from './support/chaos-stack.ts';
+import { runs } from '@agent-trust/test-kit/runs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer, type Member, unique } from '../support/registry.ts';
+import { startChaosRegistry } from './support/chaos-registry.ts';
 import { unexplained, untilHealthy } from './support/invariants.ts';
 import { type Attempt, figures, hangMs } from './support/load.ts';
 import { readWholeLog } from './support/raw-log.ts';
-import { type AgentRequest, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import type { AgentRequest, RecordingAgent } from './support/recording-agent.ts';
 import { brokenOff, codeOf, type Outcome, startAttempt, untilAnswered } from './support/until-answered.ts';
 
-const answersWanted = 400;
+const answersWanted = runs(200, 400);
 const payersCount = 4;
 const paymentsAtOncePerPayer = 10;
 /** Between settling and answering, so that payments are there at any moment. */
@@ -38,8 +39,8 @@ const proxies = ['pay-proxy', 'pay-proxy-2'];
 
 let stack: Stack;
 let seller: RecordingAgent;
-const sellerId = unique('seller');
-const payers: Member[] = [];
+let sellerId: string;
+let payers: Member[];
 const attempts: Attempt[] = [];
 /** What the proxies wrote into their own logs since they could not into the event log. */
 const leftToOperators: string[] = [];
@@ -68,23 +69,19 @@ const serve = async (asked: AgentRequest): Promise<void> => {
 let sell: (asked: AgentRequest) => void | Promise<void> = serve;
 
 beforeAll(async () => {
-  stack = await startChaosStack(
-    { GATEWAYS: '2', PAY_PROXIES: String(proxies.length), CALL_TIMEOUT_MS: String(callTimeoutMs) },
-    (name, line) => {
+  const registry = await startChaosRegistry({
+    env: { GATEWAYS: '2', PAY_PROXIES: String(proxies.length), CALL_TIMEOUT_MS: String(callTimeoutMs) },
+    onLog: (name, line) => {
       if (name.startsWith('pay-proxy') && line.includes('a settlement could not be recorded'))
         leftToOperators.push(line);
     },
-  );
-  seller = await startRecordingAgent((asked) => sell(asked));
-  const http = httpTo(stack.url);
-  const { key } = await createOrganisation(stack);
-  await registerAgent(http, { key, agentId: sellerId, fields: { endpoint_url: seller.url } });
-  for (let index = 0; index < payersCount; index += 1)
-    payers.push(await registerAgent(http, { key: (await createOrganisation(stack)).key }));
-});
-afterAll(async () => {
-  await stack?.stop();
-  await seller?.stop();
+    agents: { seller: (asked) => sell(asked) },
+    callers: payersCount,
+  });
+  ({ stack, callers: payers } = registry);
+  seller = registry.agents.seller;
+  sellerId = registry.agents.seller.agentId;
+  return registry.stop;
 });
 
 const told = (headers: Headers): unknown =>

@@ -10,24 +10,22 @@ import type { Stack } from '@agent-trust/dev-stack';
 import type { EventLog } from '@agent-trust/event-log';
 import { waitFor } from '@agent-trust/test-kit';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   type Answer,
   bearer,
   callBody,
   claim,
-  createOrganisation,
   type Http,
   httpTo,
   type Member,
-  registerAgent,
   textMessage,
   unique,
 } from '../support/registry.ts';
-import { startChaosStack } from './support/chaos-stack.ts';
+import { startChaosRegistry } from './support/chaos-registry.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { openLogOf } from './support/raw-log.ts';
-import { answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import { answerText, type RecordingAgent } from './support/recording-agent.ts';
 
 let stack: Stack;
 let log: EventLog;
@@ -36,25 +34,27 @@ let agent: RecordingAgent;
 let doomed: Http;
 let other: Http;
 let caller: Member;
-const receiver = unique('receiver');
+let receiver: string;
 
 beforeAll(async () => {
-  stack = await startChaosStack({ GATEWAYS: '2', READ_MODEL_WAIT_MS: '5s', CALL_TIMEOUT_MS: '3s' });
+  const registry = await startChaosRegistry({
+    env: { GATEWAYS: '2', READ_MODEL_WAIT_MS: '5s', CALL_TIMEOUT_MS: '3s' },
+    agents: { receiver: answerText },
+  });
+  ({ stack } = registry);
+  agent = registry.agents.receiver;
+  receiver = registry.agents.receiver.agentId;
+  [caller] = registry.callers as [Member];
   log = await openLogOf(stack);
   readModels = new pg.Client({ connectionString: stack.environment['DATABASE_URL'] });
   await readModels.connect();
   const [first = '', second = ''] = stack.urls;
   [doomed, other] = [httpTo(first), httpTo(second)];
-  agent = await startRecordingAgent(answerText);
-  const organisation = await createOrganisation(stack);
-  await registerAgent(other, { agentId: receiver, fields: { endpoint_url: agent.url } });
-  caller = await registerAgent(other, { key: organisation.key });
-});
-afterAll(async () => {
-  await readModels?.end();
-  await log?.close();
-  await stack?.stop();
-  await agent?.stop();
+  return async () => {
+    await readModels.end();
+    await log.close();
+    await registry.stop();
+  };
 });
 
 type Request = { path: string; body: Record<string, unknown>; headers: Record<string, string> };

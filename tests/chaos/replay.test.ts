@@ -1,12 +1,13 @@
 /**
  * Bugs meant: a replay that ends in other rows than those that grew event by event; one that harms the live read models when it is killed;
  * remains of a killed replay that get into the next one, or stop it.
- * Method: 100,000 events of a seeded history are projected as they arrive. The rows are hashed; a replay is killed with SIGKILL half-way,
+ * Method: a seeded history of events is projected as it arrives. The rows are hashed; a replay is killed with SIGKILL half-way,
  * while clients read and write; then a second one runs to its end. The hashes are taken by this test, not by the replay.
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
 import { openEventLog } from '@agent-trust/event-log';
+import { runs } from '@agent-trust/test-kit/runs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendHistory } from '../support/history.ts';
 import { httpTo, unique } from '../support/registry.ts';
@@ -14,7 +15,8 @@ import { startChaosStack } from './support/chaos-stack.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { hashRows, query, replay, startReplay } from './support/read-model-rows.ts';
 
-const eventCount = 100_000;
+/** Several batches of a replay before its half and after it. */
+const eventCount = runs(24_000, 100_000);
 const seed = 20_260_401;
 
 let stack: Stack;

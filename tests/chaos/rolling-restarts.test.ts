@@ -8,79 +8,69 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { settlementRecorded } from '@agent-trust/contracts';
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Answer,
-  bearer,
-  callBody,
-  createOrganisation,
-  httpTo,
-  type Member,
-  registerAgent,
-  textMessage,
-  unique,
-} from '../support/registry.ts';
-import { startChaosStack } from './support/chaos-stack.ts';
+import { runs } from '@agent-trust/test-kit/runs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, bearer, callBody, httpTo, type Member, textMessage, unique } from '../support/registry.ts';
+import { startChaosRegistry } from './support/chaos-registry.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { somePayment } from './support/lying-sellers.ts';
 import { digestOf, exchangesOf, readWholeLog } from './support/raw-log.ts';
-import { type AgentRequest, answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import { type AgentRequest, answerText, type RecordingAgent } from './support/recording-agent.ts';
 
 const proxies = ['call-proxy', 'call-proxy-2', 'call-proxy-3'];
 const payProxies = ['pay-proxy', 'pay-proxy-2'];
 const callersAtOnce = 12;
 /** Calls that must have been answered between two restarts. */
-const answersBetween = 60;
+const answersBetween = runs(30, 60);
+/** How often each proxy is replaced. */
+const rounds = runs(1, 2);
 /** Longer than a stop by Ctrl-C takes, shorter than CALL_TIMEOUT_MS. */
 const longCallMs = 11_000;
 
 let stack: Stack;
 let agent: RecordingAgent;
 let caller: Member;
-const receiver = unique('receiver');
-const slow = unique('slow');
+let receiver: string;
+let slow: string;
 let slowAgent: RecordingAgent;
 const held: AgentRequest[] = [];
-const seller = unique('seller');
+let seller: string;
 let sellingAgent: RecordingAgent;
 /** Calls that each proxy has carried, by what it wrote down: agents that speak no HTTP are told of in its log. */
-const broken = unique('broken');
-let brokenAgent: RecordingAgent;
+let broken: string;
 const carriedBy = new Map<string, number>();
 
 beforeAll(async () => {
-  stack = await startChaosStack(
-    { GATEWAYS: '2', CALL_PROXIES: String(proxies.length), PAY_PROXIES: String(payProxies.length) },
-    (name, line) => {
+  const registry = await startChaosRegistry({
+    env: { GATEWAYS: '2', CALL_PROXIES: String(proxies.length), PAY_PROXIES: String(payProxies.length) },
+    onLog: (name, line) => {
       if (line.includes('the agent did not answer')) carriedBy.set(name, (carriedBy.get(name) ?? 0) + 1);
     },
-  );
-  agent = await startRecordingAgent(answerText);
-  slowAgent = await startRecordingAgent((asked) => void held.push(asked));
-  sellingAgent = await startRecordingAgent((asked) => {
-    const told = { success: true, transaction: asked.mark, network: 'base-sepolia' };
-    asked.response.setHeader('x-payment-response', Buffer.from(JSON.stringify(told)).toString('base64'));
-    answerText(asked);
+    agents: {
+      receiver: answerText,
+      slow: (asked) => void held.push(asked),
+      seller: (asked) => {
+        const settled = { success: true, transaction: asked.mark, network: 'base-sepolia' };
+        asked.response.setHeader('x-payment-response', Buffer.from(JSON.stringify(settled)).toString('base64'));
+        answerText(asked);
+      },
+      broken: ({ response }) => {
+        response.writeHead(200, { 'content-length': '10' });
+        response.write('x');
+        response.destroy();
+      },
+    },
   });
-  brokenAgent = await startRecordingAgent(({ response }) => {
-    response.writeHead(200, { 'content-length': '10' });
-    response.write('x');
-    response.destroy();
-  });
-  const { key } = await createOrganisation(stack);
-  for (const [agentId, { url }] of [
-    [receiver, agent],
-    [slow, slowAgent],
-    [broken, brokenAgent],
-    [seller, sellingAgent],
-  ] as const)
-    await registerAgent(httpTo(stack.url), { key, agentId, fields: { endpoint_url: url } });
-  caller = await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key });
-});
-afterAll(async () => {
-  for (const asked of held) answerText(asked);
-  await stack?.stop();
-  await Promise.all([agent, slowAgent, brokenAgent, sellingAgent].map((each) => each?.stop()));
+  ({ stack } = registry);
+  [caller] = registry.callers as [Member];
+  agent = registry.agents.receiver;
+  slowAgent = registry.agents.slow;
+  sellingAgent = registry.agents.seller;
+  ({ agentId: receiver } = registry.agents.receiver);
+  ({ agentId: slow } = registry.agents.slow);
+  ({ agentId: seller } = registry.agents.seller);
+  ({ agentId: broken } = registry.agents.broken);
+  return registry.stop;
 });
 
 type Outcome = { mark: string; url: string; status: number | null; what: string };
@@ -131,10 +121,10 @@ const untilAnswered = async (outcomes: readonly Outcome[], more: number): Promis
 };
 
 describe('under load', () => {
-  it('each of three call-proxies is replaced in turn, twice, and every call is answered', async () => {
+  it('each of three call-proxies is replaced in turn, and every call is answered', async () => {
     await untilHealthy(stack);
     const load = keepCalling(() => stack.urls);
-    for (const name of [...proxies, ...proxies]) {
+    for (const name of Array<string[]>(rounds).fill(proxies).flat()) {
       await untilAnswered(load.outcomes, answersBetween);
       await replace(name);
     }
@@ -151,13 +141,13 @@ describe('under load', () => {
     }
   });
 
-  it('each of two pay-proxies is replaced in turn, twice, and every payment is relayed and on record once', async () => {
+  it('each of two pay-proxies is replaced in turn, and every payment is relayed and on record once', async () => {
     await untilHealthy(stack);
     const load = keepCalling(
       () => stack.urls,
       (url) => payOnce(url),
     );
-    for (const name of [...payProxies, ...payProxies]) {
+    for (const name of Array<string[]>(rounds).fill(payProxies).flat()) {
       await untilAnswered(load.outcomes, answersBetween);
       await replace(name);
     }

@@ -12,21 +12,12 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  bearer,
-  callBody,
-  createOrganisation,
-  httpTo,
-  type Member,
-  registerAgent,
-  textMessage,
-  unique,
-} from '../support/registry.ts';
-import { startChaosStack } from './support/chaos-stack.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer, callBody, httpTo, type Member, textMessage, unique } from '../support/registry.ts';
+import { startChaosRegistry } from './support/chaos-registry.ts';
 import { rssBytes } from './support/processes.ts';
 import { exchangesOf, readWholeLog } from './support/raw-log.ts';
-import { answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import { type AgentRequest, answerText, type RecordingAgent } from './support/recording-agent.ts';
 
 const mebibyte = 1024 * 1024;
 const callerCount = 50;
@@ -50,44 +41,44 @@ const onTheWay = ['gateway', 'call-proxy', 'nats-server'];
 
 let stack: Stack;
 let agent: RecordingAgent;
-let bystander: RecordingAgent;
 /** Two, since an agent leaves half of what it gets to others than one caller. */
 let callers: readonly [Member, Member];
 /** Somebody else: a caller's own open calls count against its own places. */
 let neighbour: Member;
-const streamer = unique('streamer');
-const quick = unique('quick');
+let streamer: string;
+let quick: string;
 /** Bytes that the agent could hand to its sockets. */
 let sent = 0;
 
 const event = (index: number): Buffer => Buffer.from(`data: ${String(index).padStart(eventBytes - 8, '.')}\n\n`);
 
 beforeAll(async () => {
-  stack = await startChaosStack({ CALL_TIMEOUT_MS: String(callTimeoutMs) });
-  agent = await startRecordingAgent(async ({ response }) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (let index = 0; index < answerBytes / eventBytes; index += 1) {
-      const roomLeft = response.write(event(index));
-      if (!roomLeft) await once(response, 'drain');
-      sent += eventBytes;
-      // A socket that takes all that it is given says so within the turn: without this one stream would keep the others from beginning.
-      if (index % eventsPerTurn === 0) await nextTurn();
-    }
-    response.end();
+  const registry = await startChaosRegistry({
+    env: { CALL_TIMEOUT_MS: String(callTimeoutMs) },
+    agents: { streamer: streamMuch, quick: answerText },
+    callers: 3,
   });
-  bystander = await startRecordingAgent(answerText);
-  const http = httpTo(stack.url);
-  const { key } = await createOrganisation(stack);
-  await registerAgent(http, { key, agentId: streamer, fields: { endpoint_url: agent.url } });
-  await registerAgent(http, { key, agentId: quick, fields: { endpoint_url: bystander.url } });
-  const join = async (): Promise<Member> => await registerAgent(http, { key: (await createOrganisation(stack)).key });
-  callers = [await join(), await join()];
-  neighbour = await join();
+  ({ stack } = registry);
+  agent = registry.agents.streamer;
+  streamer = registry.agents.streamer.agentId;
+  quick = registry.agents.quick.agentId;
+  const [first, second, third] = registry.callers as [Member, Member, Member];
+  callers = [first, second];
+  neighbour = third;
+  return registry.stop;
 });
-afterAll(async () => {
-  await stack?.stop();
-  await Promise.all([agent?.stop(), bystander?.stop()]);
-});
+
+const streamMuch = async ({ response }: AgentRequest): Promise<void> => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (let index = 0; index < answerBytes / eventBytes; index += 1) {
+    const roomLeft = response.write(event(index));
+    if (!roomLeft) await once(response, 'drain');
+    sent += eventBytes;
+    // A socket with room for everything never yields: without this, one stream would keep the others from beginning.
+    if (index % eventsPerTurn === 0) await nextTurn();
+  }
+  response.end();
+};
 
 /** Begins a streamed call and reads nothing of it but the head. */
 const beginStream = async (_: unknown, index: number): Promise<IncomingMessage> => {

@@ -6,22 +6,12 @@
  */
 import type { Stack } from '@agent-trust/dev-stack';
 import { waitFor } from '@agent-trust/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Answer,
-  bearer,
-  callBody,
-  createOrganisation,
-  httpTo,
-  type Member,
-  registerAgent,
-  textMessage,
-  unique,
-} from '../support/registry.ts';
-import { startChaosStack } from './support/chaos-stack.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, bearer, callBody, httpTo, type Member, textMessage, unique } from '../support/registry.ts';
+import { startChaosRegistry } from './support/chaos-registry.ts';
 import { untilHealthy } from './support/invariants.ts';
 import { digestOf, exchangesOf, readWholeLog } from './support/raw-log.ts';
-import { type AgentRequest, answerText, type RecordingAgent, startRecordingAgent } from './support/recording-agent.ts';
+import { type AgentRequest, answerText, type RecordingAgent } from './support/recording-agent.ts';
 
 /** Enough that both instances of a queue group get some: of 40, all go to one with a chance of 2^-39. */
 const callCount = 40;
@@ -31,9 +21,9 @@ const lossMsMax = 15_000;
 let stack: Stack;
 let agent: RecordingAgent;
 /** More than one: a single caller gets only half of an agent's places at a proxy, which may have to carry all of the calls alone. */
-const callers: Member[] = [];
+let callers: Member[];
 const callerOf = (index: number): Member => callers[index % callers.length] as Member;
-const receiver = unique('receiver');
+let receiver: string;
 let held: AgentRequest[] = [];
 let holding = true;
 
@@ -43,20 +33,23 @@ const release = (): void => {
 };
 
 beforeAll(async () => {
-  stack = await startChaosStack({ GATEWAYS: '2', CALL_PROXIES: '2' });
-  agent = await startRecordingAgent((asked) => {
-    if (holding) held.push(asked);
-    else answerText(asked);
+  const registry = await startChaosRegistry({
+    env: { GATEWAYS: '2', CALL_PROXIES: '2' },
+    agents: {
+      receiver: (asked) => {
+        if (holding) held.push(asked);
+        else answerText(asked);
+      },
+    },
+    callers: 2,
   });
-  const { key } = await createOrganisation(stack);
-  await registerAgent(httpTo(stack.url), { key, agentId: receiver, fields: { endpoint_url: agent.url } });
-  for (let index = 0; index < 2; index += 1)
-    callers.push(await registerAgent(httpTo(stack.url), { key: (await createOrganisation(stack)).key }));
-});
-afterAll(async () => {
-  release();
-  await stack?.stop();
-  await agent?.stop();
+  ({ stack, callers } = registry);
+  agent = registry.agents.receiver;
+  receiver = registry.agents.receiver.agentId;
+  return async () => {
+    release();
+    await registry.stop();
+  };
 });
 
 type Held = {

@@ -1,13 +1,13 @@
 /*
  * The bug: a change of a score that a webhook is never told of, or told out of its agent's order, because its consumer or the dispatcher died
  * at the wrong moment.
- * Method: 5,000 changes of one organisation's agents, by events appended to the log; the consumer is a process that is killed with SIGKILL at
+ * Method: thousands of changes of one organisation's agents, by events appended to the log; the consumer is a process that is killed with SIGKILL at
  * random and comes back, and the dispatcher is killed twice on the way. In the end the consumer's own notes are held against the history:
  * every change is there, first arrivals are in order for each agent, and whatever came twice came under one id.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import type { Stack } from '@agent-trust/dev-stack';
 import { openEventLog } from '@agent-trust/event-log';
 import { waitFor } from '@agent-trust/test-kit';
+import { runs } from '@agent-trust/test-kit/runs';
 import { certificate } from '@agent-trust/test-kit/loopback-certificate';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,9 +26,15 @@ import { createOrganisation, httpTo, orgKey } from '../support/registry.ts';
 import { makeAgents, makeReviews } from '../support/score-changes.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
 
-const changesMin = 5_000;
-const agentCount = 250;
-const reviewCount = 8_000;
+const changesMin = runs(1_000, 5_000);
+const agentCount = runs(50, 250);
+const reviewCount = runs(1_600, 8_000);
+/** The dispatcher is killed when the consumer has noted so many changes. */
+const dispatcherKillsAt = [changesMin / 5, (changesMin * 3) / 5];
+/** The consumer notes up to so much in a life, so that it is killed about sixteen times on the way, however fast the machine is. */
+const noteBytes = 120;
+const lifeBytesMax = (changesMin / 8) * noteBytes;
+const downMsMax = 300;
 const timeLimitMs = 120_000;
 
 const consumerFile = fileURLToPath(new URL('support/webhook-consumer-process.ts', import.meta.url));
@@ -79,6 +86,8 @@ const notesIn = (file: string): Note[] =>
         .map((line) => JSON.parse(line) as Note)
     : [];
 
+const bytesIn = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
 const killDispatcher = (): void => {
   const dispatcher = stack.processes().find(({ name }) => name === 'trust-projection');
   if (dispatcher?.pid !== undefined) process.kill(dispatcher.pid, 'SIGKILL');
@@ -121,11 +130,12 @@ it(
     const killing = (async () => {
       for (;;) {
         const started = await start();
-        await delay(200 + random() * 1_800);
+        const enough = bytesIn(file) + random() * lifeBytesMax;
+        await waitFor(() => isOver || bytesIn(file) >= enough, { timeoutMs: 3 * timeLimitMs, intervalMs: 5 });
         if (isOver) return;
         started.kill('SIGKILL');
         kills += 1;
-        await delay(random() * 500);
+        await delay(random() * downMsMax);
       }
     })();
     const seed = 20_260_102;
@@ -136,7 +146,7 @@ it(
     await log.close();
 
     // When the consumer has so many changes, the dispatcher dies.
-    for (const count of [1_000, 3_000]) {
+    for (const count of dispatcherKillsAt) {
       await waitFor(() => notesIn(file).length >= count, { timeoutMs: timeLimitMs, intervalMs: 200 });
       killDispatcher();
     }

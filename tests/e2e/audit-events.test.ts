@@ -24,7 +24,7 @@ import { rotate, send, signer } from '../support/signer.ts';
 
 let endpoint: RecordingAgent;
 let [ours, theirs]: Org[] = [];
-let [agent, stranger]: Member[] = [];
+let [agent, outsider]: Member[] = [];
 const requestId = unique('req');
 const [, secondBare = ''] = stack.bareUrls;
 
@@ -42,13 +42,13 @@ beforeAll(async () => {
   [ours, theirs] = [await createOrg(), await createOrg()];
   const fields = { endpoint_url: endpoint.url, capabilities: ['price_quote'] };
   agent = await join(ours.key, { ...fields, org_domain: `${unique('ours')}.example` });
-  stranger = await join(theirs.key, {
+  outsider = await join(theirs.key, {
     ...fields,
     org_domain: `${unique('theirs')}.example`,
     specialty: 'their secret plan',
   });
-  await call(stranger, agent.agentId, textMessage('hello'), {}, { 'x-request-id': requestId });
-  await review(stranger, agent.agentId);
+  await call(outsider, agent.agentId, textMessage('hello'), {}, { 'x-request-id': requestId });
+  await review(outsider, agent.agentId);
   return () => endpoint.stop();
 });
 
@@ -71,7 +71,7 @@ describe('GET /org/agents/{agent_id}/events', () => {
     ]);
     const by = Object.fromEntries(list.map(({ type, actor }) => [type, actor]));
     const organisation = { kind: 'organisation', id: orgOf(ours).name, credentials: ['production_key'] };
-    const caller = { kind: 'agent', id: memberOf(stranger).agentId, credentials: ['agent_key'] };
+    const caller = { kind: 'agent', id: memberOf(outsider).agentId, credentials: ['agent_key'] };
     expect(by).toEqual({
       OrgDomainReserved: organisation,
       AgentRegistered: organisation,
@@ -102,7 +102,7 @@ describe('GET /org/agents/{agent_id}/events', () => {
       universe: 'production',
       request_id: null,
       causation_id: null,
-      data: { caller_agent_id: memberOf(stranger).agentId, success: true, score: 9 },
+      data: { caller_agent_id: memberOf(outsider).agentId, success: true, score: 9 },
     });
     for (const hidden of [
       'their secret plan',
@@ -115,7 +115,7 @@ describe('GET /org/agents/{agent_id}/events', () => {
     ])
       expect(text).not.toContain(hidden);
     // The caller's owner sees the same exchange, and its own request.
-    const own = await eventsOf(memberOf(stranger).agentId, orgOf(theirs).key, `?correlation_id=${requestId}`);
+    const own = await eventsOf(memberOf(outsider).agentId, orgOf(theirs).key, `?correlation_id=${requestId}`);
     expect(types(own.list)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
     expect(own.list[0]?.['request_id']).toBe(requestId);
     expect(own.text).not.toContain('"endpoint_url"');

@@ -1,5 +1,5 @@
 /**
- * CLAIM_DELIVERY=smtp in the whole system, with a mail server that wants TLS and a login. The bug: a stranger who asks for the claim link of
+ * CLAIM_DELIVERY=smtp in the whole system, with a mail server that wants TLS and a login. The bug: an anonymous caller who asks for the claim link of
  * somebody's agent gets it, or gets out of the answers, refusals and log lines where it went.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

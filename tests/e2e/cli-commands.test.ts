@@ -162,7 +162,7 @@ describe('exit codes', () => {
       [['org', 'create'], /Try "agent-trust org create --help"/u],
       [['org', 'create', 'x'], /--contact-email is missing/u],
       [['completion', 'tcsh'], /bash, zsh, fish/u],
-      [['config', 'use', 'stranger'], /not saved/u],
+      [['config', 'use', 'newcomer'], /not saved/u],
       [['org'], /Usage/u],
     ];
     for (const [args, told] of faults) {
@@ -193,14 +193,14 @@ describe('exit codes', () => {
   });
 
   it('tell a missing credential from a refused one, and how to give it', async () => {
-    const stranger = await newUser();
-    const { code, stderr } = await stranger.run(['org', 'agents']);
+    const newcomer = await newUser();
+    const { code, stderr } = await newcomer.run(['org', 'agents']);
     expect([code, stderr]).toEqual([3, expect.stringContaining('AGENT_TRUST_ORG_KEY')]);
-    expect(stranger.asked).toEqual([]);
-    const refused = await stranger.run(['org', 'agents'], { env: { AGENT_TRUST_ORG_KEY: 'registry-org-sk-wrong' } });
+    expect(newcomer.asked).toEqual([]);
+    const refused = await newcomer.run(['org', 'agents'], { env: { AGENT_TRUST_ORG_KEY: 'registry-org-sk-wrong' } });
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('invalid_api_key')]);
     expect(refused.stderr).not.toContain('registry-org-sk-wrong');
-    await stranger.stop();
+    await newcomer.stop();
   });
 });
 

@@ -268,8 +268,8 @@ describe("an agent's own key", () => {
     await done(user.run(['update', signer, '--specialty', 'signs', '--key-file', fileOf('agent.pem')]));
 
     await done(user.run(['keygen', fileOf('other.pem')]));
-    const stranger = await user.run(['update', signer, '--specialty', 'not mine', '--key-file', fileOf('other.pem')]);
-    expect([stranger.code, stranger.stderr]).toEqual([3, expect.stringContaining('invalid_credential')]);
+    const foreign = await user.run(['update', signer, '--specialty', 'not mine', '--key-file', fileOf('other.pem')]);
+    expect([foreign.code, foreign.stderr]).toEqual([3, expect.stringContaining('invalid_credential')]);
     await done(user.run(['update', signer, '--new-key-file', fileOf('other.pem'), '--key-file', fileOf('agent.pem')]));
     await done(user.run(['update', signer, '--specialty', 'mine', '--key-file', fileOf('other.pem')]));
     expect((await user.run(['update', signer, '--specialty', 'old', '--key-file', fileOf('agent.pem')])).code).toBe(3);

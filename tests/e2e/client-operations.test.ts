@@ -13,7 +13,7 @@ import { type RecordingAgent, respondJson, startRecordingAgent } from '../suppor
 import { textMessage, unique } from '../support/registry.ts';
 import { describedOperations, operator, reached, refusalOf, watchedClient } from '../support/watched-client.ts';
 
-const stranger = watchedClient();
+const anonymous = watchedClient();
 let agent: RecordingAgent;
 let keys: { api_key: string; sandbox_api_key: string; org_name: string };
 let org: RegistryClient;
@@ -31,7 +31,7 @@ const join = async (by: RegistryClient, fields: object = {}): Promise<{ agentId:
   const agentId = unique('agent');
   const registered = await by.register({ agent_id: agentId, ...fields });
   if (isConfirmationRequired(registered)) throw new Error(registered.message);
-  const { agent_key: agentKey } = await stranger.redeemClaim(registered.claim_link);
+  const { agent_key: agentKey } = await anonymous.redeemClaim(registered.claim_link);
   return { agentId, client: watchedClient({ agentKey: agentKey ?? '' }) };
 };
 const contact = { contact_email: 'owner@agent.example' };
@@ -39,37 +39,37 @@ const unknown = (): string => unique('nobody');
 
 describe('discovery', () => {
   it('reads the service', async () => {
-    expect((await stranger.health()).status).toBe('ok');
-    expect(await stranger.openapi()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/u) as string });
-    expect((await stranger.agentCard()).name).toEqual(expect.any(String));
+    expect((await anonymous.health()).status).toBe('ok');
+    expect(await anonymous.openapi()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/u) as string });
+    expect((await anonymous.agentCard()).name).toEqual(expect.any(String));
   });
 
   it('verifies and shows agents, whatever their id is written with', async () => {
     const agentId = unique('a/ü ?#%2e&"\\');
-    await stranger.register({ agent_id: agentId, ...contact });
-    expect(await stranger.verify({ agent_id: agentId })).toMatchObject({ agent_id: agentId, trust_score: 40 });
-    expect(await stranger.getAgent(agentId)).toMatchObject({ agent_id: agentId, ratings_received: [] });
-    expect(await refusalOf(stranger.verify({ agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
-    expect(await refusalOf(stranger.getAgent(unknown()))).toEqual([404, 'agent_not_found']);
+    await anonymous.register({ agent_id: agentId, ...contact });
+    expect(await anonymous.verify({ agent_id: agentId })).toMatchObject({ agent_id: agentId, trust_score: 40 });
+    expect(await anonymous.getAgent(agentId)).toMatchObject({ agent_id: agentId, ratings_received: [] });
+    expect(await refusalOf(anonymous.verify({ agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
+    expect(await refusalOf(anonymous.getAgent(unknown()))).toEqual([404, 'agent_not_found']);
   });
 
   it('explains scores and tells how they came to be, now and then', async () => {
     const agentId = unique('a/ü ?#%2e');
     const then = new Date(Date.now() - 1_000).toISOString();
-    await stranger.register({ agent_id: agentId, ...contact });
-    const { trust, total, next } = await stranger.trust(agentId);
+    await anonymous.register({ agent_id: agentId, ...contact });
+    const { trust, total, next } = await anonymous.trust(agentId);
     expect([trust.agent_id, trust.trust_score, trust.unrounded, total, next]).toEqual([agentId, 40, 40, 0, null]);
-    const { history, total: changes } = await stranger.trustHistory(agentId, { limit: 1 });
+    const { history, total: changes } = await anonymous.trustHistory(agentId, { limit: 1 });
     expect([changes, history.map(({ trust_score }) => trust_score)]).toEqual([1, [40]]);
     const as_of = history[0]?.position ?? '';
-    expect(await stranger.verify({ agent_id: agentId }, { as_of })).toMatchObject({ trust_score: 40 });
-    expect(await stranger.getAgent(agentId, { as_of })).toMatchObject({ agent_id: agentId });
-    expect((await stranger.trust(agentId, { as_of })).trust.as_of.position).toBe(as_of);
-    for await (const review of stranger.eachReview(agentId)) expect(review).toBeUndefined();
-    expect(await refusalOf(stranger.verify({ agent_id: agentId }, { as_of: then }))).toEqual([404, 'agent_not_found']);
-    expect(await refusalOf(stranger.getAgent(agentId, { as_of: 'soon' }))).toEqual([422, 'validation_failed']);
-    expect(await refusalOf(stranger.trust(agentId, { as_of: '9'.repeat(18) }))).toEqual([422, 'validation_failed']);
-    expect(await refusalOf(stranger.trustHistory(unknown()))).toEqual([404, 'agent_not_found']);
+    expect(await anonymous.verify({ agent_id: agentId }, { as_of })).toMatchObject({ trust_score: 40 });
+    expect(await anonymous.getAgent(agentId, { as_of })).toMatchObject({ agent_id: agentId });
+    expect((await anonymous.trust(agentId, { as_of })).trust.as_of.position).toBe(as_of);
+    for await (const review of anonymous.eachReview(agentId)) expect(review).toBeUndefined();
+    expect(await refusalOf(anonymous.verify({ agent_id: agentId }, { as_of: then }))).toEqual([404, 'agent_not_found']);
+    expect(await refusalOf(anonymous.getAgent(agentId, { as_of: 'soon' }))).toEqual([422, 'validation_failed']);
+    expect(await refusalOf(anonymous.trust(agentId, { as_of: '9'.repeat(18) }))).toEqual([422, 'validation_failed']);
+    expect(await refusalOf(anonymous.trustHistory(unknown()))).toEqual([404, 'agent_not_found']);
   });
 
   it('matches and lists, and goes through all pages', async () => {
@@ -85,35 +85,35 @@ describe('discovery', () => {
     for await (const { agent_id } of sandbox.org.eachAgent({ limit: 2 })) owned.push(agent_id);
     expect(owned.sort()).toEqual(ids.sort());
     expect(await sandbox.match({ org_name: keys.org_name })).toHaveLength(5);
-    expect(await refusalOf(stranger.match({}))).toEqual([422, 'validation_failed']);
-    expect(await refusalOf(stranger.listRegistry({ limit: 0 }))).toEqual([422, 'validation_failed']);
+    expect(await refusalOf(anonymous.match({}))).toEqual([422, 'validation_failed']);
+    expect(await refusalOf(anonymous.listRegistry({ limit: 0 }))).toEqual([422, 'validation_failed']);
   });
 
   it('previews a registration from an agent card', async () => {
-    const preview = await stranger.importAgent({ domain_url: gateways[0] });
+    const preview = await anonymous.importAgent({ domain_url: gateways[0] });
     expect(preview.missing_fields).toContain('agent_id');
-    expect((await refusalOf(stranger.importAgent({ domain_url: 'no domain at all' })))[0]).toBe(422);
+    expect((await refusalOf(anonymous.importAgent({ domain_url: 'no domain at all' })))[0]).toBe(422);
   });
 });
 
 describe('agents', () => {
   it('register once, and are asked about capabilities that are close to known ones', async () => {
     const body = { agent_id: unique('agent'), ...contact, capabilities: ['languag translaton'] };
-    const asked = await stranger.register(body);
+    const asked = await anonymous.register(body);
     if (!isConfirmationRequired(asked)) throw new Error('nothing was asked');
     const { candidate_matches } = asked;
     const capability_confirmations = Object.fromEntries(Object.keys(candidate_matches).map((name) => [name, true]));
-    const registered = await stranger.register({ ...body, capability_confirmations, candidate_matches });
+    const registered = await anonymous.register({ ...body, capability_confirmations, candidate_matches });
     expect(registered).toMatchObject({ status: 'registered' });
-    expect(await refusalOf(stranger.register(body))).toEqual([409, 'agent_id_taken']);
+    expect(await refusalOf(anonymous.register(body))).toEqual([409, 'agent_id_taken']);
   });
 
   it('are registered once under one key, whoever repeats it', async () => {
     const body = { agent_id: unique('agent'), ...contact };
     const idempotencyKey = unique('key');
-    const first = await stranger.register(body, { idempotencyKey });
-    expect(await stranger.register(body, { idempotencyKey })).toEqual(first);
-    expect(await refusalOf(stranger.register({ ...body, specialty: 'x' }, { idempotencyKey }))).toEqual([
+    const first = await anonymous.register(body, { idempotencyKey });
+    expect(await anonymous.register(body, { idempotencyKey })).toEqual(first);
+    expect(await refusalOf(anonymous.register({ ...body, specialty: 'x' }, { idempotencyKey }))).toEqual([
       422,
       'idempotency_key_reused',
     ]);
@@ -123,10 +123,10 @@ describe('agents', () => {
     const { agentId, client } = await join(org);
     const asked = await org.requestRotation({ agent_id: agentId });
     expect(asked.status).toBe('claim_issued');
-    expect((await stranger.redeemClaim(asked.claim_link ?? '')).status).toBe('rotated');
-    expect(await refusalOf(stranger.redeemClaim(asked.claim_link ?? ''))).toEqual([400, 'invalid_claim_token']);
+    expect((await anonymous.redeemClaim(asked.claim_link ?? '')).status).toBe('rotated');
+    expect(await refusalOf(anonymous.redeemClaim(asked.claim_link ?? ''))).toEqual([400, 'invalid_claim_token']);
     expect(await refusalOf(client.update({ agent_id: agentId, specialty: 'x' }))).toEqual([401, 'invalid_credential']);
-    expect(await refusalOf(stranger.requestRotation({ agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
+    expect(await refusalOf(anonymous.requestRotation({ agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
 
     const { publicKey, privateKey } = await generateKeyPair();
     const signerId = unique('signer-é"%');
@@ -140,11 +140,11 @@ describe('agents', () => {
   });
 
   it('are updated by who may, and adopted only by word', async () => {
-    const { agentId, client } = await join(stranger, contact);
+    const { agentId, client } = await join(anonymous, contact);
     const both = watchedClient({ orgKey: keys.api_key }).with({ agentKey: undefined });
     expect(await refusalOf(both.update({ agent_id: agentId, specialty: 'theirs' }))).toEqual([403, 'not_owner']);
     expect(await client.update({ agent_id: agentId, specialty: 'mine' })).toMatchObject({ org_name: null });
-    expect(await refusalOf(stranger.update({ agent_id: agentId, specialty: 'x' }))).toEqual([
+    expect(await refusalOf(anonymous.update({ agent_id: agentId, specialty: 'x' }))).toEqual([
       401,
       'credential_required',
     ]);
@@ -170,7 +170,7 @@ describe('exchanges', () => {
     expect(await refusalOf(target.client.call(body))).toEqual([403, 'caller_mismatch']);
     expect(await refusalOf(signing.call({ ...body, agent_id: unknown() }))).toEqual([404, 'agent_not_found']);
 
-    const outsider = await join(stranger, { ...contact, endpoint_url: agent.url });
+    const outsider = await join(anonymous, { ...contact, endpoint_url: agent.url });
     const called = await signing.call({ ...body, agent_id: outsider.agentId });
     const review = { caller_agent_id: callerId, receiver_agent_id: outsider.agentId, success: true, score: 9 };
     const reviewed = await signing.review({ ...review, transaction_id: called.transaction_id });
@@ -202,11 +202,11 @@ describe('exchanges', () => {
     const got = await client.pay(agentId, { query: { city: 'Lyon' } });
     expect([got.status, got.attribution, await got.response.json()]).toEqual([200, 'bearer', { ok: true }]);
     expect(agent.last().url.search).toBe('?city=Lyon');
-    const posted = await stranger.pay(agentId, { body: { a: 1 }, headers: { 'x-mine': '1' } });
+    const posted = await anonymous.pay(agentId, { body: { a: 1 }, headers: { 'x-mine': '1' } });
     expect([posted.status, posted.attribution]).toEqual([200, 'none']);
     expect([agent.last().method, agent.last().body, agent.last().headers['x-mine']]).toEqual(['POST', '{"a":1}', '1']);
-    expect(await refusalOf(stranger.pay(unknown()))).toEqual([404, 'agent_not_found']);
-    expect(await refusalOf(stranger.pay(unknown(), { method: 'POST' }))).toEqual([404, 'agent_not_found']);
+    expect(await refusalOf(anonymous.pay(unknown()))).toEqual([404, 'agent_not_found']);
+    expect(await refusalOf(anonymous.pay(unknown(), { method: 'POST' }))).toEqual([404, 'agent_not_found']);
   });
 });
 
@@ -220,14 +220,14 @@ describe('an organisation', () => {
     for await (const payment of org.org.eachPayment({ limit: 1 })) expect.fail(JSON.stringify(payment));
     expect(await refusalOf(org.org.agent(unknown()))).toEqual([404, 'agent_not_found']);
     for (const list of ['whoami', 'agents', 'payments'] as const)
-      expect(await refusalOf(stranger.org[list]())).toEqual([401, 'credential_required']);
+      expect(await refusalOf(anonymous.org[list]())).toEqual([401, 'credential_required']);
   });
 
   it('is created, and changes its keys', async () => {
     const own = await operator().org.createKey({ org_name: unique('org'), contact_email: 'ops@org.example' });
     const again = { org_name: own.org_name, contact_email: 'ops@org.example' };
     expect(await refusalOf(operator().org.createKey(again))).toEqual([409, 'org_name_taken']);
-    expect(await refusalOf(stranger.org.createKey(again))).toEqual([401, 'invalid_admin_key']);
+    expect(await refusalOf(anonymous.org.createKey(again))).toEqual([401, 'invalid_admin_key']);
     const client = watchedClient({ orgKey: own.api_key });
     expect(await refusalOf(client.org.issueSandboxKey())).toEqual([409, 'sandbox_key_exists']);
     expect((await client.org.revokeSandboxKey()).org_name).toBe(own.org_name);
@@ -273,7 +273,7 @@ describe('an organisation', () => {
     const clone = await join(sandbox, { clone_from_agent_id: live.agentId, specialty: 'new' });
     const promoted = await sandbox.sandbox.promote({ sandbox_agent_id: clone.agentId });
     expect(promoted).toMatchObject({ real_agent_id: live.agentId });
-    expect((await stranger.verify({ agent_id: live.agentId })).specialty).toBe('new');
+    expect((await anonymous.verify({ agent_id: live.agentId })).specialty).toBe('new');
     expect(await refusalOf(sandbox.sandbox.promote({ sandbox_agent_id: agentId }))).toEqual([
       403,
       'not_a_confirmed_pair',
@@ -303,7 +303,7 @@ describe('an organisation', () => {
   });
 
   it('forgets a contact by the word of operators', async () => {
-    const { agentId } = await join(stranger, contact);
+    const { agentId } = await join(anonymous, contact);
     const erased = await operator().ops.erasePersonalData(agentId);
     expect(erased).toMatchObject({ agent_id: agentId, status: 'erased' });
     expect(await operator().ops.erasePersonalData(agentId)).toEqual(erased);
@@ -314,7 +314,7 @@ describe('an organisation', () => {
 describe('the verifiable log', () => {
   it('proves that an event is in it, that it has only grown, and a review', async () => {
     const buyer = await join(org, { org_domain: `${unique('d')}.example` });
-    const rated = await join(stranger, { ...contact, endpoint_url: agent.url });
+    const rated = await join(anonymous, { ...contact, endpoint_url: agent.url });
     const { transaction_id } = await buyer.client.call({
       caller_agent_id: buyer.agentId,
       agent_id: rated.agentId,
@@ -327,7 +327,7 @@ describe('the verifiable log', () => {
       success: true,
       score: 8,
     });
-    const { log } = stranger;
+    const { log } = anonymous;
     const { verifier_key } = await log.key();
     const { origin, size } = await openCheckpoint(await log.checkpoint(), { logKey: verifier_key });
     const receipt = await log.receipt(rated.agentId, transaction_id);
@@ -347,7 +347,7 @@ describe('the verifiable log', () => {
       { level: 9, index: 1_000_000, width: 1 },
     ])
       expect(await refusalOf(log.tile(tile))).toEqual([404, 'not_in_log']);
-    const { signed_verdict } = await stranger.verifySigned({ agent_id: rated.agentId });
+    const { signed_verdict } = await anonymous.verifySigned({ agent_id: rated.agentId });
     const verdict = await verifySignedVerdict(signed_verdict, { logKey: verifier_key }, { agentId: rated.agentId });
     expect(verdict).toMatchObject({ agent_id: rated.agentId, log: { origin } });
   });

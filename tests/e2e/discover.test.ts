@@ -282,13 +282,13 @@ describe('GET /registry', () => {
   });
 
   it('min_trust_score is a gate', async () => {
-    const stranger = await join({}, { endpoint_url });
+    const independent = await join({}, { endpoint_url });
     const gated = await get('/registry?min_trust_score=50&limit=200');
     expect(gated.list.every((agent) => Number(agent['trust_score']) >= 50)).toBe(true);
     expect(Number((await get('/registry?min_trust_score=41')).headers.get('x-total-count'))).toBeLessThan(
       Number((await get('/registry?min_trust_score=40')).headers.get('x-total-count')),
     );
-    expect(ids(gated)).not.toContain(stranger.agentId);
+    expect(ids(gated)).not.toContain(independent.agentId);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 /**
- * The bug: a page of agents that each say as much as they may is larger than a message on the bus can be, so that a few strangers make
+ * The bug: a page of agents that each say as much as they may is larger than a message on the bus can be, so that a few anonymous callers make
  * the registry unreadable for everybody. The method: a sandbox full of such agents, and every read route with its largest page.
  */
 import { beforeAll, expect, it } from 'vitest';

@@ -5,7 +5,7 @@
  * that, the sessions are attacked one by one.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, bearerOf, createOrg, freshClient, join, stack } from '../support/ask.ts';
+import { type Member, createOrg, freshClient, join, stack } from '../support/ask.ts';
 import {
   type McpClient,
   callTool,
@@ -16,7 +16,7 @@ import {
   postMessage,
 } from '../support/mcp-clients.ts';
 import { startRecordingAgent } from '../support/recording-agent.ts';
-import { textMessage } from '../support/registry.ts';
+import { bearer, textMessage } from '../support/registry.ts';
 import { allEvents } from '../support/secrets-at-rest.ts';
 
 const sessionCount = 50;
@@ -165,7 +165,7 @@ describe("another's session", () => {
     expect((await callTool(mcp, 'set_agent_key', { agent_key: 'registry-agent-sk-nobody' })).isError).toBe(true);
     expect((await reviewAs(mcp, victim.agentId)).body['code']).toBe('no_unreviewed_exchange');
     await mcp.end();
-    const wrong = await mcpClient(bearerOf(`${keyOf(victim)}x`));
+    const wrong = await mcpClient(bearer(`${keyOf(victim)}x`));
     expect((await reviewAs(wrong, victim.agentId)).body['code']).toBe('invalid_credential');
     await wrong.end();
   });

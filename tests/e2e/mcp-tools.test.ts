@@ -171,7 +171,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
 
     it('rotate_agent_key, claim_bearer_key and set_agent_key: the old key ends with the claim', async () => {
       const { tool } = await connect({ ...receiver.auth, ...freshClient() });
-      const stranger = await join({}, {});
+      const independent = await join({}, {});
       const own = await join({}, {});
       const session = await connect(freshClient());
       const oldKey = own.auth['authorization']?.replace('Bearer ', '') ?? '';
@@ -199,7 +199,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
         expect([refusedWith(answer), placesOf(answer)]).toEqual(['validation_failed', ['arguments.agent_key']]);
         expect(JSON.stringify(answer)).not.toContain(String(odd));
       }
-      expect(refusedWith(await tool('rotate_agent_key', { agent_id: stranger.agentId }))).toBe(
+      expect(refusedWith(await tool('rotate_agent_key', { agent_id: independent.agentId }))).toBe(
         'invalid_rotation_credential',
       );
     });

@@ -4,7 +4,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 // oxlint-disable-next-line typescript/no-deprecated
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { describe, expect, it } from 'vitest';
-import { bearerOf, createOrg, join } from '../support/ask.ts';
+import { createOrg, join } from '../support/ask.ts';
+import { bearer } from '../support/registry.ts';
 import { callTool, callToolIn, mcpClient, mcpGateways, mcpTransports, postMessage } from '../support/mcp-clients.ts';
 
 const [first, second] = mcpGateways;
@@ -37,7 +38,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
       isError: true,
       body: { code: 'credential_required' },
     });
-    const wrong = await mcpClient(bearerOf('registry-agent-sk-nobody'), transport);
+    const wrong = await mcpClient(bearer('registry-agent-sk-nobody'), transport);
     expect(await callTool(wrong, 'review_transaction', asked)).toMatchObject({
       isError: true,
       body: { code: 'invalid_credential' },

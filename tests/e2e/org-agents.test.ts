@@ -34,7 +34,7 @@ let unroutable: Member;
 let draft: Member;
 let rivals: Member;
 let rivalDraft: Member;
-let stranger: Member;
+let independent: Member;
 beforeAll(async () => {
   [org, rival] = [await createOrg(), await createOrg()];
   live = await join(org.key, { agent_id: unique('b live/✓?#%'), endpoint_url: endpointUrl });
@@ -42,7 +42,7 @@ beforeAll(async () => {
   draft = await join(org.sandboxKey, { endpoint_url: endpointUrl });
   rivals = await join(rival.key, { endpoint_url: endpointUrl });
   rivalDraft = await join(rival.sandboxKey);
-  stranger = await join({}, { endpoint_url: endpointUrl });
+  independent = await join({}, { endpoint_url: endpointUrl });
 });
 
 describe.each(['/org/agents', '/org/agents/x', '/org/payments'])('GET %s', (path) => {
@@ -146,8 +146,8 @@ describe('GET /org/agents/{agent_id}', () => {
   // Bug: a text, a header or a length by which somebody learns what others have.
   it('is the same 404 for what does not exist, is somebody else’s, or lives in the other universe', async () => {
     const hidden = [
-      ...[rivals, rivalDraft, stranger, draft].map(({ agentId }) => [agentId, org.key] as const),
-      ...[rivals, rivalDraft, stranger, live, unroutable].map(({ agentId }) => [agentId, org.sandboxKey] as const),
+      ...[rivals, rivalDraft, independent, draft].map(({ agentId }) => [agentId, org.key] as const),
+      ...[rivals, rivalDraft, independent, live, unroutable].map(({ agentId }) => [agentId, org.sandboxKey] as const),
     ];
     const bare = ({ status, body, headers }: Answer) => ({
       status,

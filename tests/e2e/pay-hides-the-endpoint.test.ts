@@ -85,17 +85,17 @@ describe('/pay does not tell where the agent lives', () => {
     // The owner knows its endpoint, and the operator may; nobody else has a settlement to read.
     const [own] = (await get('/org/payments', owner.key)).list;
     expect(own?.['receiver_agent_id']).toBe(agentId);
-    const stranger = await createOrg();
+    const outsider = await createOrg();
     for (const [path, headers] of [
-      ['/org/payments', stranger.key],
-      [`/agent/${agentId}`, stranger.key],
+      ['/org/payments', outsider.key],
+      [`/agent/${agentId}`, outsider.key],
       [`/agent/${agentId}`, {}],
       ['/registry?limit=200', {}],
     ] as const) {
       const seen = await get(path, headers);
       expectUntold(seen, url);
     }
-    expect((await get('/ops/settlements', stranger.key)).status).toBe(401);
+    expect((await get('/ops/settlements', outsider.key)).status).toBe(401);
     expect((await get('/ops/settlements?limit=1', adminToken)).list[0]?.['receiver_agent_id']).toBe(agentId);
   });
 });

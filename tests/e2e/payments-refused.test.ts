@@ -6,7 +6,6 @@ import {
   adminToken,
   ask,
   type Body,
-  bearerOf,
   call,
   createOrg,
   endpointMark,
@@ -23,7 +22,7 @@ import {
 } from '../support/ask.ts';
 import { expectNothingOf } from '../support/payments/traces.ts';
 import { type RecordingAgent, type Respond, respondJson, startRecordingAgent } from '../support/recording-agent.ts';
-import { textMessage, unique } from '../support/registry.ts';
+import { bearer, textMessage, unique } from '../support/registry.ts';
 
 const code = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 let transactions = 0;
@@ -188,15 +187,15 @@ describe('who paid', () => {
 
   it("is the key's agent, whosever call is referred to", async () => {
     respond = respondJson(200, {});
-    const stranger = await join();
-    const theirs = String((await call(stranger, agentId, textMessage('x'))).body['transaction_id']);
+    const independent = await join();
+    const theirs = String((await call(independent, agentId, textMessage('x'))).body['transaction_id']);
     respond = settleNew;
     expect((await pay(`${payPath()}?call_ref=${theirs}`, { ...paying, ...payer.auth })).attribution).toBe('bearer');
     expect(await payerOfLast()).toBe(payer.agentId);
     expect((await pay(`${payPath()}?call_ref=${theirs}&caller_agent_id=${payer.agentId}`)).attribution).toBe(
       'call_ref',
     );
-    expect(await payerOfLast()).toBe(stranger.agentId);
+    expect(await payerOfLast()).toBe(independent.agentId);
   });
 });
 
@@ -462,8 +461,8 @@ describe('what comes back', () => {
 
 describe('GET /ops/settlements', () => {
   it('is for the operator alone', async () => {
-    const strangers = [{}, owner.key, payer.auth, bearerOf('wrong'), { 'x-admin-key': stack.adminKey }];
-    for (const headers of strangers) expect((await get('/ops/settlements', headers)).status).toBe(401);
+    const others = [{}, owner.key, payer.auth, bearer('wrong'), { 'x-admin-key': stack.adminKey }];
+    for (const headers of others) expect((await get('/ops/settlements', headers)).status).toBe(401);
     expect((await get('/ops/settlements', adminToken)).status).toBe(200);
   });
 
@@ -482,11 +481,11 @@ describe('GET /ops/settlements', () => {
   });
 
   it('shows those of agents without an organisation, too', async () => {
-    const stranger = await join({}, { endpoint_url: agent.url });
+    const independent = await join({}, { endpoint_url: agent.url });
     respond = respondJson(200, {}, settled(newTransaction()));
-    await pay(payPath(stranger.agentId));
+    await pay(payPath(independent.agentId));
     const { list } = await get('/ops/settlements?limit=1', adminToken);
-    expect(list[0]).toMatchObject({ receiver_agent_id: stranger.agentId, org_name: null, call_ref: null });
-    expect((await post('/verify', { agent_id: stranger.agentId })).body['transaction_count']).toBe(0);
+    expect(list[0]).toMatchObject({ receiver_agent_id: independent.agentId, org_name: null, call_ref: null });
+    expect((await post('/verify', { agent_id: independent.agentId })).body['transaction_count']).toBe(0);
   });
 });

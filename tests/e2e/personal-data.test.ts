@@ -52,9 +52,9 @@ const rotateByMail = (agentId: string) => post('/rotate', { agent_id: agentId },
 
 it('a contact is shown where it is meant to be, and lies in clear nowhere', async () => {
   const org = await createOrg();
-  const [strangers, owned, changed, sandboxed, repeated] = Array.from({ length: 5 }, freshContact);
-  const stranger = await join({}, strangers);
-  expect((await profile(stranger.agentId)).body['contact_info']).toBe(strangers?.contact_info);
+  const [published, owned, changed, sandboxed, repeated] = Array.from({ length: 5 }, freshContact);
+  const independent = await join({}, published);
+  expect((await profile(independent.agentId)).body['contact_info']).toBe(published?.contact_info);
   const member = await join(org.key, owned);
   const ownerProfile = await get(`/org/agents/${member.agentId}`, org.key);
   expect(ownerProfile.body['contact_info']).toBe(owned?.contact_info);
@@ -73,7 +73,7 @@ it('a contact is shown where it is meant to be, and lies in clear nowhere', asyn
     await post('/match', { limit: 200 }),
   ])
     expect(text).not.toContain(changed?.contact_info);
-  const texts = [strangers, owned, changed, sandboxed, repeated].flatMap((contact) => Object.values(contact ?? {}));
+  const texts = [published, owned, changed, sandboxed, repeated].flatMap((contact) => Object.values(contact ?? {}));
   expect(texts).toHaveLength(10);
   expect(await findSecrets(stack, texts)).toEqual([]);
 });

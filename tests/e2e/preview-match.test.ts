@@ -28,7 +28,7 @@ let org: Org;
 let rival: Org;
 let best: Member;
 let fair: Member;
-let stranger: Member;
+let independent: Member;
 
 const preview = (body: Body, credential: HeaderMap = org.sandboxKey, gateway?: string): Promise<Answer> =>
   post('/sandbox/preview_match', body, credential, gateway);
@@ -48,7 +48,7 @@ beforeAll(async () => {
   best = await join(rival.key, holding(3));
   fair = await join(rival.key, holding(1, { settlement_rail: null }));
   // Not verified, and below 50: match finds it, a preview does not.
-  stranger = await join({}, holding(3));
+  independent = await join({}, holding(3));
 });
 
 describe('POST /sandbox/preview_match', () => {
@@ -65,7 +65,7 @@ describe('POST /sandbox/preview_match', () => {
     });
     const live = await post('/match', { required_capabilities: [capability] });
     const scores = new Map(live.list.map((agent) => [agent['agent_id'], agent['match_score']]));
-    expect(scores.has(stranger.agentId)).toBe(true);
+    expect(scores.has(independent.agentId)).toBe(true);
     for (const agent of results(answer).filter(({ is_draft: isDraft }) => isDraft === false)) {
       expect(agent['match_score']).toBe(scores.get(agent['agent_id']));
     }

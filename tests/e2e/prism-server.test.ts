@@ -5,10 +5,10 @@
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
 import { beforeAll, expect, it } from 'vitest';
-import { adminKey, type Answer, ask, type Body, bearerOf, get, stack, tokenOf } from '../support/ask.ts';
+import { adminKey, type Answer, ask, type Body, get, stack, tokenOf } from '../support/ask.ts';
 import { silentLogger } from '../support/openapi/prism.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
-import { orgKey, textMessage, unique } from '../support/registry.ts';
+import { bearer, orgKey, textMessage, unique } from '../support/registry.ts';
 
 let prismUrl: string;
 let agent: RecordingAgent;
@@ -58,7 +58,7 @@ it('finds nothing from the first key to a reviewed call', async () => {
     const registered = await step('POST', '/register', 201, { headers: key, body });
     const token = encodeURIComponent(tokenOf(registered.body['claim_link']));
     const claimed = await step('GET', `/rotate?token=${token}`, 200);
-    return { agentId, auth: bearerOf(claimed.body['agent_key']) };
+    return { agentId, auth: bearer(String(claimed.body['agent_key'])) };
   };
   const caller = await join({});
   const receiver = await join({ endpoint_url: agent.url, http_methods: ['POST'] });

@@ -28,7 +28,7 @@ const register = (fields: Record<string, unknown> = {}, headers: Record<string, 
   post('/register', { agent_id: unique('agent'), ...fields }, headers);
 
 describe('who registers', () => {
-  it('a stranger with a contact_email starts unverified at 40 and gets a claim link, no key', async () => {
+  it('an agent without an organisation that has a contact_email starts unverified at 40 and gets a claim link, no key', async () => {
     const agentId = unique('agent');
     const answer = await register({ agent_id: agentId, ...contact });
     expect(answer.status).toBe(201);
@@ -54,12 +54,12 @@ describe('who registers', () => {
     expect(Date.now() - Date.parse(String(answer.body['registered_at']))).toBeLessThan(60_000);
   });
 
-  it('a stranger with only a public_key may register too', async () => {
+  it('one with only a public_key may register too', async () => {
     expect((await register({ public_key: publicKey() })).status).toBe(201);
   });
 
   it.each([{}, { contact_email: null, public_key: null }, { contact_info: 'me' }])(
-    'a stranger with neither may not: %j',
+    'one with neither may not: %j',
     async (fields) => {
       const answer = await register(fields);
       expect(answer.status).toBe(422);

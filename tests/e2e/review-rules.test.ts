@@ -106,28 +106,28 @@ describe('a review', () => {
 });
 
 describe('rule A: the caller needs a trust_score of 50', () => {
-  it('a stranger at 40 is refused, an exchange or not', async () => {
-    const stranger = await join();
+  it('an agent at 40 is refused, with an exchange or without', async () => {
+    const independent = await join();
     const receiver = await receiverOf();
-    expect(refusal(await review(stranger, receiver.agentId))).toEqual([403, 'caller_trust_too_low']);
-    await exchange(stranger, receiver);
-    expect(refusal(await review(stranger, receiver.agentId))).toEqual([403, 'caller_trust_too_low']);
+    expect(refusal(await review(independent, receiver.agentId))).toEqual([403, 'caller_trust_too_low']);
+    await exchange(independent, receiver);
+    expect(refusal(await review(independent, receiver.agentId))).toEqual([403, 'caller_trust_too_low']);
   });
 
-  it('a stranger that has earned 50 may review, and not at 49', async () => {
-    const stranger = await receiverOf();
+  it('an agent without an organisation that has earned 50 may review, and not at 49', async () => {
+    const independent = await receiverOf();
     const receiver = await receiverOf();
-    await exchange(stranger, receiver);
+    await exchange(independent, receiver);
     const scores: number[] = [];
     for (let round = 0; round < 12 && (scores.at(-1) ?? 40) < 50; round += 1) {
       // Each from an organisation of its own: one alone is capped at a fifth.
       const rater = await join((await createOrg()).key, { org_domain: `${unique('rater')}.example` });
-      expect(refusal(await review(stranger, receiver.agentId))).toEqual([403, 'caller_trust_too_low']);
-      await exchange(rater, stranger);
-      scores.push(Number((await review(rater, stranger.agentId, { score: 10 })).body['trust_score']));
+      expect(refusal(await review(independent, receiver.agentId))).toEqual([403, 'caller_trust_too_low']);
+      await exchange(rater, independent);
+      scores.push(Number((await review(rater, independent.agentId, { score: 10 })).body['trust_score']));
     }
     expect(scores.at(-1)).toBeGreaterThanOrEqual(50);
-    expect((await review(stranger, receiver.agentId)).status).toBe(200);
+    expect((await review(independent, receiver.agentId)).status).toBe(200);
   });
 });
 

@@ -40,14 +40,14 @@ it('an agent has five requests a minute without a credential, from wherever they
   expect((await rotate(agentId, freshClient(), 1, adminToken)).status).toBe(200);
 });
 
-it('credentialed requests use up nothing of what strangers may ask', async () => {
+it('credentialed requests use up nothing of what anonymous callers may ask', async () => {
   const { agentId } = await join();
   for (let turn = 0; turn < 8; turn += 1)
     expect((await rotate(agentId, freshClient(), turn, adminToken)).status).toBe(200);
   expect((await rotate(agentId, freshClient())).status).toBe(200);
 });
 
-it('a signature is a credential: it is neither counted against the agent nor locked out by strangers', async () => {
+it('a signature is a credential: it is neither counted against the agent nor locked out by anonymous callers', async () => {
   const key = await signer({ contact_email: 'owner@agent.example' });
   for (let turn = 0; turn < 6; turn += 1) expect((await rotateSigned(key)).status).toBe(200);
   for (let turn = 0; turn < 5; turn += 1) expect((await rotate(key.keyId, freshClient(), turn)).status).toBe(200);

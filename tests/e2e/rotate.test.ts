@@ -17,11 +17,11 @@ import {
 import { textMessage, unique } from '../support/registry.ts';
 
 let org: Org;
-let stranger: Member;
+let independent: Member;
 let member: Member;
 beforeAll(async () => {
   org = await createOrg();
-  stranger = await join();
+  independent = await join();
   member = await join(org.key);
 });
 
@@ -43,8 +43,8 @@ describe('POST /rotate', () => {
       [member.agentId, org.key],
       [member.agentId, adminToken],
       [member.agentId, member.auth],
-      [stranger.agentId, {}],
-      [stranger.agentId, adminToken],
+      [independent.agentId, {}],
+      [independent.agentId, adminToken],
     ] as const) {
       const answer = await rotate(agentId, headers);
       expect(answer.status).toBe(200);
@@ -67,7 +67,7 @@ describe('POST /rotate', () => {
       { ...other.key, ...member.auth },
     ]) {
       expect(codeOf(await rotate(member.agentId, headers))).toEqual([403, 'invalid_rotation_credential']);
-      expect(codeOf(await rotate(stranger.agentId, headers))).toEqual([403, 'invalid_rotation_credential']);
+      expect(codeOf(await rotate(independent.agentId, headers))).toEqual([403, 'invalid_rotation_credential']);
       expect(codeOf(await rotate('nobody at all', headers))).toEqual([403, 'invalid_rotation_credential']);
     }
   });
@@ -80,7 +80,7 @@ describe('POST /rotate', () => {
   });
 
   it("another agent's key is 403, an invalid one 401", async () => {
-    expect(codeOf(await rotate(member.agentId, stranger.auth))).toEqual([403, 'invalid_rotation_credential']);
+    expect(codeOf(await rotate(member.agentId, independent.auth))).toEqual([403, 'invalid_rotation_credential']);
     for (const authorization of ['Bearer x', `Bearer registry-agent-sk-${'A'.repeat(43)}`, 'Basic eDp5'])
       expect(codeOf(await rotate(member.agentId, { authorization }))).toEqual([401, 'invalid_credential']);
   });
@@ -94,8 +94,8 @@ describe('POST /rotate', () => {
   });
 
   it('a signature that does not hold is refused, never overlooked', async () => {
-    expect((await rotate(stranger.agentId, { signature: 'sig1=:AA==:' })).status).toBe(401);
-    expect((await rotate(stranger.agentId, { 'signature-input': 'sig1=()' })).status).toBe(401);
+    expect((await rotate(independent.agentId, { signature: 'sig1=:AA==:' })).status).toBe(401);
+    expect((await rotate(independent.agentId, { 'signature-input': 'sig1=()' })).status).toBe(401);
   });
 
   it.each([undefined, null, 5, '', 'a'.repeat(129)])('agent_id %j is 422', async (agentId) => {
@@ -122,7 +122,7 @@ describe('GET /rotate', () => {
   });
 
   it('used, unknown, malformed and foreign tokens cannot be told apart', async () => {
-    const { body } = await rotate(stranger.agentId);
+    const { body } = await rotate(independent.agentId);
     const token = tokenOf(body['claim_link']);
     const [id = '', secret = ''] = token.split('.');
     const nobody = Buffer.from('nobody at all').toString('base64url');
@@ -149,7 +149,7 @@ describe('GET /rotate', () => {
     expect((await redeem(body['claim_link'])).status).toBe(200);
     texts.add((await redeem(body['claim_link'])).body['detail']);
     expect(texts.size).toBe(1);
-    stranger = { ...stranger, auth: {} };
+    independent = { ...independent, auth: {} };
   });
 
   it.each([

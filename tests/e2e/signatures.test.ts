@@ -6,7 +6,6 @@ import {
   adminToken,
   type Answer,
   ask,
-  bearerOf,
   type Body,
   createOrg,
   freshClient,
@@ -18,7 +17,7 @@ import {
   stack,
 } from '../support/ask.ts';
 import { type RecordingAgent, startRecordingAgent } from '../support/recording-agent.ts';
-import { textMessage, unique } from '../support/registry.ts';
+import { bearer, textMessage, unique } from '../support/registry.ts';
 import { codeOf, expectRefused, freshKey, invalid, rotate, send, signer } from '../support/signer.ts';
 
 let org: Org;
@@ -34,7 +33,7 @@ afterAll(() => receiver.stop());
 describe('rotation by signature', () => {
   it('mints a key at once, which works, and whose predecessor fails everywhere from then on', async () => {
     const key = await signer();
-    let previous = bearerOf((await rotate(key)).body['agent_key']);
+    let previous = bearer(String((await rotate(key)).body['agent_key']));
     for (const gateway of [...gateways, ...gateways]) {
       const rotated = await rotate(key, { gateway });
       expect(rotated.body).toEqual({
@@ -44,7 +43,7 @@ describe('rotation by signature', () => {
         claim_link: null,
       });
       expect(rotated.headers.get('cache-control')).toBe('no-store');
-      const fresh = bearerOf(rotated.body['agent_key']);
+      const fresh = bearer(String(rotated.body['agent_key']));
       for (const other of gateways) {
         const callWith = (headers: HeaderMap): Promise<Answer> =>
           post(
@@ -88,10 +87,10 @@ describe('rotation by signature', () => {
 
   it('wins over other credentials, and falls through to none of them', async () => {
     const key = await signer();
-    const stranger = await freshKey(key.keyId);
+    const otherKey = await freshKey(key.keyId);
     for (const headers of [adminToken, org.key, { 'x-api-key': 'nonsense' }, { authorization: 'Bearer nonsense' }]) {
       expect(codeOf(await rotate(key, { headers }))).toEqual([200, 'rotated']);
-      expect(codeOf(await rotate(stranger, { headers }))).toEqual(invalid);
+      expect(codeOf(await rotate(otherKey, { headers }))).toEqual(invalid);
     }
   });
 
@@ -149,7 +148,7 @@ describe('a signature in place of a key', () => {
 
   it('beside a bearer key: both must hold, for the same agent', async () => {
     const key = await signer();
-    const own = bearerOf((await rotate(key)).body['agent_key']);
+    const own = bearer(String((await rotate(key)).body['agent_key']));
     const foreign = (await join()).auth;
     const call = { caller_agent_id: key.keyId, agent_id: receiverId, message: textMessage('both') };
     expect((await send(key, '/call', call, { headers: own })).status).toBe(200);

@@ -16,10 +16,10 @@ const rate = async (rater: Member, target: Member, score: number): Promise<numbe
   return Number(body['trust_score']);
 };
 const rater = async (): Promise<Member> => join((await createOrg()).key, { org_domain: `${unique('rater')}.example` });
-const stranger = (): Promise<Member> => join({}, { endpoint_url: endpoint.url });
+const independent = (): Promise<Member> => join({}, { endpoint_url: endpoint.url });
 
-it('one org domain alone lifts a stranger to 52 at most, however often it praises', async () => {
-  const [praiser, target] = [await rater(), await stranger()];
+it('one org domain alone lifts an agent without an organisation to 52 at most, however often it praises', async () => {
+  const [praiser, target] = [await rater(), await independent()];
   const scores: number[] = [];
   for (let round = 0; round < 15; round += 1) scores.push(await rate(praiser, target, 10));
   // K = 5 at 40, and a fifth of all weight at 100: 0.8 · 40 + 0.2 · 100.
@@ -28,7 +28,7 @@ it('one org domain alone lifts a stranger to 52 at most, however often it praise
 });
 
 it('several domains together lift it further, and it is trusted from 70 on', async () => {
-  const target = await stranger();
+  const target = await independent();
   let score = 40;
   for (let round = 0; round < 12; round += 1) score = await rate(await rater(), target, 10);
   expect(score).toBeGreaterThanOrEqual(70);

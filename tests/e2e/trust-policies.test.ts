@@ -61,7 +61,7 @@ const scoreOf = async (agentId: string, query = ''): Promise<unknown[]> => {
 describe('the policy of a running system', () => {
   it('is tried, switched and replayed, and what was answered before stays', { timeout: 120_000 }, async () => {
     await register('vouched', true);
-    await register('stranger', false);
+    await register('independent', false);
     const strict = JSON.parse(await readFile(documented, 'utf8')) as object;
     const policy = join(folder, 'priors.json');
     await writeFile(
@@ -86,7 +86,7 @@ describe('the policy of a running system', () => {
     expect([switched.code, switched.complaints]).toEqual([0, '']);
     expect(switched.output).toContain('Trust policy low-priors is in force from position');
     expect(await scoreOf('vouched')).toEqual([60, 'low-priors']);
-    expect(await scoreOf('stranger')).toEqual([45, 'low-priors']);
+    expect(await scoreOf('independent')).toEqual([45, 'low-priors']);
     expect(await scoreOf('vouched', `?as_of=${position}`)).toEqual([75, 'v1']);
     const { body: past } = await answer('/agent/vouched/trust/history');
     expect(past['history']).toMatchObject([

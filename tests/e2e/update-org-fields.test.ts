@@ -55,8 +55,8 @@ describe('org_name and org_domain', () => {
     expect(cleared.body).toMatchObject({ org_name: null, org_domain: null });
     expect((await update(agent.agentId, {}, agent.auth)).body['org_name']).toBeNull();
     expect((await update(agent.agentId, {}, org.key)).body['org_name']).toBe(org.name);
-    const stranger = await join();
-    expect((await update(stranger.agentId, { org_name: 'Free Text' }, adminToken)).body).toMatchObject({
+    const independent = await join();
+    expect((await update(independent.agentId, { org_name: 'Free Text' }, adminToken)).body).toMatchObject({
       org_name: 'Free Text',
       verified: false,
     });
@@ -124,7 +124,7 @@ describe('org_domain', () => {
     const draft = await join(org.sandboxKey);
     const rivals = await join(rival.key);
     const rivalDraft = await join(rival.sandboxKey);
-    const stranger = await join();
+    const independent = await join();
     for (const spelling of [domain, `${domain.toUpperCase()}.`]) {
       expect((await update(second.agentId, { org_domain: spelling }, org.key)).body['org_domain']).toBe(domain);
       expect((await update(draft.agentId, { org_domain: spelling }, org.sandboxKey)).body['org_domain']).toBe(domain);
@@ -132,7 +132,7 @@ describe('org_domain', () => {
         [rivals, rival.key],
         [rivalDraft, rival.sandboxKey],
         [rivals, adminToken],
-        [stranger, adminToken],
+        [independent, adminToken],
       ] as const) {
         expect(outcome(await update(agent.agentId, { org_domain: spelling }, credential))).toEqual([
           409,

@@ -336,18 +336,18 @@ describe('registering is refused', () => {
 
 it('is nothing to another organisation', async () => {
   const { organisation } = await organisationWith(0);
-  const { organisation: stranger } = await organisationWith(0);
+  const { organisation: outsider } = await organisationWith(0);
   const own = await hook(organisation);
   const answers = await Promise.all([
-    get(stranger, own),
-    get(stranger, own, '/deliveries'),
-    http.send('DELETE', `/org/webhooks/${own.id}`, undefined, orgKey(stranger.key)),
-    http.post(`/org/webhooks/${own.id}/replay`, { from_position: '0' }, orgKey(stranger.key)),
+    get(outsider, own),
+    get(outsider, own, '/deliveries'),
+    http.send('DELETE', `/org/webhooks/${own.id}`, undefined, orgKey(outsider.key)),
+    http.post(`/org/webhooks/${own.id}/replay`, { from_position: '0' }, orgKey(outsider.key)),
   ]);
   expect(answers.map(({ status, body }) => [status, body['code']])).toEqual(
     answers.map(() => [404, 'webhook_not_found']),
   );
-  expect((await http.get('/org/webhooks', orgKey(stranger.key))).body).toEqual([]);
+  expect((await http.get('/org/webhooks', orgKey(outsider.key))).body).toEqual([]);
   expect((await get(organisation, own)).status).toBe(200);
 });
 

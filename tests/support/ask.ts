@@ -1,5 +1,7 @@
 import { inject } from 'vitest';
-import { orgKey, unique } from './registry.ts';
+import { type Answer, type Body, bearer, type HeaderMap, orgKey, sendTo, unique } from './registry.ts';
+
+export type { Answer, Body, HeaderMap };
 
 export const stack = inject('stack');
 const [firstGateway = '', secondGateway = ''] = stack.urls;
@@ -20,10 +22,6 @@ export function hideHost(url: string): void {
 export function forgetEndpointHosts(): void {
   endpointHosts.clear();
 }
-
-export type Body = Record<string, unknown>;
-export type Answer = { status: number; body: Body; list: Body[]; text: string; headers: Headers };
-export type HeaderMap = Record<string, string>;
 
 export type AskOptions = {
   headers?: HeaderMap;
@@ -69,20 +67,9 @@ export function isForOwner(method: string, path: string): boolean {
 
 /** Asks a gateway and holds the answer to what holds for every answer. */
 export async function ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
-  const { body, headers = {}, gateway = firstGateway } = options;
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-  const response = await fetch(`${gateway}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const answer = { status: response.status, text, headers: response.headers };
+  const answer = await sendTo(options.gateway ?? firstGateway, method, path, options);
   checkAnswer(method, path, answer, options.owner ?? isForOwner(method, path));
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
-  const parsed: unknown = isJson ? JSON.parse(text) : {};
-  return { ...answer, body: parsed as Body, list: Array.isArray(parsed) ? (parsed as Body[]) : [] };
+  return answer;
 }
 
 export function get(path: string, headers: HeaderMap = {}, gateway?: string): Promise<Answer> {
@@ -92,13 +79,8 @@ export function post(path: string, body: unknown, headers: HeaderMap = {}, gatew
   return ask('POST', path, { body, headers, ...(gateway === undefined ? {} : { gateway }) });
 }
 
-export const adminToken: HeaderMap = { authorization: `Bearer ${stack.adminToken}` };
+export const adminToken: HeaderMap = bearer(stack.adminToken);
 export const adminKey: HeaderMap = { 'x-admin-key': stack.adminKey };
-
-/** A bearer key as a header. */
-export function bearerOf(key: unknown): HeaderMap {
-  return { authorization: `Bearer ${String(key)}` };
-}
 
 let clients = 0;
 /** A client address that no other test has, in this worker or another. */
@@ -149,7 +131,7 @@ export function keepingNames(fields: Body): Body {
 /** An agent with its bearer key as a header. */
 export type Member = { agentId: string; auth: HeaderMap };
 
-/** Registers an agent and redeems its claim link. Without a credential it is a stranger, who leaves an e-mail address. */
+/** Registers an agent and redeems its claim link. Without a credential it has no organisation, and leaves an e-mail address. */
 export async function join(credential: HeaderMap = {}, fields: Body = {}): Promise<Member> {
   const agentId = typeof fields['agent_id'] === 'string' ? fields['agent_id'] : unique('agent');
   const contact = Object.keys(credential).length === 0 ? { contact_email: 'owner@agent.example' } : {};
@@ -157,7 +139,7 @@ export async function join(credential: HeaderMap = {}, fields: Body = {}): Promi
   if (registered.status !== 201) throw new Error(`register answered ${registered.status}: ${registered.text}`);
   const claimed = await redeem(registered.body['claim_link']);
   if (claimed.status !== 200) throw new Error(`redeeming answered ${claimed.status}: ${claimed.text}`);
-  return { agentId, auth: { authorization: `Bearer ${String(claimed.body['agent_key'])}` } };
+  return { agentId, auth: bearer(String(claimed.body['agent_key'])) };
 }
 
 export function call(

@@ -30,7 +30,7 @@ const startAt = Date.parse('2026-01-01T00:00:00.000Z');
 const orgCount = 20;
 
 /**
- * A history of the registry as the services would write it: organisations, agents (a third of them strangers), and exchanges that
+ * A history of the registry as the services would write it: organisations, agents (a third of them without an organisation), and exchanges that
  * complete, fail, or are reviewed, by seeded chance.
  */
 export function* makeHistory(options: HistoryOptions): Generator<StreamEvents> {

@@ -1,31 +1,39 @@
 import type { Stack } from '@agent-trust/dev-stack';
 
-export type Answer = { status: number; body: Record<string, unknown>; headers: Headers };
+export type Body = Record<string, unknown>;
+export type HeaderMap = Record<string, string>;
+/** `body` has the members of a JSON object and `list` the elements of a JSON array; the other one, or both, is empty. */
+export type Answer = { status: number; body: Body; list: Body[]; text: string; headers: Headers };
 
-/** What a test needs of the registry over HTTP. */
+/** Sends one request. A string or bytes go as they are, anything else as JSON; a redirect is answered, not followed. */
+export async function sendTo(
+  baseUrl: string,
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: HeaderMap } = {},
+): Promise<Answer> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+  const parsed: unknown = isJson ? JSON.parse(text) : {};
+  const list = Array.isArray(parsed) ? (parsed as Body[]) : [];
+  return { status: response.status, body: parsed as Body, list, text, headers: response.headers };
+}
+
+/** The registry at one address. */
 export function httpTo(baseUrl: string) {
-  const send = async (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> => {
-    const response = await fetch(new URL(path, baseUrl), {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-      headers: response.headers,
-    };
-  };
+  const send = (method: string, path: string, body?: unknown, headers: HeaderMap = {}): Promise<Answer> =>
+    sendTo(baseUrl, method, path, { body, headers });
   return {
     send,
-    get: (path: string, headers?: Record<string, string>) => send('GET', path, undefined, headers),
-    post: (path: string, body: unknown, headers?: Record<string, string>) => send('POST', path, body, headers),
+    get: (path: string, headers?: HeaderMap) => send('GET', path, undefined, headers),
+    post: (path: string, body: unknown, headers?: HeaderMap) => send('POST', path, body, headers),
   };
 }
 export type Http = ReturnType<typeof httpTo>;
@@ -66,7 +74,7 @@ export async function claim(http: Http, claimLink: unknown): Promise<string> {
   return String(body['agent_key']);
 }
 
-/** Registers an agent, with an org key or as a stranger, and redeems its claim link. */
+/** Registers an agent, with an org key or without an organisation, and redeems its claim link. */
 export async function registerAgent(
   http: Http,
   options: { key?: string; agentId?: string; fields?: Record<string, unknown> } = {},

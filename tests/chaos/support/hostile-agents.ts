@@ -169,6 +169,14 @@ export function hostilities(canary: string): Hostility[] {
   ];
 }
 
+/** Those that say nothing, or a byte a second. */
+export const patient: ReadonlySet<string> = new Set([
+  'nothing',
+  'a byte a second',
+  'a byte of the head a second',
+  'early hints without end',
+]);
+
 export type HostileAgent = { url: string; stop: () => void };
 
 /** An agent on loopback that answers every request in its one way. */

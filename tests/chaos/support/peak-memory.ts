@@ -18,7 +18,7 @@ export function pidsOf(stack: Stack, names: readonly string[]): Record<string, n
 }
 
 /** Shows growths on the terminal where CHAOS_FIGURES is set. */
-export function tellGrowth(what: string, growths: readonly PeakMemory[]): void {
+export function reportGrowth(what: string, growths: readonly PeakMemory[]): void {
   if (process.env['CHAOS_FIGURES'] === undefined) return;
   const shown = growths.map((growth) =>
     Object.entries(growth)

@@ -64,7 +64,7 @@ const executor: AgentExecutor = {
       history: [],
       metadata: undefined,
     });
-    const tellState = (state: TaskState, words: string): void =>
+    const publishState = (state: TaskState, words: string): void =>
       bus.publish(
         AgentEvent.statusUpdate({
           taskId,
@@ -83,14 +83,14 @@ const executor: AgentExecutor = {
         break;
       case 'ask':
         if (task === undefined) bus.publish(AgentEvent.task(taskIn(TaskState.TASK_STATE_SUBMITTED)));
-        tellState(TaskState.TASK_STATE_INPUT_REQUIRED, 'input-required');
+        publishState(TaskState.TASK_STATE_INPUT_REQUIRED, 'input-required');
         break;
       case 'more':
-        tellState(TaskState.TASK_STATE_COMPLETED, 'completed');
+        publishState(TaskState.TASK_STATE_COMPLETED, 'completed');
         break;
       case 'steps':
         bus.publish(AgentEvent.task(taskIn(TaskState.TASK_STATE_SUBMITTED)));
-        tellState(TaskState.TASK_STATE_WORKING, 'working');
+        publishState(TaskState.TASK_STATE_WORKING, 'working');
         bus.publish(
           AgentEvent.artifactUpdate({
             taskId,
@@ -101,7 +101,7 @@ const executor: AgentExecutor = {
             metadata: undefined,
           }),
         );
-        tellState(TaskState.TASK_STATE_COMPLETED, 'completed');
+        publishState(TaskState.TASK_STATE_COMPLETED, 'completed');
         break;
       case 'never':
         bus.publish(AgentEvent.task(taskIn(TaskState.TASK_STATE_SUBMITTED)));

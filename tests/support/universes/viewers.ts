@@ -33,7 +33,7 @@ export function viewersOf({ A, B, residents }: World): Viewer[] {
     byKey("A's sandbox key", A.sandboxKey, 'sandbox of A', 'A'),
     byKey("B's production key", B.key, 'production', 'B'),
     byKey("B's sandbox key", B.sandboxKey, 'sandbox of B', 'B'),
-    ...['stranger', 'live of A', 'live of B', 'draft of A', 'withdrawn by A', 'published by A', 'draft of B'].map(
+    ...['independent', 'live of A', 'live of B', 'draft of A', 'withdrawn by A', 'published by A', 'draft of B'].map(
       byAgent,
     ),
   ];

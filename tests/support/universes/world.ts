@@ -110,7 +110,7 @@ export async function buildWorld(endpoint: RecordingAgent): Promise<World> {
     'draft of B': { place: 'sandbox of B', owner: 'B', key: B.sandboxKey },
   } as const satisfies Record<string, Settled>;
 
-  await settle('stranger', endpoint, { ...at.production, fields: { contact_email: 'o@agent.example' } });
+  await settle('independent', endpoint, { ...at.production, fields: { contact_email: 'o@agent.example' } });
   await settle('vouched for by the admin', endpoint, { ...at.production, key: adminToken });
   const liveA = await settle('live of A', endpoint, at['live of A']);
   const liveB = await settle('live of B', endpoint, at['live of B']);
