@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { runs } from '@agent-trust/test-kit/runs';
 import {
   agentStream,
   production,
@@ -232,7 +233,7 @@ describe('a domain that many want', () => {
   const isExpected = (fault: unknown): boolean =>
     (fault instanceof Error && fault.message === 'died') || expected.has((fault as { code?: string }).code ?? '');
 
-  it('is never held by two organisations, and never locked', { timeout: 120_000 }, async () => {
+  it('is never held by two organisations, and never locked', { timeout: runs(120_000, 1_200_000) }, async () => {
     const stop = fc.record({ after: fc.nat(12), how: fc.constantFrom('dies', 'sleeps', 'sleeps long') });
     const wave = fc.array(fc.record({ action, stop: fc.option(stop, { nil: null }) }), { minLength: 1, maxLength: 4 });
     await fc.assert(
@@ -242,7 +243,7 @@ describe('a domain that many want', () => {
         expect(faults.filter((fault) => !isExpected(fault))).toEqual([]);
         await expectNothingLocked(world);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(500, 2_000) },
     );
   });
 });

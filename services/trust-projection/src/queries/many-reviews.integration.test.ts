@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { runs } from '@agent-trust/test-kit/runs';
 import { eventDefinitions } from '@agent-trust/contracts';
 import type { EventLog, JsonObject, RecordedEvent } from '@agent-trust/event-log';
 import { policyV1 } from '@agent-trust/trust-policy';
@@ -16,9 +17,9 @@ import { explainTrust } from './explain-trust.ts';
 
 /*
  * Bug: an explanation takes the longer the more reviews an agent has, or the older the moment is that it is asked for.
- * Method: one agent with many reviews by many reviewers of many roots, and each kind of question timed; `EXPLAINED_REVIEWS=100000` for as many.
+ * Method: one agent with many reviews by many reviewers of many roots, and each kind of question timed; in the full size it is long.
  */
-const reviewsWanted = Number(process.env['EXPLAINED_REVIEWS'] ?? 3_000);
+const reviewsWanted = runs(3_000, 100_000);
 const [reviewers, roots] = [500, 60];
 const timeLimitMs = 60_000 + reviewsWanted * 3;
 const answerMsMax = 50;

@@ -1,3 +1,4 @@
+import { runs } from '@agent-trust/test-kit/runs';
 import type { AsOf } from '@agent-trust/contracts';
 import { type EventLog, migratePostgresEventLog, openEventLog, type RecordedEvent } from '@agent-trust/event-log';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
@@ -19,10 +20,10 @@ import { momentOf, type MomentSources, positionAt, presentMoment } from './momen
  * Bug: what is answered of a past moment is not what was answered then: a change is undone that had been made, one is left, or a number
  * comes out of it with another last digit.
  * Method: read models of a whole log are asked as of N; others, whose replay from the first event stopped at N, are asked for what is true
- * now. The answers are compared as text. `AS_OF_EVENTS=100000 AS_OF_POSITIONS=60` makes the log as long and asks as often.
+ * now. The answers are compared as text. In the full size the log is long.
  */
-const eventsWanted = Number(process.env['AS_OF_EVENTS'] ?? 4_000);
-const positionsAsked = Number(process.env['AS_OF_POSITIONS'] ?? 8);
+const eventsWanted = runs(3_000, 100_000);
+const positionsAsked = runs(8, 60);
 const agentsAsked = 40;
 const timeLimitMs = 60_000 + eventsWanted * positionsAsked;
 
