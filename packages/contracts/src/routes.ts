@@ -14,19 +14,12 @@ import { listAgentEventsRoute, listEventsRoute } from './audit/routes.ts';
 import { updateRoute } from './agent/update-route.ts';
 import { promoteRoute, publishRoute, withdrawRoute } from './agent/universe-routes.ts';
 import { callRoute, reviewRoute } from './exchange/routes.ts';
-import { explainTrustRoute, trustHistoryRoute } from './trust/routes.ts';
+import { trustRoutes } from './trust/routes.ts';
 import { healthRoute } from './health-route.ts';
 import { docsFileRoute, docsRoute } from './http/docs-routes.ts';
 import { openApiRoute } from './http/openapi-route.ts';
 import type { Route } from './http/route.ts';
-import {
-  logCheckpointRoute,
-  logConsistencyProofRoute,
-  logInclusionProofRoute,
-  logKeyRoute,
-  logTileRoutes,
-  reviewReceiptRoute,
-} from './transparency/routes.ts';
+import { logRoutes } from './transparency/routes.ts';
 import { erasePersonalDataRoute } from './personal-data/routes.ts';
 import { listSettlementsRoute, payByGetRoute, payByPostRoute } from './settlement/routes.ts';
 import { mcpTransportRoutes } from './mcp-transport/routes.ts';
@@ -40,14 +33,7 @@ import {
   revokeSandboxKeyRoute,
   whoamiRoute,
 } from './organisation/routes.ts';
-import {
-  deleteWebhookRoute,
-  getWebhookRoute,
-  listWebhookDeliveriesRoute,
-  listWebhooksRoute,
-  registerWebhookRoute,
-  replayWebhookRoute,
-} from './webhook/routes.ts';
+import { webhookRoutes } from './webhook/routes.ts';
 
 /** Every route that works, in the order of the OpenAPI document. */
 export const routes: readonly Route[] = [
@@ -56,8 +42,7 @@ export const routes: readonly Route[] = [
   matchRoute,
   registryRoute,
   agentRoute,
-  explainTrustRoute,
-  trustHistoryRoute,
+  ...trustRoutes,
   importAgentRoute,
   registerRoute,
   updateRoute,
@@ -76,12 +61,7 @@ export const routes: readonly Route[] = [
   issueSandboxKeyRoute,
   revokeSandboxKeyRoute,
   replaceOrgKeyRoute,
-  registerWebhookRoute,
-  listWebhooksRoute,
-  getWebhookRoute,
-  deleteWebhookRoute,
-  replayWebhookRoute,
-  listWebhookDeliveriesRoute,
+  ...webhookRoutes,
   publishRoute,
   withdrawRoute,
   promoteRoute,
@@ -89,12 +69,7 @@ export const routes: readonly Route[] = [
   listSettlementsRoute,
   erasePersonalDataRoute,
   listEventsRoute,
-  logCheckpointRoute,
-  logKeyRoute,
-  logInclusionProofRoute,
-  logConsistencyProofRoute,
-  ...logTileRoutes,
-  reviewReceiptRoute,
+  ...logRoutes,
   agentCardRoute,
   olderAgentCardRoute,
   a2aRoute,

@@ -20,12 +20,12 @@ export const edgeLimits = {
   /** Longer bodies that are read of callers who are not known yet: who sign, or have no valid key. Of one address and of all. */
   longBodiesPerAddressMax: 8,
   longBodiesAtOnceMax: 64,
-  /** Listings of an organisation's agents under way at one time; each holds two stretches at most. */
+  /** Listings of an organisation's agents under way at one time; each holds two batches at most. */
   orgListingsAtOnceMax: 64,
   /** Those of one organisation, so that one that reads slowly leaves room for the others. */
   orgListingsAtOncePerOrgMax: 4,
-  /** Agents of one stretch; where they are larger than a message on the bus a stretch has fewer. */
-  orgAgentsStretchMax: 200,
+  /** Agents of one batch; where they are larger than a message on the bus a batch has fewer. */
+  orgAgentsBatchMax: 200,
   /** How long the client of a listing may take nothing of it. */
   listingStallMs: 30_000,
   /** How long a listing may take from its first byte to its last, however steadily its client reads. */

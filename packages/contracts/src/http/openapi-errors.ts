@@ -22,7 +22,7 @@ const commonErrors = (route: Route): ErrorCode[] => [
 ];
 
 /** Codes of which each refusal says when to come again. */
-const toldToWait: readonly ErrorCode[] = ['target_unavailable', 'idempotency_key_in_use'];
+const codesWithRetryAfter: readonly ErrorCode[] = ['target_unavailable', 'idempotency_key_in_use'];
 
 /** The refusals of a route as answers of OpenAPI, by status. */
 export function errorResponses(route: Route, schemas: SchemaCollector): JsonSchema {
@@ -58,7 +58,7 @@ const anything = { description: "The agent's own answer, of any shape." };
 const errorHeaders = (route: Route, status: number, codes: ErrorCode[]): Headers => ({
   ...answerHeaders,
   ...(route.secret === true ? secretHeaders : {}),
-  ...(status === 429 || status === 503 || codes.some((code) => toldToWait.includes(code))
+  ...(status === 429 || status === 503 || codes.some((code) => codesWithRetryAfter.includes(code))
     ? { 'Retry-After': retryAfter }
     : {}),
 });

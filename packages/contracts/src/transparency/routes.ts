@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textHeader, wordHeader } from '../http/headers.ts';
 import { optionalQueryInteger } from '../http/query-integer.ts';
-import { type Headers, route } from '../http/route.ts';
+import { type Headers, type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import {
@@ -189,3 +189,13 @@ export const reviewReceiptRoute = route({
   },
   errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'review_not_found', 'log_inconsistent'],
 });
+
+/** In the order of the OpenAPI document. */
+export const logRoutes: readonly Route[] = [
+  logCheckpointRoute,
+  logKeyRoute,
+  logInclusionProofRoute,
+  logConsistencyProofRoute,
+  ...logTileRoutes,
+  reviewReceiptRoute,
+];

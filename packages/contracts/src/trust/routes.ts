@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleIds } from '../agent/examples.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
 import { asOfQuery } from './as-of.ts';
@@ -114,3 +114,6 @@ export const trustHistoryRoute = route({
   },
   errors: ['validation_failed', 'invalid_api_key', 'agent_not_found'],
 });
+
+/** In the order of the OpenAPI document. */
+export const trustRoutes: readonly Route[] = [explainTrustRoute, trustHistoryRoute];

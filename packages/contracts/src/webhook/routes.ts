@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorBody } from '../errors.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
 import { exampleRegisteredWebhook, exampleWebhook, exampleWebhookDelivery } from './examples.ts';
@@ -206,3 +206,13 @@ export const listWebhookDeliveriesRoute = route({
   },
   errors: ['validation_failed', ...ofKey, 'webhook_not_found'],
 });
+
+/** In the order of the OpenAPI document. */
+export const webhookRoutes: readonly Route[] = [
+  registerWebhookRoute,
+  listWebhooksRoute,
+  getWebhookRoute,
+  deleteWebhookRoute,
+  replayWebhookRoute,
+  listWebhookDeliveriesRoute,
+];

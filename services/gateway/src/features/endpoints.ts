@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
-import { a2a, agentCard, olderAgentCard } from './agent-card/agent-card.ts';
+import { agentCardEndpoints } from './agent-card/agent-card.ts';
 import { importAgent } from './import-agent/import-agent.ts';
 import { match } from './match/match.ts';
 import { profile } from './discover/profile.ts';
@@ -7,37 +7,35 @@ import { redeemClaim } from './rotate/redeem-claim.ts';
 import { register } from './register/register.ts';
 import { registry } from './discover/registry.ts';
 import { requestRotation } from './rotate/request-rotation.ts';
-import { trust, trustHistory } from './trust/trust.ts';
+import { trustEndpoints } from './trust/trust.ts';
 import { update } from './update/update.ts';
 import { verify } from './discover/verify.ts';
 import { call } from './call/call.ts';
 import { review } from './review/review.ts';
 import { events } from './events/events.ts';
-import { consistencyProof, inclusionProof, logCheckpoint, logKey, receipt, tiles } from './log/log.ts';
+import { logEndpoints } from './log/log.ts';
 import { erasePersonalData } from './personal-data/erase-personal-data.ts';
-import { docs, docsFile, openapi } from './docs/docs.ts';
+import { docsEndpoints } from './docs/docs.ts';
 import { health } from './health/health.ts';
 import { agentEvents } from './events/agent-events.ts';
-import { orgAgent, payments, whoami } from './organisation/organisation.ts';
+import { organisationEndpoints } from './organisation/organisation.ts';
 import { orgAgents } from './organisation/agents.ts';
-import { createKey, issueSandboxKey, replaceKey, revokeSandboxKey } from './organisation/keys.ts';
+import { organisationKeyEndpoints } from './organisation/keys.ts';
 import { previewMatch } from './sandbox/preview-match.ts';
 import { promote } from './sandbox/promote.ts';
-import { publish, withdraw } from './sandbox/publish-withdraw.ts';
+import { moveEndpoints } from './sandbox/publish-withdraw.ts';
 import { payByGet, payByPost } from './pay/pay.ts';
 import { settlements } from './pay/settlements.ts';
-import { deleteWebhook, replayWebhook, webhook, webhookDeliveries, webhooks } from './webhooks/webhooks.ts';
+import { webhookEndpoints } from './webhooks/webhooks.ts';
 import { registerWebhook } from './webhooks/register-webhook.ts';
 
-/** Every route that is answered. */
+/** Every route that is answered. A feature lists its own, so that a route of a feature that exists needs no change here. */
 export const endpoints: readonly Endpoint[] = [
   health,
   verify,
   match,
   registry,
   profile,
-  trust,
-  trustHistory,
   importAgent,
   register,
   update,
@@ -45,23 +43,9 @@ export const endpoints: readonly Endpoint[] = [
   redeemClaim,
   call,
   review,
-  createKey,
-  whoami,
   orgAgents,
-  orgAgent,
   agentEvents,
-  payments,
-  issueSandboxKey,
-  revokeSandboxKey,
-  replaceKey,
   registerWebhook,
-  webhooks,
-  webhook,
-  deleteWebhook,
-  replayWebhook,
-  webhookDeliveries,
-  publish,
-  withdraw,
   promote,
   previewMatch,
   payByGet,
@@ -69,16 +53,12 @@ export const endpoints: readonly Endpoint[] = [
   settlements,
   erasePersonalData,
   events,
-  logCheckpoint,
-  logKey,
-  inclusionProof,
-  consistencyProof,
-  ...tiles,
-  receipt,
-  agentCard,
-  olderAgentCard,
-  a2a,
-  openapi,
-  docs,
-  docsFile,
+  ...logEndpoints,
+  ...organisationKeyEndpoints,
+  ...organisationEndpoints,
+  ...trustEndpoints,
+  ...docsEndpoints,
+  ...agentCardEndpoints,
+  ...moveEndpoints,
+  ...webhookEndpoints,
 ];

@@ -1,4 +1,4 @@
-// The bug: a client that reads nothing, or a little now and then, holds a listing's place, and its stretch, for ever. Method: a server
+// The bug: a client that reads nothing, or a little now and then, holds a listing's place, and its batch, for ever. Method: a server
 // whose listing never ends; clients that stop reading, and that never stop.
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -7,9 +7,9 @@ import fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { jsonArrayText, sendJsonArray } from './json-array.ts';
 
-const textOf = async (stretches: readonly (readonly unknown[])[]): Promise<string> => {
+const textOf = async (batches: readonly (readonly unknown[])[]): Promise<string> => {
   const source = async function* () {
-    yield* stretches;
+    yield* batches;
   };
   let text = '';
   for await (const part of jsonArrayText(source())) text += part;
@@ -21,18 +21,18 @@ it.each([
   [[[]], '[]'],
   [[[1, 'a'], [], [{ b: null }], []], '[1,"a",{"b":null}]'],
   [[[], [1], [2]], '[1,2]'],
-])('%j is %s', async (stretches: unknown[][], text) => {
-  expect(await textOf(stretches)).toBe(text);
+])('%j is %s', async (batches: unknown[][], text) => {
+  expect(await textOf(batches)).toBe(text);
 });
 
 it('a client that takes nothing is cut off, and what was read for it is let go', async () => {
   const app = fastify();
   let isLeft = false;
-  let stretches = 0;
+  let batches = 0;
   const endless = async function* () {
     try {
       for (;;) {
-        stretches += 1;
+        batches += 1;
         yield ['x'.repeat(1024 * 1024)];
       }
     } finally {
@@ -51,7 +51,7 @@ it('a client that takes nothing is cut off, and what was read for it is let go',
   await once(socket, 'close');
   await app.close();
   client.destroy();
-  expect([isLeft, stretches < 64]).toEqual([true, true]);
+  expect([isLeft, batches < 64]).toEqual([true, true]);
 });
 
 it('a client that reads for ever is cut off, and somebody hears why', async () => {

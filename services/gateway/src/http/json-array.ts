@@ -2,10 +2,10 @@ import { finished, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { edgeLimits } from '../limits.ts';
 
-/** The text of a JSON array whose entries come in stretches; no more than one stretch of it is there at a time. */
-export async function* jsonArrayText(stretches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+/** The text of a JSON array whose entries come in batches; no more than one batch of it is there at a time. */
+export async function* jsonArrayText(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   let separator = '[';
-  for await (const entries of stretches) {
+  for await (const entries of batches) {
     if (entries.length === 0) continue;
     yield separator + entries.map((entry) => JSON.stringify(entry)).join(',');
     separator = ',';
@@ -15,13 +15,13 @@ export async function* jsonArrayText(stretches: AsyncIterable<readonly unknown[]
 
 /**
  * Answers a listing that may be larger than memory allows, as one JSON array. A slow client slows the reading; one that takes nothing
- * for `stallMs` is cut off, and so is one that is not done after `totalMs`. Where a stretch fails the connection breaks: a clean end would tell the client that it has everything.
+ * for `stallMs` is cut off, and so is one that is not done after `totalMs`. Where a batch fails the connection breaks: a clean end would tell the client that it has everything.
  *
  * @param onBroken hears why a listing broke off
  */
 export function sendJsonArray(
   reply: FastifyReply,
-  stretches: AsyncIterable<readonly unknown[]>,
+  batches: AsyncIterable<readonly unknown[]>,
   onBroken: (error: unknown) => void,
   { stallMs, totalMs } = { stallMs: edgeLimits.listingStallMs as number, totalMs: edgeLimits.listingTotalMs as number },
 ): FastifyReply {
@@ -32,7 +32,7 @@ export function sendJsonArray(
     reply.raw.destroy();
   }, totalMs);
   finished(reply.raw, () => clearTimeout(deadline));
-  return reply.type('application/json; charset=utf-8').send(Readable.from(heard(jsonArrayText(stretches), onBroken)));
+  return reply.type('application/json; charset=utf-8').send(Readable.from(heard(jsonArrayText(batches), onBroken)));
 }
 
 async function* heard(text: AsyncIterable<string>, onBroken: (error: unknown) => void): AsyncGenerator<string> {

@@ -22,15 +22,17 @@ export function ownCard(baseUrl: string): AgentCard {
 
 const answer = publicDocument(ownCard);
 
-export const agentCard: Endpoint = endpoint(agentCardRoute, async ({ request, reply }, gateway) =>
+const agentCard = endpoint(agentCardRoute, async ({ request, reply }, gateway) =>
   answer(request, reply, gateway.baseUrl),
 );
 
-export const olderAgentCard: Endpoint = endpoint(olderAgentCardRoute, async ({ request, reply }, gateway) =>
+const olderAgentCard = endpoint(olderAgentCardRoute, async ({ request, reply }, gateway) =>
   answer(request, reply, gateway.baseUrl),
 );
 
 /** Where the registry's own card sends clients that speak A2A. */
-export const a2a: Endpoint = endpoint(a2aRoute, async ({ body }, gateway) =>
+const a2a = endpoint(a2aRoute, async ({ body }, gateway) =>
   answerMessage(body, ownCard(gateway.baseUrl), randomUUID()),
 );
+
+export const agentCardEndpoints: readonly Endpoint[] = [agentCard, olderAgentCard, a2a];

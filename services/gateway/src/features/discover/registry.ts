@@ -10,7 +10,7 @@ export const registry: Endpoint = endpoint(registryRoute, async ({ query, caller
   const universe = universeOf(caller);
   const { agents, total } = await readInHalves(
     { limit, offset },
-    (stretch) => ask(gateway, request, listRegistry, { universe, minTrustScore, ...stretch }),
+    (batch) => ask(gateway, request, listRegistry, { universe, minTrustScore, ...batch }),
     (first, second) => ({ agents: [...first.agents, ...second.agents], total: second.total }),
   );
   setPageHeaders(reply, `${gateway.baseUrl}/registry`, query, total);

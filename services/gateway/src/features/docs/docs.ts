@@ -13,9 +13,9 @@ import { type DocsFile, docsFiles, docsIndex } from './files.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { hasCurrentCopy, publicDocument } from '../../http/public-document.ts';
 
-export const docs: Endpoint = endpoint(docsRoute, ({ request, reply }) => answerFile(request, reply, docsIndex));
+const docs = endpoint(docsRoute, ({ request, reply }) => answerFile(request, reply, docsIndex));
 
-export const docsFile: Endpoint = endpoint(docsFileRoute, async ({ params, request, reply }) => {
+const docsFile = endpoint(docsFileRoute, async ({ params, request, reply }) => {
   const file = docsFiles.get(params.file);
   if (file === undefined) throw new DomainError('route_not_found', 'there is nothing at this path');
   return answerFile(request, reply, file);
@@ -23,9 +23,7 @@ export const docsFile: Endpoint = endpoint(docsFileRoute, async ({ params, reque
 
 const answer = publicDocument((baseUrl) => buildOpenApi(describedRoutes, { ...aboutRegistry, baseUrl }));
 
-export const openapi: Endpoint = endpoint(openApiRoute, async ({ request, reply }, gateway) =>
-  answer(request, reply, gateway.baseUrl),
-);
+const openapi = endpoint(openApiRoute, async ({ request, reply }, gateway) => answer(request, reply, gateway.baseUrl));
 
 /** Answers a part of /docs: as it is or compressed, or 304 to a client that has it. */
 async function answerFile(
@@ -45,3 +43,5 @@ const takesGzip = (acceptEncoding: string | string[] | undefined): boolean =>
   String(acceptEncoding ?? '')
     .split(',')
     .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/iu.test(coding));
+
+export const docsEndpoints: readonly Endpoint[] = [docs, docsFile, openapi];

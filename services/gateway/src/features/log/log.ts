@@ -22,18 +22,18 @@ import { ask } from '../../bus/ask.ts';
 import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const logCheckpoint: Endpoint = endpoint(logCheckpointRoute, async ({ request, reply }, gateway) => {
+const logCheckpoint = endpoint(logCheckpointRoute, async ({ request, reply }, gateway) => {
   const { note } = await ask(gateway, request, getLogCheckpoint, {});
   return reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8').send(note);
 });
 
-export const logKey: Endpoint = endpoint(logKeyRoute, async ({ request, reply }, gateway) => {
+const logKey = endpoint(logKeyRoute, async ({ request, reply }, gateway) => {
   const key = await ask(gateway, request, getLogKey, {});
   reply.header('cache-control', 'public, max-age=300');
   return logKeyToWire(key);
 });
 
-export const inclusionProof: Endpoint = endpoint(logInclusionProofRoute, async ({ query, request, reply }, gateway) => {
+const inclusionProof = endpoint(logInclusionProofRoute, async ({ query, request, reply }, gateway) => {
   const { index, event_id: eventId = '', size = null } = query;
   const leaf = index === undefined ? { eventId } : { index };
   const proof = await ask(gateway, request, getLogInclusionProof, { leaf, size });
@@ -41,17 +41,14 @@ export const inclusionProof: Endpoint = endpoint(logInclusionProofRoute, async (
   return inclusionProofToWire(proof);
 });
 
-export const consistencyProof: Endpoint = endpoint(
-  logConsistencyProofRoute,
-  async ({ query, request, reply }, gateway) => {
-    const { from = 0, to = null } = query;
-    const proof = await ask(gateway, request, getLogConsistencyProof, { from, to });
-    reply.header('cache-control', 'no-cache');
-    return consistencyProofToWire(proof);
-  },
-);
+const consistencyProof = endpoint(logConsistencyProofRoute, async ({ query, request, reply }, gateway) => {
+  const { from = 0, to = null } = query;
+  const proof = await ask(gateway, request, getLogConsistencyProof, { from, to });
+  reply.header('cache-control', 'no-cache');
+  return consistencyProofToWire(proof);
+});
 
-export const receipt: Endpoint = endpoint(reviewReceiptRoute, async ({ params, caller, request, reply }, gateway) => {
+const receipt = endpoint(reviewReceiptRoute, async ({ params, caller, request, reply }, gateway) => {
   const universe = universeOf(caller);
   const review = { agentId: params.agent_id, transactionId: params.transaction_id };
   const proof = await ask(gateway, request, getReviewReceipt, { ...review, universe });
@@ -65,7 +62,7 @@ const forever = 'public, max-age=31536000, immutable';
 const notInLog = (): DomainError => new DomainError('not_in_log', 'the signed tree has no such tile');
 
 /** One endpoint for each length that the path of a tile can have. */
-export const tiles: readonly Endpoint[] = logTileRoutes.map((route) =>
+const tiles = logTileRoutes.map((route) =>
   endpoint(route, async ({ params, request, reply }, gateway) => {
     // In the order of the path: the schema's own.
     const tile = parseTilePath(Object.values(params).join('/'));
@@ -75,3 +72,12 @@ export const tiles: readonly Endpoint[] = logTileRoutes.map((route) =>
     return reply.header('cache-control', forever).type('application/octet-stream').send(Buffer.from(hashes, 'base64'));
   }),
 );
+
+export const logEndpoints: readonly Endpoint[] = [
+  logCheckpoint,
+  logKey,
+  inclusionProof,
+  consistencyProof,
+  receipt,
+  ...tiles,
+];

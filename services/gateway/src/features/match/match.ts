@@ -26,8 +26,8 @@ export const match: Endpoint = endpoint(matchRoute, async ({ body, caller, reque
   };
   const { ranked } = await readInHalves(
     { limit: body.limit, offset: 0 },
-    async (stretch) => {
-      const { build, reasons, matches } = await ask(gateway, request, matchAgents, { ...filters, ...stretch });
+    async (batch) => {
+      const { build, reasons, matches } = await ask(gateway, request, matchAgents, { ...filters, ...batch });
       const reasonTexts = reasons.map(matchReasonText);
       return {
         ranked: matches.map(({ agentId, changedPosition, matchScore, matchReasons }) => {

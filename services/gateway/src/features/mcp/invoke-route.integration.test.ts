@@ -16,14 +16,14 @@ import { createServer } from '../../http/server.ts';
 import { endpoints } from '../endpoints.ts';
 import { agentKey, organisation, orgKey } from '../../testing/agents.ts';
 import { type GatewayUnderTest, answerAsKnown, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
-import { bearCancelledRoutes, createInvokeRoute } from './invoke-route.ts';
+import { endCancelledRoutes, createInvokeRoute } from './invoke-route.ts';
 
 let under: GatewayUnderTest;
 let app: FastifyInstance;
 beforeAll(async () => {
   under = await startGatewayUnderTest();
   app = createServer(under.gateway, endpoints);
-  bearCancelledRoutes(app);
+  endCancelledRoutes(app);
   await app.ready();
 });
 afterAll(async () => {

@@ -83,7 +83,7 @@ export function createInvokeRoute(app: FastifyInstance, caller: McpCaller, setKe
  * Tells a route that its tool call was cancelled as over HTTP, by the end of its connection: inject's own signal ends only a body that is still
  * read and the answer as it is seen from here. What a route writes after that is an error event, which must not end the process.
  */
-export function bearCancelledRoutes(app: FastifyInstance): void {
+export function endCancelledRoutes(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, { raw }, done) => {
     if ('isLightMyRequest' in raw) {
       raw.on('error', () => undefined);

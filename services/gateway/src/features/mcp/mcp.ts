@@ -8,7 +8,7 @@ import { takeJsonBodies } from '../../http/json-body.ts';
 import type { Mount } from '../../http/mount.ts';
 import { dropBody } from '../../http/read-body.ts';
 import { createOwnerLimiter } from '../../concurrency/owner-limiter.ts';
-import { bearCancelledRoutes } from './invoke-route.ts';
+import { endCancelledRoutes } from './invoke-route.ts';
 import { mcpLimits } from './limits.ts';
 import type { CreateMcpServer, McpCore } from './mcp-core.ts';
 import { mcpErrorAnswer } from './mcp-refusal.ts';
@@ -83,7 +83,7 @@ export function createMcp(gateway: Gateway, connection: NatsConnection, createSe
           origins: new Set(gateway.settings.MCP_ALLOWED_ORIGINS),
         },
       };
-      bearCancelledRoutes(app);
+      endCancelledRoutes(app);
       app.addHook('preClose', (done) => {
         held.stop();
         // Their clients go on at another gateway, in the same session.

@@ -86,15 +86,15 @@ describe('GET /org/agents', () => {
     expect([await response.text(), response.headers.get('x-total-count')]).toEqual(['[]', '0']);
   });
 
-  it('lists all of them, however many, each once and a stretch at a time', async () => {
-    const { orgAgentsStretchMax } = edgeLimits;
-    for (const count of [orgAgentsStretchMax - 1, orgAgentsStretchMax, 5 * orgAgentsStretchMax + 1]) {
+  it('lists all of them, however many, each once and a batch at a time', async () => {
+    const { orgAgentsBatchMax } = edgeLimits;
+    for (const count of [orgAgentsBatchMax - 1, orgAgentsBatchMax, 5 * orgAgentsBatchMax + 1]) {
       bearing(count);
       const ids = await idsIn(await get('/org/agents'));
       expect([ids.length, new Set(ids).size]).toEqual([count, count]);
       expect(ids).toEqual(ids.toSorted());
     }
-    expect(under.bus.inputsOf(listOrgAgents).every(({ limit }) => limit <= orgAgentsStretchMax)).toBe(true);
+    expect(under.bus.inputsOf(listOrgAgents).every(({ limit }) => limit <= orgAgentsBatchMax)).toBe(true);
   });
 
   it('lists each once that was there all the time, while others come and go', async () => {
@@ -103,7 +103,7 @@ describe('GET /org/agents', () => {
     let turn = 0;
     under.bus.answer(listOrgAgents, ({ after, offset, limit }) => {
       const ids = [...there].toSorted().filter((id) => after === null || id > after);
-      // Between two stretches some leave, and others come before and behind them.
+      // Between two batches some leave, and others come before and behind them.
       turn += 1;
       for (let index = 0; index < 900; index += 3 * turn) there.delete(`b${String(index).padStart(4, '0')}`);
       there.add(`a${turn}`).add(`c${turn}`);
@@ -118,7 +118,7 @@ describe('GET /org/agents', () => {
     expect(turn).toBeGreaterThan(3);
   });
 
-  it('reads shorter stretches where agents are too large for one message', async () => {
+  it('reads shorter batches where agents are too large for one message', async () => {
     bearing(130, { specialty: '😀'.repeat(12_000) });
     const ids = await idsIn(await get('/org/agents'));
     expect([ids.length, new Set(ids).size]).toEqual([130, 130]);
@@ -181,7 +181,7 @@ describe('GET /org/agents', () => {
       expect(await (await get('/org/agents')).text()).toBe('[]');
   });
 
-  it('answers an error where the first stretch fails, and breaks the connection where a later one does', async () => {
+  it('answers an error where the first batch fails, and breaks the connection where a later one does', async () => {
     under.bus.answer(listOrgAgents, () => {
       throw refusal('unavailable', 'no database');
     });

@@ -16,7 +16,7 @@ import { mintKey } from '../../credentials/keys.ts';
 import { presentedKeyHash } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const createKey: Endpoint = endpoint(createKeyRoute, async ({ body, actor, request }, gateway) => {
+const createKey = endpoint(createKeyRoute, async ({ body, actor, request }, gateway) => {
   const keys = { api_key: mintKey('organisation'), sandbox_api_key: mintKey('organisationSandbox') };
   const { orgName, createdAt, position } = await command(gateway, request, createOrganisation, {
     orgName: body.org_name,
@@ -34,7 +34,7 @@ export const createKey: Endpoint = endpoint(createKeyRoute, async ({ body, actor
   return { ...keys, org_name: orgName, created_at: createdAt };
 });
 
-export const replaceKey: Endpoint = endpoint(replaceOrgKeyRoute, async ({ caller, actor, request }, gateway) => {
+const replaceKey = endpoint(replaceOrgKeyRoute, async ({ caller, actor, request }, gateway) => {
   const { orgId } = caller.organisation;
   const key = mintKey('organisation');
   const { orgName, replacedAt, position } = await command(gateway, request, replaceProductionKey, {
@@ -49,7 +49,7 @@ export const replaceKey: Endpoint = endpoint(replaceOrgKeyRoute, async ({ caller
   return replaced;
 });
 
-export const issueSandboxKey: Endpoint = endpoint(issueSandboxKeyRoute, async ({ caller, actor, request }, gateway) => {
+const issueSandboxKey = endpoint(issueSandboxKeyRoute, async ({ caller, actor, request }, gateway) => {
   const { orgId } = caller.organisation;
   const sandboxKey = mintKey('organisationSandbox');
   const { orgName, createdAt, position } = await command(gateway, request, issue, {
@@ -68,17 +68,16 @@ export const issueSandboxKey: Endpoint = endpoint(issueSandboxKeyRoute, async ({
   return issued;
 });
 
-export const revokeSandboxKey: Endpoint = endpoint(
-  revokeSandboxKeyRoute,
-  async ({ caller, actor, request }, gateway) => {
-    const { orgId } = caller.organisation;
-    const { orgName, revokedAt, position } = await command(gateway, request, revoke, {
-      orgId,
-      presentedKeyHash: presentedKeyHash(request),
-      actor,
-    });
-    // Until then some gateway may still accept the key.
-    await untilReadable(gateway, request, position);
-    return { org_name: orgName, revoked_at: revokedAt };
-  },
-);
+const revokeSandboxKey = endpoint(revokeSandboxKeyRoute, async ({ caller, actor, request }, gateway) => {
+  const { orgId } = caller.organisation;
+  const { orgName, revokedAt, position } = await command(gateway, request, revoke, {
+    orgId,
+    presentedKeyHash: presentedKeyHash(request),
+    actor,
+  });
+  // Until then some gateway may still accept the key.
+  await untilReadable(gateway, request, position);
+  return { org_name: orgName, revoked_at: revokedAt };
+});
+
+export const organisationKeyEndpoints: readonly Endpoint[] = [createKey, replaceKey, issueSandboxKey, revokeSandboxKey];

@@ -13,12 +13,12 @@ import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
 
-export const whoami: Endpoint = endpoint(whoamiRoute, async ({ caller }) => {
+const whoami = endpoint(whoamiRoute, async ({ caller }) => {
   const { orgName, universe } = caller.organisation;
   return { org_name: orgName, is_sandbox: universe.kind === 'sandbox' };
 });
 
-export const orgAgent: Endpoint = endpoint(getOrgAgentRoute, async ({ params, caller, request }, gateway) => {
+const orgAgent = endpoint(getOrgAgentRoute, async ({ params, caller, request }, gateway) => {
   const { orgId, universe } = caller.organisation;
   const agentId = params.agent_id;
   const { agent, ratings } = await ask(gateway, request, getOrgAgentProfile, { orgId, agentId, universe });
@@ -28,13 +28,15 @@ export const orgAgent: Endpoint = endpoint(getOrgAgentRoute, async ({ params, ca
   return ownerAgentProfileToWire(agent, ratings, gateway.baseUrl);
 });
 
-export const payments: Endpoint = endpoint(listOrgPaymentsRoute, async ({ query, caller, request, reply }, gateway) => {
+const payments = endpoint(listOrgPaymentsRoute, async ({ query, caller, request, reply }, gateway) => {
   const { orgId, universe } = caller.organisation;
   const page = await readInHalves(
     query,
-    (stretch) => ask(gateway, request, listOrgPayments, { orgId, universe, ...stretch }),
+    (batch) => ask(gateway, request, listOrgPayments, { orgId, universe, ...batch }),
     (first, second) => ({ payments: [...first.payments, ...second.payments], total: second.total }),
   );
   setPageHeaders(reply, `${gateway.baseUrl}/org/payments`, query, page.total);
   return page.payments.map(orgPaymentToWire);
 });
+
+export const organisationEndpoints: readonly Endpoint[] = [whoami, orgAgent, payments];

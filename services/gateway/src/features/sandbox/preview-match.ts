@@ -14,7 +14,7 @@ export const previewMatch: Endpoint = endpoint(previewMatchRoute, async ({ body,
   };
   const preview = await readInHalves(
     { limit: limits.previewResultsMax, offset: 0 },
-    (stretch) => ask(gateway, request, previewMethod, { ...question, ...stretch }),
+    (batch) => ask(gateway, request, previewMethod, { ...question, ...batch }),
     (first, second) => ({ ...first, results: [...first.results, ...second.results] }),
   );
   // The one trace of a preview: nothing of it is an event.

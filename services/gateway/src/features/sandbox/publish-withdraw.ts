@@ -16,13 +16,9 @@ import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Asked, type Endpoint, endpoint } from '../../http/endpoint.ts';
 
-export const publish: Endpoint = endpoint(publishRoute, (asked, gateway) =>
-  moveAgent(asked, gateway, publishAgent, 'production'),
-);
+const publish = endpoint(publishRoute, (asked, gateway) => moveAgent(asked, gateway, publishAgent, 'production'));
 
-export const withdraw: Endpoint = endpoint(withdrawRoute, (asked, gateway) =>
-  moveAgent(asked, gateway, withdrawAgent, 'sandbox'),
-);
+const withdraw = endpoint(withdrawRoute, (asked, gateway) => moveAgent(asked, gateway, withdrawAgent, 'sandbox'));
 
 /** Moves an agent of the calling organisation to the other universe, and answers how it stands there. */
 const moveAgent = async (
@@ -66,3 +62,5 @@ const findAgent = async (
     'the move is durable and stands, but the agent was moved on meanwhile: do not repeat it, read again in a moment',
   );
 };
+
+export const moveEndpoints: readonly Endpoint[] = [publish, withdraw];

@@ -13,44 +13,35 @@ import { universeOf } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
 
-export const trust: Endpoint = endpoint(
-  explainTrustRoute,
-  async ({ params, query, caller, request, reply }, gateway) => {
-    const { as_of: asOf = null, limit, offset } = query;
-    const universe = universeOf(caller);
-    const agentId = params.agent_id;
-    const { trust, reviewsTotal } = await ask(gateway, request, explainTrust, {
-      agentId,
-      universe,
-      asOf,
-      limit,
-      offset,
-    });
-    if (trust === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
-    const address = `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/trust`;
-    setPageHeaders(
-      reply,
-      address,
-      { limit, offset, ...(asOf === null ? {} : { as_of: asOfText(asOf) }) },
-      reviewsTotal,
-    );
-    return explainedTrustToWire(trust);
-  },
-);
+const trust = endpoint(explainTrustRoute, async ({ params, query, caller, request, reply }, gateway) => {
+  const { as_of: asOf = null, limit, offset } = query;
+  const universe = universeOf(caller);
+  const agentId = params.agent_id;
+  const { trust, reviewsTotal } = await ask(gateway, request, explainTrust, {
+    agentId,
+    universe,
+    asOf,
+    limit,
+    offset,
+  });
+  if (trust === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
+  const address = `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/trust`;
+  setPageHeaders(reply, address, { limit, offset, ...(asOf === null ? {} : { as_of: asOfText(asOf) }) }, reviewsTotal);
+  return explainedTrustToWire(trust);
+});
 
-export const trustHistory: Endpoint = endpoint(
-  trustHistoryRoute,
-  async ({ params, query, caller, request, reply }, gateway) => {
-    const universe = universeOf(caller);
-    const agentId = params.agent_id;
-    const { history, total } = await ask(gateway, request, getTrustHistory, { agentId, universe, ...query });
-    if (history === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
-    setPageHeaders(reply, `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/trust/history`, query, total);
-    return trustHistoryToWire(agentId, history);
-  },
-);
+const trustHistory = endpoint(trustHistoryRoute, async ({ params, query, caller, request, reply }, gateway) => {
+  const universe = universeOf(caller);
+  const agentId = params.agent_id;
+  const { history, total } = await ask(gateway, request, getTrustHistory, { agentId, universe, ...query });
+  if (history === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
+  setPageHeaders(reply, `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/trust/history`, query, total);
+  return trustHistoryToWire(agentId, history);
+});
 
 /** A moment as `as_of` of a query names it. */
 function asOfText(asOf: AsOf): string {
   return 'position' in asOf ? asOf.position : asOf.time;
 }
+
+export const trustEndpoints: readonly Endpoint[] = [trust, trustHistory];

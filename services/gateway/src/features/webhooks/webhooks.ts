@@ -17,13 +17,13 @@ import { untilReadable } from '../../bus/read-your-writes.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
 
-export const webhooks: Endpoint = endpoint(listWebhooksRoute, async ({ caller, request }, gateway) => {
+const webhooks = endpoint(listWebhooksRoute, async ({ caller, request }, gateway) => {
   const { orgId } = caller.organisation;
   const found = await ask(gateway, request, listWebhooks, { orgId, webhookId: null });
   return found.webhooks.map(webhookToWire);
 });
 
-export const webhook: Endpoint = endpoint(getWebhookRoute, async ({ params, caller, request }, gateway) => {
+const webhook = endpoint(getWebhookRoute, async ({ params, caller, request }, gateway) => {
   const { orgId } = caller.organisation;
   const found = await ask(gateway, request, listWebhooks, { orgId, webhookId: params.webhook_id });
   const [only] = found.webhooks;
@@ -36,7 +36,7 @@ function noSuchWebhook(): DomainError {
   return new DomainError('webhook_not_found', 'the organisation has no webhook of this id');
 }
 
-export const webhookDeliveries: Endpoint = endpoint(
+const webhookDeliveries = endpoint(
   listWebhookDeliveriesRoute,
   async ({ params, query, caller, request, reply }, gateway) => {
     const { orgId } = caller.organisation;
@@ -50,31 +50,33 @@ export const webhookDeliveries: Endpoint = endpoint(
   },
 );
 
-export const deleteWebhook: Endpoint = endpoint(
-  deleteWebhookRoute,
-  async ({ params, caller, actor, request }, gateway) => {
-    const { orgId } = caller.organisation;
-    const { deletedAt, position } = await command(gateway, request, remove, {
-      orgId,
-      webhookId: params.webhook_id,
-      actor,
-    });
-    await untilReadable(gateway, request, position);
-    return { webhook_id: params.webhook_id, deleted_at: deletedAt };
-  },
-);
+const deleteWebhook = endpoint(deleteWebhookRoute, async ({ params, caller, actor, request }, gateway) => {
+  const { orgId } = caller.organisation;
+  const { deletedAt, position } = await command(gateway, request, remove, {
+    orgId,
+    webhookId: params.webhook_id,
+    actor,
+  });
+  await untilReadable(gateway, request, position);
+  return { webhook_id: params.webhook_id, deleted_at: deletedAt };
+});
 
-export const replayWebhook: Endpoint = endpoint(
-  replayWebhookRoute,
-  async ({ body, params, caller, actor, request }, gateway) => {
-    const { orgId } = caller.organisation;
-    const { requestedAt, position } = await command(gateway, request, replay, {
-      orgId,
-      webhookId: params.webhook_id,
-      fromPosition: body.from_position,
-      actor,
-    });
-    await untilReadable(gateway, request, position);
-    return { webhook_id: params.webhook_id, from_position: body.from_position, requested_at: requestedAt };
-  },
-);
+const replayWebhook = endpoint(replayWebhookRoute, async ({ body, params, caller, actor, request }, gateway) => {
+  const { orgId } = caller.organisation;
+  const { requestedAt, position } = await command(gateway, request, replay, {
+    orgId,
+    webhookId: params.webhook_id,
+    fromPosition: body.from_position,
+    actor,
+  });
+  await untilReadable(gateway, request, position);
+  return { webhook_id: params.webhook_id, from_position: body.from_position, requested_at: requestedAt };
+});
+
+export const webhookEndpoints: readonly Endpoint[] = [
+  webhooks,
+  webhook,
+  webhookDeliveries,
+  deleteWebhook,
+  replayWebhook,
+];

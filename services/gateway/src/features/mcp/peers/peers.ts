@@ -7,8 +7,8 @@ import { mcpLimits } from '../limits.ts';
 import { mcpCaller } from '../mcp-caller.ts';
 import type { McpKeys } from '../sealing.ts';
 
-/** What one gateway tells the others. Sealed on the bus: session ids and credentials are in it. */
-const told = z.discriminatedUnion('kind', [
+/** What one gateway sends to the others. Sealed on the bus: session ids and credentials are in it. */
+const peerMessage = z.discriminatedUnion('kind', [
   /** A message for a session whose stream the asked gateway holds. */
   z.object({ kind: z.literal('message'), sessionId: z.string(), caller: mcpCaller, message: z.unknown() }),
   /** A client takes a request back that some gateway is working on. */
@@ -16,8 +16,8 @@ const told = z.discriminatedUnion('kind', [
   /** A session has ended. */
   z.object({ kind: z.literal('ended'), sessionId: z.string() }),
 ]);
-type Told = z.output<typeof told>;
-type Of<Kind extends Told['kind']> = Extract<Told, { kind: Kind }>;
+type PeerMessage = z.output<typeof peerMessage>;
+type Of<Kind extends PeerMessage['kind']> = Extract<PeerMessage, { kind: Kind }>;
 
 /** The gateways of a registry among themselves. */
 export type Peers = {
@@ -52,7 +52,7 @@ export function joinPeers(
   const ownId = randomUUID();
   const sealFor = (peerId: string, what: unknown): Uint8Array => seal(keys.peers, peerId, JSON.stringify(what));
   const take = async (peerId: string, { data }: Msg): Promise<Taken> => {
-    const news = told.parse(JSON.parse(unseal(keys.peers, peerId, data)));
+    const news = peerMessage.parse(JSON.parse(unseal(keys.peers, peerId, data)));
     if (news.kind === 'message') return listener.onMessage(news);
     listener.onNews(news);
     return 'taken';

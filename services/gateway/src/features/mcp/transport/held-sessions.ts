@@ -6,7 +6,7 @@ import type { McpCore } from '../mcp-core.ts';
 import type { Taken } from '../peers/peers.ts';
 import { serverFor } from '../server-for.ts';
 import type { EventStream } from './event-stream.ts';
-import { cancelAsTold, isAnswer } from './messages.ts';
+import { applyCancellations, isAnswer } from './messages.ts';
 import { requestKeyOf } from './running-requests.ts';
 
 /** Sessions of the older transport whose one stream this gateway holds. */
@@ -37,7 +37,7 @@ export function createHeldSessions(): HeldSessions {
       const session = held.get(sessionId);
       const record = session === undefined ? null : await core.sessions.find(sessionId);
       if (session === undefined || record === null || session.stream.closed.aborted) return 'gone';
-      cancelAsTold(core, sessionId, caller, [message]);
+      applyCancellations(core, sessionId, caller, [message]);
       if (!isJSONRPCRequest(message)) return 'taken';
       const giveBack = placeOf(core, sessionId);
       if (giveBack === null) return 'busy';

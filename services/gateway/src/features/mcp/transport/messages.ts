@@ -54,7 +54,7 @@ export function isAnswer(message: JSONRPCMessage): boolean {
 }
 
 /** Takes requests back that a client does not want answered any more, wherever they run. */
-export function cancelAsTold(
+export function applyCancellations(
   core: McpCore,
   sessionId: string,
   caller: McpCaller,

@@ -8,7 +8,7 @@ import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
 import { serverFor } from '../server-for.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import { eventStreamHeaders } from './event-stream.ts';
-import { cancelAsTold, isAnswer, messagesOf, requestsAmong, versionOf } from './messages.ts';
+import { applyCancellations, isAnswer, messagesOf, requestsAmong, versionOf } from './messages.ts';
 import { type OutflowBody, sendOutflow } from './outflow.ts';
 import { beginWork } from './request-work.ts';
 import { requestKeyOf } from './running-requests.ts';
@@ -48,7 +48,7 @@ type Posted = {
 
 const answerMessages = async (core: McpCore, posted: Posted): Promise<unknown> => {
   const { request, reply, messages, caller, sessionId, record } = posted;
-  cancelAsTold(core, sessionId, caller, messages);
+  applyCancellations(core, sessionId, caller, messages);
   const requests = requestsAmong(messages);
   const comesBack = canComeBack(request, requests);
   const transport = new WebStandardStreamableHTTPServerTransport({
