@@ -7,15 +7,21 @@ import { leafHash, logEntryOf, toHex } from '@agent-trust/transparency-log';
 import type { z } from 'zod';
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { Queries } from '../queries/start-queries.ts';
+import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
+import type { LogFollower } from '../shared/log-follower.ts';
 import { serveWithin } from '../shared/serve-within.ts';
 import { sha256Hex } from '../shared/sha256-hex.ts';
 import { type AuditQuestion, findAuditEvents, type FoundEvent } from './audit-trail/find-events.ts';
 import { ownerView, typesShownToOwners } from './audit-trail/owner-view.ts';
 import { type ReadEvents, readFound } from './audit-trail/read-events.ts';
-import type { LogRecord } from './start-audit.ts';
 
-export type AuditParts = { rpc: Rpc; log: EventLog; record: Omit<LogRecord, 'stop'>; findAgent: Queries['findAgent'] };
+export type AuditParts = {
+  rpc: Rpc;
+  log: EventLog;
+  record: Pick<LogFollower, 'watcher' | 'reach'> & { database: ReadModelDatabase };
+  findAgent: Queries['findAgent'];
+};
 
 type Page = Pick<
   z.output<typeof listEvents.input>,

@@ -1,5 +1,5 @@
 import { normaliseOrgName } from '@agent-trust/domain';
-import type { Numbered } from './agent-columns.ts';
+import type { Numbered } from './numbered.ts';
 
 /** The filters of a question beside its capabilities; null is no filter. An agent must satisfy every one. */
 export type MatchFilters = {

@@ -1,7 +1,7 @@
 import { type CapabilityResolution, limits } from '@agent-trust/contracts';
-import type { EvalPhrase } from './phrases.ts';
 
-export type Answered = EvalPhrase & { resolution: CapabilityResolution };
+/** A phrase with its right answers, and how it was resolved. */
+export type Answered = { phrase: string; expected: string[]; resolution: CapabilityResolution };
 
 /** How well phrases are resolved; `docs/capabilities.md` defines each. All are 0–1, but for the counts. */
 export type Measures = {
