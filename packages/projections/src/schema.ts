@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
-import type { ProjectedEvent, Projection } from './projection.ts';
 import { inTransaction } from './session.ts';
 import { quoteIdentifier } from './table.ts';
 
@@ -12,8 +11,8 @@ export type ReadModelSchema = { sql: string; fingerprint: string };
 export type SchemaState = 'created' | 'current' | 'outdated';
 
 /** Reads the `schema.sql` of each projection and computes the fingerprint of all of them with the projections' revisions. */
-export async function loadSchema<Event extends ProjectedEvent>(
-  projections: readonly Projection<Event>[],
+export async function loadSchema(
+  projections: readonly { name: string; revision?: number; schema: URL }[],
 ): Promise<ReadModelSchema> {
   const texts = await Promise.all(projections.map(({ schema }) => readFile(schema, 'utf8')));
   const revisions = projections.map(({ name, revision = 1 }, index) => [name, revision, texts[index]]);
@@ -38,13 +37,14 @@ const checkpointSql = `
 export function createSchema(client: ClientBase, schema: string, definition: ReadModelSchema): Promise<SchemaState> {
   return inTransaction(client, async () => {
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`create:${schema}`]);
-    const { rows } = await client.query<{ exists: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS exists', [
-      quoteIdentifier(schema),
+    // Whoever set up the database may have created the schema itself, with nothing in it.
+    const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
+      `${quoteIdentifier(schema)}.projection_checkpoint`,
     ]);
     if (rows[0]?.exists === true) {
       return (await readFingerprint(client, schema)) === definition.fingerprint ? 'current' : 'outdated';
     }
-    await client.query(`CREATE SCHEMA ${quoteIdentifier(schema)}`);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(schema)}`);
     await client.query(`SET LOCAL search_path TO ${quoteIdentifier(schema)}`);
     await client.query(checkpointSql);
     await client.query('INSERT INTO projection_checkpoint (schema_fingerprint) VALUES ($1)', [definition.fingerprint]);

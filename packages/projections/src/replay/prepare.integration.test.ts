@@ -53,6 +53,7 @@ const rowsOf = () => fixture.query('SELECT position, account_id, change FROM rea
 
 describe('preparing a read model', () => {
   it('creates what is missing and leaves alone what is current', async () => {
+    await fixture.query('CREATE SCHEMA elsewhere');
     await prepare({ schema: 'elsewhere' });
     expect(await fixture.query(`SELECT to_regclass('elsewhere.movement') IS NOT NULL AS made`)).toEqual([
       { made: true },

@@ -1,5 +1,4 @@
 import type { ReadModelDatabase } from '../../shared/database.ts';
-import type { AuditQuestion } from './find-events.ts';
 
 /** The positions that a question asks about, both ends included; nothing at all where `lowest` is above `highest`. */
 export type PositionBounds = {
@@ -14,7 +13,7 @@ type Row = { upTo: bigint | null; first: bigint | null; last: bigint | null };
 /** Turns times into positions: the log's time never falls, so a stretch of time is a stretch of positions. */
 export async function positionBounds(
   database: ReadModelDatabase,
-  { from, to, after, before }: Pick<AuditQuestion, 'from' | 'to' | 'after' | 'before'>,
+  { from, to, after, before }: { from: Date | null; to: Date | null; after: bigint | null; before: bigint | null },
 ): Promise<PositionBounds> {
   // One statement, so one moment: an event that comes between two would be missed by one and seen by the other.
   const [row] = await database.query<Row>({
