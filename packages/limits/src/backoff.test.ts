@@ -12,7 +12,7 @@ describe('backoffMs', () => {
     expect(backoffMs(2, { ...options, factor: 3 })).toBe(450);
   });
 
-  it('takes off at most the share of the jitter, and never waits longer with it', () => {
+  it('subtracts at most the share of the jitter, and never adds to a wait', () => {
     fc.assert(
       fc.property(
         fc.nat(2_000),

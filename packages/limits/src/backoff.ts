@@ -2,9 +2,11 @@ export type BackoffOptions = {
   /** Wait before the first retry, in milliseconds; above 0. */
   firstMs: number;
   longestMs: number;
-  /** How many times as long each wait is as the one before; 2 by default. */
+  /** Factor between one wait and the next; 2 by default. */
   factor?: number;
-  /** Largest part of a wait that is taken off at random, from 0 to 1, so that clients which failed together do not return together; 0.5 by default. */
+  /**
+   * Largest share of a wait, from 0 to 1, that is subtracted at random, so that clients that failed together do not retry together; 0.5 by default.
+   */
   jitter?: number;
   /** From 0 to 1. */
   random?: () => number;
@@ -13,7 +15,7 @@ export type BackoffOptions = {
 /**
  * Milliseconds to wait before a retry.
  *
- * @param retries how many retries have been made before.
+ * @param retries number of retries made before.
  */
 export function backoffMs(
   retries: number,

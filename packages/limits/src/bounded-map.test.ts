@@ -1,4 +1,4 @@
-/** Bugs meant: a map that grows without bound, one that drops what is in use, an entry that outlives its time. */
+/** Bugs: a map that grows without bound, one that evicts entries in use, an entry that outlives its lifetime. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBoundedMap } from './bounded-map.ts';
@@ -62,7 +62,7 @@ describe('bounded map', () => {
     expect([...map.values()].toSorted()).toEqual(['aaaa', 'cc', 'd']);
   });
 
-  it('gives up only what may be evicted, and nothing for a key that it has', () => {
+  it('evicts only what may be evicted, and nothing for a key that is present', () => {
     const evicted: { busy: boolean }[] = [];
     const map = createBoundedMap<string, { busy: boolean }>({
       countMax: 2,

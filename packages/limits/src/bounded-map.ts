@@ -1,33 +1,33 @@
 import { LRUCache } from 'lru-cache';
 
 export type BoundedMapOptions<Value> = {
-  /** Most entries. At least one of `countMax` and `weight` is given. */
+  /** Maximum number of entries. At least one of `countMax` and `weight` is given. */
   countMax?: number;
-  /** Most that all values weigh together, each a whole number above 0. */
+  /** Maximum total weight of the values; each weight is a whole number above 0. */
   weight?: { max: number; of: (value: Value) => number };
-  /** How long an entry is kept after it was set, above 0; for ever by default. Expired entries are dropped when they are looked up, or make room. */
+  /** How long an entry is kept after it was set, above 0; for ever by default. Expired entries are dropped on lookup or evicted. */
   lifetimeMs?: number;
-  /** Milliseconds of a clock that never goes back; `performance.now` by default. */
+  /** Milliseconds of a clock that never runs backwards; `performance.now` by default. */
   now?: () => number;
-  /** Whether an entry may make room for a new one; each may by default. Not together with `weight` or `lifetimeMs`. */
+  /** Whether an entry may be evicted; every entry may by default. Not together with `weight` or `lifetimeMs`. */
   mayEvict?: (value: Value) => boolean;
-  /** Called with each value that made room for another. */
+  /** Called with each evicted value. */
   onEvict?: (value: Value) => void;
 };
 
-/** A map of bounded size: the entry that has not been read or set for longest makes room for a new one. */
+/** A map of bounded size: the least recently read or set entry is evicted for a new one. */
 export type BoundedMap<Key, Value> = {
   /** Counts as a use. */
   get(key: Key): Value | undefined;
-  /** Like `get`, without counting as a use. */
+  /** Like `get`, but does not count as a use. */
   peek(key: Key): Value | undefined;
   has(key: Key): boolean;
-  /** @returns whether the value was kept: not if it alone weighs too much, or the map is full of values that may not be evicted. */
+  /** @returns whether the value was stored. It is not if it alone exceeds the weight limit, or if no entry may be evicted. */
   set(key: Key, value: Value): boolean;
   delete(key: Key): void;
   clear(): void;
   values(): Iterable<Value>;
-  /** Includes entries that have expired and were not looked up since. */
+  /** Includes entries that have expired and have not been looked up since. */
   readonly size: number;
 };
 
@@ -43,14 +43,14 @@ export function createBoundedMap<Key extends {}, Value extends {}>(
     ...(onEvict === undefined
       ? {}
       : { dispose: (value: Value, _key: Key, reason: string) => void (reason === 'evict' && onEvict(value)) }),
-    // Each look reads the clock: the library would keep its reading for a millisecond, with a timer.
+    // Each access reads the clock: the library would cache the time for a millisecond, with a timer.
     ttlResolution: 0,
-    // For the library, an entry of time 0 has no age.
+    // The library treats an entry of time 0 as one without age.
     perf: { now: () => now() + 1 },
   });
   const hasRoomFor = (key: Key): boolean => {
     if (mayEvict === undefined || cache.size < countMax || cache.has(key)) return true;
-    // From the least recently used one.
+    // In order of use, the least recently used first.
     for (const oldest of cache.rkeys()) {
       const value = cache.peek(oldest, { allowStale: true });
       if (value === undefined || !mayEvict(value)) continue;

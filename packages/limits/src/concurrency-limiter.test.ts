@@ -1,4 +1,4 @@
-/** Bugs meant: a permit that is given back twice or never, a refused request that keeps what it had counted. */
+/** Bugs: a permit that is released twice or never, a refused request that keeps what it counted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConcurrencyLimiter, type Share } from './concurrency-limiter.ts';
@@ -24,7 +24,7 @@ describe('ConcurrencyLimiter', () => {
           for (const index of releases) {
             const one = held[index];
             if (one === undefined) continue;
-            // Released again, it must not change anything.
+            // A second release must not change anything.
             one.release();
             one.isHeld = false;
           }

@@ -1,14 +1,14 @@
-/** What a request counts towards: `max` requests at a time hold a permit under one key. */
+/** What a request counts towards: at most `max` requests at a time hold a permit under one key. */
 export type Share = { readonly key: string; readonly max: number };
 
-/** Either a permit, whose `release` has an effect only once, or the first share that was full. */
+/** Either a permit, whose `release` takes effect only once, or the first share that was full. */
 export type Permit<Full extends Share> = { full?: never; release: () => void } | { full: Full; release?: never };
 
-/** Counts what is under way at one time, under one key or several. Its memory is bounded by what is under way. */
+/** Limits the number of concurrent requests under one or several keys. Its memory is bounded by the requests under way. */
 export class ConcurrencyLimiter {
   readonly #running = new Map<string, number>();
 
-  /** Counts one request towards all of `shares`, or, if one of them is full, towards none. Keys of one request are different. */
+  /** Counts one request towards all of `shares`, or towards none if one of them is full. The keys of one request differ. */
   tryAcquire<Of extends Share>(shares: readonly Of[]): Permit<Of> {
     const full = shares.find(({ key, max }) => this.running(key) >= max);
     if (full !== undefined) return { full };
@@ -26,7 +26,7 @@ export class ConcurrencyLimiter {
     return { release };
   }
 
-  /** How many hold a permit under `key`. */
+  /** Number of permits held under `key`. */
   running(key: string): number {
     return this.#running.get(key) ?? 0;
   }

@@ -1,4 +1,4 @@
-/** Bugs meant: a timer that outlives the work, an unhandled rejection of work that fails too late, a long timer that ends at once. */
+/** Bugs: a timer that outlives the work, an unhandled rejection of work that fails late, a long timer that fires at once. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeadlineError, pause, withDeadline, withFallback } from './deadline.ts';
@@ -20,7 +20,7 @@ describe('deadlines', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('reject with the error of their own after the time, not before', async () => {
+  it('reject with their own error after the timeout, not before', async () => {
     let settled: unknown = 'pending';
     void withDeadline(never(), 50, late).catch((error: unknown) => (settled = error));
     await vi.advanceTimersByTimeAsync(49);
@@ -31,14 +31,14 @@ describe('deadlines', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('do not end early because their time is too long for a timer', async () => {
+  it('do not end early if the time is too long for a timer', async () => {
     let settled = false;
     void withDeadline(never(), 2 ** 40, late).catch(() => (settled = true));
     await vi.advanceTimersByTimeAsync(1_000_000);
     expect(settled).toBe(false);
   });
 
-  it('fall back after the time, but not for a failure', async () => {
+  it('fall back after the timeout, but not on a failure', async () => {
     const fallback = withFallback<string, null>(never(), 50, () => null);
     await vi.advanceTimersByTimeAsync(50);
     await expect(fallback).resolves.toBeNull();
@@ -46,7 +46,7 @@ describe('deadlines', () => {
     await expect(withFallback(Promise.reject(new Error('broken')), 50, () => null)).rejects.toThrow('broken');
   });
 
-  it('pause for the time, or until the signal', async () => {
+  it('pause for the time, or until the signal aborts', async () => {
     const ending = new AbortController();
     const pauses = [pause(100), pause(100, ending.signal), pause(200, ending.signal), pause(10, AbortSignal.abort())];
     await vi.advanceTimersByTimeAsync(100);

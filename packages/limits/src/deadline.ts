@@ -1,7 +1,7 @@
-/** Longest time that a timer can count; Node ends a longer one at once. */
+/** Longest delay of a timer; Node fires a timer with a longer one at once. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Something took longer than it may. */
+/** The work took longer than its deadline. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 
@@ -12,8 +12,8 @@ export class DeadlineError extends Error {
 }
 
 /**
- * The result of `work`, or a rejection with the error of `late` after `timeoutMs`. The work itself goes on, and its later failure is ignored: pass it
- * a signal where it can be ended.
+ * The result of `work`, or a rejection with the error of `late` after `timeoutMs`. The work itself continues and its later failure is ignored: pass
+ * it a signal if it can be cancelled.
  */
 export function withDeadline<Result>(work: Promise<Result>, timeoutMs: number, late: () => Error): Promise<Result> {
   return withFallback(work, timeoutMs, () => {
@@ -21,7 +21,7 @@ export function withDeadline<Result>(work: Promise<Result>, timeoutMs: number, l
   });
 }
 
-/** The result of `work`, or that of `fallback` if `work` has not settled after `timeoutMs`; a failure of `work` before that rejects. */
+/** The result of `work`, or the result of `fallback` if `work` has not settled after `timeoutMs`; a failure of `work` before that rejects. */
 export async function withFallback<Result, Fallback = Result>(
   work: Promise<Result>,
   timeoutMs: number,
@@ -30,7 +30,7 @@ export async function withFallback<Result, Fallback = Result>(
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), Math.min(timeoutMs, timerMsMax));
   try {
-    // The race handles a rejection of `work` that comes after the timeout, too.
+    // The race also handles a rejection of `work` that comes after the timeout.
     const first = await Promise.race([work.then((result) => ({ result })), late.promise]);
     return first === null ? fallback() : first.result;
   } finally {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Everything of a schema that queries may rely on, one line each. The catalog's own words, so that any change of meaning shows. */
+/** Everything in a schema that queries may rely on, one line each, in the catalog's own words, so that any change of meaning shows. */
 const parts = `
   SELECT 'table ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
          || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END

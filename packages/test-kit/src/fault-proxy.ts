@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a real server that a test can make fail. */
+/** A TCP proxy in front of a real server, which a test can make fail. */
 export interface FaultProxy {
   readonly host: '127.0.0.1';
   readonly port: number;
-  /** The server's URL with this proxy's address in place of its own; user, password, path and query stay. */
+  /** The server's URL with this proxy's host and port; user, password, path and query stay. */
   readonly url: string;
-  /** Open connections now, and all there ever were. */
+  /** Open connections now, and the total so far. */
   readonly connections: () => { readonly open: number; readonly total: number };
   /** Resets every open connection, as a crashed peer or a firewall does. New ones are accepted. */
   readonly cut: () => void;
-  /** Goes mute: bytes are no longer carried in either direction, connections stay open; new ones are accepted and stay mute, too. */
+  /** Stalls: no bytes are carried in either direction, connections stay open; new ones are accepted and stall, too. */
   readonly stall: () => void;
-  /** Carries bytes again, those held back included. */
+  /** Carries bytes again, including those held back. */
   readonly resume: () => void;
   /** Refuses new connections (reset at once) until `accept`. */
   readonly refuse: () => void;
@@ -81,7 +81,7 @@ export async function faultProxy(target: string): Promise<FaultProxy> {
   return {
     host: '127.0.0.1',
     port,
-    // Replaced in the text: URL's setters ignore schemes they do not know, and drop a port they take for the default.
+    // Replaced in the text: URL's setters ignore schemes that they do not know, and drop a default port.
     url: target.replace(targetUrl.host, `127.0.0.1:${port}`),
     connections: () => ({ open: pairs.size, total }),
     cut,

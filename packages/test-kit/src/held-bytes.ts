@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Memory that this process holds after a collection. */
+/** Memory that this process uses after a garbage collection. */
 export function heldBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

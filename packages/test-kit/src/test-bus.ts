@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-/** How many buses a run can hand out; each is an account of the run's nats-server. */
+/** How many buses a run can use; each is an account of the run's nats-server. */
 export const busesMax = 1_000;
 
-/** A bus of its own on the run's nats-server. */
+/** A bus for one test, on the run's nats-server. */
 export interface TestBus {
   readonly url: string;
   /** Does nothing: a bus ends with the run. */
@@ -13,8 +13,8 @@ export interface TestBus {
 }
 
 /**
- * Takes a NATS account that nobody else has: no subject, stream or bucket of another test is seen on it. Tests that stop or restart the server
- * start one of their own.
+ * Takes a NATS account that no other test has: it sees no subject, stream or bucket of another test. Tests that stop or restart the server start one
+ * of their own.
  */
 export function createTestBus(): TestBus {
   const { url, folder } = inject('natsAccounts');
@@ -30,7 +30,7 @@ export function createTestBus(): TestBus {
   throw new Error(`the tests of this run have used all ${busesMax} accounts of their nats-server`);
 }
 
-/** Configuration of a nats-server that has these accounts, and one more for who gives no name. */
+/** Configuration of a nats-server with these accounts, and one more for connections without a name. */
 export function natsAccountsConfig(): string {
   const names = ['open', ...Array.from({ length: busesMax }, (_, account) => String(account))];
   const accounts = names.map((name) => `T${name} { jetstream: enabled, users: [{ user: "${name}", password: test }] }`);

@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only when a test moves it. */
 export interface TestClock {
   /** Milliseconds since 1970, as `Date.now()`. */
   readonly now: () => number;
@@ -9,7 +9,7 @@ export interface TestClock {
   readonly set: (instant: string | number | Date) => void;
 }
 
-/** Makes a clock that starts at `instant`; hand its `now` to code that takes time as a value. */
+/** Makes a clock that starts at `instant`; pass its `now` to code that takes time as a value. */
 export function testClock(instant: string | number | Date = '2026-01-01T00:00:00.000Z'): TestClock {
   const parse = (value: string | number | Date): number => {
     const milliseconds = new Date(value).getTime();

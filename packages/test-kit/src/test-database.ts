@@ -3,12 +3,12 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type {} from './vitest-servers.ts';
 
-/** A database of its own on the run's Postgres server. */
+/** A database for one test file, on the run's Postgres server. */
 export interface TestDatabase {
   /** URL of a superuser on this database. */
   readonly url: string;
   readonly name: string;
-  /** Removes the database; connections still open are cut. */
+  /** Removes the database and cuts open connections. */
   readonly drop: () => Promise<void>;
 }
 

@@ -7,11 +7,11 @@ import { natsAccountsConfig } from './test-bus.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Superuser of the run's Postgres; tests make databases of their own with `createTestDatabase`. */
+    /** Superuser of the run's Postgres; tests create databases with `createTestDatabase`. */
     postgresUrl: string;
-    /** The run's nats-server: JetStream on, an account for all who give no name. */
+    /** The run's nats-server: JetStream on, one account for all connections without a name. */
     natsUrl: string;
-    /** Of the run's nats-server; `createTestBus` takes an account, and marks it as taken in the folder. */
+    /** A folder of the run's nats-server; `createTestBus` takes an account and marks it as taken here. */
     natsAccounts: { url: string; folder: string };
   }
 }
@@ -19,8 +19,8 @@ declare module 'vitest' {
 const connectionsMax = 300;
 
 /**
- * Starts one Postgres and one nats-server for a whole test run, both thrown away afterwards, and provides their addresses.
- * `POSTGRES_TEST_URL` names a Postgres to use instead.
+ * Starts one Postgres and one nats-server for a whole test run, both removed afterwards, and provides their addresses. `POSTGRES_TEST_URL` names a
+ * Postgres to use instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const givenPostgres = process.env['POSTGRES_TEST_URL'];

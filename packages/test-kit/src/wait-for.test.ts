@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { testClock } from './test-clock.ts';
 import { waitFor } from './wait-for.ts';
 
-it('returns the first truthy answer, taking errors for "not yet"', async () => {
+it('returns the first truthy answer, and treats errors as "not yet"', async () => {
   let asked = 0;
   const answer = await waitFor(
     () => {
@@ -15,7 +15,7 @@ it('returns the first truthy answer, taking errors for "not yet"', async () => {
   expect([answer, asked]).toEqual(['there', 3]);
 });
 
-it('gives up at the deadline and names what it waited for', async () => {
+it('gives up at the deadline and names the condition', async () => {
   const never = waitFor(() => Promise.reject(new Error('refused')), {
     timeoutMs: 10,
     intervalMs: 1,
@@ -27,7 +27,7 @@ it('gives up at the deadline and names what it waited for', async () => {
   });
 });
 
-it('has a clock that moves only when told', () => {
+it('has a clock that moves only when it is moved', () => {
   const clock = testClock('2026-02-03T04:05:06Z');
   expect(clock.now()).toBe(clock.now());
   clock.advance(1_500);

@@ -3,16 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface WaitForOptions {
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
-  /** What is waited for, quoted when it does not come. */
+  /** What the test waits for; quoted in the error. */
   readonly description?: string;
 }
 
-/** Long enough for a machine that does other work. What comes at all comes much sooner. */
+/** Long enough for a busy machine. A condition that will hold usually holds much sooner. */
 const timeoutMsDefault = 20_000;
 const intervalMsDefault = 20;
 
 /**
- * Asks `condition` again and again until it answers something truthy, and returns that. A condition that throws counts as not yet true.
+ * Polls `condition` until it returns a truthy value, and returns that. A condition that throws counts as not yet true.
  *
  * @throws Error after `timeoutMs`, with the last error as its cause.
  */

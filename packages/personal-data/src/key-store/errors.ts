@@ -1,16 +1,16 @@
 import pg from 'pg';
 
-/** The keys cannot be reached now: nothing was sealed, opened or destroyed, as far as is known. */
+/** The keys cannot be reached now: as far as is known, nothing was sealed, opened or destroyed. */
 export class KeyStoreUnavailableError extends Error {
   override readonly name = 'KeyStoreUnavailableError';
 }
 
-/** Classes by which Postgres says that it cannot serve now: connection lost, resources, shutdown or time limit of the statement. */
+/** SQLSTATE classes with which Postgres says that it cannot serve now: connection lost, resources, shutdown, statement timeout. */
 const unavailableSqlState = /^(08|53|57)/;
 
-/** A failure of the store as one that may pass, or as the defect that it is: wrong rights, a missing table. */
+/** Distinguishes a temporary failure of the store from a defect, such as wrong rights or a missing table. */
 export function toKeyStoreError(error: unknown): unknown {
-  // What the driver and its pool throw by themselves is all about connections.
+  // All errors that the driver and its pool throw themselves concern connections.
   const mayPass = !(error instanceof pg.DatabaseError) || unavailableSqlState.test(error.code ?? '');
   return mayPass
     ? new KeyStoreUnavailableError('the keys of personal data cannot be reached', { cause: error })

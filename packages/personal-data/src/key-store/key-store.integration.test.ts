@@ -1,7 +1,7 @@
 /*
- * Bugs: two writers seal with two keys of which one is lost; a key that is destroyed can still be had, from a cache or by a role with more
- * rights than its work needs; the store is down and somebody goes on without it.
- * Method: a real Postgres, with the roles that the services have, many at once, and a proxy that breaks off.
+ * Bugs: two writers seal with two keys of which one is lost; a destroyed key can still be read, from a cache or by a role with more rights than it
+ * needs; the store is down and a caller goes on without it.
+ * Method: a real Postgres with the roles of the services, many concurrent calls, and a proxy that breaks connections.
  */
 import { createTestDatabase, describeSchema, faultProxy, type TestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
@@ -59,7 +59,7 @@ it('has the schema that was decided', async () => {
 });
 
 describe('a key', () => {
-  it('is one for each agent, whoever asks first, and is found by its id', async () => {
+  it('is one for each agent, whichever caller is first, and is found by its id', async () => {
     const others = Array.from({ length: 3 }, () => opened(urlOf(roles.writer)));
     const asked = [keys, ...others].flatMap((store) => Array.from({ length: 10 }, () => store.current('many')));
     const made = await Promise.all(asked);
@@ -68,7 +68,7 @@ describe('a key', () => {
     expect((await keys.current('another')).keyId).not.toBe(made[0]?.keyId);
   });
 
-  it('that is destroyed is gone for everybody at once, and the next one is another', async () => {
+  it('that is destroyed cannot be read by any process, and the next key differs', async () => {
     const other = opened(urlOf(roles.reader));
     const { keyId, bytes } = await keys.current('gone');
     expect(await other.find(keyId)).not.toBeNull();
@@ -81,7 +81,7 @@ describe('a key', () => {
     expect(await keys.standing([keyId, next.keyId])).toEqual(new Set([next.keyId]));
   });
 
-  it('is made and destroyed at once any number of times, and whoever has one had it', async () => {
+  it('is created and destroyed concurrently, and every key that was returned existed', async () => {
     const work = Array.from({ length: 60 }, (_, n) => (n % 3 === 2 ? keys.destroy('torn') : keys.current('torn')));
     const outcomes = await Promise.allSettled(work);
     const failed = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
@@ -105,7 +105,7 @@ describe('what a role may', () => {
     await expect(client.query(statement)).rejects.toThrow('permission denied');
   });
 
-  it('is not made up for: who may only read cannot destroy, and that is no failure that passes', async () => {
+  it('is enforced: a role that may only read cannot destroy, and the failure is not temporary', async () => {
     const refused = opened(urlOf(roles.reader)).destroy('many');
     await expect(refused).rejects.toThrow('permission denied');
     await expect(refused).rejects.not.toBeInstanceOf(KeyStoreUnavailableError);
@@ -113,14 +113,14 @@ describe('what a role may', () => {
 });
 
 describe('a store', () => {
-  it('that was made with another PERSONAL_DATA_KEY says so before anybody asks', async () => {
+  it('that was made with another PERSONAL_DATA_KEY is reported before the first use', async () => {
     await keys.current('many');
     await expect(keys.check()).resolves.toBeUndefined();
     const wrong = opened(urlOf(roles.writer), wrappingKeyOf('a secret that wrapped none of these keys'));
     await expect(wrong.check()).rejects.toThrow('PERSONAL_DATA_KEY');
   });
 
-  it('that cannot be reached is told from a key that is gone', async () => {
+  it('that cannot be reached is distinguished from a destroyed key', async () => {
     const proxy = await faultProxy(urlOf(roles.writer));
     onTestFinished(() => proxy.close());
     const store = opened(proxy.url);

@@ -11,17 +11,17 @@ import {
 import { KeyStoreUnavailableError, toKeyStoreError } from './errors.ts';
 import { keyStoreLimits } from './limits.ts';
 
-/** Where the keys of agents' contacts are. Nothing is held in memory: what is destroyed is destroyed for everybody at once. */
+/** Stores the keys of agents' contacts. Nothing is cached in memory: a destroyed key is destroyed for every process at once. */
 export type KeyStore = {
-  /** The key that an agent's texts are sealed with now; makes one for an agent without. Durable before it is answered. */
+  /** The current key for an agent's texts; creates one if the agent has none. Durable before it is returned. */
   current(agentId: string): Promise<AgentKey>;
-  /** A key by its id, or null for one that was destroyed. */
+  /** A key by its id, or null if it was destroyed. */
   find(keyId: string): Promise<AgentKey | null>;
-  /** Which of these keys there still are. */
+  /** Which of these keys still exist. */
   standing(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Destroys whatever key an agent has, durably, and answers its id; none for an agent without. */
+  /** Destroys an agent's key, durably, and returns its id; null if the agent has none. */
   destroy(agentId: string): Promise<string[]>;
-  /** Rejects, in plain words, when the keys cannot be read or were made with another PERSONAL_DATA_KEY. */
+  /** Rejects with a readable message if the keys cannot be read or were made with another PERSONAL_DATA_KEY. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
@@ -30,7 +30,7 @@ type Row = { keyId: string; agentId: string; wrapped: Buffer };
 
 const columns = 'key_id AS "keyId", agent_id AS "agentId", wrapped_key AS wrapped';
 
-/** Opens the key store in the schema `personal_data` of a Postgres. Nothing is connected before the first question. */
+/** Opens the key store in the schema `personal_data` of a Postgres database. Connects at the first query. */
 export function openKeyStore(
   connectionString: string,
   wrappingKey: WrappingKey,
@@ -43,10 +43,10 @@ export function openKeyStore(
     connectionTimeoutMillis: keyStoreLimits.connectTimeoutMs,
     statement_timeout: keyStoreLimits.statementTimeoutMs,
     keepAlive: true,
-    // A key must be on disk before anything is sealed with it, and gone from there before anybody is told so.
+    // A key must be on disk before anything is sealed with it, and deleted from disk before its destruction is reported.
     options: '-c synchronous_commit=on',
   });
-  // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
+  // The pool replaces a connection that breaks while idle; without a listener, its error event would end the process.
   pool.on('error', onError);
 
   const rows = async (name: string, text: string, values: unknown[]): Promise<Row[]> => {
@@ -76,7 +76,7 @@ export function openKeyStore(
   return {
     current: async (agentId) => {
       for (let attempt = 1; attempt <= keyStoreLimits.currentKeyAttemptsMax; attempt += 1) {
-        // Whoever loses against another maker finds the other's key, unless that was destroyed in between.
+        // If another process created the key first, its key is used, unless that one was destroyed in between.
         const key = (await ofAgent(agentId)) ?? (await make(agentId));
         if (key !== null) return key;
       }

@@ -1,8 +1,8 @@
-/** Bounds of the key store's connections. */
+/** Limits of the key store. */
 export const keyStoreLimits = {
   connectionsMax: 10,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 5_000,
-  /** Times that a key is looked for again because an erasure took it away in between. */
+  /** Attempts to create a key that concurrent erasures keep destroying. */
   currentKeyAttemptsMax: 4,
 } as const;

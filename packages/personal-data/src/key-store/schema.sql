@@ -1,5 +1,5 @@
--- The keys of agents' contacts, one at a time for each agent. A key that is gone is gone: nothing here remembers it. Rows are cleared away
--- as soon as Postgres gets to it, since a deleted row stays readable in its file until then. Running this again is harmless.
+-- The keys of agents' contacts, one at a time for each agent. Nothing here remembers a deleted key. Rows are vacuumed as soon as possible, because a
+-- deleted row stays readable in its file until then. Running this again is harmless.
 CREATE SCHEMA IF NOT EXISTS personal_data;
 REVOKE ALL ON SCHEMA personal_data FROM PUBLIC;
 CREATE TABLE IF NOT EXISTS personal_data.agent_key (

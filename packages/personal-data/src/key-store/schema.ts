@@ -3,15 +3,15 @@ import pg from 'pg';
 import { keyStoreLimits } from './limits.ts';
 
 export type PersonalDataAccess = {
-  /** Database roles that make and destroy keys. */
+  /** Database roles that create and destroy keys. */
   writers: readonly string[];
   /** Database roles that only read them. */
   readers: readonly string[];
 };
 
 /**
- * Makes the schema `personal_data` where it is missing, and gives existing database roles their part of it and nothing beyond: nobody may
- * change a key. Running it again is harmless.
+ * Creates the schema `personal_data` if it is missing, and gives existing database roles their rights and no others: no role may change a key.
+ * Running it again is harmless.
  */
 export async function preparePersonalData(
   ownerUrl: string,
@@ -29,11 +29,11 @@ export async function preparePersonalData(
     connectionString: ownerUrl,
     connectionTimeoutMillis: keyStoreLimits.connectTimeoutMs,
   });
-  // A break fails the query under way; the event beside it must not end the process.
+  // A broken connection fails the running query; its error event must not end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // Two that prepare one database at a time would trip over each other's CREATE.
+    // Two processes that prepare one database at the same time would conflict on CREATE.
     const turn = "SELECT pg_advisory_xact_lock(hashtext('personal_data'))";
     await client.query(`BEGIN; ${turn}; ${schema}; ${grants.join('\n')} COMMIT`);
   } finally {

@@ -3,13 +3,13 @@ import { decrypt, encrypt, nonceBytes } from './aes-gcm.ts';
 
 const keyBytes = 32;
 
-/** The key that an agent's texts are sealed with; 32 random bytes in use, never stored but wrapped. */
+/** The key that seals an agent's texts: 32 random bytes, only ever stored wrapped. */
 export type AgentKey = { agentId: string; keyId: string; bytes: Buffer };
 
-/** An agent key as it is kept: sealed with the wrapping key. */
+/** An agent key as it is stored: sealed with the wrapping key. */
 export type WrappedKey = { agentId: string; keyId: string; wrapped: Buffer };
 
-/** The key that wraps agent keys, out of the setting PERSONAL_DATA_KEY (HKDF, RFC 5869). 32 bytes. */
+/** The key that wraps agent keys, derived from the setting PERSONAL_DATA_KEY (HKDF, RFC 5869). 32 bytes. */
 export type WrappingKey = { readonly wrapping: Buffer };
 
 export function wrappingKeyOf(secret: string): WrappingKey {
@@ -24,14 +24,14 @@ export function newAgentKey(agentId: string, keyId: string): AgentKey {
   };
 }
 
-/** 32 bytes for one purpose, out of a secret that serves several. */
+/** 32 bytes for one purpose, derived from a secret that serves several. */
 export function derive(secret: string | Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `agent-trust-registry personal data: ${purpose}`, keyBytes));
 }
 
 const contextOf = ({ agentId, keyId }: Pick<AgentKey, 'agentId' | 'keyId'>): string[] => ['agent key', agentId, keyId];
 
-/** Random nonces of 96 bits are good for 2^32 keys under one wrapping key. */
+/** Random nonces of 96 bits are safe for 2^32 keys under one wrapping key. */
 export function wrapKey({ wrapping }: WrappingKey, key: AgentKey): WrappedKey {
   return {
     agentId: key.agentId,
@@ -40,13 +40,13 @@ export function wrapKey({ wrapping }: WrappingKey, key: AgentKey): WrappedKey {
   };
 }
 
-/** Throws for a key that another PERSONAL_DATA_KEY wrapped, or that is another agent's. */
+/** Throws for a key that another PERSONAL_DATA_KEY wrapped, or that belongs to another agent. */
 export function unwrapKey({ wrapping }: WrappingKey, { agentId, keyId, wrapped }: WrappedKey): AgentKey {
   try {
     return { agentId, keyId, bytes: decrypt(wrapping, contextOf({ agentId, keyId }), wrapped) };
   } catch (cause) {
     throw new Error(
-      `the key ${keyId} of personal data cannot be opened: PERSONAL_DATA_KEY is another than the one it was made with, or the key was changed`,
+      `the key ${keyId} of personal data cannot be opened: PERSONAL_DATA_KEY differs from the one that wrapped it, or the stored key was changed`,
       { cause },
     );
   }

@@ -6,9 +6,9 @@ import { decrypt, encrypt, nonceBytes } from './aes-gcm.ts';
 const contextOf = ({ agentId, keyId }: AgentKey, field: ContactField): string[] => ['contact', agentId, keyId, field];
 
 /**
- * Seals a text of an agent's contact so that it opens as this field of this agent only. Equal texts come out equal under one key, so that a
- * command given twice leads to the same event, and a decider can tell that nothing changed; the nonce is a keyed digest of field and text
- * (as in SIV, RFC 5297), so no two texts share one.
+ * Seals a text of an agent's contact so that it opens only as this field of this agent. Equal texts give equal ciphertexts under one key, so a
+ * repeated command leads to the same event and a decider can see that nothing changed. The nonce is a keyed digest of field and text (as in SIV, RFC
+ * 5297), so no two texts share one.
  */
 export function sealText(key: AgentKey, field: ContactField, text: string): SealedText {
   const nonce = createHmac('sha256', derive(key.bytes, 'nonces'))
@@ -19,7 +19,7 @@ export function sealText(key: AgentKey, field: ContactField, text: string): Seal
   return { keyId: key.keyId, sealed: sealed.toString('base64url') };
 }
 
-/** The text that was sealed; throws when the key, the agent or the field is another, or the text was changed. */
+/** The text that was sealed; throws if the key, the agent or the field differs, or the text was changed. */
 export function openText(key: AgentKey, field: ContactField, { sealed }: Pick<SealedText, 'sealed'>): string {
   try {
     const bytes = decrypt(derive(key.bytes, 'texts'), contextOf(key, field), Buffer.from(sealed, 'base64url'));

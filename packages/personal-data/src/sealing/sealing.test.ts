@@ -9,7 +9,7 @@ const key = newAgentKey('agent-1', randomUUID());
 const field = fc.constantFrom('contactInfo' as const, 'contactEmail' as const);
 
 describe('a sealed text', () => {
-  it('opens with its key as what it was, whatever it is', () => {
+  it('opens with its key as the same text, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), field, (text, as) => {
         const sealed = sealText(key, as, text);
@@ -19,7 +19,7 @@ describe('a sealed text', () => {
     );
   });
 
-  it('is the same for the same text and field under one key, and another for anything else', () => {
+  it('is the same for the same text and field under one key, and differs for anything else', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const sealed = sealText(key, 'contactInfo', a).sealed;
@@ -30,7 +30,7 @@ describe('a sealed text', () => {
     );
   });
 
-  // AES-GCM gives away its texts, and its key for more, once a nonce comes twice under one key.
+  // AES-GCM leaks its texts, and allows forgeries, once a nonce is used twice under one key.
   it('has a nonce of its own', () => {
     const nonces = new Set<string>();
     const count = runs(500, 5_000);
@@ -55,7 +55,7 @@ describe('a sealed text', () => {
     expect(() => openText(other, as, sealed)).toThrow('does not open with its key');
   });
 
-  it('does not open when a bit of it is another, and the failure tells nothing of the text', () => {
+  it('does not open when a bit is flipped, and the failure reveals nothing of the text', () => {
     const bytes = Buffer.from(sealText(key, 'contactInfo', 'ring twice').sealed, 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);
@@ -64,7 +64,7 @@ describe('a sealed text', () => {
     }
   });
 
-  it('has nothing of the text in it', () => {
+  it('does not contain the text', () => {
     const sealed = sealText(key, 'contactEmail', 'owner@agent.example').sealed;
     const bytes = Buffer.from(sealed, 'base64url').toString('latin1');
     for (const part of ['owner', 'agent', '@']) expect(`${sealed} ${bytes}`).not.toContain(`${part}.example`);
@@ -75,14 +75,14 @@ describe('a sealed text', () => {
 describe('an agent key', () => {
   const wrapping = wrappingKeyOf('a secret of at least 32 characters');
 
-  it('comes out of its wrapping as it was, which never looks the same twice', () => {
+  it('is unwrapped unchanged, and is never wrapped the same way twice', () => {
     const wrapped = wrapKey(wrapping, key);
     expect(unwrapKey(wrapping, wrapped)).toEqual(key);
     expect(wrapKey(wrapping, key).wrapped.equals(wrapped.wrapped)).toBe(false);
     expect(wrapped.wrapped.includes(key.bytes)).toBe(false);
   });
 
-  it('does not with another PERSONAL_DATA_KEY, nor as the key of another agent', () => {
+  it('is not unwrapped with another PERSONAL_DATA_KEY, nor as the key of another agent', () => {
     const wrapped = wrapKey(wrapping, key);
     expect(() => unwrapKey(wrappingKeyOf('another secret of 32 characters..'), wrapped)).toThrow('PERSONAL_DATA_KEY');
     expect(() => unwrapKey(wrapping, { ...wrapped, agentId: 'agent-2' })).toThrow('cannot be opened');

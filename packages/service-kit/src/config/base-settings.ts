@@ -5,47 +5,44 @@ import { durationMs, eventLogUrl, listenPort, oneOf, setting, text, url, urls, w
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/**
- * What every service reads. A service's own schema is `z.object({ ...baseSettings, …its own })`.
- * Names are those of the environment variables.
- */
+/** The settings of every service. A service's schema is `z.object({ ...baseSettings, … })`; names are those of the environment variables. */
 export const baseSettings = {
-  /** Where NATS is, with this service's user and password; several servers are separated by commas. */
+  /** URL of NATS with this service's user and password; several servers are separated by commas. */
   NATS_URL: urls('nats:', 'tls:', 'ws:', 'wss:'),
   LOG_LEVEL: oneOf(...logLevels).default('info'),
-  /** Base address of an OTLP/HTTP collector. Unset: no telemetry, and none of its code is loaded. */
+  /** Base URL of an OTLP/HTTP collector. If unset, there is no telemetry, and none of its code is loaded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
-  /** Names this process among others of its service; it is a part of NATS subjects. */
+  /** Distinguishes this process from others of its service; part of NATS subjects. */
   INSTANCE_ID: setting('1 to 64 letters, digits, hyphens or underscores', (value) =>
     /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : undefined,
   ).default(() => randomBytes(6).toString('hex')),
-  /** Serves `/healthz` and `/readyz` when set; 0 takes any free port. */
+  /** Serves `/healthz` and `/readyz` if set; 0 takes any free port. */
   HEALTH_PORT: listenPort().optional(),
   HEALTH_HOST: text(1, 255).default('127.0.0.1'),
-  /** Longest time that starting may take. */
+  /** Longest time to start. */
   START_TIMEOUT_MS: durationMs(1).default(60_000),
-  /** Longest time between the request to stop and the end of the process. */
+  /** Longest time from the request to stop to the end of the process. */
   STOP_TIMEOUT_MS: durationMs(1).default(10_000),
 } as const;
 
 /**
- * The time to stop of a service that carries calls or payments. Longer than an agent may take by default (CALL_TIMEOUT_MS), so that a
- * process can be replaced without a caller's noticing; what still runs then, long streams above all, is cut off.
+ * The time to stop of a service that carries calls or payments. Longer than the default timeout of an agent (CALL_TIMEOUT_MS), so that a process can
+ * be replaced unnoticed; calls that still run then, usually long streams, are cut off.
  */
 export const carrierStopTimeout = durationMs(1).default(45_000);
 
-/** What both proxies read, those that carry calls and payments to agents. How much one carries is a setting of its own. */
+/** Settings of both proxies, which carry calls and payments to agents. */
 export const carrierSettings = {
   ...baseSettings,
   STOP_TIMEOUT_MS: carrierStopTimeout,
   EVENT_LOG_URL: eventLogUrl(),
-  /** Address of the gateway, for pay links; in payment demands it stands in place of the agent's. */
+  /** Address of the gateway, for pay links; in payment demands it replaces the agent's. */
   BASE_URL: url('http:', 'https:'),
-  /** Longest time that an agent may take to answer; where the answer is passed on as it comes, to its first byte and between two. */
+  /** Timeout for an agent's answer; for a streamed answer, until its first byte and between two chunks. */
   CALL_TIMEOUT_MS: durationMs(1).default(30_000),
-  /** Private targets that may be reached; empty means none. */
+  /** Private targets that may be contacted; empty means none. */
   OUTBOUND_ALLOW: text(0, 10_000).default(''),
-  /** Requests that one agent gets from one proxy in a second; more are answered `target_busy`. */
+  /** Requests that one agent gets from one proxy per second; more are answered `target_busy`. */
   TARGET_CALLS_PER_SECOND_MAX: wholeNumber(1, 1_000_000).default(5_000),
 } as const;
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 
-/** Texts shorter than this may stand in the words of a fault by chance (`1`, `true`), so they are not blotted out. */
+/** Shorter texts (`1`, `true`) may occur in the words of a fault by chance, so they are not redacted. */
 const blottedCharactersMin = 6;
 
 export type SettingFault = { name: string; problem: string };
 
-/** The environment does not hold what the schema asks for. `message` lists every fault and no value. */
+/** The environment does not match the schema. `message` lists every fault and no value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly SettingFault[];
@@ -22,8 +22,8 @@ export class ConfigError extends Error {
 /**
  * Reads the settings that `schema` names from the environment. An empty variable counts as unset.
  *
- * @throws {ConfigError} with every fault, each as name, what is wrong and what is allowed. Values are never repeated:
- *   any of them may be a secret, or be a secret that was put into the wrong variable.
+ * @throws {ConfigError} with every fault, each with the name, the problem and what is allowed. Values are never repeated: any of them may be a
+ *   secret, also one in the wrong variable.
  */
 export function readConfig<Schema extends z.ZodObject>(
   schema: Schema,

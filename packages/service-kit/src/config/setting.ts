@@ -6,7 +6,7 @@ const durationMsMax = 7 * 24 * 3_600_000;
  * A setting that is read from one environment variable.
  *
  * @param allowed What the variable may hold, completing the sentence "must be …".
- * @param parse Answers the value, or undefined where the text is not allowed. It must not throw.
+ * @param parse Returns the value, or undefined if the text is not allowed. It must not throw.
  */
 export function setting<Value>(allowed: string, parse: (text: string) => Value | undefined): Setting<Value> {
   return z.string({ error: () => `is not set; it must be ${allowed}` }).transform((text, context): Value => {
@@ -26,7 +26,7 @@ export function wholeNumber(min: number, max: number): Setting<number> {
   });
 }
 
-/** A TCP port that something listens on. */
+/** A TCP port of a server. */
 export function port(): Setting<number> {
   return wholeNumber(1, 65_535);
 }
@@ -60,7 +60,7 @@ export function urls(...schemes: readonly string[]): Setting<string> {
   );
 }
 
-/** Where the event log is: every address that `openEventLog` takes. */
+/** The URL of the event log; every URL that `openEventLog` takes. */
 export function eventLogUrl(): Setting<string> {
   return url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:');
 }

@@ -1,16 +1,16 @@
 import { DeadlineError, withDeadline } from '@agent-trust/limits';
 import { type HealthPart, type HealthReport, healthReport } from './health-report.ts';
 
-/** Longest wait for the event log before it counts as down; below the wait for the whole report, so that the report names it. */
+/** Longest wait for the event log before it counts as down; shorter than the wait for the whole report, so that the report names the event log. */
 export const eventLogProbeMs = 1_500;
 
-/** What is asked of the bus and the event log; their own packages' objects have these shapes. */
+/** What the probe needs of the bus and the event log; the objects of their packages have these shapes. */
 export type BusAndLog = {
   bus: { status(): { connected: boolean; runningHandlers: number } };
   log: { headPosition(): Promise<bigint | null> };
 };
 
-/** State of what a service that writes needs: the message bus and the event log. */
+/** State of the dependencies of a service that writes: the message bus and the event log. */
 export async function busAndLogHealth({ bus, log }: BusAndLog): Promise<HealthReport> {
   const { connected, runningHandlers } = bus.status();
   return healthReport({

@@ -1,6 +1,6 @@
 export type HealthStatus = 'ok' | 'degraded' | 'down';
 
-/** State of one thing that a service needs, with whatever figures help (`lag_events`, `pool_waiting`, …). */
+/** State of one dependency of a service, with figures that help (`lag_events`, `pool_waiting`, …). */
 export type HealthPart = {
   status: HealthStatus;
   detail?: string;

@@ -11,9 +11,9 @@ const headersTimeoutMs = 5_000;
 export type HealthServer = { port: number; close(): Promise<void> };
 
 /**
- * Serves `GET /healthz` (200 while the process answers) and `GET /readyz` (the report as JSON; 503 when it is down).
+ * Serves `GET /healthz` (200 while the process answers) and `GET /readyz` (the report as JSON; 503 if it is down).
  *
- * @throws when the port cannot be listened on.
+ * @throws if the port cannot be listened on.
  */
 export async function startHealthServer(options: {
   host: string;

@@ -19,14 +19,14 @@ export type ServiceContext<Config> = {
   starting: (detail: string) => void;
   /** Aborts when stopping begins, also while the service is still starting. */
   stopping: AbortSignal;
-  /** Ends the process as an unhandled error does: for a loop that cannot go on. */
+  /** Ends the process as an unhandled error does, for a loop that cannot continue. */
   fail: (error: unknown) => void;
 };
 
 export type RunningService = HealthSource & {
-  /** Finishes what is under way and closes connections, within `timeoutMs`: STOP_TIMEOUT_MS, or less where somebody waits for it. */
+  /** Finishes the work under way and closes connections, within `timeoutMs`: STOP_TIMEOUT_MS, or less if stopping is urgent. */
   stop(timeoutMs: number): Promise<void>;
-  /** Put into the `started` log line, such as the address that it listens on. */
+  /** Fields of the `started` log line, such as the address that the service listens on. */
   details?: Record<string, unknown>;
 };
 
@@ -38,9 +38,8 @@ export type ServiceDefinition<Schema extends z.ZodObject> = {
 };
 
 /**
- * The main of a service: settings, logger, telemetry, health, start, then stop on SIGINT, SIGTERM or the end of the
- * supervisor (`STACK_PARENT_PIPE=1`). It owns the process: call it once, last. Exits as `exitCodes` says; the same
- * signal a second time ends the process at once.
+ * The main of a service: settings, logger, telemetry, health, start, then stop on SIGINT, SIGTERM or the end of the supervisor
+ * (`STACK_PARENT_PIPE=1`). It owns the process: call it once, last. Exits as `exitCodes` says; the same signal again ends the process at once.
  */
 export async function runService<Schema extends z.ZodObject>(definition: ServiceDefinition<Schema>): Promise<void> {
   const { name } = definition;
@@ -51,8 +50,8 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
     logger.fatal({ err: error }, message);
     return process.exit(exitCodes.failed);
   };
-  process.on('uncaughtException', (error) => fail(error, 'ended by an error that nothing handled'));
-  process.on('unhandledRejection', (error) => fail(error, 'ended by a rejection that nothing handled'));
+  process.on('uncaughtException', (error) => fail(error, 'ended by an unhandled error'));
+  process.on('unhandledRejection', (error) => fail(error, 'ended by an unhandled rejection'));
 
   const stopping = new AbortController();
   const stopRequested = new Promise<StopRequest>((resolve) => {
@@ -89,7 +88,7 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
     );
     health.serviceStarted(service);
     logger.info({ ...service.details, health_port: health.port, pid: process.pid }, 'started');
-    // With NODE_COMPILE_CACHE set, also a process that will be killed leaves its compiled code to the next one.
+    // With NODE_COMPILE_CACHE set, a process that will be killed also leaves its compiled code to the next one.
     flushCompileCache();
 
     const reason = await stopRequested;
@@ -100,7 +99,7 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
     await telemetry.stop();
     logger.info('stopped');
   } catch (error) {
-    // A start that gives up because it was told to stop has not failed.
+    // A start that was interrupted by a request to stop has not failed.
     if (stopping.signal.aborted && isAbort(error)) process.exit(exitCodes.stopped);
     fail(error, stopping.signal.aborted ? 'did not stop cleanly' : `cannot start: ${messageOf(error)}`);
   }
@@ -108,8 +107,8 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
 }
 
 /**
- * Ends the service when a connection that it cannot do without is closed for good, unless it is stopping. Otherwise a process that receives
- * nothing would live on, and nothing would restart it.
+ * Ends the service when a connection that it needs is closed for good, unless the service is stopping. Otherwise the process would live on without
+ * receiving anything, and no supervisor would restart it.
  *
  * @param closed resolves when the connection is closed, with the cause if there was one
  */

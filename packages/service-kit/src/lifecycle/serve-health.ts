@@ -2,11 +2,11 @@ import type { BaseConfig } from '../config/base-settings.ts';
 import { type HealthReport, healthReport } from '../health/health-report.ts';
 import { startHealthServer } from '../health/health-server.ts';
 
-/** What a service says of itself once it has started. */
+/** What a service reports once it has started. */
 export type HealthSource = {
-  /** For `/readyz`: false (or a rejection) answers 503. Absent: ready once `start` has resolved. */
+  /** For `/readyz`: false (or a rejection) is answered 503. Absent: ready once `start` has resolved. */
   ready?(): boolean | Promise<boolean>;
-  /** State of what the service needs; `down` answers 503 too. */
+  /** State of the service's dependencies; `down` is also answered 503. */
   health?(): HealthReport | Promise<HealthReport>;
 };
 

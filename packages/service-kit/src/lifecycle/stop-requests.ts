@@ -4,18 +4,17 @@ export type StopRequest = StopSignal | 'parent_ended';
 export type StopRequestHandlers = {
   /** Called once, for the first request of any kind. */
   onFirst: (request: StopRequest) => void;
-  /** Called when a signal comes that has come before. */
+  /** Called when the same signal comes a second time. */
   onRepeated: (signal: StopSignal) => void;
   env: NodeJS.ProcessEnv;
 };
 
 /**
- * Hears requests to stop this process: SIGINT, SIGTERM and, where the environment has `STACK_PARENT_PIPE=1`, the end of
- * standard input. A supervisor holds the other end of that pipe open for as long as it lives, so its children end with it
- * even when it is killed without a chance to tell them.
+ * Listens for requests to stop this process: SIGINT, SIGTERM and, with `STACK_PARENT_PIPE=1`, the end of standard input. A supervisor holds the other
+ * end of that pipe open as long as it lives, so its children end with it even if it is killed.
  *
- * One Ctrl-C reaches a child three times (SIGINT of the terminal, SIGTERM and the end of the pipe from its supervisor):
- * only the same signal again means that somebody does not want to wait.
+ * One Ctrl-C reaches a child three times (SIGINT of the terminal, SIGTERM and the end of the pipe from its supervisor): only a repetition of the same
+ * signal means that the user does not want to wait.
  */
 export function onStopRequests({ onFirst, onRepeated, env }: StopRequestHandlers): void {
   const seen = new Set<StopRequest>();

@@ -12,14 +12,14 @@ export type LoggerOptions = {
   service: string;
   instanceId: string;
   level: LogLevel;
-  /** Where lines go instead of standard output; for tests. */
+  /** Receives the lines instead of standard output; for tests. */
   destination?: DestinationStream;
 };
 
 /**
- * A logger that writes JSON lines to standard output (readable text when that is a terminal), without secrets: values
- * are redacted by name at any depth (`toLoggable`), and each finished line is searched for secrets by their look
- * (`scrubText`). Lines inside a trace carry `trace_id` and `span_id`.
+ * A logger that writes JSON lines to standard output (readable text when that is a terminal), without secrets: values are redacted by name at any
+ * depth (`toLoggable`), and each finished line is searched for what looks like a secret (`scrubText`). Lines inside a trace carry `trace_id` and
+ * `span_id`.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const logger = pino(
@@ -28,7 +28,7 @@ export function createLogger(options: LoggerOptions): Logger {
       base: { service: options.service, instance: options.instanceId },
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: traceIds,
-      // `toLoggable` has made errors plain objects already; pino's own serializer would take them for errors again.
+      // `toLoggable` has turned errors into plain objects already; pino's serializer would treat them as errors again.
       serializers: { err: (value: unknown) => value },
       formatters: {
         level: (label) => ({ level: label }),
@@ -49,7 +49,7 @@ export function createLogger(options: LoggerOptions): Logger {
   return redactBindings(logger);
 }
 
-/** pino drops `formatters.bindings` in children, so what they are bound to has to be redacted on its way in. */
+/** pino ignores `formatters.bindings` in child loggers, so their bindings are redacted on the way in. */
 const redactBindings = (logger: Logger): Logger => {
   const plain = Object.getPrototypeOf(logger) as {
     child(bindings: Bindings, options?: ChildLoggerOptions): Logger;

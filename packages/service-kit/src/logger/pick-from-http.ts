@@ -1,6 +1,6 @@
 /**
- * HTTP frameworks log their own request and response objects under `req` and `res`. These are large, hold credentials and
- * have getters that work only once; only what identifies them is taken over.
+ * HTTP frameworks log their own request and response objects under `req` and `res`. These are large, hold credentials and have getters that work only
+ * once; only the fields that identify them are logged.
  */
 const requestFields = ['id', 'method', 'url', 'host', 'ip'] as const;
 const responseFields = ['statusCode'] as const;

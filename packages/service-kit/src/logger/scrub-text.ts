@@ -1,10 +1,7 @@
-/** Stands where a secret was. */
+/** Replaces a secret. */
 export const redacted = '[redacted]';
 
-/**
- * Secrets by their own look, wherever they stand. The characters of a match never include quotes or backslashes,
- * so that a scrubbed line of JSON is still JSON.
- */
+/** Patterns of secrets. The characters of a match never include quotes or backslashes, so a scrubbed line of JSON is still JSON. */
 const secretsInText: readonly [pattern: RegExp, replacement: string][] = [
   [/(registry-(?:agent|org-sandbox|org)-sk-)[A-Za-z0-9_~.%=+/-]+/gi, `$1${redacted}`],
   [/((?:[?&]|%3F|%26)(?:token|claim_token|api_key|key)(?:=|%3D))[^&\s"'\\#<>]+/gi, `$1${redacted}`],

@@ -1,6 +1,6 @@
 import { redacted } from './scrub-text.ts';
 
-/** Bounds on what one log line takes over from the values given to it. */
+/** Limits on what one log line copies from the values given to it. */
 export const logLimits = { depthMax: 8, valuesMax: 1_000, stringCharactersMax: 8_192, causesMax: 5 } as const;
 
 /** Names whose values are never logged; compared in lower case without hyphens and underscores. */
@@ -33,8 +33,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * A copy of `value` that is fit for a log: secrets by name replaced at any depth, errors with their causes as objects,
- * bytes by their length, cut at `logLimits`. Never throws: what cannot be read says so.
+ * A copy of `value` that is fit for a log: secrets by name replaced at any depth, errors with their causes as objects, bytes by their length, cut at
+ * `logLimits`. Never throws: an unreadable value is replaced by a note.
  */
 export function toLoggable(value: unknown): unknown {
   return copy(value, { valuesLeft: logLimits.valuesMax }, 0, 0);
@@ -89,7 +89,7 @@ const copyItems = (items: Iterable<unknown>, budget: Budget, depth: number, caus
   return result;
 };
 
-/** Written by name; they may also be enumerable. */
+/** Read by name; they may also be enumerable. */
 const ownErrorFields: ReadonlySet<string> = new Set(['name', 'message', 'stack', 'cause', 'errors']);
 
 const copyError = (error: Error, budget: Budget, depth: number, causes: number): object => {

@@ -14,7 +14,7 @@ const fail = (reason: string): never => {
 const port = process.env.HEALTH_PORT;
 if (!port) fail('HEALTH_PORT is not set');
 
-// A service that listens on all addresses is asked on loopback.
+// A service that listens on all addresses is reached on loopback.
 const configuredHost = process.env.HEALTH_HOST || '127.0.0.1';
 const host = configuredHost === '0.0.0.0' ? '127.0.0.1' : configuredHost === '::' ? '::1' : configuredHost;
 const path = process.argv[2] ?? '/readyz';

@@ -10,7 +10,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Telemetry, TelemetryOptions } from './start-telemetry.ts';
 
-/** Spans wait in memory for the collector; what does not fit is dropped. */
+/** Spans wait in memory for the collector; the rest is dropped. */
 export const telemetryLimits = {
   queuedSpansMax: 2_048,
   batchSpansMax: 512,
@@ -20,13 +20,13 @@ export const telemetryLimits = {
   exportsAtOnceMax: 4,
   attributesPerSpanMax: 64,
   attributeCharactersMax: 1_024,
-  /** A collector that is down is worth a line now and then, not one for each batch. */
+  /** A collector that is down is logged now and then, not for each batch. */
   failureLogIntervalMs: 60_000,
   stopTimeoutMs: 2_000,
   eventLoopResolutionMs: 20,
 } as const;
 
-/** Starts the OpenTelemetry SDK; call it through `startTelemetry`, which loads this file only when it is needed. */
+/** Starts the OpenTelemetry SDK; call it through `startTelemetry`, which loads this file only if it is needed. */
 export function startOtlpExport(options: TelemetryOptions & { endpoint: string }): Telemetry {
   const limits = telemetryLimits;
   const base = options.endpoint.endsWith('/') ? options.endpoint : `${options.endpoint}/`;
@@ -77,7 +77,7 @@ export function startOtlpExport(options: TelemetryOptions & { endpoint: string }
   return {
     stop: async () => {
       stopObserving();
-      // A collector that is down must not hold up the end of the process.
+      // A collector that is down must not delay the end of the process.
       const ended = Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()]);
       await withFallback(ended, limits.stopTimeoutMs, () => undefined);
     },
@@ -93,7 +93,7 @@ const logFailures = ({ logger }: TelemetryOptions): void => {
   });
 };
 
-/** Reports memory and event loop delay of this process; returns a function that stops it. */
+/** Reports memory and event loop delay of this process; returns a function that stops the reports. */
 const observeProcess = (): (() => void) => {
   const meter = metrics.getMeter('@agent-trust/service-kit');
   const delay = monitorEventLoopDelay({ resolution: telemetryLimits.eventLoopResolutionMs });

@@ -10,8 +10,8 @@ export type TelemetryOptions = {
 };
 
 /**
- * Registers traces and metrics with `@opentelemetry/api`, exported over OTLP/HTTP. Without an endpoint nothing of the
- * SDK is loaded (about 25 MB) and the API stays the no-op that it is by default.
+ * Registers traces and metrics with `@opentelemetry/api`, exported over OTLP/HTTP. Without an endpoint the SDK (about 25 MB) is not loaded and the
+ * API stays a no-op.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (options.endpoint === undefined) return { stop: () => Promise.resolve() };

@@ -1,4 +1,4 @@
-/** A service for the tests of `runService`; FIXTURE says how it behaves. */
+/** A service for the tests of `runService`; FIXTURE sets its behaviour. */
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';

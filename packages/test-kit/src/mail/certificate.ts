@@ -1,4 +1,4 @@
-/** A certificate for this machine that vouches for itself, valid for a hundred years. It guards nothing. */
+/** A self-signed certificate for this machine, valid for a hundred years. It protects nothing. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBpzCCAUygAwIBAgIURM4RUcSKFSiCJMV7bU5UJ6UwCfYwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbWFpbC50ZXN0MCAXDTI2MTEyMTE4MTgyOVoYDzIxMjYxMDI4

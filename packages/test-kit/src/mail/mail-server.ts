@@ -15,7 +15,7 @@ export type ReceivedMail = {
   headers: Record<string, string>;
   text: string;
   raw: string;
-  /** Whether it came over TLS, and who was logged in. */
+  /** Whether the connection used TLS, and which user was logged in. */
   secure: boolean;
   user: string | null;
 };
@@ -23,21 +23,21 @@ export type ReceivedMail = {
 export type MailServerOptions = {
   /** `starttls` offers it; `from_start` is smtps. Default: none. */
   tls?: 'none' | 'starttls' | 'from_start';
-  /** Wanted of every client. Without TLS it is taken in clear. */
+  /** Credentials required of every client. Without TLS they are sent in clear. */
   login?: { user: string; password: string };
   port?: number;
 };
 
-/** An SMTP server that keeps what it is sent. */
+/** An SMTP server that keeps the mails that it receives. */
 export type MailServer = {
   readonly port: number;
   readonly mails: ReceivedMail[];
-  /** What the server does with a mail that has come whole; rejecting refuses it. Default: takes it. */
+  /** What the server does with a complete mail; rejecting refuses it. Default: accepts it. */
   onMail: (mail: ReceivedMail) => Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Starts a server on loopback; with TLS it shows `certificate`. */
+/** Starts a server on loopback; with TLS it uses `certificate`. */
 export async function startMailServer({ tls = 'none', login, port = 0 }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const started: Pick<MailServer, 'onMail'> = { onMail: async () => undefined };
@@ -71,7 +71,7 @@ export async function startMailServer({ tls = 'none', login, port = 0 }: MailSer
     },
   };
   const server = new SMTPServer(options);
-  server.on('error', () => undefined); // A client that breaks off is no fault of the server.
+  server.on('error', () => undefined); // A client that disconnects is no failure of the server.
   const listener = server.listen(port, '127.0.0.1');
   await once(listener, 'listening');
   return Object.assign(started, {
@@ -81,7 +81,7 @@ export async function startMailServer({ tls = 'none', login, port = 0 }: MailSer
   });
 }
 
-/** Reads a mail of one part, plain or quoted-printable. */
+/** Parses a mail of one part, plain or quoted-printable. */
 const parseMail = (raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'raw'> => {
   const [head = '', ...body] = raw.split('\r\n\r\n');
   const headers = Object.fromEntries(
