@@ -13,7 +13,7 @@ import {
 } from './errors.ts';
 import { type JsonValue } from './json.ts';
 
-/** How a bad end travels, in an error answer or an error frame. Only `refused` carries words of the handler. */
+/** How a failure travels, in an error answer or an error frame. Only `refused` carries text of the handler. */
 export type ErrorAnswer =
   | ({ kind: 'refused' } & RefusalFields)
   | { kind: 'internal' }
@@ -24,12 +24,12 @@ export type ErrorAnswer =
   | { kind: 'timeout'; phase: 'answer' | 'head' | 'idle'; timeoutMs: number }
   | { kind: 'cancelled' };
 
-/** Maps whatever a handler threw. Everything that is not a marked refusal becomes `internal`, with no detail. */
+/** Maps any error that a handler threw. Everything except a marked refusal becomes `internal`, without detail. */
 export function toErrorAnswer(error: unknown, toRefusal: ToRefusal | undefined): ErrorAnswer {
   if (error instanceof RpcRefusal) return refused(error);
   const mapped = toRefusal?.(error);
   if (mapped) return refused(mapped);
-  // A service that asks another on behalf of its caller passes the other's refusal on.
+  // A service that calls another on behalf of its caller passes the refusal of the other on.
   if (error instanceof RpcRefusedError) return refused(error);
   if (error instanceof RpcPayloadTooLargeError) {
     return { kind: 'payload_too_large', bytes: error.bytes, bytesMax: error.bytesMax };
@@ -45,7 +45,7 @@ const refused = ({ code, detail, data, status }: RefusalFields): ErrorAnswer => 
   ...(status !== undefined && { status }),
 });
 
-/** The error that the caller sees for an error answer; `what` names the call. */
+/** The error for the caller of a call that got an error answer; `what` names the call. */
 export function fromErrorAnswer(answer: unknown, what: string): RpcError {
   if (!isErrorAnswer(answer)) return new RpcProtocolError(`${what} answered an error that cannot be read`);
   switch (answer.kind) {
@@ -59,7 +59,7 @@ export function fromErrorAnswer(answer: unknown, what: string): RpcError {
     case 'internal':
       return new RpcInternalError(`${what} failed; its log has the cause`);
     case 'overloaded':
-      return new RpcUnavailableError('overloaded', `${what} has as many calls under way as it takes`);
+      return new RpcUnavailableError('overloaded', `${what} has reached its limit of concurrent calls`);
     case 'invalid_input':
       return new RpcProtocolError(`${what} does not accept the input: ${answer.detail}`);
     case 'protocol':

@@ -1,12 +1,12 @@
 import type { Actor, ReceivedCall } from './call-headers.ts';
 import { RpcTimeoutError } from './errors.ts';
 
-/** What a handler knows of the call beside its input. */
+/** What a handler knows about the call besides its input. */
 export type CallContext = {
   readonly correlationId: string;
   readonly actor: Actor | undefined;
   readonly traceparent: string | undefined;
-  /** The service that asks. */
+  /** The calling service. */
   readonly requester: string;
   /** Aborts at the deadline, when a stream is cancelled, and when this side closes. */
   readonly signal: AbortSignal;
@@ -15,8 +15,8 @@ export type CallContext = {
 };
 
 /**
- * The context of a unary call. Its signal is made when it is first asked for: most handlers never do,
- * and a timer and a controller for every call would cost more than the rest of the bookkeeping.
+ * The context of a unary call. Its signal is created on first use: most handlers never use it, and a timer and a controller for every call would cost
+ * more than the rest of the bookkeeping.
  */
 export class UnaryContext implements CallContext {
   readonly correlationId: string;
@@ -43,7 +43,7 @@ export class UnaryContext implements CallContext {
     this.#controller = controller;
     const abort = (): void =>
       controller.abort(
-        new RpcTimeoutError('answer', this.#timeoutMs, `the caller waits ${this.#timeoutMs} ms, no longer`),
+        new RpcTimeoutError('answer', this.#timeoutMs, `the caller stopped waiting after ${this.#timeoutMs} ms`),
       );
     const remaining = this.remainingMs();
     if (remaining === 0) abort();
@@ -55,12 +55,12 @@ export class UnaryContext implements CallContext {
     return Math.max(0, this.#deadlineAt - performance.now());
   }
 
-  /** Aborts what the handler does; used when this side closes. */
+  /** Aborts the handler; used when this side closes. */
   abort(reason: unknown): void {
     this.#controller?.abort(reason);
   }
 
-  /** The handler is done: no timer may outlive it. */
+  /** The handler has finished: no timer may outlive it. */
   finish(): void {
     clearTimeout(this.#timer);
   }

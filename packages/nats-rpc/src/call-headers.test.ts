@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callHeaders, readCallHeaders } from './call-headers.ts';
 
-test('an actor of any Unicode comes back as it went', () => {
+test('an actor with any Unicode is read back unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (id, kind) => {
       const encoded = callHeaders({ actor: { kind, id }, correlationId: 'c-1' }, 1_000, {});
@@ -22,7 +22,7 @@ test('missing or malformed headers read as absent, and a correlation id is made'
   expect(read).toMatchObject({ actor: undefined, traceparent: undefined, timeoutMs: undefined });
 });
 
-test('a trace context is passed on as it is', () => {
+test('a trace context is passed on unchanged', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   expect(readCallHeaders(callHeaders({}, 1, { traceparent })).traceparent).toBe(traceparent);
   expect(readCallHeaders(callHeaders({}, 1, { traceparent: 'nonsense' })).traceparent).toBeUndefined();

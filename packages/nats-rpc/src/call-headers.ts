@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { headers, type MsgHdrs } from '@nats-io/nats-core';
 
-/** Who asked, by kind and id of the credential. Never the credential itself. */
+/** Identifies the actor by kind and id of the credential. Never the credential itself. */
 export type Actor = { kind: string; id: string | null };
 
-/** What travels beside every call; a handler passes it on by spreading it into the options of its own calls. */
+/** Sent with every call; a handler passes it on by spreading it into the options of its own calls. */
 export type CallOrigin = {
-  /** The request id that the client saw. One is made when none is given. */
+  /** The request id that the client saw. One is generated if none is given. */
   correlationId?: string | undefined;
   actor?: Actor | undefined;
-  /** W3C trace context, for when no OpenTelemetry SDK is registered to carry it. */
+  /** W3C trace context, for processes without a registered OpenTelemetry SDK. */
   traceparent?: string | undefined;
 };
 
 const printable = /^[\x20-\x7e]{1,128}$/;
 const traceparentPattern = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** JSON in ASCII, because an actor's id may hold any Unicode and a header may not. */
+/** JSON in ASCII, because an actor's id may contain any Unicode and a header may not. */
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
@@ -58,7 +58,7 @@ const parseActor = (text: string): Actor | undefined => {
   }
 };
 
-/** Reads the headers of a call; what is missing or malformed is left out, and a correlation id is made. */
+/** Reads the headers of a call; missing or malformed fields are left out, and a correlation id is generated. */
 export function readCallHeaders(received: MsgHdrs | undefined): ReceivedCall {
   const get = (name: string): string => received?.get(name) ?? '';
   const correlationId = get('correlation-id');

@@ -6,7 +6,7 @@ import type { RpcLimits } from './limits.ts';
 import type { RpcLogger } from './logger.ts';
 
 export type LinkOptions = {
-  /** `nats://user:password@host:port`; several, separated by commas, are one cluster, and the first one's user counts. */
+  /** `nats://user:password@host:port`; several, separated by commas, are one cluster, with the user of the first. */
   natsUrl: string;
   service: string;
   instanceId: string;
@@ -14,21 +14,21 @@ export type LinkOptions = {
   logger: RpcLogger;
 };
 
-/** A NATS connection that comes back by itself, and says when it is gone. */
+/** A NATS connection that reconnects by itself and reports when it is lost. */
 export type Link = {
   readonly connection: NatsConnection;
   readonly isConnected: () => boolean;
   /** Resolves once connected; rejects as `disconnected` after `waitMs`. */
   whenConnected(waitMs: number): Promise<void>;
-  /** Called when the connection breaks, and when it is closed: what was under way is lost. */
+  /** Called when the connection breaks and when it is closed: calls under way are lost. */
   onLost(listener: () => void): void;
-  /** Called when the server refuses a publish or a subscription for want of permission. */
+  /** Called when the server refuses a publish or a subscription for lack of permission. */
   onForbidden(listener: (violation: PermissionViolationError) => void): void;
   /** Resolves when the connection is closed for good. */
   readonly closed: Promise<void | Error>;
 };
 
-/** Splits the URL, because the client takes credentials as options only. */
+/** Splits the URL, because the client takes credentials only as options. */
 const parseNatsUrl = (natsUrl: string): { servers: string[]; user?: string; pass?: string } => {
   const urls = natsUrl
     .split(',')
@@ -40,8 +40,8 @@ const parseNatsUrl = (natsUrl: string): { servers: string[]; user?: string; pass
 };
 
 /**
- * Connects, trying again until `connectTimeoutMs` has passed. Later breaks are healed for ever, with growing, jittered pauses.
- * Rejects with the client's `AuthorizationError` at once when the credentials are wrong, else as `disconnected`.
+ * Connects, retrying until `connectTimeoutMs` has passed. Later breaks are retried for ever, with growing, jittered pauses. Rejects at once with the
+ * client's `AuthorizationError` if the credentials are wrong, else as `disconnected`.
  */
 export async function connectLink(options: LinkOptions): Promise<Link> {
   const { service, instanceId, limits, logger } = options;
@@ -129,11 +129,11 @@ const connectFirst = async (options: LinkOptions, attempts: { failed: number }):
       const connection = await connect({
         ...parseNatsUrl(natsUrl),
         name: `${service}.${instanceId}`,
-        // Answers to JetStream requests; apart from `reply.`, which carries the answers of services.
+        // Answers to JetStream requests; separate from `reply.`, which carries the answers of services.
         inboxPrefix: `inbox.${service}.${instanceId}`,
         reconnect: true,
         maxReconnectAttempts: -1,
-        // A server that comes back with its accounts not loaded yet must not end the connection for good.
+        // A server that restarts and has not loaded its accounts yet must not end the connection for good.
         ignoreAuthErrorAbort: true,
         reconnectDelayHandler: pauseMs,
         timeout: Math.min(5_000, limits.connectTimeoutMs),

@@ -1,6 +1,6 @@
 import type { JsonValue } from './json.ts';
 
-/** Every way in which a remote call can end badly is one of the subclasses. */
+/** Base class: every failure of a remote call is one of the subclasses. */
 export abstract class RpcError extends Error {
   abstract readonly code: string;
 }
@@ -10,11 +10,11 @@ export type UnavailableReason =
   | 'no_responders'
   /** This side has no connection to NATS and did not get one within the wait. Nothing was done. */
   | 'disconnected'
-  /** The connection broke while the answer was awaited. The outcome is unknown. */
+  /** The connection broke while the call waited for its answer. The outcome is unknown. */
   | 'connection_lost'
-  /** The other side of a stream is gone. The outcome is unknown. */
+  /** The other side of a stream is lost. The outcome is unknown. */
   | 'peer_lost'
-  /** The instance asked has its limit of running handlers. Nothing was done. */
+  /** The instance has reached its limit of running handlers. Nothing was done. */
   | 'overloaded'
   /** This side has too many calls under way. Nothing was done. */
   | 'too_many_calls'
@@ -26,7 +26,7 @@ export class RpcUnavailableError extends RpcError {
   override readonly name = 'RpcUnavailableError';
   readonly code = 'rpc_unavailable';
   readonly reason: UnavailableReason;
-  /** Whether the other side may have acted on the call all the same. */
+  /** Whether the other side may have carried out the call anyway. */
   readonly outcomeUnknown: boolean;
 
   constructor(reason: UnavailableReason, message: string, options?: ErrorOptions) {
@@ -36,7 +36,7 @@ export class RpcUnavailableError extends RpcError {
   }
 }
 
-/** No answer in time. The outcome is unknown. `phase` says which wait ended. */
+/** No answer in time. The outcome is unknown. `phase` says which wait timed out. */
 export class RpcTimeoutError extends RpcError {
   override readonly name = 'RpcTimeoutError';
   readonly code = 'rpc_timeout';
@@ -50,7 +50,7 @@ export class RpcTimeoutError extends RpcError {
   }
 }
 
-/** The other side understood and refused; `code` is the refusal's own stable word. */
+/** The other side refused the call; `code` is its stable code for the refusal. */
 export class RpcRefusedError extends RpcError {
   override readonly name = 'RpcRefusedError';
   readonly code: string;
@@ -67,19 +67,19 @@ export class RpcRefusedError extends RpcError {
   }
 }
 
-/** The other side failed in a way that it did not expect; its own log has the cause under the correlation id. */
+/** The other side failed unexpectedly; its log has the cause under the correlation id. */
 export class RpcInternalError extends RpcError {
   override readonly name = 'RpcInternalError';
   readonly code = 'rpc_internal';
 }
 
-/** The two sides do not speak the same contract: a schema does not hold, or frames are lost, doubled or out of order. */
+/** The two sides disagree on the contract: data does not match a schema, or frames are lost, duplicated or out of order. */
 export class RpcProtocolError extends RpcError {
   override readonly name = 'RpcProtocolError';
   readonly code = 'rpc_protocol';
 }
 
-/** A message is larger than the NATS server takes. */
+/** A message is larger than the NATS server accepts. */
 export class RpcPayloadTooLargeError extends RpcError {
   override readonly name = 'RpcPayloadTooLargeError';
   readonly code = 'payload_too_large';
@@ -93,13 +93,13 @@ export class RpcPayloadTooLargeError extends RpcError {
   }
 }
 
-/** NATS permissions do not let this service do that. A fault of configuration: retrying does not help. */
+/** NATS permissions do not allow this service to do that. A fault of configuration: a retry does not help. */
 export class RpcForbiddenError extends RpcError {
   override readonly name = 'RpcForbiddenError';
   readonly code = 'rpc_forbidden';
 }
 
-/** The stream was cancelled, by `cancel()`, an AbortSignal, or by leaving the iteration. */
+/** The stream was cancelled, by `cancel()`, an AbortSignal, or by leaving the loop over its body. */
 export class RpcCancelledError extends RpcError {
   override readonly name = 'RpcCancelledError';
   readonly code = 'rpc_cancelled';
@@ -107,7 +107,7 @@ export class RpcCancelledError extends RpcError {
 
 export type RefusalFields = { code: string; detail: string; data?: JsonValue | undefined; status?: number | undefined };
 
-/** Thrown by a handler to refuse: the caller gets an `RpcRefusedError` with the same fields. */
+/** Thrown by a handler to refuse a call: the caller gets an `RpcRefusedError` with the same fields. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
   readonly code: string;

@@ -1,11 +1,11 @@
 import type { ZodType } from 'zod';
 
-/** A JSON value as it travels. */
+/** A JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** UTF-8 JSON of a value; undefined travels as null. Throws TypeError for what JSON cannot hold (bigint, cycles). */
+/** UTF-8 JSON of a value; undefined is sent as null. Throws TypeError for what JSON cannot represent (bigint, cycles). */
 export function encodeJson(value: unknown): Uint8Array {
   return Buffer.from(JSON.stringify(value === undefined ? null : value));
 }

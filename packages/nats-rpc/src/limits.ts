@@ -1,43 +1,43 @@
 import type { BackoffOptions } from '@agent-trust/limits';
 
-/** Every bound of this package, by name. All can be set per connection. */
+/** All limits of this package. Each can be set per connection. */
 export type RpcLimits = {
-  /** How long `connectRpc` tries to reach NATS for the first time. */
+  /** How long `connectRpc` tries to connect. */
   connectTimeoutMs: number;
-  /** How long a new call waits for a lost connection to come back before it fails as `disconnected`. */
+  /** How long a new call waits for a lost connection to be restored before it fails as `disconnected`. */
   reconnectWaitMs: number;
   /** Pauses between attempts to reconnect. */
   reconnectBackoff: BackoffOptions;
-  /** Deadline of a unary call that names none. */
+  /** Deadline of a unary call that sets none. */
   requestTimeoutMs: number;
-  /** Unary calls that await their answer at one time on this connection. */
+  /** Unary calls of this connection that wait for their answer at one time. */
   pendingRequestsMax: number;
-  /** Handlers that run at one time per served method; more are answered `overloaded`. */
+  /** Concurrent handlers per served method; more are answered `overloaded`. */
   concurrentHandlersMax: number;
-  /** How long `drain` waits for what runs, when it is not told. */
+  /** Default of `drain`: how long it waits for running handlers. */
   drainTimeoutMs: number;
-  /** How long `close` waits for the handlers that it has cut off, so that they can write down how they ended. */
+  /** How long `close` waits for the handlers that it aborts, so that they can record how they ended. */
   closeTimeoutMs: number;
 
-  /** Streams that this side has opened at one time. */
+  /** Streams opened by this side at one time. */
   openStreamsMax: number;
   /** Bytes of one data frame. */
   chunkBytesMax: number;
-  /** Bytes (frames charged with their overhead) that may be under way or unread in one direction of one stream. */
+  /** Bytes (with the overhead of each frame) that may be in transit or unread in one direction of one stream. */
   windowBytes: number;
-  /** A request body up to this size travels inside the opening message, an answer up to it in one frame. */
+  /** A request body up to this size travels inside the opening message, an answer up to this size in one frame. */
   inlineBytesMax: number;
-  /** How long an opening waits for a body that may yet prove small. */
+  /** How long an opening waits for the end of a body that may turn out small. */
   inlineWaitMs: number;
-  /** How long the serving side hopes to answer with one frame before it says that it has taken the stream. */
+  /** How long the serving side waits for a complete small answer before it accepts the stream with a frame of its own. */
   acceptDelayMs: number;
-  /** From the opening of a stream to its head, when the opener names no other time. */
+  /** From the opening of a stream to its head, unless the opener sets another time. */
   headTimeoutMs: number;
   /** Without progress: the reader waits for data, or the writer for credit. */
   idleTimeoutMs: number;
-  /** A side that has sent nothing for this long says that it is there, which also finds out whether the other is. */
+  /** A side that has sent nothing for this long sends a keep-alive, which also detects a lost peer. */
   keepAliveMs: number;
-  /** A peer that has said nothing for this long is gone. */
+  /** A peer that has sent nothing for this long is considered lost. */
   peerSilenceMsMax: number;
 };
 
@@ -48,7 +48,7 @@ export const defaultLimits: Readonly<RpcLimits> = {
   requestTimeoutMs: 5_000,
   pendingRequestsMax: 10_000,
   concurrentHandlersMax: 256,
-  // Together below the 10 s that a service has for stopping.
+  // Together less than the 10 s that a service has to stop.
   drainTimeoutMs: 6_000,
   closeTimeoutMs: 2_000,
 

@@ -1,4 +1,4 @@
-/** What this package needs of a logger; pino's has this shape. */
+/** The part of a logger that this package uses; pino's has this shape. */
 export type RpcLogger = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

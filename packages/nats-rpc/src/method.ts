@@ -2,8 +2,8 @@ import type { z, ZodType } from 'zod';
 import type { JsonValue } from './json.ts';
 
 /**
- * A question with one answer. Plain data, so that a contracts package can write methods down without importing this one.
- * `service` and `method` are single NATS subject tokens; the schemas describe the JSON that travels.
+ * A call with one answer. Plain data, so that a contracts package can declare methods without importing this one. `service` and `method` are single
+ * NATS subject tokens; the schemas describe the JSON on the wire.
  */
 export type UnaryMethod<Input extends ZodType = ZodType, Output extends ZodType = ZodType> = {
   readonly kind: 'unary';
@@ -14,8 +14,8 @@ export type UnaryMethod<Input extends ZodType = ZodType, Output extends ZodType 
 };
 
 /**
- * A question whose answer is a head, then bytes, then a trailer; the question may bring a body of bytes with it.
- * Without a schema the trailer is any JSON value.
+ * A call whose answer is a head, then bytes, then a trailer; the request may have a body of bytes, too. Without a schema the trailer is any JSON
+ * value.
  */
 export type StreamMethod<
   Input extends ZodType = ZodType,
@@ -45,22 +45,22 @@ export type ReceivedTrailer<Method extends StreamMethod> = Method extends {
   : JsonValue;
 
 /**
- * What the sending side passes: the schema's input type, so that defaults may be left out.
- * A schema annotated as `ZodType<T>` has lost its input type; there `T` itself is asked for.
+ * What the sending side passes: the schema's input type, so that defaults may be left out. A schema annotated as `ZodType<T>` has lost its input
+ * type; `T` itself is required there.
  */
 export type Sent<Schema extends ZodType> = unknown extends z.input<Schema> ? z.output<Schema> : z.input<Schema>;
 
 /** What the receiving side gets after parsing. */
 export type Received<Schema extends ZodType> = z.output<Schema>;
 
-/** Writes down a unary method. A plain object of the same shape does as well. */
+/** Declares a unary method. A plain object of the same shape works, too. */
 export function defineUnary<Input extends ZodType, Output extends ZodType>(
   definition: Omit<UnaryMethod<Input, Output>, 'kind'>,
 ): UnaryMethod<Input, Output> {
   return { kind: 'unary', ...definition };
 }
 
-/** Writes down a streaming method. A plain object of the same shape does as well. */
+/** Declares a streaming method. A plain object of the same shape works, too. */
 export function defineStream<const Definition extends Omit<StreamMethod, 'kind'>>(
   definition: Definition,
 ): Definition & { readonly kind: 'stream' } {

@@ -8,14 +8,14 @@ import { waitFor } from '@agent-trust/test-kit';
 import type { Rpc } from './rpc-types.ts';
 import { bytesMethod, connectPeer, echoMethod } from './test-peers.ts';
 
-/** infra/nats/nats.conf itself, on a real server: each right from its allowed and from its forbidden side. */
+/** The real infra/nats/nats.conf on a real server: each permission from its allowed and its forbidden side. */
 const configFile = join(import.meta.dirname, '..', '..', '..', 'infra', 'nats', 'nats.conf');
 const services = ['gateway', 'registry-write', 'trust-projection', 'call-proxy', 'pay-proxy'] as const;
 type Service = (typeof services)[number];
 
 const variable = (service: string): string => `NATS_${service.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
 
-// Each starts as another kind of value of the configuration language does: a number, a size, a float, a negative, a boolean.
+// Each starts like another kind of value of the configuration language: a number, a size, a float, a negative, a boolean.
 const passwordStarts = ['1e5', '12k', '0x', '-a', 'true'];
 const passwords = Object.fromEntries(
   services.map((service, index) => [service, `${passwordStarts[index]}${randomBytes(32).toString('base64url')}`]),
@@ -66,36 +66,36 @@ test('who may call whom, in full', async () => {
   expect(allowed.length + forbidden.length).toBe(services.length ** 2);
 });
 
-test('only the proxies may ask where an agent lives', async () => {
+test('only the proxies may look up the address of an agent', async () => {
   const method = { ...echoMethod('trust-projection'), method: 'get_call_target' };
   const projection = await as('trust-projection');
   await projection.serve(method, ({ text }) => ({ text }));
   const ask = async (service: Service): Promise<string> => {
     const asker = await as(service);
-    return asker.request(method, { text: 'told' }, { timeoutMs: 3_000 }).then(
+    return asker.request(method, { text: 'ok' }, { timeoutMs: 3_000 }).then(
       ({ text }) => text,
       (error: Error) => error.name,
     );
   };
-  expect(await Promise.all((['call-proxy', 'pay-proxy'] as const).map(ask))).toEqual(['told', 'told']);
+  expect(await Promise.all((['call-proxy', 'pay-proxy'] as const).map(ask))).toEqual(['ok', 'ok']);
   const others = await Promise.all((['gateway', 'registry-write'] as const).map(ask));
   expect(others).toEqual(['RpcForbiddenError', 'RpcForbiddenError']);
 });
 
-test('only who builds the read models may have a trust policy activated', async () => {
+test('only the service that builds the read models may activate a trust policy', async () => {
   const method = { ...echoMethod('registry-write'), method: 'activate_trust_policy' };
   const writer = await as('registry-write');
   await writer.serve(method, ({ text }) => ({ text }));
   const outcomes = await Promise.all(
     services.map(async (service) => {
       const asker = await as(service);
-      return asker.request(method, { text: 'told' }, { timeoutMs: 3_000 }).then(
+      return asker.request(method, { text: 'ok' }, { timeoutMs: 3_000 }).then(
         ({ text }) => `${service}: ${text}`,
         (error: Error) => `${service}: ${error.name}`,
       );
     }),
   );
-  expect(outcomes.filter((outcome) => !outcome.endsWith('RpcForbiddenError'))).toEqual(['trust-projection: told']);
+  expect(outcomes.filter((outcome) => !outcome.endsWith('RpcForbiddenError'))).toEqual(['trust-projection: ok']);
 });
 
 test.each(['call-proxy', 'pay-proxy'] as const)('the gateway streams with %s, both ways', async (service) => {
@@ -117,7 +117,7 @@ test.each(['call-proxy', 'pay-proxy'] as const)('the gateway streams with %s, bo
   await expect(stream.trailer).resolves.toEqual({ received: 2_000_000 });
 });
 
-test('a wrong password and no credentials are turned away', async () => {
+test('a wrong password and no credentials are refused', async () => {
   await expect(connectPeer({ natsUrl: urlOf('gateway', 'wrong'), service: 'gateway' })).rejects.toMatchObject({
     name: 'AuthorizationError',
   });
@@ -169,7 +169,7 @@ test.each([
   ['gateway', 'pub', '$KV.payment_demands_strangers.x'],
   ['pay-proxy', 'pub', '$JS.API.STREAM.DELETE.KV_payment_demands'],
   ['call-proxy', 'pub', '$JS.API.STREAM.CREATE.KV_nonces'],
-  // MCP sessions, and what gateways tell each other of them.
+  // MCP sessions, and the messages between gateways about them.
   ['call-proxy', 'sub', 'mcp.gateway.>'],
   ['trust-projection', 'pub', 'mcp.gateway.all'],
   ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_mcp_sessions'],
@@ -217,7 +217,7 @@ test('the gateway keeps rate limits, nonces, repeated answers and MCP sessions i
   await expect(manager.create('others', {})).rejects.toThrow(/Permissions Violation/);
 });
 
-test('gateways hand each other MCP messages', async () => {
+test('gateways forward MCP messages to each other', async () => {
   const [one, two] = await Promise.all([as('gateway'), as('gateway')]);
   one.connection.subscribe('mcp.gateway.one', { callback: (_error, message) => void message.respond('taken') });
   await one.connection.flush();
@@ -229,7 +229,7 @@ test('gateways hand each other MCP messages', async () => {
   expect(answer.string()).toBe('taken');
 });
 
-test('the proxies share what was last asked of payers, and no other bucket', async () => {
+test('the proxies share the last payment demands, and no other bucket', async () => {
   const [calls, payments] = await Promise.all([as('call-proxy'), as('pay-proxy')]);
   const open = ({ connection }: Rpc, bucket: string) =>
     new Kvm(jetstream(connection, { checkAPI: false })).create(bucket, { history: 1, allow_direct: false });
@@ -243,7 +243,7 @@ test('the proxies share what was last asked of payers, and no other bucket', asy
   }
 });
 
-test('the gateway may take an entry out of the answers that it keeps, and leave no mark', async () => {
+test('the gateway may purge an entry of the answers that it keeps, without leaving a marker', async () => {
   const { connection } = await as('gateway');
   for (const bucket of ['idempotency', 'idempotency_strangers']) {
     const keys = await new Kvm(jetstream(connection)).create(bucket, { ttl: 60_000, history: 1, allow_direct: false });
@@ -256,8 +256,8 @@ test('the gateway may take an entry out of the answers that it keeps, and leave 
   }
 });
 
-// The right to create a stream is the right to name any subject as its source. In the account of the services that would
-// copy every answer into a place that the creator can read, whatever its subscriptions are limited to.
+// The right to create a stream is the right to name any subject as its source. In the account of the services that would copy every answer to a place
+// that the creator can read, whatever its subscriptions are limited to.
 test('a stream that claims the subjects of the bus captures nothing of it', async () => {
   const [gateway, registry, projection] = await Promise.all([
     as('gateway'),

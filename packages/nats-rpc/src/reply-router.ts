@@ -5,9 +5,9 @@ import { type RpcError, RpcForbiddenError, RpcUnavailableError } from './errors.
 import type { RpcLogger } from './logger.ts';
 import { repliesOf, replySubject } from './subjects.ts';
 
-/** One call that awaits messages on its own reply subject. Neither callback may throw. */
+/** One call that waits for messages on its own reply subject. Neither callback may throw. */
 export type PendingCall = {
-  /** What was published to, so that a permission violation finds its call. */
+  /** The subject of the request, so that a permission violation can be assigned to its call. */
   readonly subject: string;
   readonly what: string;
   onMessage(message: Msg): void;
@@ -15,8 +15,8 @@ export type PendingCall = {
 };
 
 /**
- * One wildcard subscription for all answers to this instance, and the table of who waits for which.
- * The table is keyed by the whole reply subject, so an answer from another service than the one asked finds nobody.
+ * One wildcard subscription for all answers to this instance, and the table of waiting calls. The table is keyed by the whole reply subject, so an
+ * answer from another service than the called one matches no call.
  */
 export class ReplyRouter {
   readonly #service: string;
@@ -24,7 +24,7 @@ export class ReplyRouter {
   readonly #callsMax: number;
   readonly #calls = new Map<string, PendingCall>();
   readonly #subscription: Subscription;
-  // A restarted process with the same instance id must not take an answer meant for its predecessor.
+  // A restarted process with the same instance id must not accept an answer meant for its predecessor.
   readonly #incarnation = randomBytes(9).toString('base64url');
   #counter = 0;
   #subscribeError: Error | undefined;
@@ -42,7 +42,7 @@ export class ReplyRouter {
         try {
           this.#calls.get(message.subject)?.onMessage(message);
         } catch (cause) {
-          // An exception here would end the client's read loop.
+          // An exception here would end the read loop of the NATS client.
           logger.error({ service, err: cause, subject: message.subject }, 'handling an answer failed');
         }
       },
@@ -58,7 +58,7 @@ export class ReplyRouter {
       }
     });
     link.onForbidden((violation) => {
-      // Deleting entries of a Map while walking through it is well defined.
+      // Deleting entries of a Map while iterating over it is well defined.
       for (const call of this.#calls.values()) {
         if (call.subject === violation.subject) {
           call.onFailure(new RpcForbiddenError(`${service} may not call ${call.what}`, { cause: violation }));
@@ -67,7 +67,7 @@ export class ReplyRouter {
     });
   }
 
-  /** Enters a call and gives its reply subject. Throws `RpcUnavailableError` (`too_many_calls`) when the table is full. */
+  /** Registers a call and returns its reply subject. Throws `RpcUnavailableError` (`too_many_calls`) when the table is full. */
   add(responder: string, call: PendingCall): string {
     if (this.#calls.size >= this.#callsMax) {
       throw new RpcUnavailableError('too_many_calls', `${this.#callsMax} calls are under way already`);

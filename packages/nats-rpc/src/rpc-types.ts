@@ -12,13 +12,13 @@ import type { ServeOptions, UnaryHandler } from './unary-server.ts';
 export type RpcOptions = {
   /** `nats://user:password@host:port`, several separated by commas. */
   natsUrl: string;
-  /** This service's name: the queue group it serves in, and the name it asks by. */
+  /** This service's name: its queue group as a server, and its name as a caller. */
   service: string;
   /** Unique among the running instances of the service. */
   instanceId: string;
   logger?: RpcLogger;
   limits?: Partial<RpcLimits>;
-  /** Tells refusals (a DomainError, say) from failures, for every method served here. */
+  /** Distinguishes refusals (a DomainError, for example) from failures, for every method served here. */
   toRefusal?: ToRefusal;
 };
 
@@ -27,32 +27,32 @@ export type RpcStatus = {
   server: string;
   /** Unary requests and streams of this side that are under way. */
   pendingCalls: number;
-  /** Streams that this side has opened. */
+  /** Streams opened by this side. */
   openStreams: number;
   runningHandlers: number;
 };
 
-/** One service's place on the bus: it asks others and serves others over one connection. */
+/** A service on the bus: it calls other services and serves its own methods over one connection. */
 export type Rpc = {
   /**
-   * Asks and awaits the answer. Rejects with an `RpcError`: `RpcRefusedError` (the handler refused), `RpcUnavailableError` (`reason`, `outcomeUnknown`),
-   * `RpcTimeoutError`, `RpcInternalError`, `RpcProtocolError`, `RpcPayloadTooLargeError`, `RpcForbiddenError`, `RpcCancelledError`.
-   * While NATS is away it waits `reconnectWaitMs` for it, within the call's own deadline.
+   * Sends a request and waits for the answer. Rejects with an `RpcError`: `RpcRefusedError` (the handler refused), `RpcUnavailableError` (`reason`,
+   * `outcomeUnknown`), `RpcTimeoutError`, `RpcInternalError`, `RpcProtocolError`, `RpcPayloadTooLargeError`, `RpcForbiddenError`,
+   * `RpcCancelledError`. Without a connection to NATS it waits `reconnectWaitMs` for one, within the call's own deadline.
    */
   request<Method extends UnaryMethod>(
     method: Method,
     input: Sent<Method['input']>,
     options?: RequestOptions,
   ): Promise<Received<Method['output']>>;
-  /** Serves a unary method in the queue group of this service; resolves when the server has taken the subscription. */
+  /** Serves a unary method in the queue group of this service; resolves when the server has confirmed the subscription. */
   serve<Method extends UnaryMethod>(
     method: Method,
     handler: UnaryHandler<Method>,
     options?: ServeOptions,
   ): Promise<void>;
   /**
-   * Opens a stream and resolves with its head. Rejects as `request` does; later failures reject `body` and `trailer`.
-   * Either direction holds at most `windowBytes` under way or unread, whatever the other side does.
+   * Opens a stream and resolves with its head. Rejects as `request` does; later failures reject `body` and `trailer`. Each direction holds at most
+   * `windowBytes` in transit or unread, whatever the peer does.
    */
   openStream<Method extends StreamMethod>(
     method: Method,
@@ -65,11 +65,14 @@ export type Rpc = {
     handler: StreamHandler<Method>,
     options?: ServeStreamOptions,
   ): Promise<void>;
-  /** Takes nothing new and resolves when all that runs is answered, or after `timeoutMs` (default `drainTimeoutMs`). Own requests still work. */
+  /**
+   * Accepts no new calls and resolves when all running handlers have answered, or after `timeoutMs` (default `drainTimeoutMs`). Own requests still
+   * work.
+   */
   drain(timeoutMs?: number): Promise<void>;
   /**
-   * Closes the connection. What is under way fails as `closed`: handlers see their signal abort and have `closeTimeoutMs` to end,
-   * so that what they use may be closed after this.
+   * Closes the connection. Calls under way fail as `closed`: handlers see their signal abort and have `closeTimeoutMs` to end, so that their
+   * dependencies may be closed after this.
    */
   close(): Promise<void>;
   status(): RpcStatus;

@@ -61,7 +61,7 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
     if (method.service !== service) throw new TypeError(`${service} cannot serve ${method.service}/${method.method}`);
   };
 
-  /** Subscribes, and resolves when the server has taken it: a refusal comes before the answer to the flush. */
+  /** Subscribes, and resolves when the server has confirmed it: a refusal comes before the answer to the flush. */
   const subscribe = async (
     subject: string,
     queue: string | undefined,
@@ -78,7 +78,7 @@ const makeRpc = (options: RpcOptions, link: Link, router: ReplyRouter, limits: R
         try {
           handle(message);
         } catch (cause) {
-          // An exception here would end the client's read loop.
+          // An exception here would end the read loop of the NATS client.
           logger.error({ service, err: cause, subject }, 'handling a message failed');
         }
       },

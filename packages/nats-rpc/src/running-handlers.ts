@@ -1,4 +1,4 @@
-/** The handlers of one method that run now, and who waits for the last of them. */
+/** The running handlers of one method, and those that wait for them to end. */
 export class RunningHandlers<Handler> implements Iterable<Handler> {
   readonly #handlers = new Set<Handler>();
   readonly #idleWaiters: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class RunningHandlers<Handler> implements Iterable<Handler> {
     if (this.#handlers.size === 0) for (const wake of this.#idleWaiters.splice(0)) wake();
   }
 
-  /** Resolves when no handler runs. */
+  /** Resolves when no handler is running. */
   async idle(): Promise<void> {
     if (this.#handlers.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();

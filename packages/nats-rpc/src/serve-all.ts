@@ -2,12 +2,12 @@ import type { UnaryMethod } from './method.ts';
 import type { Rpc } from './rpc-types.ts';
 import type { UnaryHandler } from './unary-server.ts';
 
-/** A handler for every one of some methods, by the same names. */
+/** One handler per method, under the same names. */
 export type UnaryServers<Methods extends Readonly<Record<string, UnaryMethod>>> = {
   [Name in keyof Methods]: UnaryHandler<Methods[Name]>;
 };
 
-/** Serves a whole service; resolves when the server has taken all subscriptions. A handler that is missing is a type error. */
+/** Serves a whole service; resolves when the server has confirmed all subscriptions. A missing handler is a type error. */
 export async function serveAll<Methods extends Readonly<Record<string, UnaryMethod>>>(
   rpc: Pick<Rpc, 'serve'>,
   methods: Methods,

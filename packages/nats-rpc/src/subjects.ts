@@ -1,6 +1,6 @@
 const tokenPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Throws TypeError unless the text can stand between two dots of a NATS subject. */
+/** Throws TypeError unless the text is a valid token of a NATS subject. */
 export function requireToken(what: string, token: string): string {
   if (!tokenPattern.test(token)) throw new TypeError(`${what} '${token}' must match ${tokenPattern.source}`);
   return token;
@@ -11,27 +11,27 @@ export function requestSubject(service: string, method: string): string {
   return `rpc.${requireToken('service', service)}.${requireToken('method', method)}`;
 }
 
-/** All answers to one instance of a service, whoever answers. */
+/** All answers to one instance of a service, from any service. */
 export function repliesOf(service: string, instanceId: string): string {
   return `reply.${requireToken('service', service)}.*.${requireToken('instanceId', instanceId)}.>`;
 }
 
 /**
- * Where the answer to one call goes. Requester and responder are both in it, so that permissions can say
- * who may answer whom, and nobody can answer in another's name.
+ * Subject of the answer to one call. It contains requester and responder, so that permissions can limit who may answer whom, and no service can
+ * answer in another's name.
  */
 export function replySubject(requester: string, responder: string, instanceId: string, callId: string): string {
   return `reply.${requester}.${responder}.${instanceId}.${callId}`;
 }
 
-/** The requester of a reply subject, or null when it is not one that `responder` may answer to. */
+/** The requester of a reply subject, or null if `responder` may not answer to it. */
 export function requesterOf(replyTo: string, responder: string): string | null {
   const [prefix, requester, named, instanceId, callId, ...rest] = replyTo.split('.');
   if (prefix !== 'reply' || !requester || named !== responder || !instanceId || !callId || rest.length > 0) return null;
   return requester;
 }
 
-/** Where the opener of a stream speaks to the instance that serves it. */
+/** Where the opener of a stream sends frames to the instance that serves it. */
 export function controlSubject(service: string, instanceId: string, streamId: string): string {
   return `control.${service}.${instanceId}.${streamId}`;
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { defineStream, defineUnary } from './method.ts';
 
-/** For tests: part of a name that no other test has. */
+/** For tests: a part of a name that no other test uses. */
 export function uniqueSuffix(): string {
   return randomUUID().slice(0, 8);
 }
 
-/** For tests: a unary method, of a service of its own unless one is named, so that tests may run side by side. */
+/** For tests: a unary method, by default of a new service, so that tests can run in parallel. */
 export function echoMethod(service = `echo-${uniqueSuffix()}`, method = 'echo') {
   return defineUnary({
     service,

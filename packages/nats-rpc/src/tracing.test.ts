@@ -25,7 +25,7 @@ const w3c: TextMapPropagator<Record<string, string>> = {
 beforeEach(() => propagation.disable());
 afterEach(() => propagation.disable());
 
-test('without an SDK the trace context of the caller is passed on as it is', () => {
+test('without an SDK the trace context of the caller is passed on unchanged', () => {
   const { carrier } = startClientSpan('registry-write', 'append', traceparent);
   expect(carrier).toEqual({ traceparent });
   const received = readCallHeaders(callHeaders({}, 1_000, carrier));
@@ -33,7 +33,7 @@ test('without an SDK the trace context of the caller is passed on as it is', () 
   expect(startClientSpan('registry-write', 'append', undefined).carrier).toEqual({});
 });
 
-test('with a propagator the server goes on with the trace that came in the headers', () => {
+test('with a propagator the server continues the trace of the headers', () => {
   propagation.setGlobalPropagator(w3c);
   const received = readCallHeaders(callHeaders({}, 1_000, { traceparent }));
   const server = startServerSpan('registry-write', 'append', received);

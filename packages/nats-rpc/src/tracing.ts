@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api';
 import type { ReceivedCall } from './call-headers.ts';
 
-// Only the API package is used: without a registered SDK every span is a no-op, and the trace context that came in is passed on as it is.
+// Only the API package is used: without a registered SDK every span is a no-op, and the received trace context is passed on unchanged.
 const tracer = trace.getTracer('@agent-trust/nats-rpc');
 
 const attributesOf = (service: string, method: string): Record<string, string> => ({
@@ -22,7 +22,7 @@ const attributesOf = (service: string, method: string): Record<string, string> =
 
 export type ClientSpan = { span: Span; carrier: Record<string, string> };
 
-/** Opens the client's span and writes its context into a carrier for the headers; see W3C Trace Context. */
+/** Starts the client's span and writes its context into a carrier for the headers; see W3C Trace Context. */
 export function startClientSpan(service: string, method: string, traceparent: string | undefined): ClientSpan {
   const span = tracer.startSpan(`${service}/${method}`, {
     kind: SpanKind.CLIENT,
@@ -36,13 +36,13 @@ export function startClientSpan(service: string, method: string, traceparent: st
 
 export type ServerSpan = {
   span: Span;
-  /** Run the handler in it, so that what it does becomes part of the trace. */
+  /** Runs the handler within the span, so that its work becomes part of the trace. */
   active: Context;
   /** For event metadata and for calls made on behalf of this one. */
   traceparent: string | undefined;
 };
 
-/** Opens the server's span as a child of the context that came with the call. */
+/** Starts the server's span as a child of the context that came with the call. */
 export function startServerSpan(service: string, method: string, received: ReceivedCall): ServerSpan {
   const parent = propagation.extract(ROOT_CONTEXT, {
     ...(received.traceparent && { traceparent: received.traceparent }),
@@ -59,7 +59,7 @@ export function startServerSpan(service: string, method: string, received: Recei
   return { span, active, traceparent: carrier['traceparent'] ?? received.traceparent };
 }
 
-/** Closes a span; an error is named by its code, never by its text, which may hold what a caller sent. */
+/** Ends a span; an error is named by its code, never by its text, which may contain data of a caller. */
 export function endSpan(span: Span, errorCode?: string): void {
   if (errorCode !== undefined) {
     span.setStatus({ code: SpanStatusCode.ERROR, message: errorCode });

@@ -18,13 +18,13 @@ import { requestSubject } from './subjects.ts';
 import { endSpan, startClientSpan } from './tracing.ts';
 
 export type RequestOptions = CallOrigin & {
-  /** From now to the answer; the other side is told and stops working for it then. */
+  /** From now to the answer; the other side gets the deadline and stops working then. */
   timeoutMs?: number;
-  /** Stops waiting. The other side goes on until the deadline: a command that was sent may be carried out. */
+  /** Stops waiting. The other side continues until the deadline: a command that was sent may be carried out. */
   signal?: AbortSignal | undefined;
 };
 
-/** Header that marks an answer as a bad end; its payload is an `ErrorAnswer`. A good answer has no headers, which is cheaper. */
+/** Header that marks a failure; the payload is an `ErrorAnswer`. A successful answer has no headers, which is cheaper. */
 export const errorHeader = 'rpc-error';
 
 /** Sends unary requests over one connection. */
@@ -114,7 +114,7 @@ export class UnaryClient {
   }
 }
 
-/** Kept free for the headers of a call: the fields are bounded, so this is never exceeded in good faith. */
+/** Reserved for the headers of a call: the fields are bounded, so no valid call exceeds this. */
 const headerBytesMax = 4_096;
 
 const readAnswer = <Method extends UnaryMethod>(

@@ -18,9 +18,9 @@ export type UnaryHandler<Method extends UnaryMethod> = (
 ) => Promise<Sent<Method['output']>> | Sent<Method['output']>;
 
 export type ServeOptions = {
-  /** Handlers of this method that run at one time; more calls are answered `overloaded`. */
+  /** Concurrent handlers of this method; more calls are answered `overloaded`. */
   concurrentMax?: number;
-  /** Tells refusals of another package from failures; wins over the connection's own. */
+  /** Distinguishes refusals of another package from failures; takes precedence over the connection's own. */
   toRefusal?: ToRefusal;
 };
 
@@ -120,7 +120,7 @@ export class UnaryServer<Method extends UnaryMethod> {
   }
 
   #publish(message: Msg, payload: Uint8Array, isError = false): void {
-    // Without a connection the caller has been told already that it broke; the client library would keep the answer in memory.
+    // Without a connection the caller has been notified of its loss already; the client library would keep the answer in memory.
     if (!this.#parts.isConnected()) return;
     try {
       this.#parts.connection.publish(message.reply ?? '', payload, isError ? { headers: errorHeaders } : undefined);
@@ -133,7 +133,7 @@ export class UnaryServer<Method extends UnaryMethod> {
     return this.#running.count;
   }
 
-  /** Resolves when no handler runs. */
+  /** Resolves when no handler is running. */
   idle(): Promise<void> {
     return this.#running.idle();
   }

@@ -13,7 +13,7 @@ import { connectPeer, echoMethod, recordingLogger } from './test-peers.ts';
 const natsUrl = inject('natsUrl');
 const caller = { natsUrl, service: 'caller' };
 
-test('an answer comes back, and the handler knows who asks, for whom and how long', async () => {
+test('an answer comes back, and the handler knows the caller, the actor and the deadline', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -38,7 +38,7 @@ test('an answer comes back, and the handler knows who asks, for whom and how lon
   expect(seen).toEqual(['request-1', { kind: 'agent', id: 'Ä\n💡' }, 'caller', true, traceparent]);
 });
 
-test('no instance at all is told at once, apart from a time-out', async () => {
+test('the lack of any instance is reported at once, not by a timeout', async () => {
   const method = echoMethod();
   const client = await connectPeer(caller);
   const startedAt = performance.now();
@@ -50,7 +50,7 @@ test('no instance at all is told at once, apart from a time-out', async () => {
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 
-test('the deadline ends the wait on one side and the work on the other', async () => {
+test('the deadline ends the caller's wait and the handler's work', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -98,7 +98,7 @@ test('a refusal keeps its code, detail, data and status; one of another package 
   expect(domain).toMatchObject({ code: 'agent_not_found', detail: "no agent 'x'" });
 });
 
-test('a failure reaches the log with the correlation id, and the caller without a word of it', async () => {
+test('a failure reaches the log with the correlation id, and the caller without any detail', async () => {
   const method = echoMethod();
   const logger = recordingLogger();
   const server = await connectPeer({ natsUrl, service: method.service, logger });
@@ -124,7 +124,7 @@ test('input and answers that break their schema are named as such', async () => 
   await expect(client.request(method, { text: 'good' })).resolves.toEqual({ text: 'good' });
 });
 
-test('what is larger than a NATS message is refused in either direction, at once', async () => {
+test('a payload larger than a NATS message is refused in either direction, at once', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -134,7 +134,7 @@ test('what is larger than a NATS message is refused in either direction, at once
   await expect(client.request(method, { text: 'y' })).rejects.toMatchObject({ code: 'payload_too_large', bytesMax });
 });
 
-test('more handlers than the limit are answered overloaded, and slots come back', async () => {
+test('more handlers than the limit are answered overloaded, and permits are released', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -159,7 +159,7 @@ test('more handlers than the limit are answered overloaded, and slots come back'
   await expect(client.request(method, { text: 'd' })).resolves.toEqual({ text: 'd' });
 });
 
-test('the table of pending calls is bounded, and a signal takes a call out of it', async () => {
+test('the table of pending calls is bounded, and a signal removes a call from it', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer({ ...caller, limits: { pendingRequestsMax: 1 } });

@@ -5,9 +5,9 @@ import { OutboundError } from './outbound-error.ts';
 import { isPublicAddress, parseAddress } from './public-address.ts';
 
 /**
- * Passes when every address that the host stands for may be contacted on the port: it is public or opened by the allow
- * list, and the port is not denied or is opened by name. One forbidden address among many refuses them all, since which
- * one is used would be up to chance, and to whoever answers for the name.
+ * Passes if every address of the host may be contacted on the port: the address is public or opened by the allow list, and the port is not denied or
+ * is opened by name. One forbidden address among many refuses them all, because the address used would be up to chance, and to whoever controls the
+ * name.
  *
  * @throws {OutboundError} `not_allowed`; its cause names host and address.
  */

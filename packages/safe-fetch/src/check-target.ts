@@ -8,10 +8,10 @@ import { parseTargetUrl } from './target-url.ts';
 import { toOutboundError } from './to-outbound-error.ts';
 
 /**
- * Judges the address of a URL without contacting it: `public`, or `opened` where it is private and the allow list has it. What is
- * contacted afterwards is checked again when it is connected to, since names may answer otherwise then.
+ * Checks the address of a URL without contacting it: `public`, or `opened` if it is private and on the allow list. The address is checked again when
+ * it is connected to, because the answer for a name may change.
  *
- * @throws {OutboundError} `invalid_url`, `not_allowed`; `unreachable` or `timeout` where the name has no address now.
+ * @throws {OutboundError} `invalid_url`, `not_allowed`; `unreachable` or `timeout` if the name has no address now.
  */
 export type CheckTarget = (url: string) => Promise<'public' | 'opened'>;
 
@@ -21,7 +21,7 @@ export type CheckTargetOptions = {
   /** Instead of the operating system's resolver. */
   resolve?: ResolveName;
   lookupMs?: number;
-  /** Lookups at one time; a quarter of what the outbound client may have if not given, since the threads for them are shared. */
+  /** Concurrent lookups; by default a quarter of the outbound client's limit, because both share the lookup threads. */
   lookupsAtOnceMax?: number;
 };
 

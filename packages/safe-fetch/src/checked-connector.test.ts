@@ -1,6 +1,6 @@
 /**
- * Bug meant: a connection to an address that nobody checked. Method: a canary on loopback counts connections, and injected
- * resolvers answer what a hostile name server would.
+ * Bug: a connection to an unchecked address.
+ * Method: a canary on loopback counts connections, and injected resolvers answer what a hostile name server would.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -32,7 +32,7 @@ describe('where it connects', () => {
     expect(connections).toBe(0);
   });
 
-  it('connects to the address it checked: a name that changes its answer is asked once for each connection', async () => {
+  it('connects to the address it checked: a name that changes its answer is looked up once for each connection', async () => {
     // DNS rebinding: the first answer is allowed, every later one is not.
     const url = await serve((_, response) => void response.setHeader('connection', 'close').end('reached'));
     const answers = ['127.0.0.1', '127.0.0.2'];
@@ -63,8 +63,8 @@ describe('where it connects', () => {
     expect(await text(fetch, url.replace('127.0.0.1', 'two.test'))).toBe('second');
   });
 
-  // Bug: what a lookup took of the connection's time was held against a server that is there.
-  it('gives a connection all of its time, however long its name took', async () => {
+  // Bug: the duration of a lookup reduced the connection timeout, so a server that was up seemed unreachable.
+  it('gives a connection its whole timeout, however long the lookup took', async () => {
     const url = await serve((_, response) => void response.end('there'));
     const resolve = async (): Promise<string[]> => {
       await delay(150);
@@ -74,7 +74,7 @@ describe('where it connects', () => {
     expect(await text(fetch, url.replace('127.0.0.1', 'slow.test'))).toBe('there');
   });
 
-  it('opens a host name with a port and nothing beside it', async () => {
+  it('opens a host name with a port, and nothing else', async () => {
     const url = new URL(await serve((_, response) => void response.end('in')));
     const fetch = client({ allow: `agents.test:${url.port}`, resolve: () => Promise.resolve(['127.0.0.1']) });
     expect(await text(fetch, `http://agents.test:${url.port}/`)).toBe('in');

@@ -8,16 +8,15 @@ import { OutboundError } from './outbound-error.ts';
 import { parseAddress } from './public-address.ts';
 import type { ResolveName } from './resolve-name.ts';
 
-/** Wait for one address of a name before the next is tried beside it (RFC 8305, section 5). */
+/** Wait for one address of a name before the next is tried in parallel (RFC 8305, section 5). */
 const nextAddressDelayMs = 250;
 
 export type ConnectorOptions = { allow: OutboundAllow; resolve: ResolveName; connectTimeoutMs: number };
 
 /**
- * Makes the connections of the outbound client. The check is here, and not before the request, because only here is the
- * address that gets connected the address that was checked: a name is resolved once, all its addresses are checked, and
- * the socket gets exactly these (a second lookup could answer otherwise: DNS rebinding). Addresses in URLs are checked
- * here too; sockets connect to them without any lookup.
+ * Makes the connections of the outbound client. The check is here, and not before the request, because only here the connected address is certain to
+ * be the checked one: a name is resolved once, all its addresses are checked, and the socket gets exactly these (a second lookup could answer
+ * otherwise: DNS rebinding). Addresses in URLs are checked here too; sockets connect to them without a lookup.
  */
 export function createCheckedConnector(options: ConnectorOptions): buildConnector.connector {
   const connect = async (target: buildConnector.Options): Promise<Socket> => {
@@ -25,7 +24,7 @@ export function createCheckedConnector(options: ConnectorOptions): buildConnecto
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
     const addresses = isIP(host) === 0 ? await options.resolve(host) : [host];
     checkAddresses(options.allow, { host, port }, addresses);
-    // Its own time, whole: what a lookup took of it would look like a server that cannot be connected to.
+    // A timeout of its own: a slow lookup that used up part of it would look like a server that cannot be connected to.
     const socket = await openSocket(target, addresses, options.connectTimeoutMs);
     const reached = parseAddress(socket.remoteAddress ?? '')?.toString();
     if (addresses.some((address) => parseAddress(address)?.toString() === reached)) return socket;
@@ -42,7 +41,7 @@ export function createCheckedConnector(options: ConnectorOptions): buildConnecto
 const openSocket = (target: buildConnector.Options, addresses: readonly string[], timeout: number): Promise<Socket> => {
   const open = buildConnector({
     allowH2: false,
-    // A resumed TLS session skips the check of the certificate, which belongs to every connection here.
+    // A resumed TLS session skips the check of the certificate, which every connection must pass.
     maxCachedSessions: 0,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
@@ -59,7 +58,7 @@ const openSocket = (target: buildConnector.Options, addresses: readonly string[]
   });
 };
 
-/** A lookup that knows one answer only. */
+/** A lookup that always returns the same answer. */
 const pinned = (addresses: readonly string[]): LookupFunction => {
   const records: LookupAddress[] = addresses.map((address) => ({ address, family: isIP(address) }));
   const [first = { address: '', family: 4 }] = records;

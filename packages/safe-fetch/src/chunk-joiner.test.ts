@@ -1,12 +1,12 @@
 /**
- * Bug meant: bodies that have begun, in chunks of single bytes, cost an object for each byte; many at one time cost gigabytes, though each is
- * short. Method: the memory that many of them hold, after a collection.
+ * Bug: bodies under way, in chunks of single bytes, cost an object for each byte; many at one time cost gigabytes, though each is short.
+ * Method: the memory that many of them use, after a garbage collection.
  */
 import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 import { expect, it } from 'vitest';
 import { createChunkJoiner } from './chunk-joiner.ts';
 
-it('holds little more than their bytes of many bodies in single bytes', () => {
+it('uses little more memory than their bytes for many bodies in single bytes', () => {
   const [bodies, bytes] = [1_000, 1_000];
   const sent = Buffer.alloc(bytes, 'abc');
   const before = heldBytes();
@@ -16,7 +16,7 @@ it('holds little more than their bytes of many bodies in single bytes', () => {
   expect(begun.every((body) => body.size === bytes && body.joined().equals(sent))).toBe(true);
 });
 
-it('gives an array of its own', () => {
+it('returns a new array', () => {
   const chunk = Buffer.from('abc');
   const body = createChunkJoiner();
   body.add(chunk);
@@ -26,7 +26,7 @@ it('gives an array of its own', () => {
   expect(joined.buffer.byteLength).toBe(3);
 });
 
-it('is empty when nothing came', () => {
+it('is empty without chunks', () => {
   const body = createChunkJoiner();
   expect([body.size, body.joined().length]).toEqual([0, 0]);
 });

@@ -1,17 +1,17 @@
-/** A body that comes in chunks of any size, even of single bytes. What it holds is little more than its bytes, from the first on. */
+/** A body that arrives in chunks of any size, even of single bytes. From the start, it uses little more memory than its bytes. */
 export type ChunkJoiner = {
   add(chunk: Uint8Array): void;
   /** Bytes so far. */
   readonly size: number;
-  /** All of them as one array of its own; for once, at the end. */
+  /** All bytes as one new array; call it once, at the end. */
   joined(): Buffer;
 };
 
 /**
- * Collects a body. How large that may become is for whoever adds to it to bound.
+ * Collects a body. The caller limits its size.
  *
- * No chunk is kept: one of a single byte is an object two hundred times its size, and a thousand of them for each of ten thousand bodies
- * that have begun would be gigabytes. They are copied into room that doubles.
+ * Chunks are copied into a buffer that doubles, and not kept: a chunk of a single byte is an object two hundred times its size, and a thousand of
+ * them for each of ten thousand bodies under way would be gigabytes.
  */
 export function createChunkJoiner(): ChunkJoiner {
   let room = Buffer.alloc(0);
@@ -20,7 +20,7 @@ export function createChunkJoiner(): ChunkJoiner {
     add: (chunk) => {
       const needed = size + chunk.byteLength;
       if (needed > room.length) {
-        // Exact for the first: most bodies come in one chunk.
+        // Exact for the first chunk: most bodies come in one.
         const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * room.length));
         room.copy(larger, 0, 0, size);
         room = larger;

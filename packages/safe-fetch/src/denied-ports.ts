@@ -1,7 +1,6 @@
 /**
- * Ports that no outbound request goes to: those of other protocols, whose servers could be made to act on an HTTP
- * request's text, and those of infrastructure that trusts whoever reaches it. An entry of OUTBOUND_ALLOW that names such
- * a port opens it for its targets.
+ * Ports that no outbound request may use: those of other protocols, whose servers could be made to act on the text of an HTTP request, and those of
+ * infrastructure that trusts every client. An entry of OUTBOUND_ALLOW that names such a port opens it for its targets.
  */
 export function isDeniedPort(port: number): boolean {
   return badPorts.has(port) || infrastructurePorts.has(port);

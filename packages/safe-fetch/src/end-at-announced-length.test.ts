@@ -1,6 +1,6 @@
 /**
- * The bug: an agent that closes its connection right behind its answer was told to have broken off, where whoever reads the answer is slow.
- * Method: answers that are sent and closed whole, of which nothing is read before the agent's side has seen the connection end.
+ * Bug: an agent that closes its connection right after its answer was reported as broken off if the reader was slow.
+ * Method: answers are sent whole and closed, and nothing is read before the agent has seen the connection end.
  */
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { client, failure, serveRaw } from './testing/loopback.ts';
 
 const head = (length: number): string => `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`;
 
-/** Asks, waits until the connection is over, and only then reads. */
+/** Sends a request, waits until the connection is over, and only then reads. */
 const readLate = async (announced: number, sent: number): Promise<Uint8Array> => {
   const over = Promise.withResolvers<void>();
   const url = await serveRaw((socket) => {
@@ -21,16 +21,16 @@ const readLate = async (announced: number, sent: number): Promise<Uint8Array> =>
   return readBytes(body);
 };
 
-describe('an answer whose connection closes right behind it, and whose reader is late', () => {
+describe('an answer whose connection closes right after it, and whose reader is slow', () => {
   it.each([1, 1_000, 60_000, 65_000, 65_400, 65_536, 70_000])('is whole with all %i announced bytes', async (bytes) => {
     for (let time = 0; time < 5; time += 1) expect((await readLate(bytes, bytes)).byteLength).toBe(bytes);
   });
 
-  it.each([2, 1_000, 65_000])('is broken off where one of %i is missing', async (bytes) => {
+  it.each([2, 1_000, 65_000])('is broken off if one of %i bytes is missing', async (bytes) => {
     expect(await failure(readLate(bytes, bytes - 1))).toMatchObject({ kind: 'protocol' });
   });
 
-  it('is not whole where it was given up from this side', async () => {
+  it('is not whole if this side cancelled it', async () => {
     const over = Promise.withResolvers<void>();
     const url = await serveRaw((socket) => {
       void once(socket.resume(), 'close').then(() => over.resolve());

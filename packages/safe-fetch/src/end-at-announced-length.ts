@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 
-/** How a connection ends that the other side has closed or reset. */
+/** Error codes of a connection that the other side has closed or reset. */
 const closedCodes: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
 
 /**
- * Takes an answer for whole whose announced bytes have all come before its connection closed. undici stops reading a connection while a slow
- * reader has enough; where that is right behind the last byte of the body, it meets the end of the connection before it has looked for the end of
- * the answer, takes it for a failure, and throws away what the reader has not read yet.
+ * Treats an answer as complete if all announced bytes came before its connection closed. undici pauses reading while a slow reader has enough. If it
+ * pauses right after the last byte of the body, it sees the end of the connection before it has processed the end of the answer, reports a failure,
+ * and drops unread data.
  *
  * An interceptor for the dispatcher of one request.
  */
@@ -15,7 +15,7 @@ export const endAtAnnouncedLength: Dispatcher.DispatcherComposeInterceptor = (di
   const data = handler.onResponseData?.bind(handler);
   const end = handler.onResponseEnd?.bind(handler);
   const fail = handler.onResponseError?.bind(handler);
-  // Not a number, and so never none, where no length is announced.
+  // NaN, so never equal to a count, if no length is announced.
   let bytesMissing = Number.NaN;
   handler.onResponseStart = (controller, status, headers, statusText) => {
     if (status >= 200 && options.method !== 'HEAD') bytesMissing = Number(headers['content-length'] ?? Number.NaN);

@@ -27,9 +27,9 @@ describe('giving up', () => {
   it.each(['signal', 'cancel', 'break'])(
     'closes the connection to the target in the middle of a body (%s)',
     async (how) => {
-      const gone = Promise.withResolvers<void>();
+      const closed = Promise.withResolvers<void>();
       const url = await serve((_, response) => {
-        response.on('close', gone.resolve);
+        response.on('close', closed.resolve);
         response.write('first');
       });
       const controller = new AbortController();
@@ -46,21 +46,21 @@ describe('giving up', () => {
         (error: unknown) => (error as OutboundError).kind,
       );
       expect(kinds).toBe(how === 'break' ? 'ended' : 'aborted');
-      await gone.promise;
+      await closed.promise;
     },
   );
 
   it('closes a body that nobody reads, and no failure of it goes unhandled', async () => {
-    const gone = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
     const url = await serve((_, response) => {
-      response.on('close', gone.resolve);
+      response.on('close', closed.resolve);
       response.write('x');
     });
     await client()(url, { timeouts: { totalMs: 100 } });
-    await expect(gone.promise).resolves.toBeUndefined();
+    await expect(closed.promise).resolves.toBeUndefined();
   });
 
-  it('tells a failing request body from a failing target', async () => {
+  it('distinguishes a failing request body from a failing target', async () => {
     const url = await serve((request, response) => void request.resume().on('end', () => response.end()));
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('a');

@@ -3,9 +3,9 @@ import { createGuardedClient } from './guarded-client.ts';
 import { failure, listen, serve } from './testing/loopback.ts';
 import { createServer } from 'node:net';
 
-// Bug: the client has a limit of its own below that of the guard, so that who has a place waits, or fails as if the target had failed.
+// Bug: the client's own limit is below that of the guard, so that an admitted request waits, or fails as if the target had failed.
 it.each([4, 256, 1_100])(
-  'whoever has one of a proxy’s %i places has a connection, up to what an origin gets',
+  'each of a proxy’s %i admitted requests gets a connection, up to the limit of an origin',
   async (requestsMax) => {
     let connections = 0;
     const all = Promise.withResolvers<void>();
@@ -32,13 +32,13 @@ it.each([4, 256, 1_100])(
   },
 );
 
-it('logs when an agent is given up and when it is back', async () => {
-  const told: string[] = [];
+it('logs when a circuit opens and when it closes', async () => {
+  const logged: string[] = [];
   const { guard, safeFetch } = createGuardedClient({
     allow: '127.0.0.1',
     requestsMax: 64,
     agentRequestsPerSecondMax: 10_000,
-    logger: { warn: ({ agent_id }, message) => void told.push(`${agent_id}: ${message}`) },
+    logger: { warn: ({ agent_id }, message) => void logged.push(`${agent_id}: ${message}`) },
   });
   const url = await serve((request) => void request.socket.destroy());
   for (const callerId of ['a', 'b', 'c', 'd', 'e']) {
@@ -46,6 +46,6 @@ it('logs when an agent is given up and when it is back', async () => {
     place.failed(await failure(safeFetch(url)));
     place.leave();
   }
-  expect(told).toEqual(['one: the circuit of an agent has opened']);
+  expect(logged).toEqual(['one: the circuit of an agent has opened']);
   await safeFetch.close();
 });

@@ -5,16 +5,16 @@ import { createTargetGuard, type TargetGuard } from './target-guard/target-guard
 export type GuardedClientOptions = {
   /** Private targets that may be contacted, as in `parseOutboundAllow`; empty: none. */
   allow: string;
-  /** Requests that the instance carries at one time. */
+  /** Concurrent requests of this instance. */
   requestsMax: number;
   agentRequestsPerSecondMax: number;
-  /** Told when an agent is given up for a while, and when it has answered again. */
+  /** Logs when a circuit opens or closes. */
   logger: { warn(fields: { agent_id: string }, message: string): void };
 };
 
 /**
- * The outbound client of a proxy and the guard of its targets, made for each other: a place is a connection, so whoever has a place at
- * an origin waits for no connection, and nothing that the guard lets through meets a limit of the client's own.
+ * The outbound client of a proxy and the guard of its targets, with matching limits: a permit is a connection, so a request with a permit never waits
+ * for a connection, and a request that the guard admits never meets a limit of the client.
  *
  * @throws {RangeError} when `allow` is malformed.
  */

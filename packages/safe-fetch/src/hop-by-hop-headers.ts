@@ -1,4 +1,4 @@
-/** Headers that describe one hop, never the message (RFC 9110, section 7.6.1); names in lower case. A Connection header may name more. */
+/** Headers of one hop, not of the message (RFC 9110, section 7.6.1); names in lower case. A Connection header may name more. */
 export const hopByHopHeaders: ReadonlySet<string> = new Set([
   'connection',
   'expect',

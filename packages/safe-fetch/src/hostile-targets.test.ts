@@ -1,6 +1,6 @@
 /**
- * Bugs meant: a target that holds the client up for ever, fills its memory, or makes it crash. Method: hostile servers on
- * loopback, many of them raw sockets, since an HTTP server would not let us misbehave.
+ * Bugs: a target that blocks the client for ever, fills its memory, or makes it crash.
+ * Method: hostile servers on loopback, many of them raw sockets, because an HTTP server would not misbehave.
  */
 import { once } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
@@ -60,7 +60,7 @@ describe('targets that misbehave', () => {
     });
   });
 
-  it('answers others while a request waits for a connection: the wait counts', async () => {
+  it('keeps a request waiting for a connection: the wait counts', async () => {
     const url = await serve((_, response) => response.writeHead(200).flushHeaders());
     const fetch = client();
     const long = Array.from({ length: outboundLimits.connectionsPerOriginMax }, () => fetch(url));
@@ -117,7 +117,7 @@ describe('targets that misbehave', () => {
     });
   });
 
-  it('never reads what it is sent', async () => {
+  it('never reads the request', async () => {
     const port = await listen(createTcpServer((socket) => void socket.pause()));
     const body = Buffer.alloc(32 * 1024 * 1024);
     const sent = client()(`http://127.0.0.1:${port}/`, { method: 'POST', body, timeouts: { headMs: 300 } });

@@ -1,4 +1,4 @@
-/** Bugs meant: an agent out of reach for the silence of name servers; an address that is not checked because it was kept. */
+/** Bugs: an agent that is unreachable because its name servers are silent; a kept address that is not checked. */
 import { expect, it } from 'vitest';
 import { client, failure, serve, text } from './testing/loopback.ts';
 
@@ -11,7 +11,7 @@ const onceThenSilent = (address: string): (() => Promise<string[]>) => {
   };
 };
 
-it('a name whose servers have fallen silent is reached where it was', async () => {
+it('a name whose servers have fallen silent is reached at its kept address', async () => {
   const url = await serve((_, response) => void response.setHeader('connection', 'close').end('here'));
   const { port } = new URL(url);
   const fetch = client({ resolve: onceThenSilent('127.0.0.1'), timeouts: { lookupMs: 200 } });
@@ -20,7 +20,7 @@ it('a name whose servers have fallen silent is reached where it was', async () =
   }
 });
 
-it('what was kept is checked at every connection', async () => {
+it('a kept address is checked at every connection', async () => {
   const fetch = client({ resolve: onceThenSilent('10.0.0.1'), timeouts: { lookupMs: 200 } });
   for (let times = 0; times < 3; times += 1) {
     expect(await failure(fetch('http://agent.test/'))).toMatchObject({

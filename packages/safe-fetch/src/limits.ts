@@ -1,17 +1,17 @@
-/** Bounds on every outbound request. Those of `timeouts` and `responseBodyBytesMax` can be set for one request. */
+/** Limits of every outbound request. Those of `timeouts` and `responseBodyBytesMax` can be set per request. */
 export const outboundLimits = {
   timeouts: {
-    /** Resolving a name, waiting for other names included; for each new connection. */
+    /** Resolving a name, including the wait for other names; for each new connection. */
     lookupMs: 5_000,
-    /** TCP and TLS together, once there is an address; for each new connection. */
+    /** TCP and TLS together, after the lookup; for each new connection. */
     connectMs: 5_000,
     /** From the request's last byte to the answer's headers. */
     headersMs: 30_000,
-    /** From the call to the answer's headers, waiting for a connection and whatever comes before the headers included. */
+    /** From the call to the answer's headers, including the wait for a connection. */
     headMs: 60_000,
-    /** Between two pieces of the answer's body while somebody wants to read it. */
+    /** Between two chunks of the answer's body while it is being read. */
     bodyIdleMs: 30_000,
-    /** From the call to the last byte of the body, waiting for a connection included. */
+    /** From the call to the last byte of the body, including the wait for a connection. */
     totalMs: 60_000,
   },
   responseBodyBytesMax: 10 * 1024 * 1024,
@@ -20,39 +20,36 @@ export const outboundLimits = {
   requestHeadersMax: 100,
   urlCharactersMax: 8_192,
   connectionsPerOriginMax: 64,
-  /** Requests to one origin, for each connection that it may have: under way, or waiting for one. */
+  /** Requests to one origin for each of its connections: under way, or waiting for one. */
   requestsPerConnectionMax: 8,
-  /**
-   * Origins whose connections are kept, more where an instance carries more requests; beyond it the one idle for longest is
-   * given up.
-   */
+  /** Origins whose connections are kept; more if an instance carries more requests. Beyond it, the origin idle for longest is dropped. */
   originsMax: 1_024,
   /**
-   * An idle connection is kept this long. Short, because a request that meets a server closing its end is lost, and
-   * only the sender of the request can know whether it may be repeated.
+   * An idle connection is kept this long. Short, because a request is lost if the server closes the connection meanwhile, and only its sender knows
+   * whether it may be repeated.
    */
   idleConnectionMs: 2_000,
-  /** The same when the server names a longer time itself. */
+  /** The same if the server announces a longer time. */
   idleConnectionMsMax: 10_000,
   /**
-   * Names that wait to be resolved, a quarter of them of one domain; more where an instance carries more requests. How many
-   * are resolved at once, `lookupsAtOnce` says.
+   * Names that wait to be resolved, at most a quarter of them of one domain; more if an instance carries more requests. `lookupsAtOnce` limits
+   * concurrent lookups.
    */
   lookupsWaitingMax: 512,
-  /** A lookup that takes longer is late: what was kept of the name is used, if anything was, and its domain gets fewer places. */
+  /** A longer lookup is late: the kept answer is used, if there is one, and the domain gets fewer places. */
   promptLookupMs: 1_000,
-  /** What a name answered may be used for so long when it cannot be asked for anew. */
+  /** How long a kept answer may be used when a name cannot be resolved again. */
   answersKeptMs: 30 * 60_000,
   namesKeptMax: 10_000,
-  /** An answer of more addresses is used, and not kept. */
+  /** An answer with more addresses is used, but not kept. */
   addressesKeptMax: 16,
-  /** For so long after a late lookup the names of its domain are among those that share a half of the places. */
+  /** How long after a late lookup the names of its domain share half of the places with others like it. */
   lateDomainMs: 10 * 60_000,
   lateDomainsMax: 10_000,
-  /** More addresses for one name than this are no service but an attack. */
+  /** More addresses for one name are an attack, not a service. */
   addressesPerNameMax: 64,
 } as const;
 
 export type Timeouts = { -readonly [Name in keyof typeof outboundLimits.timeouts]: number };
-/** Time limits that can be set for one request; connections are shared, so theirs cannot. */
+/** Timeouts that can be set per request; connections are shared, so theirs cannot. */
 export type RequestTimeouts = Partial<Omit<Timeouts, 'lookupMs' | 'connectMs'>>;

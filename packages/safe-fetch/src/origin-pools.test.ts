@@ -19,7 +19,7 @@ describe('pools by origin', () => {
     expect(enter('http://b.test').pool).not.toBe(enter('https://b.test').pool);
   });
 
-  it('gives up the origin that has been idle longest for a new one', () => {
+  it('drops the origin that has been idle for longest for a new one', () => {
     const { enter } = withBounds(2);
     const a = enter('http://a.test');
     const b = enter('http://b.test');
@@ -31,7 +31,7 @@ describe('pools by origin', () => {
     expect(enter('http://a.test').pool).toBe(a.pool);
   });
 
-  it('never gives up an origin with a request under way', () => {
+  it('never drops an origin with a request under way', () => {
     const { enter } = withBounds(1);
     const a = enter('http://a.test');
     expect(() => enter('http://b.test')).toThrow('too_many_origins');
@@ -49,7 +49,7 @@ describe('pools by origin', () => {
     expect(() => enter('http://a.test')).not.toThrow();
   });
 
-  // Bug: an instance that may carry more than this to one origin, or to more origins, met a limit that nobody had set.
+  // Bug: an instance that may carry more than this to one origin, or to more origins, met a limit that no setting had.
   it('has room for as many requests and origins as the instance carries', async () => {
     const url = await serve(() => {});
     const fetch = createSafeFetch({ allow: '127.0.0.0/8', connectionsPerOriginMax: 600, requestsMax: 1_100 });

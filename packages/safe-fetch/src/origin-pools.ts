@@ -8,7 +8,7 @@ export type OriginPools = {
   /**
    * The pool of an origin, for one request; `leave` ends the request.
    *
-   * @throws {OutboundError} `unreachable` when the origin has too many requests, or too many origins have requests.
+   * @throws {OutboundError} `unreachable` if the origin has too many requests, or too many origins have requests.
    */
   enter: (origin: string) => { pool: Pool; leave: () => void };
   close(): Promise<void>;
@@ -17,9 +17,8 @@ export type OriginPools = {
 type Entry = { pool: Pool; requests: number };
 
 /**
- * Connection pools by origin, a bounded number of them. A new origin replaces the least recently used one that has no request under way:
- * a flood of origins costs others their idle connections, never their requests. (undici's own
- * `maxOrigins` refuses new origins until idle ones have timed out.)
+ * Connection pools by origin, bounded in number. A new origin replaces the least recently used one without a request under way: a flood of origins
+ * costs others their idle connections, never their requests. (undici's own `maxOrigins` refuses new origins until idle ones have timed out.)
  */
 export function createOriginPools(
   poolOptions: Pool.Options,

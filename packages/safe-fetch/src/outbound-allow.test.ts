@@ -71,7 +71,7 @@ describe('OUTBOUND_ALLOW', () => {
     'a test',
     'a.test,,b.test',
     '127.0.0.1,',
-  ])('%j is refused with words that name the item', (text) =>
+  ])('%j is refused with a message that names the item', (text) =>
     expect(() => parseOutboundAllow(text)).toThrow(/^OUTBOUND_ALLOW: ".*" is not a host name/),
   );
 });

@@ -30,12 +30,12 @@ export function parseOutboundAllow(text: string): OutboundAllow {
   return { names, ranges };
 }
 
-/** Whether the allow list opens this address, reached under this host name and port. */
+/** Whether the allow list opens this address for this host name and port. */
 export function isOpened(allow: OutboundAllow, host: string, port: number, address: Address): boolean {
   return matchingPorts(allow, host, address).some((allowed) => allowed === undefined || allowed === port);
 }
 
-/** Whether the allow list opens this address on this very port, naming it. */
+/** Whether the allow list names this very port for this address. */
 export function isOpenedByPort(allow: OutboundAllow, host: string, port: number, address: Address): boolean {
   return matchingPorts(allow, host, address).includes(port);
 }
@@ -68,14 +68,14 @@ const split = (item: string): { target: string; prefix: string | undefined; port
 
 const prefixLength = (item: string, address: Address, target: string, prefix: string | undefined): number => {
   const lengthMax = address.kind() === 'ipv4' ? 32 : 128;
-  // The prefix of an IPv4-mapped range counts bits of IPv6, its address has become IPv4.
+  // The prefix of an IPv4-mapped range counts bits of IPv6, but its address has become IPv4.
   const isMapped = address.kind() === 'ipv4' && target.includes(':');
   const length = prefix === undefined ? lengthMax : Number(prefix);
   if (length > lengthMax || (prefix !== undefined && isMapped)) throw fault(item);
   return length;
 };
 
-/** A name in the form that the URL parser gives it; `127.1` and the like would turn into an address. */
+/** A name as the URL parser normalises it; `127.1` and the like would become an address. */
 const isName = (text: string): boolean => {
   const host = URL.parse(`http://${text}/`)?.hostname;
   return host !== undefined && host === text.toLowerCase() && !ipaddr.isValid(host) && /^[a-z0-9._-]+$/.test(host);

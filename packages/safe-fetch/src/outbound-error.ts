@@ -1,4 +1,4 @@
-/** What went wrong, for the caller to act on; see `messages`. */
+/** The kind of failure, for the caller to act on; see `messages`. */
 export type OutboundErrorKind =
   | 'invalid_url'
   | 'not_allowed'
@@ -19,13 +19,13 @@ const messages: Record<OutboundErrorKind, string> = {
 };
 
 /**
- * An outbound request that failed. `message` and `reason` never name the target: they may be shown to callers from whom
- * its address is hidden. `cause` may name it and is for logs.
+ * An outbound request that failed. `message` and `reason` never name the target: callers from whom its address is hidden may see them. `cause` may
+ * name it and is for logs.
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundErrorKind;
-  /** A snake_case word that says which rule or limit it was, such as `private_address` or `headers_timeout`. */
+  /** A snake_case word for the rule or limit, such as `private_address` or `headers_timeout`. */
   readonly reason: string;
 
   constructor(kind: OutboundErrorKind, reason: string, cause?: unknown) {

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Reads an address in its usual spelling; IPv4-mapped IPv6 (`::ffff:a.b.c.d`) becomes the IPv4 address that a connection
- * to it would reach. Undefined for anything else, addresses with a zone included.
+ * Parses an address in its usual notation; IPv4-mapped IPv6 (`::ffff:a.b.c.d`) becomes the IPv4 address that a connection to it would reach.
+ * Undefined for anything else, including addresses with a zone.
  */
 export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
@@ -14,9 +14,9 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * Whether the address is a unicast address of the public internet (IANA special-purpose registries, RFC 6890).
- * For IPv6 only 2000::/3 is: every other block is special or unassigned. Those inside it and outside it that carry an
- * IPv4 address (6to4, Teredo, NAT64, IPv4-compatible, IPv4-translated) are not, whatever address they carry.
+ * Whether the address is a unicast address of the public internet (IANA special-purpose registries, RFC 6890). For IPv6 only 2000::/3 is public:
+ * every other block is special or unassigned. Blocks that embed an IPv4 address (6to4, Teredo, NAT64, IPv4-compatible, IPv4-translated) are never
+ * public, whatever address they embed.
  */
 export function isPublicAddress(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
@@ -26,7 +26,7 @@ export function isPublicAddress(address: Address): boolean {
 
 const globalUnicast: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Public by the registries, yet served by the host below a virtual machine: Azure's wire server. */
+/** Public according to the registries, but served by the host of a virtual machine: Azure's wire server. */
 const cloudMetadata: readonly string[] = ['168.63.129.16'];
 
 /** RFC 5214: an interface id of [02]00:5efe and an IPv4 address, under any prefix. */

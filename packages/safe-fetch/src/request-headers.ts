@@ -4,12 +4,12 @@ import { OutboundError } from './outbound-error.ts';
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** They concern one connection or follow from URL and body; the client writes its own. */
+/** Headers of one connection, or derived from URL and body; the client writes its own. */
 const ownedByConnection: ReadonlySet<string> = new Set([...hopByHopHeaders, 'content-length', 'host']);
 
 /**
- * The headers as they are sent: those of the connection are dropped, and `accept-encoding: identity` is added where the
- * caller asks for no encoding, because bodies are passed on as they come and a small one may unpack to any size.
+ * The headers as they are sent: those of the connection are dropped, and `accept-encoding: identity` is added unless the caller names an encoding,
+ * because bodies are passed on unchanged and a small compressed one may unpack to any size.
  *
  * @throws {OutboundError} `protocol` for a name or value that HTTP does not allow, `too_large` beyond the limits.
  */

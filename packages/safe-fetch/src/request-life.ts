@@ -2,15 +2,15 @@ import { OutboundError } from './outbound-error.ts';
 
 /** From the start of a request to the end of its answer's body. */
 export type RequestLife = {
-  /** Aborts when the total time is over or the caller gives up. */
+  /** Aborts when the total time is over or the caller cancels. */
   signal: AbortSignal;
-  /** Ends the request for this reason, unless there is one already. */
+  /** Ends the request for this reason, unless it has one already. */
   fail: (error: OutboundError) => void;
-  /** Why the request was ended from this side, if it was. */
+  /** The reason for which this side ended the request, if it did. */
   failure: () => OutboundError | undefined;
-  /** The result of `work`, or the failure as soon as there is one; a result that comes too late goes to `dispose`. */
+  /** The result of `work`, or the failure as soon as there is one; a late result goes to `dispose`. */
   orEnded<Result>(work: Promise<Result>, dispose: (late: Result) => unknown): Promise<Result>;
-  /** Releases timer, listener and place; harmless when repeated. */
+  /** Releases timer, listener and place; harmless if repeated. */
   end: () => void;
 };
 
@@ -27,7 +27,7 @@ export function startRequestLife(
   const endedEarly = new Promise<never>((_, reject) => {
     rejectEarly = reject;
   });
-  // Nobody may be waiting for it any more when the body is being read.
+  // While the body is being read, nobody may be waiting for this promise.
   endedEarly.catch(() => {});
 
   const fail = (error: OutboundError): void => {
@@ -52,7 +52,7 @@ export function startRequestLife(
     signal: controller.signal,
     fail,
     failure: () => failure,
-    // undici hears an abort only after the connection is made, so waiting for it alone would hold the caller up.
+    // undici notices an abort only after the connection is made, so waiting for undici alone would block the caller.
     orEnded: async (work, dispose) => {
       work.then(
         (result) => failure && dispose(result),

@@ -1,6 +1,6 @@
 /**
- * Bugs meant: names whose servers are silent hold every place, so that other names are late and their targets pay for it; a place or a
- * place in the queue that is lost for good.
+ * Bugs: names whose servers are silent hold every place, so that other names are late and their targets are blamed; a place, or a place in the queue,
+ * that is lost for good.
  * Method: a resolver that answers when the test says so, and a clock of the test's.
  */
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { createResolver, type Resolver, type ResolverOptions } from './resolve-n
 
 const timeoutMs = 1_000;
 const atOnceMax = 8;
-/** What was asked of the name servers and is not answered yet, in order. */
+/** Lookups without an answer so far, in order. */
 let asked: { host: string; answer: PromiseWithResolvers<readonly string[]> }[] = [];
 
 const resolverWith = (options: Partial<ResolverOptions> = {}): Resolver =>
@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('one name', () => {
-  it('asked for by many at once is looked up once; asked for again, it is looked up again', async () => {
+  it('requested many times at once is looked up once; requested again, it is looked up again', async () => {
     const resolver = resolverWith();
     const both = [outcome(resolver, 'a.test'), outcome(resolver, 'a.test')];
     expect(askedHosts()).toEqual(['a.test']);
@@ -67,20 +67,20 @@ describe('one name', () => {
     expect(await later).toEqual(['2.2.2.2']);
   });
 
-  it('that is silent holds one place, however many ask', async () => {
+  it('that is silent holds one place, however many requests wait', async () => {
     const resolver = resolverWith();
     const late = numbered(50, () => 'silent.test').map((host) => outcome(resolver, host));
     await vi.advanceTimersByTimeAsync(timeoutMs);
     expect(new Set(await Promise.all(late))).toEqual(new Set(['lookup_timeout']));
     expect(askedHosts()).toEqual(['silent.test']);
-    // Whoever comes later waits for it as long, and no new one is begun beside it.
+    // Later requests wait for it as long, and no second lookup starts.
     const joined = outcome(resolver, 'silent.test');
     await vi.advanceTimersByTimeAsync(timeoutMs);
     expect(await joined).toBe('lookup_timeout');
     expect(askedHosts()).toEqual(['silent.test']);
   });
 
-  it('that cannot be resolved fails for all who asked, and is asked for again', async () => {
+  it('that cannot be resolved fails for all who waited, and is looked up again', async () => {
     const resolver = resolverWith();
     const failed = [resolver.resolve('a.test'), resolver.resolve('a.test')].map((one) =>
       one.catch((error: Error) => error.message),
@@ -118,7 +118,7 @@ describe('silent names', () => {
     await vi.advanceTimersByTimeAsync(timeoutMs);
   });
 
-  it('and slow ones that answer just in time are alike', async () => {
+  it('that are slow but answer just in time share them, too', async () => {
     const resolver = resolverWith({ timeoutMs: 5_000 });
     const slow = numbered(atOnceMax, (index) => `x.d${index}.test`);
     for (const host of slow) {
@@ -132,7 +132,7 @@ describe('silent names', () => {
     await vi.advanceTimersByTimeAsync(5_000);
   });
 
-  it('that had answered before are no longer among those when they are late', async () => {
+  it('that had answered before lose this preference once they are late', async () => {
     const resolver = resolverWith();
     const turned = numbered(atOnceMax, (index) => `x.d${index}.test`);
     await knownTo(resolver, turned);
@@ -147,7 +147,7 @@ describe('silent names', () => {
   });
 });
 
-describe('a name that answered lately', () => {
+describe('a name that answered recently', () => {
   const innocent = numbered(6, (index) => `known.d${index}.test`);
   /** Names of a few domains that answered promptly, and then fall silent, in all places. */
   const silenceAll = async (resolver: Resolver): Promise<string[]> => {
@@ -158,7 +158,7 @@ describe('a name that answered lately', () => {
     return turned;
   };
 
-  it('goes on at once when names that had answered too hold every place; these then have no more than a half', async () => {
+  it('goes on at once if names that had also answered hold every place; these then get no more than half', async () => {
     const resolver = resolverWith({ timeoutMs: 5_000 });
     await knownTo(resolver, innocent);
     const turned = await silenceAll(resolver);
@@ -190,7 +190,7 @@ describe('a name that answered lately', () => {
     await vi.advanceTimersByTimeAsync(5_000);
   });
 
-  it('is asked for anew in the queue meanwhile, and that has its end like everything there', async () => {
+  it('is looked up again in the queue meanwhile, and this lookup ends like every other', async () => {
     const resolver = resolverWith({ timeoutMs: 5_000, waitingMax: 4 });
     await knownTo(resolver, innocent);
     const [first = ''] = await silenceAll(resolver);
@@ -207,7 +207,7 @@ describe('a name that answered lately', () => {
     expect(await fits).toBe('lookup_queue_timeout');
   });
 
-  it('waits for its own late lookup for as long as that may be prompt, whoever asks when', async () => {
+  it('waits for its own late lookup only as long as that may be prompt, whenever a request comes', async () => {
     const resolver = resolverWith({ timeoutMs: 5_000 });
     await knownTo(resolver, ['a.test']);
     let came = 0;
@@ -219,8 +219,8 @@ describe('a name that answered lately', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(came).toBe(2);
     expect(await outcome(resolver, 'a.test')).toEqual(['1.1.1.1']);
-    expect(resolver.isHeldUp('a.test')).toBe(false);
-    // What comes late is kept all the same.
+    expect(resolver.isQueueDelayed('a.test')).toBe(false);
+    // A late answer is kept all the same.
     await answer('a.test', ['2.2.2.2']);
     void outcome(resolver, 'a.test');
     await vi.advanceTimersByTimeAsync(outboundLimits.promptLookupMs);
@@ -257,21 +257,21 @@ describe('a name that answered lately', () => {
   });
 });
 
-describe('whoever waits for a place', () => {
+describe('a request that waits for a place', () => {
   const fill = (resolver: Resolver): void => {
     for (const host of numbered(atOnceMax / 2, (index) => `x.full${index}.test`)) void outcome(resolver, host);
   };
 
-  it('is told that it was the queue and not the name, also when the lookup has begun meanwhile', async () => {
+  it('fails because of the queue, not of the name, even if the lookup has started meanwhile', async () => {
     const resolver = resolverWith();
     fill(resolver);
     const queued = [outcome(resolver, 'a.test'), outcome(resolver, 'a.test')];
     const after = outcome(resolver, 'b.test');
-    expect([resolver.isHeldUp('a.test'), resolver.isHeldUp('x.full0.test')]).toEqual([true, false]);
+    expect([resolver.isQueueDelayed('a.test'), resolver.isQueueDelayed('x.full0.test')]).toEqual([true, false]);
     await vi.advanceTimersByTimeAsync(timeoutMs / 2);
     await answer('x.full0.test');
     expect(askedHosts()).toContain('a.test');
-    expect(resolver.isHeldUp('a.test')).toBe(true);
+    expect(resolver.isQueueDelayed('a.test')).toBe(true);
     const joined = outcome(resolver, 'a.test');
     await vi.advanceTimersByTimeAsync(timeoutMs / 2);
     expect(await Promise.all([...queued, after])).toEqual(Array(3).fill('lookup_queue_timeout'));
@@ -279,40 +279,40 @@ describe('whoever waits for a place', () => {
     expect(await joined).toBe('lookup_timeout');
   });
 
-  it('and gives up leaves the queue: it is never looked up, and its place in the queue is free', async () => {
+  it('leaves the queue when it is cancelled: the name is never looked up, and its place in the queue is free', async () => {
     const resolver = resolverWith({ waitingMax: 1 });
     fill(resolver);
-    const gone = outcome(resolver, 'gone.test');
+    const cancelled = outcome(resolver, 'cancelled.test');
     expect(await outcome(resolver, 'b.test')).toBe('too_many_lookups');
     await vi.advanceTimersByTimeAsync(timeoutMs / 2);
-    const alsoGone = outcome(resolver, 'gone.test');
+    const alsoCancelled = outcome(resolver, 'cancelled.test');
     await vi.advanceTimersByTimeAsync(timeoutMs / 2);
-    expect(await gone).toBe('lookup_queue_timeout');
-    // Somebody still waits for it.
+    expect(await cancelled).toBe('lookup_queue_timeout');
+    // Another request still waits for it.
     expect(await outcome(resolver, 'b.test')).toBe('too_many_lookups');
     await vi.advanceTimersByTimeAsync(timeoutMs / 2);
-    expect([await alsoGone, resolver.isHeldUp('gone.test')]).toEqual(['lookup_queue_timeout', false]);
+    expect([await alsoCancelled, resolver.isQueueDelayed('cancelled.test')]).toEqual(['lookup_queue_timeout', false]);
     const waiting = outcome(resolver, 'b.test');
     await answer('x.full1.test');
-    expect(askedHosts()).not.toContain('gone.test');
+    expect(askedHosts()).not.toContain('cancelled.test');
     await answer('b.test');
     expect(await waiting).toEqual(['1.1.1.1']);
   });
 
-  it('is not refused for the many names of another domain', async () => {
+  it('is not refused because of many names of another domain', async () => {
     const resolver = resolverWith({ waitingMax: 16 });
     fill(resolver);
     const many = numbered(16, (index) => `n${index}.many.test`).map((host) => outcome(resolver, host));
     const other = outcome(resolver, 'a.test');
     await vi.advanceTimersByTimeAsync(timeoutMs);
-    const told = await Promise.all(many);
-    expect(told.filter((reason) => reason === 'lookup_queue_timeout')).toHaveLength(4);
-    expect(told.filter((reason) => reason === 'too_many_lookups')).toHaveLength(12);
+    const reasons = await Promise.all(many);
+    expect(reasons.filter((reason) => reason === 'lookup_queue_timeout')).toHaveLength(4);
+    expect(reasons.filter((reason) => reason === 'too_many_lookups')).toHaveLength(12);
     expect(await other).toBe('lookup_queue_timeout');
   });
 });
 
-it('whatever is asked, answered and given up in whatever order, the bounds hold and no place is lost', async () => {
+it('keeps the bounds and loses no place, whatever is requested, answered and cancelled in any order', async () => {
   const hosts = ['a.one.test', 'b.one.test', 'c.one.test', 'd.two.test', 'e.three.test', 'f.four.test', 'g.five.test'];
   const step = fc.oneof(
     fc.record({ kind: fc.constant('ask' as const), host: fc.constantFrom(...hosts) }),
@@ -341,7 +341,7 @@ it('whatever is asked, answered and given up in whatever order, the bounds hold 
       while (asked.length > 0) await settleOne(0, false);
       await vi.advanceTimersByTimeAsync(timeoutMs);
       await Promise.all(outcomes);
-      // Everything is free again, also to those that were late.
+      // Everything is free again, also for those that were late.
       await vi.advanceTimersByTimeAsync(outboundLimits.lateDomainMs);
       await knownTo(resolver, hosts);
       const last = hosts.slice(2).map((host) => outcome(resolver, host));

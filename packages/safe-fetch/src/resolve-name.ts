@@ -9,14 +9,14 @@ export type ResolveName = (host: string) => Promise<readonly string[]>;
 
 export type Resolver = {
   /**
-   * The addresses of a name; those it had a while ago where its lookup has to wait, is late or fails.
+   * The addresses of a name; its earlier addresses if its lookup has to wait, is late or fails.
    *
-   * @throws {OutboundError} `lookup_timeout` when the name was being looked up for all of the time, `lookup_queue_timeout` when it had
-   *   to wait for other names first, `too_many_lookups` when too many do; and whatever `resolveAll` throws.
+   * @throws {OutboundError} `lookup_timeout` if the lookup ran for the whole time, `lookup_queue_timeout` if it had to wait for other names first,
+   *   `too_many_lookups` if too many wait; and whatever `resolveAll` throws.
    */
   resolve: ResolveName;
-  /** Whether those who ask for the name wait for a lookup that has or had to wait for others: then it says nothing of the name how long it takes. */
-  isHeldUp(host: string): boolean;
+  /** Whether the name's lookup waits, or had to wait, for others: then its duration says nothing about the name. */
+  isQueueDelayed(host: string): boolean;
 };
 
 export type ResolverOptions = {
@@ -37,13 +37,13 @@ type Lookup = {
 };
 
 /**
- * Resolves names, a bounded number at once. Whoever asks for a name that is being looked up shares that lookup, and every later
- * connection asks again. A lookup cannot be ended, and whoever runs a name's servers can make it last for minutes, also after many
- * prompt answers. So what a name answered is kept for a while, for when its next lookup has no place, is late or fails (as in RFC 8767;
- * the connector checks these addresses as it does all others): no silence of others' servers holds up a name that has answered lately.
+ * Resolves names, a bounded number at a time. Concurrent requests for a name share one lookup, and every later connection looks the name up again. A
+ * lookup cannot be cancelled, and the owner of a name's servers can make it last for minutes, even after many prompt answers. So the last answer of a
+ * name is kept for a while, and used if its next lookup gets no place, is late or fails (as in RFC 8767; the connector checks kept addresses like all
+ * others): silent servers of other names never block a name that has answered recently.
  *
- * Names that have not are left some places: no domain gets more than a quarter of all, and names without a kept answer, or of a domain
- * that has been late, share a half.
+ * Other names have reserved places: no domain gets more than a quarter of all places, and names without a kept answer, or of a domain that has been
+ * late, share half of them.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const { resolveAll = systemResolve, timeoutMs = outboundLimits.timeouts.lookupMs } = options;
@@ -60,7 +60,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     lifetimeMs: outboundLimits.lateDomainMs,
   });
   const running = new Map<string, Lookup>();
-  // In the order of their coming.
+  // In order of arrival.
   const queue = new Map<string, Lookup>();
 
   const count = (lookups: Map<string, Lookup>, counts: (lookup: Lookup) => boolean): number =>
@@ -76,14 +76,14 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     else answers.delete(host);
   };
   const start = async ({ host, domain, answer }: Lookup): Promise<void> => {
-    // Not when it is over: until then, others of its domain would take more places.
+    // Not when it has ended: until then, other names of its domain would take more places.
     const lateTimer = setTimeout(() => lateDomains.set(domain, true), outboundLimits.promptLookupMs);
     try {
       const addresses = await resolveAll(host);
       keep(host, addresses);
       answer.resolve(addresses);
     } catch (error) {
-      if (isGone(error)) answers.delete(host);
+      if (isUnknownName(error)) answers.delete(host);
       answer.reject(error);
     }
     clearTimeout(lateTimer);
@@ -112,7 +112,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       wasQueued: false,
       startedAt: null,
     };
-    // All who asked may have gone by the time it fails.
+    // Every caller that waited for it may have left when it fails.
     lookup.answer.promise.catch(() => {});
     if (mayStart(lookup)) {
       run(lookup);
@@ -137,7 +137,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       if (asked.askers === 0 && queue.get(host) === asked) queue.delete(host);
     }
   };
-  /** How much longer the name's lookup may take and be prompt. */
+  /** How much longer the name's lookup may take and still be prompt. */
   const promptForMs = (host: string): number => {
     const startedAt = running.get(host)?.startedAt ?? Number.NEGATIVE_INFINITY;
     return Math.max(0, startedAt + outboundLimits.promptLookupMs - performance.now());
@@ -146,17 +146,17 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   return {
     resolve: (host) => {
       const kept = answers.get(host);
-      // Also where nobody waits for it: else what is kept of a name that is in use would come to its end.
+      // Also if nobody waits for the answer: otherwise the kept answer of a name in use would expire.
       const fresh = ask(host);
       return kept === undefined ? fresh : freshOrKept(fresh, kept, promptForMs(host));
     },
-    isHeldUp: (host) => !answers.has(host) && ((running.get(host) ?? queue.get(host))?.wasQueued ?? false),
+    isQueueDelayed: (host) => !answers.has(host) && ((running.get(host) ?? queue.get(host))?.wasQueued ?? false),
   };
 }
 
 /**
- * What stands for whoever runs a name's servers: its last two labels. Names below a registry's second level (`co.uk`) share one, which
- * costs them a part of the places, never all.
+ * Approximates the owner of a name's servers by its last two labels. Names below a registry's second level (`co.uk`) share one, which costs them part
+ * of the places, never all.
  */
 const domainOf = (host: string): string => host.replace(/\.+$/u, '').split('.').slice(-2).join('.');
 
@@ -166,9 +166,9 @@ const systemResolve: ResolveName = async (host) => {
 };
 
 /**
- * The fresh answer if it comes within `waitMs`, else the kept one, unless the fresh answer is that there is no such name.
+ * The fresh answer if it comes within `waitMs`, else the kept one, unless the fresh answer is that the name does not exist.
  *
- * @throws what `fresh` was rejected with, if that is `isGone`.
+ * @throws the rejection of `fresh`, if `isUnknownName` holds for it.
  */
 const freshOrKept = async (
   fresh: Promise<readonly string[]>,
@@ -176,7 +176,7 @@ const freshOrKept = async (
   waitMs: number,
 ): Promise<readonly string[]> => {
   const answered = fresh.catch((error: unknown) => {
-    if (isGone(error)) throw error;
+    if (isUnknownName(error)) throw error;
     return kept;
   });
   if (waitMs > 0) return withFallback(answered, waitMs, () => kept);
@@ -185,5 +185,6 @@ const freshOrKept = async (
   return kept;
 };
 
-/** The answer of its servers that there is no such name, not a failure to get one (`EAI_AGAIN`). */
-const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';
+/** The servers' answer that the name does not exist, as opposed to a failed lookup (`EAI_AGAIN`). */
+const isUnknownName = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';

@@ -1,6 +1,6 @@
 /**
- * Bugs meant: an answer that comes a byte at a time costs an object for each byte, a hundred times its size, until it is whole.
- * Method: the memory that is still held just before the end of such an answer, after a collection.
+ * Bug: an answer that comes a byte at a time costs an object for each byte, a hundred times its size, until it is whole.
+ * Method: the memory in use just before the end of such an answer, after a garbage collection.
  */
 import { runs } from '@agent-trust/test-kit/runs';
 import { heldBytes } from '@agent-trust/test-kit/held-bytes';
@@ -15,7 +15,7 @@ const bodyOf = (chunks: AsyncGenerator<Uint8Array>): ResponseBody =>
     () => undefined,
   );
 
-it('holds little more than its bytes of an answer in single bytes', async () => {
+it('uses little more memory than its bytes for an answer in single bytes', async () => {
   const count = runs(200_000, 1_000_000);
   const block = Buffer.alloc(65_536, 'abc');
   const before = heldBytes();

@@ -5,7 +5,7 @@ import { toOutboundError } from './to-outbound-error.ts';
 
 /** The bytes of an answer as they arrive. It can be iterated once; leaving the loop early closes the connection. */
 export type ResponseBody = AsyncIterable<Uint8Array> & {
-  /** Closes the connection without reading on; harmless at any time. */
+  /** Closes the connection without reading the rest; harmless at any time. */
   cancel(): void;
 };
 
@@ -14,7 +14,7 @@ type Source = AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 /**
  * Wraps undici's body: counts bytes, turns failures into OutboundErrors, and calls `onDone` once when it is over.
  *
- * @param failure Why the request was ended from this side, if it was.
+ * @param failure The reason for which this side ended the request, if it did.
  */
 export function wrapBody(
   source: Source,
@@ -60,7 +60,7 @@ export function wrapBody(
 /**
  * The whole body as one array.
  *
- * @throws {OutboundError} as iterating it does, `too_large` beyond `bytesMax` included.
+ * @throws {OutboundError} as iterating over it does, `too_large` beyond `bytesMax` included.
  */
 export async function readBytes(body: ResponseBody, bytesMax: number = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const whole = createChunkJoiner();
@@ -72,8 +72,8 @@ export async function readBytes(body: ResponseBody, bytesMax: number = Number.PO
 }
 
 /**
- * The whole body as one array, within a time of its own: the timeouts of a request limit only the silence between two chunks of a body, and
- * they are chosen before anybody knows what the answer is.
+ * The whole body as one array, within a deadline: the timeouts of a request limit only the silence between two chunks of a body, and are chosen
+ * before the answer is known.
  *
  * @param withinMs from now.
  * @throws {OutboundError} `timeout`, or as `readBytes` does.

@@ -1,4 +1,4 @@
-/** Names in lower case; a header that came more than once is an array. Without prototype: names are the target's choice. */
+/** Names in lower case; a header that occurs more than once is an array. Without prototype: the target chooses the names. */
 export type ResponseHeaders = Record<string, string | string[]>;
 
 /** Reads undici's raw list of names and values; bytes above ASCII are read as Latin-1, as Node does. */

@@ -55,7 +55,7 @@ describe('what is sent and answered', () => {
     expect(await failure(client()(url, { headers: { x: tooLong } }))).toMatchObject({ kind: 'too_large' });
   });
 
-  it('returns a redirect as it is', async () => {
+  it('returns a redirect unchanged', async () => {
     let requests = 0;
     const url = await serve((_, response) => {
       requests += 1;
@@ -66,7 +66,7 @@ describe('what is sent and answered', () => {
     expect([answer.status, answer.headers.location, requests]).toEqual([307, '/elsewhere', 1]);
   });
 
-  it('passes a compressed bomb on as the bytes that came', async () => {
+  it('passes a compressed bomb on as received', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
     const url = await serve((_, response) => void response.setHeader('content-encoding', 'gzip').end(bomb));
     const answer = await client()(url);
@@ -81,7 +81,7 @@ describe('what is sent and answered', () => {
     });
     const fetch = client();
     for (let round = 0; round < 10; round += 1) await text(fetch, url);
-    // The next request may start in the moment between the last byte and the end of the answer.
+    // The next request may start between the last byte and the end of the answer.
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 

@@ -21,11 +21,11 @@ export type OutboundRequest = {
   method?: OutboundMethod;
   headers?: RequestHeaders;
   body?: RequestBody;
-  /** Gives the request up, also while its body is being read. */
+  /** Cancels the request, also while its body is being read. */
   signal?: AbortSignal;
   timeouts?: RequestTimeouts;
   responseBodyBytesMax?: number;
-  /** Called once when a request that was sent is over: its answer's body is at its end or given up, or it failed. */
+  /** Called once when a request that was sent is over: its answer's body has ended or was cancelled, or the request failed. */
   onEnd?: () => void;
 };
 
@@ -33,9 +33,8 @@ export type OutboundResponse = { status: number; headers: ResponseHeaders; body:
 
 export type SafeFetch = {
   /**
-   * Sends one request and resolves with the answer once its headers are there, whatever the status: redirects are
-   * answers like any other, and nothing is repeated or unpacked. The body has to be read or cancelled; what nobody reads
-   * is closed after `timeouts.totalMs`.
+   * Sends one request and resolves with the answer once its headers have arrived, whatever the status: redirects are answers like any other, and
+   * nothing is repeated or decompressed. The body must be read or cancelled; an unread body is closed after `timeouts.totalMs`.
    *
    * @throws {OutboundError}
    */
@@ -50,7 +49,7 @@ export type SafeFetchOptions = {
   timeouts?: Partial<Timeouts>;
   /** Connections to one origin; further requests wait for one. */
   connectionsPerOriginMax?: number;
-  /** Requests that the instance carries at one time; it can then have as many origins, and as many names to wait for. */
+  /** Concurrent requests of the instance; also the minimum for the limits of origins and of names that wait. */
   requestsMax?: number;
   /** Instead of the operating system's resolver; all addresses that it answers are checked. */
   resolve?: ResolveName;
@@ -59,7 +58,7 @@ export type SafeFetchOptions = {
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * The one client for requests to addresses that others chose. See `docs/decisions/0006-one-outbound-client.md`.
+ * The one client for requests to addresses chosen by others. See `docs/decisions/0006-one-outbound-client.md`.
  *
  * @throws {RangeError} when `allow` is malformed.
  */
@@ -104,7 +103,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
           }),
         (late) => late.body.on('error', ignore).destroy(),
       );
-      // A body that is destroyed before anybody reads it emits its error to nobody.
+      // A body that is destroyed before anybody reads it emits its error without a listener.
       answer.body.on('error', ignore);
       const answerHeaders = readResponseHeaders(answer.headers as unknown as (Buffer | string)[]);
       const wrapped = wrapBody(answer.body, bytesMax, life.failure, life.end);
@@ -116,8 +115,8 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     } catch (error) {
       life.end();
       const ended = life.failure();
-      // The time of a request can end before that of a lookup. A target that nobody has looked for yet has not been silent.
-      if (ended?.kind === 'timeout' && !hasConnection && resolver.isHeldUp(url.hostname))
+      // The request may time out before the lookup does. A target whose name was never looked up has not been silent.
+      if (ended?.kind === 'timeout' && !hasConnection && resolver.isQueueDelayed(url.hostname))
         throw new OutboundError('timeout', 'lookup_queue_timeout', ended);
       throw ended ?? toOutboundError(error, 'request');
     } finally {
@@ -145,7 +144,7 @@ const createPools = (options: SafeFetchOptions, { resolve }: Resolver, connectTi
   });
 };
 
-/** The body, whose source's failures are distinguished from those of the target: `aborted`, reason `request_body`. */
+/** The body; failures of its source are distinguished from those of the target: `aborted`, reason `request_body`. */
 const markFailures = (body: RequestBody, onFailure: (error: OutboundError) => void): RequestBody => {
   if (body === null || body instanceof Uint8Array) return body;
   return (async function* () {
@@ -159,11 +158,11 @@ const markFailures = (body: RequestBody, onFailure: (error: OutboundError) => vo
   })();
 };
 
-/** The pool for one request; `notify` is called when the request has a connection and begins to be sent. Until then it waits in the pool. */
+/** The pool for one request; `notify` is called when the request has a connection and starts to be sent. Until then it waits in the pool. */
 const onStart = (pool: Pool, notify: () => void): Dispatcher =>
   pool.compose((dispatch) => (options, handler) => {
     const start = handler.onRequestStart?.bind(handler);
-    // On undici's own handler, which is of this request alone: one around it would have to pass on whatever else undici calls.
+    // Patches undici's own handler, which belongs to this request alone: a wrapper would have to pass on everything else that undici calls.
     handler.onRequestStart = (controller, context) => {
       notify();
       start?.(controller, context);

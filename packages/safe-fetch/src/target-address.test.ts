@@ -1,8 +1,7 @@
 /**
- * Bug meant: an address that one part of a program reads as harmless and another as 127.0.0.1 (server-side request
- * forgery). Method: every spelling goes all the way through the client, with nothing allowed, and has to be refused before
- * any connection. The resolver knows a few names only, so a spelling of an address that is taken for a name shows as
- * `unreachable`.
+ * Bug: an address that one part of a program reads as harmless and another as 127.0.0.1 (server-side request forgery).
+ * Method: every spelling passes through the whole client, with nothing allowed, and must be refused before any connection. The resolver knows a few
+ * names only, so a spelling of an address that is mistaken for a name shows as `unreachable`.
  */
 import { describe, expect, it } from 'vitest';
 import { checkAddresses } from './check-addresses.ts';

@@ -12,9 +12,8 @@ export type TargetUrl = {
 };
 
 /**
- * Reads the URL of a target. Spelling is left to the WHATWG parser, which reads `0x7f.1` or full-width digits as a
- * connection would; what it merely tolerates (backslashes, missing slashes, blanks, control characters) is refused,
- * because another parser may read it in another way.
+ * Parses the URL of a target. Its notation is left to the WHATWG parser, which reads `0x7f.1` or full-width digits as a connection would; what the
+ * parser merely tolerates (backslashes, missing slashes, blanks, control characters) is refused, because other parsers may read it differently.
  *
  * @throws {OutboundError} `invalid_url`.
  */
@@ -30,7 +29,7 @@ export function parseTargetUrl(target: string | URL): TargetUrl {
   if (url === null) throw new OutboundError('invalid_url', 'malformed');
   if (url.username !== '' || url.password !== '') throw new OutboundError('invalid_url', 'userinfo');
 
-  // One trailing dot is the root of a fully qualified name; certificates and virtual hosts do not have it.
+  // One trailing dot marks the root of a fully qualified name; certificates and virtual hosts do not have it.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   url.hash = '';
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
@@ -41,6 +40,6 @@ export function parseTargetUrl(target: string | URL): TargetUrl {
   return { url, host, port, family };
 }
 
-/** RFC 1123 names, plus the underscore that is in use: at most 253 characters, labels of at most 63. */
+/** RFC 1123 names, plus the underscore, which is in use: at most 253 characters, labels of at most 63. */
 const isHostName = (host: string): boolean =>
   host.length <= 253 && /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/.test(host);

@@ -27,7 +27,7 @@ describe('TLS', () => {
     }
   });
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('refuses a certificate that no authority has signed', async () => {
     const error = await failure(client({ resolve })(`https://agents.test:${await serveTls()}/`));
     expect(error).toMatchObject({ kind: 'unreachable', reason: 'tls' });
   });

@@ -15,7 +15,7 @@ const byCode: Readonly<Record<string, [OutboundErrorKind, string]>> = {
   ECONNREFUSED: ['unreachable', 'connection_refused'],
 };
 
-/** The failure as a caller may see it; what undici and Node said stays in its cause. */
+/** The failure as a caller may see it; the messages of undici and Node stay in its cause. */
 export function toOutboundError(error: unknown, phase: 'request' | 'body'): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = codeOf(error);

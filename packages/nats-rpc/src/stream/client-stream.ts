@@ -22,11 +22,11 @@ import { StreamEnd } from './stream-end.ts';
 
 export type OpenedStream<Method extends StreamMethod> = {
   readonly head: Received<Method['head']>;
-  /** The answer's body, to be read once. It must be read, or the stream be cancelled. Leaving the iteration early cancels. */
+  /** The answer's body, which can be read once. It must be read, or the stream cancelled. Leaving the loop early cancels the stream. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Resolves when the answer is complete, which needs the body to be read. Rejects with what ended the stream instead. */
+  /** Resolves when the answer is complete, which requires reading the body. Rejects if the stream ends in another way. */
   readonly trailer: Promise<ReceivedTrailer<Method>>;
-  /** Ends the stream now; does nothing when it is over. */
+  /** Cancels the stream; does nothing if it has ended. */
   cancel(): void;
 };
 
@@ -42,7 +42,7 @@ export type ClientStreamParts = {
   onClosed(): void;
 };
 
-/** Kept free for the headers of an opening. */
+/** Reserved for the headers of an opening. */
 const headerBytesMax = 4_096;
 
 /** The opener's side of one stream. */
@@ -61,7 +61,7 @@ export class ClientStream<Method extends StreamMethod> {
   constructor(method: Method, parts: ClientStreamParts) {
     this.#method = method;
     this.#parts = parts;
-    // Either promise may be left unawaited by a caller who only wants the other.
+    // A caller that uses only one of the two promises may leave the other unawaited.
     this.#head.promise.catch(() => {});
     this.#trailer.promise.catch(() => {});
     this.#end = new StreamEnd({
@@ -188,7 +188,7 @@ export class ClientStream<Method extends StreamMethod> {
     if (this.#parts.body.complete) return;
     this.#end.gate.open(accept.windowBytes);
     this.#upload().catch((error: unknown) => {
-      // The stream's own end also stops the upload; only a failing source is news.
+      // The stream's own end also stops the upload; only a failing source is reported here.
       this.#end.fail(new RpcCancelledError(`${this.#parts.what}: the request body failed`, { cause: error }));
     });
   }
@@ -227,7 +227,7 @@ export class ClientStream<Method extends StreamMethod> {
 
   #publish(frame: Uint8Array, probe: boolean): void {
     const { link } = this.#parts;
-    // Without a connection the stream is about to be ended by its loss.
+    // Without a connection, its loss is about to end the stream.
     if (this.#control === undefined || !link.isConnected() || link.connection.isClosed()) return;
     link.connection.publish(this.#control, frame, probe ? { reply: this.#replyTo } : undefined);
   }
@@ -237,7 +237,7 @@ export class ClientStream<Method extends StreamMethod> {
     else this.#end.send('cancel');
   }
 
-  /** The stream was cancelled before the server had said where it listens: it is told as soon as it has. */
+  /** The stream was cancelled before the server sent its control subject: the cancel is sent as soon as the subject is known. */
   #cancelLate(message: Uint8Array): void {
     this.#parts.router.delete(this.#replyTo);
     const frame = decodeFrame(message);
@@ -259,7 +259,7 @@ export class ClientStream<Method extends StreamMethod> {
       this.#head.reject(error);
       this.#trailer.reject(error);
     }
-    // A stream that fails before its head is closed by open(), which sees the same error.
+    // If a stream fails before its head, open() closes it and sees the same error.
     if (this.#headReceived) endSpan(span, error?.code);
     this.#parts.onClosed();
   }

@@ -1,17 +1,14 @@
-/**
- * What a data frame costs beside its bytes. Without it a peer could send a window full of empty frames,
- * each of which takes memory here.
- */
+/** The cost of a data frame besides its bytes. Without it a peer could send a window full of empty frames, each of which takes memory here. */
 export const frameOverheadBytes = 128;
 
-/** Credit that one data frame uses up; both sides count it alike. */
+/** Credit used by one data frame; both sides count it the same way. */
 export function creditCost(bytes: number): number {
   return bytes + frameOverheadBytes;
 }
 
 /**
- * The sending side of one direction: it may send what the reader has granted, and waits when that is used up.
- * One taker at a time. `onIdle` is called when a wait lasts `idleTimeoutMs`.
+ * The sending side of one direction: it may send as much as the reader has granted, and waits when that is used up. One waiter at a time. `onIdle` is
+ * called when a wait lasts `idleTimeoutMs`.
  */
 export class CreditGate {
   readonly #idleTimeoutMs: number;
@@ -32,12 +29,12 @@ export class CreditGate {
     this.add(windowBytes);
   }
 
-  /** Largest data frame that can ever pass: the reader grants again when a quarter of the window has been read. */
+  /** Largest data frame that can ever pass: the reader grants more once a quarter of the window has been read. */
   get frameBytesMax(): number {
     return Math.floor(this.#windowBytes / 2) - frameOverheadBytes;
   }
 
-  /** Adds what the reader grants. False when that is more than its window: the peer does not count as we do. */
+  /** Adds credit granted by the reader. False if the sum exceeds its window: the peer counts in another way. */
   add(bytes: number): boolean {
     this.#available += bytes;
     if (this.#available > this.#windowBytes) return false;
@@ -69,7 +66,7 @@ export class CreditGate {
     }
   }
 
-  /** @param makeError Made for whoever waits or comes later: nobody does where a stream has ended well, and an error is dear to make. */
+  /** @param makeError Called only if a writer is waiting or comes later: a stream that ended well has none, and creating an error is expensive. */
   fail(makeError: () => Error): void {
     this.#failure ??= makeError;
     this.#waiting?.reject(makeError());

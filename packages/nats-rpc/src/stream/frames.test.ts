@@ -18,7 +18,7 @@ const kinds = fc.constantFrom(...(Object.keys(frameKinds) as FrameKind[]));
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const plain = (value: Uint8Array): number[] => [...value];
 
-test('a frame comes back as it went', () => {
+test('a frame is read back unchanged', () => {
   fc.assert(
     fc.property(kinds, uint32, fc.array(bytes, { maxLength: 4 }), (kind, sequence, parts) => {
       const frame = decodeFrame(encodeFrame(kind, sequence, parts));
@@ -29,7 +29,7 @@ test('a frame comes back as it went', () => {
   );
 });
 
-test('open, accept and whole come back as they went', () => {
+test('open, accept and whole are read back unchanged', () => {
   fc.assert(
     fc.property(uint32, fc.boolean(), bytes, bytes, bytes, (windowBytes, bodyComplete, first, second, third) => {
       const open = decodeOpen(Buffer.concat(encodeOpen({ windowBytes, bodyComplete, input: first, body: second })));

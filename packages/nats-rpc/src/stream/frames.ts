@@ -1,9 +1,9 @@
 /**
- * The messages of a stream. Each is one byte of kind, four bytes of sequence number (big endian), then a payload.
- * Either direction counts its own frames from 0, all kinds together, so that a lost, doubled or reordered one shows.
+ * The messages of a stream. Each is one byte of kind, four bytes of sequence number (big endian), then a payload. Either direction counts its own
+ * frames from 0, all kinds together, so that a lost, duplicated or reordered one is detected.
  *
- * opener → server:  open · data* · end, and credit, alive, cancel at any time
- * server → opener:  (accept · head · data* · end) or whole, and credit, alive, error at any time
+ * opener → server:  open · data* · end, and credit, alive, cancel at any time server → opener:  (accept · head · data* · end) or whole, and credit,
+ * alive, error at any time
  */
 export const frameKinds = {
   open: 1,
@@ -11,7 +11,7 @@ export const frameKinds = {
   head: 3,
   data: 4,
   end: 5,
-  /** Head, body and trailer at once: the common small answer. */
+  /** Head, body and trailer in one frame: the common small answer. */
   whole: 6,
   error: 7,
   credit: 8,
@@ -25,7 +25,7 @@ export type Frame = { kind: FrameKind; sequence: number; payload: Uint8Array };
 const kindOf = new Map<number, FrameKind>(Object.entries(frameKinds).map(([name, byte]) => [byte, name as FrameKind]));
 const headerBytes = 5;
 
-/** One message; the parts are copied behind the header. */
+/** One message; the parts are copied after the header. */
 export function encodeFrame(kind: FrameKind, sequence: number, parts: readonly Uint8Array[] = []): Uint8Array {
   const frame = Buffer.allocUnsafe(headerBytes + parts.reduce((sum, part) => sum + part.length, 0));
   frame.writeUInt8(frameKinds[kind], 0);
@@ -38,7 +38,7 @@ export function encodeFrame(kind: FrameKind, sequence: number, parts: readonly U
   return frame;
 }
 
-/** The frame in a message, or null when it is none. The payload is a view, not a copy. */
+/** The frame in a message, or null if it is malformed. The payload is a view, not a copy. */
 export function decodeFrame(message: Uint8Array): Frame | null {
   if (message.length < headerBytes) return null;
   const kind = kindOf.get(message[0] ?? 0);
@@ -55,7 +55,7 @@ export function decodeCredit(payload: Uint8Array): number | null {
   return payload.length === 4 ? view(payload).getUint32(0) : null;
 }
 
-/** Payload of `open`: how much the opener can take, whether the request body ends here, the input's JSON, and body bytes. */
+/** Payload of `open`: the opener's window, whether the request body ends here, the input's JSON, and body bytes. */
 export type OpenPayload = { windowBytes: number; bodyComplete: boolean; input: Uint8Array; body: Uint8Array };
 
 export function encodeOpen({ windowBytes, bodyComplete, input, body }: OpenPayload): Uint8Array[] {
@@ -75,7 +75,7 @@ export function decodeOpen(payload: Uint8Array): OpenPayload | null {
   };
 }
 
-/** Payload of `accept`: how much request body the server can take, and the subject on which it hears of this stream. */
+/** Payload of `accept`: the server's window for the request body, and its control subject for this stream. */
 export type AcceptPayload = { windowBytes: number; control: string };
 
 export function encodeAccept({ windowBytes, control }: AcceptPayload): Uint8Array[] {

@@ -1,10 +1,10 @@
 import { creditCost } from './credit.ts';
 
 export type ReceiveQueueOptions = {
-  /** What the sender may have under way or unread here; it is granted again as it is read. */
+  /** Bytes that the sender may have in transit or unread here; they are granted again once read. */
   windowBytes: number;
   idleTimeoutMs: number;
-  /** Grant the sender that many bytes more. */
+  /** Grants the sender that many more bytes. */
   onCredit(bytes: number): void;
   /** The reader has waited `idleTimeoutMs` for the next chunk. */
   onIdle(): void;
@@ -15,7 +15,7 @@ export type ReceiveQueueOptions = {
 type Entry = { bytes: Uint8Array; cost: number };
 type Waiter = { resolve: (result: IteratorResult<Uint8Array, undefined>) => void; reject: (error: Error) => void };
 
-/** The receiving side of one direction: what has come and is not read yet, never more than the window. For one reader. */
+/** The receiving side of one direction: data received and not read yet, never more than the window. For one reader. */
 export class ReceiveQueue implements AsyncIterable<Uint8Array> {
   readonly #options: ReceiveQueueOptions;
   readonly #entries: Entry[] = [];
@@ -32,7 +32,7 @@ export class ReceiveQueue implements AsyncIterable<Uint8Array> {
     this.#creditLeft = options.windowBytes;
   }
 
-  /** Takes a chunk that was paid for with credit. False when the sender had none left: it does not keep to the window. */
+  /** Adds a chunk that was paid for with credit. False if the sender had too little left: it exceeds the window. */
   push(bytes: Uint8Array): boolean {
     const cost = creditCost(bytes.length);
     if (cost > this.#creditLeft) return false;
@@ -41,26 +41,26 @@ export class ReceiveQueue implements AsyncIterable<Uint8Array> {
     return true;
   }
 
-  /** Takes bytes that came inside another message and cost nothing. */
+  /** Adds bytes that came inside another message and cost no credit. */
   pushInline(bytes: Uint8Array): void {
     if (bytes.length > 0) this.#accept({ bytes, cost: 0 });
   }
 
-  /** Nothing more comes; what is here is still read. With an error, reading ends by it. */
+  /** No more data will come; data already here can still be read. With an error, reading ends with it. */
   end(error?: Error): void {
     if (this.#end) return;
     this.#end = { error };
     if (this.#waiter) this.#settleEnd(this.#releaseWaiter());
   }
 
-  /** Ends at once with an error, and lets go of what was not read. */
+  /** Ends at once with an error, and drops unread data. */
   abort(error: Error): void {
     this.#entries.length = 0;
     if (this.#end?.error === undefined) this.#end = undefined;
     this.end(error);
   }
 
-  /** Bytes that are here and unread. */
+  /** Unread bytes. */
   get bufferedBytes(): number {
     return this.#entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
   }
@@ -72,7 +72,7 @@ export class ReceiveQueue implements AsyncIterable<Uint8Array> {
       next: () => this.#next(),
       return: async () => {
         const left = this.#end === undefined || this.#entries.length > 0;
-        // What still comes is let go of, and paid back, so that the sender is not held up by a body that nobody wants.
+        // Data that still arrives is dropped and its credit returned, so that an unwanted body does not block the sender.
         this.#discarding = true;
         for (const entry of this.#entries.splice(0)) this.#read(entry);
         if (left) this.#options.onLeft();

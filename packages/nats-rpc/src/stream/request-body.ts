@@ -3,19 +3,19 @@ import { withFallback } from '@agent-trust/limits';
 /** A request body split into what travels inside the opening message and what follows. */
 export type RequestBody = {
   inline: Uint8Array;
-  /** Whether the inline part is all. */
+  /** Whether the inline part is the whole body. */
   complete: boolean;
-  /** What follows; to be read once. */
+  /** The rest; can be read once. */
   rest(): AsyncGenerator<Uint8Array, void>;
-  /** Nothing more is wanted: lets go of the source, without waiting for it. */
+  /** The rest is not wanted: releases the source, without waiting for it. */
   abandon(): void;
 };
 
 const nothing = new Uint8Array(0);
 
 /**
- * Reads the start of a body: up to `inlineBytesMax`, for at most `inlineWaitMs`, so that a small body costs no second message
- * and a slow one does not hold the opening back. Rejects with the source's own error.
+ * Reads the start of a body: up to `inlineBytesMax`, for at most `inlineWaitMs`, so that a small body costs no second message and a slow one does not
+ * delay the opening. Rejects with the source's own error.
  */
 export async function takeInline(
   body: Uint8Array | AsyncIterable<Uint8Array> | undefined,
@@ -30,7 +30,7 @@ export async function takeInline(
   const dueAt = performance.now() + limits.inlineWaitMs;
   for (;;) {
     const pending = iterator.next();
-    // A failure after the wait is handled by whoever reads the rest.
+    // A failure after the wait is handled by the reader of the rest.
     const result = await withFallback(pending, dueAt - performance.now(), () => null);
     if (result === null) return split(iterator, parts, pending);
     if (result.done) return complete(Buffer.concat(parts));

@@ -3,17 +3,17 @@ import type { Sent, StreamMethod } from '../method.ts';
 import { encodeWhole } from './frames.ts';
 import type { StreamEnd } from './stream-end.ts';
 
-/** How a handler answers: a head, then bytes; what it returns is the trailer. */
+/** How a handler answers: a head, then bytes; its return value is the trailer. */
 export type StreamAnswer<Method extends StreamMethod> = {
   /** Sends the head. Once, before any bytes. */
   head(head: Sent<Method['head']>): void;
-  /** Sends bytes; resolves when the caller had room for them. One at a time: await each. Rejects when the stream has ended. */
+  /** Sends bytes; resolves when the caller had room for them. Await each call before the next. Rejects when the stream has ended. */
   write(bytes: Uint8Array): Promise<void>;
 };
 
 /**
- * The answer of one stream. The head waits for the end of the event loop's turn: when the answer is complete by then and small,
- * all of it is one message.
+ * The answer of one stream. The head waits until the end of the event loop's turn: if the answer is complete by then and small, all of it is sent in
+ * one message.
  */
 export class StreamAnswerWriter<Method extends StreamMethod> implements StreamAnswer<Method> {
   readonly #end: StreamEnd;
@@ -24,7 +24,7 @@ export class StreamAnswerWriter<Method extends StreamMethod> implements StreamAn
   #corkedBytes = 0;
   #flushed: Promise<void> | undefined;
 
-  /** `accept` tells the caller, if it has not been told, that the stream is taken. */
+  /** `accept` sends the accept frame, unless it has been sent. */
   constructor(end: StreamEnd, accept: () => void, inlineBytesMax: number) {
     this.#end = end;
     this.#accept = accept;
@@ -40,7 +40,7 @@ export class StreamAnswerWriter<Method extends StreamMethod> implements StreamAn
     this.#head = encodeJson(head);
     this.#corked = [];
     setImmediate(() => {
-      // A failure to send shows in the next write, or in finish().
+      // A failure to send is reported by the next write, or by finish().
       this.#flush().catch(() => {});
     });
   }

@@ -10,13 +10,13 @@ import { ClientStream, type OpenedStream } from './client-stream.ts';
 import { type RequestBody, takeInline } from './request-body.ts';
 
 export type OpenStreamOptions = CallOrigin & {
-  /** The request body. It is read only as fast as the other side takes it. */
+  /** The request body. It is read only as fast as the other side accepts it. */
   body?: Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /** Cancels the stream, at any time; the other side is told. */
+  /** Cancels the stream, at any time; the other side is notified. */
   signal?: AbortSignal | undefined;
   /** From now to the head. */
   headTimeoutMs?: number;
-  /** Longest time without data while they are being read, and without credit while the body is being sent. */
+  /** Longest time without data while the answer is read, and without credit while the body is sent. */
   idleTimeoutMs?: number;
 };
 

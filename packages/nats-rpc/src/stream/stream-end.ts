@@ -14,14 +14,11 @@ export type StreamEndOptions = {
   /** The first sequence numbers: the opening message was the opener's frame 0. */
   nextOut: number;
   nextIn: number;
-  /**
-   * Publishes a frame to the peer. A probe also asks NATS to say so when nobody listens there any more.
-   * Throws `RpcPayloadTooLargeError`.
-   */
+  /** Publishes a frame to the peer. For a probe, NATS also reports if nobody listens there any more. Throws `RpcPayloadTooLargeError`. */
   publish(frame: Uint8Array, probe: boolean): void;
-  /** Frames that only one of the two sides receives: accept, head, end, whole. May throw an RpcError to fail the stream. */
+  /** Handles frames that only one of the two sides receives: accept, head, end, whole. May throw an RpcError to fail the stream. */
   onFrame(kind: FrameKind, payload: Uint8Array): void;
-  /** Lets the peer know of a failure found on this side. */
+  /** Notifies the peer of a failure found on this side. */
   tellFailure(error: RpcError): void;
   /** Called once, when the stream is over on this side. */
   onClosed(error: RpcError | undefined): void;
@@ -30,8 +27,8 @@ export type StreamEndOptions = {
 };
 
 /**
- * One end of a stream, the same on both sides: it numbers and checks frames, keeps to the credits, notices a peer that is gone,
- * and closes once. Nothing in it grows beyond the window.
+ * One end of a stream, the same on both sides: it numbers and checks frames, enforces credits, detects a lost peer, and closes once. Nothing in it
+ * grows beyond the window.
  */
 export class StreamEnd {
   readonly gate: CreditGate;
@@ -60,7 +57,7 @@ export class StreamEnd {
       onIdle: idle('data'),
       onLeft: () => options.onReaderLeft(),
     });
-    // Ticks are counted, not the clock read: after a pause of this process the peer's frames are waiting in the socket still.
+    // Counts ticks instead of reading the clock: after a pause of this process, the peer's frames are still waiting in the socket.
     this.#timer = setInterval(() => this.#tick(), limits.keepAliveMs);
   }
 
@@ -68,7 +65,7 @@ export class StreamEnd {
     return this.#closed;
   }
 
-  /** From now on the peer can be spoken to. */
+  /** From now on frames can be sent to the peer. */
   startKeepAlive(): void {
     this.#mayProbe = true;
   }
@@ -89,14 +86,16 @@ export class StreamEnd {
     }
   }
 
-  /** Takes a message from the peer. Never throws. */
+  /** Handles a message from the peer. Never throws. */
   receive(message: Uint8Array): void {
     if (this.#closed) return;
     this.#silentTicks = 0;
     const frame = decodeFrame(message);
     if (frame === null) return this.#breach('a message that is no frame');
     if (frame.sequence !== this.#nextIn) {
-      return this.#breach(`frame ${frame.sequence} where ${this.#nextIn} was due: one was lost, doubled or reordered`);
+      return this.#breach(
+        `frame ${frame.sequence} where ${this.#nextIn} was due: one was lost, duplicated or reordered`,
+      );
     }
     this.#nextIn = (this.#nextIn + 1) >>> 0;
     try {
@@ -107,12 +106,12 @@ export class StreamEnd {
     }
   }
 
-  /** NATS said that nobody listens where a probe went. */
+  /** NATS reported that nobody listens where a probe was sent. */
   peerGone(): void {
-    this.close(new RpcUnavailableError('peer_lost', `${this.#options.what}: the other side is gone`));
+    this.close(new RpcUnavailableError('peer_lost', `${this.#options.what}: the other side is lost`));
   }
 
-  /** Ends the stream for a reason found here, and tells the peer. */
+  /** Ends the stream for a reason found here, and notifies the peer. */
   fail(error: RpcError): void {
     if (this.#closed) return;
     try {
@@ -122,7 +121,7 @@ export class StreamEnd {
     }
   }
 
-  /** Ends the stream on this side; without an error what was received can still be read. */
+  /** Ends the stream on this side; without an error, received data can still be read. */
   close(error?: RpcError): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -25,8 +25,8 @@ import { type StreamAnswer, StreamAnswerWriter } from './stream-answer.ts';
 import { StreamEnd } from './stream-end.ts';
 
 /**
- * Serves one stream: reads `body` as far as it cares to, writes a head and bytes to `answer`, and returns the trailer.
- * `context.signal` aborts when the caller cancels or is gone; what it throws reaches the caller as for a unary call.
+ * Serves one stream: reads as much of `body` as it needs, writes a head and bytes to `answer`, and returns the trailer. `context.signal` aborts when
+ * the caller cancels or is lost; errors it throws reach the caller as for a unary call.
  */
 export type StreamHandler<Method extends StreamMethod> = (
   context: CallContext,
@@ -36,9 +36,9 @@ export type StreamHandler<Method extends StreamMethod> = (
 ) => Promise<SentTrailer<Method>>;
 
 export type ServeStreamOptions = {
-  /** Streams of this method that are served at one time; more are answered `overloaded`. */
+  /** Concurrent streams of this method; more are answered `overloaded`. */
   concurrentMax?: number;
-  /** Longest time without data while the request body is being read, and without credit while the answer is being written. */
+  /** Longest time without data while the request body is read, and without credit while the answer is written. */
   idleTimeoutMs?: number;
   toRefusal?: ToRefusal;
 };
@@ -183,7 +183,7 @@ export class StreamServer<Method extends StreamMethod> {
     return { end, aborter, accept };
   }
 
-  /** Tells the caller how the handler failed, unless the stream is over already; gives the code for the span. */
+  /** Reports the handler's failure to the caller, unless the stream is over already; returns the code for the span. */
   #reportFailure(
     error: unknown,
     end: StreamEnd,
@@ -230,7 +230,7 @@ export class StreamServer<Method extends StreamMethod> {
     return this.#running.count;
   }
 
-  /** Resolves when no handler runs. */
+  /** Resolves when no handler is running. */
   idle(): Promise<void> {
     return this.#running.idle();
   }

@@ -42,7 +42,7 @@ test('a small call is one message each way', async () => {
   expect(client.status()).toMatchObject({ openStreams: 0, pendingCalls: 0 });
 });
 
-test('10 MiB go up and come down unchanged, many times at once', async () => {
+test('10 MiB are uploaded and downloaded unchanged, many times at once', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -88,8 +88,8 @@ test('a first chunk arrives before the last one is written', async () => {
   expect(chunks).toEqual(['first', 'last']);
 });
 
-// An unbounded buffer anywhere between the two would let the writer run ahead of a reader that does not read.
-// The reader takes one chunk and waits until the writer stands still; what was written by then must fit the window.
+// An unbounded buffer anywhere between the two would let the writer run ahead of a reader that does not read. The reader takes one chunk and waits
+// until the writer stalls; the bytes written by then must fit the window.
 test('a reader that stops holds the writer at one window, in either direction', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
@@ -164,7 +164,7 @@ test.each(['cancel()', 'signal', 'leaving the iteration'])('%s reaches the handl
   expect(client.status()).toMatchObject({ openStreams: 0, pendingCalls: 0 });
 });
 
-test('a cancel before the server was heard of reaches it as well', async () => {
+test('a cancel before the first frame of the server reaches it as well', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -182,7 +182,7 @@ test('a cancel before the server was heard of reaches it as well', async () => {
   const opening = client.openStream(method, {}, { signal: abort.signal });
   abort.abort(new Error('client left'));
   await expect(opening).rejects.toBeInstanceOf(RpcCancelledError);
-  // Cancelled before it was even sent: nothing may reach the server. Then once more, after it was.
+  // Cancelled before it was even sent: nothing may reach the server. Then cancelled after it was sent.
   const again = new AbortController();
   const second = client.openStream(method, {}, { signal: again.signal });
   second.catch(() => {});
@@ -218,7 +218,7 @@ test('a refusal and a failure before the head reject the opening; after it they 
   expect(logger.lines.filter(({ level }) => level === 'error')).toHaveLength(2);
 });
 
-test('an answer that ends early stops the upload and lets go of its source', async () => {
+test('an answer that ends early stops the upload and releases its source', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);
@@ -323,8 +323,8 @@ test('nobody serves: the opening says so at once', async () => {
   await expect(client.openStream(bytesMethod(), {})).rejects.toMatchObject({ reason: 'no_responders' });
 });
 
-// A frame that NATS loses (a slow consumer, a reconnect in between) must end the stream, not leave a hole in the body.
-// A forger with the client's own rights stands in for the network: it repeats, skips and reorders frames of a live stream.
+// A frame that NATS loses (a slow consumer, a reconnect in between) must end the stream, not leave a hole in the body. A forger with the client's
+// rights simulates the network: it repeats, skips and reorders frames of a live stream.
 test.each([
   ['doubled', [1, 1]],
   ['lost', [2]],
@@ -361,9 +361,9 @@ test.each([
   listener.unsubscribe();
 });
 
-// The bug: a service that stops closes the bus and then what its handlers use, while those that were cut off still want to write down
-// how they ended. The handler takes a turn of the event loop for it; close must not resolve before.
-test('close waits for the handlers that it cuts off', async () => {
+// Bug: a service that stops closes the bus and then the dependencies of its handlers, while aborted handlers still want to record how they ended. The
+// handler needs a turn of the event loop for that; close must not resolve before.
+test('close waits for the handlers that it aborts', async () => {
   const method = bytesMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);

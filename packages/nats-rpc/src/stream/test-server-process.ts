@@ -1,4 +1,4 @@
-/** A server process for tests to kill: writes for ever to whoever opens a stream. Arguments: NATS URL, service. */
+/** A server process that tests kill: writes without end to every stream. Arguments: NATS URL, service. */
 import { connectRpc } from '../rpc.ts';
 import { bytesMethod } from '../test-methods.ts';
 

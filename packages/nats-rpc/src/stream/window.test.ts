@@ -18,8 +18,8 @@ const connected = (windowBytes: number): { gate: CreditGate; queue: ReceiveQueue
   return { gate, queue };
 };
 
-// The two sides must count alike for ever: credit that leaks ends in a deadlock after hours, credit that grows in a full memory.
-// Any mix of chunk sizes is sent through a pair of both; it must all arrive, in order, with never more than the window unread.
+// The two sides must always count alike: leaking credit ends in a deadlock after hours, growing credit in full memory. Any mix of chunk sizes is sent
+// through a pair; everything must arrive in order, with never more than the window unread.
 test('everything arrives, and never more than the window is unread', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -66,7 +66,7 @@ test('credit beyond the window is refused', () => {
   expect(gate.add(1)).toBe(false);
 });
 
-test('a reader that leaves lets what follows go by', async () => {
+test('data that follows after its reader left is dropped', async () => {
   const { gate, queue } = connected(2_048);
   await gate.take(100);
   queue.push(Buffer.alloc(100));
@@ -81,7 +81,7 @@ test('a reader that leaves lets what follows go by', async () => {
   expect(queue.bufferedBytes).toBe(0);
 });
 
-test('a failed gate rejects the writer that waits and each after it', async () => {
+test('a failed gate rejects the waiting writer and each later one', async () => {
   const { gate } = connected(1_024);
   await gate.take(800);
   const waiting = gate.take(800);

@@ -1,6 +1,6 @@
 /**
- * Bugs meant: a circuit that a single caller can hold shut, that stays open when the target is back, that lets a crowd through as
- * probes, or that waits for ever for a probe whose caller has left.
+ * Bugs: a circuit that a single caller can keep open, that stays open when the target is back, that admits many requests as probes, or that waits for
+ * ever for a probe whose caller has left.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ describe('a circuit', () => {
     expect(circuit.waitMs(0)).toBe(0);
   });
 
-  it('lets one probe through after each pause, and the pauses double up to the longest', () => {
+  it('admits one probe after each pause, and the pauses double up to the longest', () => {
     const circuit = createCircuit(options);
     fail(circuit, 3);
     let now = 0;
@@ -53,7 +53,7 @@ describe('a circuit', () => {
     }
   });
 
-  it('takes the failures of requests from before for no further reason', () => {
+  it('does not count failures of requests that were sent before it opened', () => {
     const circuit = createCircuit(options);
     const early = Array.from({ length: 50 }, () => circuit.enter(0));
     expect(early.map((pass) => pass.failed(10, 'a')).filter(Boolean)).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('a circuit', () => {
     const hanging = circuit.enter(110);
     expect(circuit.waitMs(110)).toBe(200);
     const second = circuit.enter(310);
-    // The one that hung is no longer the probe: what becomes of it says nothing of the second.
+    // The one that hung is no longer the probe: its end says nothing about the second.
     hanging.unsettled(320);
     expect(circuit.waitMs(320)).toBe(390);
     second.answered();
@@ -81,7 +81,7 @@ describe('a circuit', () => {
     expect(fail(circuit, 1, 0, 'b')).toEqual([true]);
   });
 
-  it('whatever happens: never shut for longer than the longest pause, and open only with reason', () => {
+  it('is never open for longer than the longest pause, and never without reason, whatever happens', () => {
     const step = fc.record({
       waitMs: fc.integer({ min: 0, max: 500 }),
       outcome: fc.constantFrom('answered', 'failed', 'unsettled', 'hangs'),

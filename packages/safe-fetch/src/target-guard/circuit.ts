@@ -7,34 +7,34 @@ export type CircuitOptions = {
   probePauseMs?: { first: number; longest: number };
 };
 
-/** A request's place in a circuit. */
+/** A request admitted by a circuit. */
 export type CircuitPass = {
-  /** The target answered: whatever was held against it is forgotten. Tells whether the circuit was open. */
+  /** The target answered: its failures are forgotten. Returns whether the circuit was open. */
   answered(): boolean;
-  /** The target failed. Tells whether that opened the circuit. */
+  /** The target failed. Returns whether that opened the circuit. */
   failed(now: number, caller: string): boolean;
-  /** It is over without saying anything of the target: where it was the probe, the next request is one. */
+  /** The request ended without a result about the target: if it was the probe, the next request becomes the probe. */
   unsettled(now: number): void;
 };
 
 export type Circuit = {
-  /** Milliseconds until a request may be tried; 0 when at once. */
+  /** Milliseconds until a request may be tried; 0 if at once. */
   waitMs(now: number): number;
-  /** Lets a request through; while the circuit is open it is the probe. Only to be asked for when `waitMs` is 0. */
+  /** Admits a request; while the circuit is open, as the probe. Call it only if `waitMs` is 0. */
   enter(now: number): CircuitPass;
 };
 
 type State =
   | { kind: 'closed'; failures: number; callers: ReadonlySet<string> }
-  /** `probe` is the one that is out, if it is: the circuit is half open then. */
+  /** `probe` is the probe under way, if there is one: the circuit is half open then. */
   | { kind: 'open'; tryAt: number; pauseMs: number; probe: object | null };
 
 const closed: State = { kind: 'closed', failures: 0, callers: new Set() };
 
 /**
- * Tells whether a target is worth a try. Some failures in a row open it, then one probe is let through after each pause, and any
- * answer closes it. The pause doubles when a probe leaves, not when it fails: so a probe that hangs for long holds nobody up for
- * longer than the pause, and at most a few of them hang at one time.
+ * Decides whether a target is worth a try. A number of failures in a row opens it, then one probe is admitted after each pause, and any answer closes
+ * it. The pause doubles when a probe is sent, not when it fails: a probe that hangs delays nobody for longer than the pause, and at most a few of
+ * them hang at one time.
  */
 export function createCircuit(options: CircuitOptions): Circuit {
   const { callersMin, failuresToOpen = targetGuardLimits.failuresToOpen } = options;

@@ -6,7 +6,7 @@ export type TargetFault = 'no_connection' | 'silence';
 const connectionReasons: ReadonlySet<string> = new Set([
   'connection_refused',
   'name_not_found',
-  // Only where the name itself was being looked up for all that time, in a place of its own.
+  // Only if the lookup of the name itself ran for all that time, in its own place.
   'lookup_timeout',
   'connect_timeout',
   'no_address',
@@ -20,8 +20,9 @@ const silenceReasons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a failed request says of its target; null for nothing. Not held against it are the caller's doing (`aborted`), our own limits
- * and rules (`not_allowed`, `too_many_requests`, `lookup_queue_timeout`, `too_large`), and nonsense that came soon: who talks is alive, and costs little.
+ * What a failed request says about its target; null for nothing. Not counted are the caller's actions (`aborted`), our own limits and rules
+ * (`not_allowed`, `too_many_requests`, `lookup_queue_timeout`, `too_large`), and invalid answers that came soon: a target that answers is alive, and
+ * costs little.
  */
 export function faultOfTarget(error: unknown): TargetFault | null {
   if (!(error instanceof OutboundError)) return null;

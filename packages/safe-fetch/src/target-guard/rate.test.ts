@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRate } from './rate.ts';
 
-it('admits no more than a rest has saved up and the rate adds, and whoever waits as told is admitted', () => {
+it('admits no more than the burst and the rate allow, and admits a request that has waited for the given time', () => {
   const perSecondMax = 10;
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 400 }), { maxLength: 100 }), (gaps) => {
@@ -27,7 +27,7 @@ it('admits no more than a rest has saved up and the rate adds, and whoever waits
   );
 });
 
-it('gives all of a second at once after a rest', () => {
+it('admits a whole second's worth at once after a pause', () => {
   const rate = createRate(5);
   let taken = 0;
   while (rate.waitMs(0) === 0) {

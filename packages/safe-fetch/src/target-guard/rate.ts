@@ -1,6 +1,6 @@
-/** Admissions at a steady rate, as many at once as a second's rest has saved up (a token bucket). */
+/** Admissions at a steady rate, with a burst of at most one second's worth after a pause (a token bucket). */
 export type Rate = {
-  /** Milliseconds until one is free; 0 when at once. */
+  /** Milliseconds until the next admission; 0 if at once. */
   waitMs(now: number): number;
   take(now: number): void;
 };
@@ -10,7 +10,7 @@ export function createRate(perSecondMax: number): Rate {
   let tokens = burst;
   let countedAt = Number.NEGATIVE_INFINITY;
   const tokensAt = (now: number): number =>
-    // A clock that ran backwards gives nothing.
+    // A clock that ran backwards adds nothing.
     now <= countedAt ? tokens : Math.min(burst, tokens + ((now - countedAt) / 1_000) * perSecondMax);
   return {
     waitMs: (now) => {

@@ -1,6 +1,6 @@
 /**
- * Bugs meant: a place that is not given back, so that a healthy target is refused for ever; a target that pays for another's faults or
- * for its callers' doing; a memory of targets that grows with their number.
+ * Bugs: a permit that is not released, so that a healthy target is refused for ever; a target that is blamed for another's faults or for its callers'
+ * actions; a memory of targets that grows with their number.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -74,7 +74,7 @@ const failTimes = (guard: TargetGuard, times: number, error: unknown, agentId = 
 };
 
 describe('limits of a target', () => {
-  it('bounds an agent, and an origin that agents share; a place given back twice is one place', () => {
+  it('bounds an agent, and an origin that agents share; a permit released twice counts once', () => {
     const guard = guardWith();
     let callers = 0;
     const enter = (agentId: string) => guard.enter({ url, agentId, callerId: `caller${(callers += 1)}` });
@@ -91,8 +91,8 @@ describe('limits of a target', () => {
     for (const pass of again) pass.leave();
   });
 
-  // Bug: one caller's slow streams are all that an agent gets.
-  it('leaves half of an agent to other callers, and tells whose limit it was', () => {
+  // Bug: one caller's slow streams take all permits of an agent.
+  it('leaves half of an agent to other callers, and names the limit', () => {
     const guard = guardWith({
       limits: { ...limits, agentRequestsMax: 4, originRequestsMax: 100 },
     });
@@ -102,7 +102,7 @@ describe('limits of a target', () => {
       expect.objectContaining({ code: 'target_busy', message: expect.stringMatching(/^You have as many/u) }),
     );
     expect(refusalOf(guard, { callerId: 'a', agentId: 'two' })).toBeNull();
-    // All whom nobody knows have together what one caller has.
+    // All anonymous callers together get what one known caller gets.
     enter(null);
     expect(refusalOf(guard, { callerId: null })).toBeNull();
     enter(null);
@@ -112,14 +112,14 @@ describe('limits of a target', () => {
     expect([refusalOf(guard, { callerId: 'a' }), refusalOf(guard, { callerId: 'b' })]).toEqual([null, null]);
   });
 
-  // Bug: one address has all that those get whom nobody knows.
-  it('leaves half of what strangers get to others of them, and half of the agent to those who are known', () => {
+  // Bug: one address takes everything that anonymous callers get.
+  it('leaves half of the anonymous callers' share to other addresses, and half of the agent to known callers', () => {
     const guard = guardWith({ limits: { ...limits, agentRequestsMax: 8, originRequestsMax: 100 } });
     const enter = (anonymousId: string | null) => guard.enter({ url, agentId: 'one', callerId: null, anonymousId });
     const asAnonymous = (anonymousId: string | null) => refusalOf(guard, { callerId: null, anonymousId });
     const [first] = [enter('x'), enter('x')];
     expect([asAnonymous('x'), asAnonymous('y'), asAnonymous(null)]).toEqual(['caller_busy', null, null]);
-    // What strangers call themselves is no caller's name.
+    // A name that an anonymous caller gives itself is no caller's name.
     expect(asAnonymous('c')).toBeNull();
     const [second] = [enter('y'), enter(null)];
     expect([asAnonymous('y'), asAnonymous('z'), asAnonymous(null)]).toEqual(Array(3).fill('anonymous_busy'));
@@ -129,7 +129,7 @@ describe('limits of a target', () => {
     expect([asAnonymous('x'), asAnonymous('y'), asAnonymous('z')]).toEqual([null, null, null]);
   });
 
-  it('does not take several strangers for several callers where an agent falls silent', () => {
+  it('does not count several anonymous callers as several callers when an agent falls silent', () => {
     const guard = guardWith();
     for (let index = 0; index < targetGuardLimits.failuresToOpen * 2; index += 1) {
       const pass = guard.enter({ url, agentId: 'one', callerId: null, anonymousId: `address ${index}` });
@@ -139,7 +139,7 @@ describe('limits of a target', () => {
     expect(refusalOf(guard)).toBeNull();
   });
 
-  it('whoever comes and goes in whatever order, has what the limits leave, and gives back what he had', () => {
+  it('admits what the limits allow and gets every permit back, whatever the order of requests', () => {
     const bounds = { requestsMax: 12, agentRequestsMax: 6, originRequestsMax: 8 };
     const comer = fc.record({
       url: fc.constantFrom('https://a.test/', 'https://b.test/'),
@@ -158,7 +158,7 @@ describe('limits of a target', () => {
         for (const { target, at } of steps) {
           if (target === null) {
             for (const { pass } of inside.splice(at % Math.max(1, inside.length), 1)) left.push(pass);
-            // Whoever has left already leaves again.
+            // A request that has ended already ends again.
             for (const pass of left) pass.leave();
             continue;
           }
@@ -177,7 +177,7 @@ describe('limits of a target', () => {
     );
   });
 
-  it('bounds all together, and says that it is not the target', () => {
+  it('bounds all together, and does not blame the target', () => {
     const guard = guardWith({ limits: { ...limits, requestsMax: 2 } });
     const passes = ['a', 'b'].map((host) =>
       guard.enter({ url: `https://${host}.test/`, agentId: host, callerId: null }),
@@ -187,7 +187,7 @@ describe('limits of a target', () => {
     expect(refusalOf(guard)).toBeNull();
   });
 
-  it('bounds the rate of an agent, and tells when to come back', () => {
+  it('bounds the rate of an agent, and says when to retry', () => {
     const guard = guardWith({ limits: { ...limits, agentRequestsPerSecondMax: 2 } });
     expect([refusalOf(guard), refusalOf(guard), refusalOf(guard)]).toEqual([null, null, 'rate']);
     expect(() => guard.enter({ url, agentId: 'one', callerId: null })).toThrow(
@@ -225,7 +225,7 @@ describe('a target that fails', () => {
     expect(changes).toEqual(['one opened', 'one closed']);
   });
 
-  it('by silence, does not speak for the others at its origin; by refusing connections, it does', () => {
+  it('by silence does not affect others at its origin; by refusing connections it does', () => {
     const silent = guardWith();
     failTimes(silent, failuresToOpen, silence);
     expect([refusalOf(silent), refusalOf(silent, { agentId: 'two' })]).toEqual(['unavailable', null]);
@@ -248,14 +248,14 @@ describe('a target that fails', () => {
     ['too long an answer', new OutboundError('too_large', 'response_body')],
     ['no HTTP', new OutboundError('protocol', 'malformed')],
     ['a defect', new Error('of ours')],
-  ])('but for a reason that is not its own it is not given up: %s', (what, error) => {
+  ])('is not blamed for a reason that is not its fault: %s', (what, error) => {
     const guard = guardWith();
     failTimes(guard, failuresToOpen * 3, error);
     expect(refusalOf(guard)).toBeNull();
     expect(error instanceof OutboundError && isOwnLimit(error)).toBe(what.startsWith('our own limit'));
   });
 
-  it('is found dead by real connections, while another at its side is not', async () => {
+  it('is found dead by real connections, while another beside it is not', async () => {
     const guard = guardWith({
       limits: { ...limits, agentRequestsMax: 10, originRequestsMax: 10 },
     });
@@ -270,19 +270,19 @@ describe('a target that fails', () => {
   });
 });
 
-// Bug: the name servers of one target are silent, others wait for its lookups, and are found dead without having been looked for.
-it('a target whose name is never looked up, for the silent names of another, is not given up', async () => {
+// Bug: the name servers of one target are silent, others wait for its lookups, and are found dead without ever being looked up.
+it('does not blame a target whose name is never looked up because another's names are silent', async () => {
   const guard = guardWith({
     limits: { ...limits, agentRequestsMax: 10, originRequestsMax: 10 },
   });
   const silentNames = client({ resolve: () => new Promise(() => {}), timeouts: { lookupMs: 200 } });
   const send = (to: string, agentId: string, totalMs: number) =>
     failure(guarded(guard, silentNames, to, { callerId: `c${totalMs}`, agentId, totalMs }));
-  // As many as are looked up at once, and more.
+  // More names than are looked up at one time.
   const silent = Array.from({ length: targetGuardLimits.failuresToOpen }, () =>
     send('http://a.silent.test/', 'silent', 5_000),
   );
-  // Some have less time than a lookup gets, and some have more.
+  // Some have a shorter timeout than a lookup, and some a longer one.
   const innocent = [20, 21, 22, 23, 24, 5_000, 5_001, 5_002, 5_003, 5_004].map((totalMs) =>
     send('http://b.silent.test/', 'innocent', totalMs),
   );
@@ -293,7 +293,7 @@ it('a target whose name is never looked up, for the silent names of another, is 
 });
 
 describe('a guarded request', () => {
-  it('holds its place until its body is read, cancelled or broken off, or the request has failed', async () => {
+  it('holds its permit until its body is read, cancelled or broken off, or the request has failed', async () => {
     const guard = guardWith({ limits: { ...limits, agentRequestsMax: 1 } });
     const fetch = client({ timeouts: { totalMs: 2_000 } });
     const endless = await serve((_, response) => void response.write('first'));
@@ -335,6 +335,6 @@ it('remembers a bounded number of targets, and never forgets one in use', () => 
   failTimes(guard, targetGuardLimits.failuresToOpen, silence);
   expect(refusalOf(guard)).toBe('unavailable');
   for (let index = 0; index < 3; index += 1) refusalOf(guard, { url: `https://x${index}.test/` });
-  // The price of the bound: who is pushed out has a clean slate.
+  // The cost of the bound: a target that is evicted starts without a record.
   expect(refusalOf(guard)).toBeNull();
 });

@@ -16,18 +16,20 @@ import { type TargetRefusal, TargetRefused } from './target-refused.ts';
 export type GuardedTarget = {
   url: string;
   agentId: string;
-  /** Who sends the request; null for an anonymous caller. All of these together get what one known caller gets, since anybody can pose as many. */
+  /**
+   * The caller; null for an anonymous one. All anonymous callers together get what one known caller gets, because anybody can pose as many of them.
+   */
   callerId: string | null;
-  /** Tells anonymous callers apart as far as possible, by their addresses for example. One of them gets half of what all get. */
+  /** Distinguishes anonymous callers as far as possible, by their addresses for example. One of them gets half of what all get. */
   anonymousId?: string | null;
 };
 
 /** A request's permit for a target, from before it is sent to the end of its answer. */
 export type TargetPass = {
   answered(): void;
-  /** The request ended with this error; what is not the target's fault is not held against it. */
+  /** The request ended with this error; errors that are not the target's fault do not count against it. */
   failed(error: unknown): void;
-  /** Releases the permit; harmless when repeated. To hold it until the answer's body is over, pass this to the client as `onEnd`. */
+  /** Releases the permit; harmless if repeated. To hold it until the answer's body is over, pass this function to the client as `onEnd`. */
   leave(): void;
 };
 
@@ -35,21 +37,21 @@ export type TargetGuard = {
   /**
    * Admits a request to the target, before anything is sent or recorded.
    *
-   * @throws {TargetRefused} when the target has been failing, or has as many requests as it may get.
+   * @throws {TargetRefused} if the target has been failing, or has reached a limit of its requests.
    */
   enter(target: GuardedTarget): TargetPass;
 };
 
 export type TargetGuardOptions = {
   limits: TargetLimits;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a clock that never runs backwards. */
   now?: () => number;
   targetsMax?: number;
   /** Called when an agent's circuit opens and when it closes. */
   onChange?: (agentId: string, change: 'opened' | 'closed') => void;
 };
 
-/** What is no address is one of its own: the client refuses it when it is sent there. */
+/** An invalid address counts as an origin of its own: the client refuses it when the request is sent. */
 const originOf = (url: string): string => {
   try {
     return parseTargetUrl(url).url.origin;
@@ -71,7 +73,7 @@ type Agent = Origin & { rate: Rate };
 export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
   const { limits, now = () => performance.now(), targetsMax = targetGuardLimits.targetsMax, onChange } = options;
   const limiter = new ConcurrencyLimiter();
-  // What is under way at one time has a limit far below `targetsMax`.
+  // The number of requests under way has a limit far below `targetsMax`.
   const known = createBoundedMap<string, Origin | Agent>({
     countMax: 2 * targetsMax,
     mayEvict: ({ key }) => limiter.running(key) === 0,
@@ -100,7 +102,7 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
       release();
       throw new TargetRefused('rate', rateWaitMs);
     }
-    // To the circuits all anonymous callers are one: whoever has several addresses must not shut an agent to all others.
+    // For the circuits all anonymous callers are one: a caller with several addresses must not close an agent to all others.
     const caller = target.callerId ?? '';
     const [ofOrigin, ofAgent] = [origin.circuit.enter(at), agent.circuit.enter(at)];
     agent.rate.take(at);
@@ -134,7 +136,7 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
 
 type TargetShare = Share & { refusal: TargetRefusal };
 
-/** What a request counts towards; the first share that is full is the reason of a refusal. */
+/** What a request counts towards; the first full share is the reason of a refusal. */
 const sharesOf = (
   { callerId, anonymousId = null }: GuardedTarget,
   origin: Origin,

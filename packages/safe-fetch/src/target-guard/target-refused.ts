@@ -1,14 +1,17 @@
-/** What stood in the way of a request. */
+/** Why a request was refused. */
 export type TargetRefusal =
   /** The target has failed several times in a row and is not tried now. */
   | 'unavailable'
-  /** Too many requests under way: of the caller, of all anonymous callers, at the agent, or at the origin that agents share. `rate`: too many in a second. */
+  /**
+   * Too many requests under way: of the caller, of all anonymous callers, at the agent, or at the origin that agents share. `rate`: too many per
+   * second.
+   */
   | 'caller_busy'
   | 'anonymous_busy'
   | 'agent_busy'
   | 'origin_busy'
   | 'rate'
-  /** No fault of the target: this instance has as many as it carries. */
+  /** Not the target's fault: this instance has reached its limit. */
   | 'full';
 
 /** The error codes of the registry's contracts. */
@@ -43,12 +46,12 @@ const refusals: Record<TargetRefusal, { code: TargetRefusalCode; message: string
   full: { code: 'overloaded', message: 'This proxy has as many requests under way as it takes; nothing was sent.' },
 };
 
-/** A request that was not sent, to protect its target or the other targets. The message is for the caller and never names the target. */
+/** A request that was not sent, to protect its target or the other targets. The message is shown to the caller and never names the target. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
   readonly refusal: TargetRefusal;
   readonly code: TargetRefusalCode;
-  /** When it is worth another try. */
+  /** When another try makes sense. */
   readonly retryAfterMs: number;
 
   constructor(refusal: TargetRefusal, retryAfterMs: number) {

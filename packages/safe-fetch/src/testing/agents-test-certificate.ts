@@ -1,4 +1,4 @@
-/** A certificate for the name `agents.test` that vouches for itself, valid for a hundred years. It guards nothing. */
+/** A self-signed certificate for the name `agents.test`, valid for a hundred years. It protects nothing. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUDK6SdVcOGRPlvIhQoM9PQt7KVpMwCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLYWdlbnRzLnRlc3QwIBcNMjYxMTIxMDMzMjAwWhgPMjEyNjEw

@@ -1,4 +1,4 @@
-/** Servers on loopback and clients for them, for the tests; all are closed after each test. */
+/** Servers on loopback and clients for them, for tests; all are closed after each test. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
@@ -32,7 +32,7 @@ export async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(createServer(listener))}`;
 }
 
-/** Answers every connection's first bytes with whatever `answer` does to the socket. */
+/** Runs `answer` on the socket of every connection after its first bytes. */
 export async function serveRaw(answer: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${await listen(createTcpServer((socket) => void socket.once('data', () => answer(socket))))}`;
 }

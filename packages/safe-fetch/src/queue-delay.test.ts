@@ -1,16 +1,16 @@
-/** Bug meant: a silent target is excused because somebody else waits for a lookup of its name. */
+/** Bug: a silent target is excused because another request waits for a lookup of its name. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { outboundLimits } from './limits.ts';
 import { client, failure, serveRaw } from './testing/loopback.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-it('only a request without a connection is told that it was the queue; one that was sent met silence', async () => {
-  // Two lookups at once, of which one is of a name that is not known.
+it('only a request without a connection blames the queue; one that was sent met silence', async () => {
+  // Two concurrent lookups, of which one is for a name that is not known.
   vi.stubEnv('UV_THREADPOOL_SIZE', '4');
   const sent = Promise.withResolvers<void>();
   const { port } = new URL(await serveRaw(() => sent.resolve()));
-  // So many that they are not kept: each connection needs a lookup.
+  // Too many addresses to be kept: each connection needs a lookup.
   const addresses = Array.from({ length: outboundLimits.addressesKeptMax + 1 }, () => '127.0.0.1');
   const fetch = client({
     resolve: (host) => (host === 'agent.test' ? Promise.resolve(addresses) : new Promise(() => {})),
