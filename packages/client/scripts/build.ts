@@ -6,15 +6,15 @@ import { packageFolder } from './paths.ts';
 import { vendored, writeVendored } from './vendor.ts';
 
 /**
- * Makes the package that goes to npm: plain JavaScript with its types, the README and the licence, and a package.json of its own. What is
- * in the repository cannot be published by mistake: it is private.
+ * Builds the npm package: plain JavaScript with its types, the README and the licence, and its own package.json. The repository's package is private,
+ * so it cannot be published by mistake.
  */
 export async function buildPackage(outFolder = join(packageFolder, 'dist')): Promise<void> {
   rmSync(outFolder, { recursive: true, force: true });
   mkdirSync(outFolder, { recursive: true });
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const compile = [join(typescript, 'bin/tsc'), '-p', join(packageFolder, 'tsconfig.build.json')];
-  // Comments are for who writes against the types; what browsers load goes without.
+  // Comments are kept for readers of the types; files that browsers load have none.
   for (const emit of [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']]) {
     execFileSync(process.execPath, [...compile, ...emit, '--outDir', join(outFolder, 'compiled')], {
       stdio: 'inherit',
@@ -22,7 +22,7 @@ export async function buildPackage(outFolder = join(packageFolder, 'dist')): Pro
   }
   const lib = join(outFolder, 'lib');
   renameSync(join(outFolder, 'compiled/client/src'), lib);
-  // The sources that the registry itself grows the tree with: one implementation serves both.
+  // The sources with which the registry itself grows the tree: one implementation serves both.
   renameSync(join(outFolder, 'compiled/transparency-log/src'), join(lib, 'transparency-log'));
   rmSync(join(outFolder, 'compiled'), { recursive: true });
   await writeVendored(join(lib, 'vendor'));
@@ -44,7 +44,7 @@ export async function buildPackage(outFolder = join(packageFolder, 'dist')): Pro
   cpSync(resolve(packageFolder, '../../LICENSE'), join(outFolder, 'LICENSE'));
 }
 
-/** Whatever the sources import by a package's name lies in the package itself. */
+/** Replaces imports by package name with files of the package itself. */
 const nameOwnFiles = (lib: string): void => {
   const places = new Map([
     ['@agent-trust/transparency-log', 'transparency-log/index.js'],
@@ -67,7 +67,7 @@ const nameOwnFiles = (lib: string): void => {
   }
 };
 
-/** The compiler rewrites imports in code alone; not every compiler of a user finds `./x.ts` when it reads types. */
+/** The compiler rewrites imports only in code; some users' compilers do not find `./x.ts` when they read types. */
 const nameJavaScript = (folder: string): void => {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue;

@@ -12,14 +12,14 @@ type Operation = {
   responses: unknown;
 };
 
-/** What has no name of its own: queries, and bodies of few fields. Answers have names; refusals have one shape, `Error`. */
+/** Schemas without a name: queries, and bodies of few fields. Answers have names; refusals have one shape, `Error`. */
 const unnamedParts = ({ parameters = [], ...operation }: Operation): Operation => ({
   ...operation,
   parameters: parameters.filter((parameter) => parameter.in === 'query'),
   responses: {},
 });
 
-/** The TypeScript of everything that goes over the wire, as the contracts describe it. */
+/** The TypeScript types of everything on the wire, generated from the contracts. */
 export async function interfaceTypes(): Promise<string> {
   const about = { baseUrl: 'http://127.0.0.1', title: '', version: '', description: '' };
   const document = buildOpenApi(routes, about) as unknown as {
@@ -31,7 +31,7 @@ export async function interfaceTypes(): Promise<string> {
       path,
       Object.fromEntries(
         Object.entries(operations)
-          // A GET without its body: nothing to describe twice.
+          // A route that is a GET without a body: it is described already.
           .filter(([method]) => method !== 'head')
           .map(([method, one]) => [method, unnamedParts(one)]),
       ),
@@ -39,12 +39,12 @@ export async function interfaceTypes(): Promise<string> {
   );
   const { schemas } = document.components;
   const nodes = await openapiTS({ ...document, paths, components: { schemas } } as unknown as OpenAPI3, {
-    // A field with a default may be left out of a request; an answer's fields are required by their own word.
+    // A field with a default may be left out of a request; for an answer, the schema says which fields are required.
     defaultNonNullable: false,
     silent: true,
   });
   const wanted = nodes.filter((node) => 'name' in node && ['components', 'operations'].includes(nameOf(node.name)));
-  // A comment's own text is its description.
+  // The comment is the schema's description.
   return heading + astToString(wanted).replaceAll('@description ', '');
 }
 

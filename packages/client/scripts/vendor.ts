@@ -5,7 +5,7 @@ import { packageFolder } from './paths.ts';
 
 const transparencyLog = resolve(packageFolder, '../transparency-log');
 
-/** What the log's tree needs of other packages, and the file that carries it: the published client installs nothing. */
+/** What the log's tree needs of other packages, and the file for it: the published client has no dependencies. */
 export const vendored: Readonly<Record<string, { file: string; source: string; licence: string }>> = {
   '@noble/hashes/sha2.js': {
     file: 'noble-hashes.js',
@@ -19,7 +19,7 @@ export const vendored: Readonly<Record<string, { file: string; source: string; l
   },
 };
 
-/** Bundles each vendored package into one file of the folder: what is used of it, with its licence. */
+/** Bundles each vendored package into one file of the folder: the used parts, with its licence. */
 export async function writeVendored(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [name, { file, source, licence }] of Object.entries(vendored)) {
@@ -43,7 +43,7 @@ export async function writeVendored(folder: string): Promise<void> {
   }
 }
 
-/** The Apache licence is in the package already, whole; others are as long as they must be. */
+/** The package contains the whole Apache licence already; other licences are quoted. */
 const shortened = (licence: string): string =>
   licence.includes('Apache License') && licence.length > 2_000
     ? 'Apache License 2.0: see LICENSE.'

@@ -1,6 +1,6 @@
-/** Base64 without a runtime's own buffers, for Node and browsers alike. */
+/** Base64 without a runtime's own buffers, for Node and browsers. */
 
-/** WebCrypto takes no view of shared memory; this is what its types call the rest. */
+/** WebCrypto accepts no view of shared memory; this type excludes it. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export function utf8(text: string): Bytes {
@@ -17,7 +17,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/u, '');
 }
 
-/** Bytes of base64 or base64url text; null where it is neither. */
+/** Decodes base64 or base64url; null if the text is neither. */
 export function fromBase64(text: string): Bytes | null {
   try {
     return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
@@ -26,7 +26,7 @@ export function fromBase64(text: string): Bytes | null {
   }
 }
 
-/** 128 random bits that nobody can guess, as base64url. */
+/** 128 random bits, as base64url. */
 export function randomText(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
 }

@@ -1,4 +1,4 @@
-/** How the client behaves towards a registry that is slow, broken, or none: a server that answers as it is told stands in its place. */
+/** How the client handles a registry that is slow, broken, or another server: a server with scripted answers replaces it. */
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRegistryClient, type RegistryClient } from './client.ts';
@@ -95,7 +95,7 @@ describe('a request', () => {
       [undefined, undefined],
     ]);
     await expect(client().verify({ agent_id: 'a' }, { as: 'organisation' })).rejects.toThrow('no orgKey');
-    // One of the two would be left out, and nobody would know.
+    // One of the two would be dropped silently.
     await expect(registry.update({ agent_id: 'a' }, { as: ['agent', 'admin'] })).rejects.toThrow('together');
   });
 
@@ -304,7 +304,7 @@ describe('time', () => {
       expect(() => client({ timeoutMs })).toThrow(TypeError);
       await expect(client().verify({ agent_id: 'a' }, { timeoutMs })).rejects.toThrow(TypeError);
     }
-    // Beyond a timer's reach, which would ring at once.
+    // Beyond a timer's limit, at which it would fire at once.
     for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31])
       expect(await client({ timeoutMs, retry: false }).verify({ agent_id: 'a' })).toEqual({ agent_id: 'a' });
   });
@@ -420,7 +420,9 @@ describe('what plain JavaScript can get wrong', () => {
     await expect(client().getAgent(nothing)).rejects.toThrow('an agent_id is a text');
     await expect(client().redeemClaim(nothing)).rejects.toThrow('a claim link or its token is a text');
     const king = { as: 'king' } as unknown as { as: 'agent' };
-    await expect(async () => client().call(called, king)).rejects.toThrow('as takes nobody, or of agent, signature,');
+    await expect(async () => client().call(called, king)).rejects.toThrow(
+      'as must be nobody or one or several of agent, signature,',
+    );
     expect(server.received).toEqual([]);
   });
 

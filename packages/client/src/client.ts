@@ -15,34 +15,32 @@ import { trustOperations } from './operations/trust.ts';
 import { webhookOperations } from './operations/webhooks.ts';
 import type { ClientOptions, Credentials } from './options.ts';
 
-/** Everything that the registry does, by group. */
+/** All operations of the registry, by group. */
 export type RegistryClient = ReturnType<typeof discoverOperations> &
   ReturnType<typeof trustOperations> &
   ReturnType<typeof agentOperations> &
   ReturnType<typeof exchangeOperations> & {
-    /**
-     * Relays a request to an agent's endpoint, with a payment or to learn what is to be paid (x402). Resolves whenever the agent answered.
-     */
+    /** Relays a request to an agent's endpoint, with a payment or to learn the price (x402). Resolves whenever the agent answered. */
     pay(agentId: string, options?: PayOptions): Promise<PayAnswer>;
-    /** An organisation's own affairs, by its key. */
+    /** Operations of an organisation, with its key. */
     org: ReturnType<typeof organisationOperations> & {
-      /** Be told of changes of trust scores. */
+      /** Notifications of changed trust scores. */
       webhooks: ReturnType<typeof webhookOperations>;
     };
-    /** Between the sandbox and production, by an organisation's sandbox key. */
+    /** Moves agents between the sandbox and production, with an organisation's sandbox key. */
     sandbox: ReturnType<typeof sandboxOperations>;
-    /** Proof that the log was not rewritten. */
+    /** Proofs that the log was not rewritten. */
     log: ReturnType<typeof logOperations>;
     /** For the registry's operators. */
     ops: ReturnType<typeof operatorOperations>;
-    /** The same client with further credentials, or with others in their place; null leaves one out. */
+    /** The same client with additional or replaced credentials; null removes one. */
     with(credentials: { [Name in keyof Credentials]?: Credentials[Name] | null }): RegistryClient;
   };
 
 /**
- * A client of one registry. It keeps its credentials to itself: neither the object nor an error shows one.
+ * A client of one registry. It never reveals its credentials: neither the object nor an error shows one.
  *
- * @throws TypeError for a base URL that is none, a credential that no header can hold, or a time that is no number.
+ * @throws TypeError for an invalid base URL, a credential that no header can hold, or a time that is not a number.
  */
 export function createRegistryClient(options: ClientOptions): RegistryClient {
   const credentials = readCredentials(options);
@@ -50,7 +48,7 @@ export function createRegistryClient(options: ClientOptions): RegistryClient {
   const transport = createTransport({
     base: readBaseUrl(options.baseUrl),
     credentials,
-    // Called on its own: a browser's fetch refuses to be a method of another object.
+    // Called without `this`: a browser's fetch refuses to be a method of another object.
     fetch: (input, init) => send(input, init),
     timeoutMs: milliseconds('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
     answerBytesMax: options.answerBytesMax ?? defaults.answerBytesMax,

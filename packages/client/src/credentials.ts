@@ -2,9 +2,7 @@ import { headerText } from './http/header-text.ts';
 import type { CredentialKind, Credentials, RequestOptions } from './options.ts';
 import type { Signer } from './signature/signer.ts';
 
-/**
- * @throws TypeError for a credential that no header can hold, or a signer without an id or a key; none is ever shown.
- */
+/** @throws TypeError for a credential that no header can hold, or a signer without an id or a key; the message never shows it. */
 export function readCredentials(credentials: Credentials): Credentials {
   const { agentKey, orgKey, adminToken, adminKey, signer } = credentials;
   for (const [what, value] of Object.entries({ agentKey, orgKey, adminToken, adminKey }))
@@ -28,10 +26,10 @@ const optionOf: Record<CredentialKind, keyof Credentials> = {
 };
 
 /**
- * Which credentials a request carries: those that `as` names, else the first of the operation's own order that the client has. Never
- * more than one by itself: an organisation's key beside an agent's makes the agent the organisation's. A signer stands for its own agent alone.
+ * Which credentials a request carries: those that `as` names, else the first in the operation's order that the client has. Never more than one by
+ * default: an organisation's key beside an agent's makes the agent the organisation's. A signer is used for its own agent only.
  *
- * @throws TypeError when `as` names one that there is not or that the client does not have, or two that one header holds.
+ * @throws TypeError if `as` names an unknown credential, one that the client lacks, or two that need the same header.
  */
 export function chooseCredentials(
   order: readonly CredentialKind[],
@@ -44,7 +42,7 @@ export function chooseCredentials(
     const named = typeof as === 'string' ? [as] : as;
     for (const kind of named) {
       if (!Object.hasOwn(optionOf, kind))
-        throw new TypeError(`as takes nobody, or of ${Object.keys(optionOf).join(', ')}`);
+        throw new TypeError(`as must be nobody or one or several of ${Object.keys(optionOf).join(', ')}`);
       if (credentials[optionOf[kind]] === undefined) throw new TypeError(`the client has no ${optionOf[kind]}`);
     }
     if (named.includes('agent') && named.includes('admin'))
@@ -59,7 +57,7 @@ export function chooseCredentials(
   return first === undefined ? [] : [first];
 }
 
-/** The headers of those credentials, but for a signature, which is made of each request. */
+/** The headers of those credentials, except a signature, which is made for each request. */
 export function credentialHeaders(
   kinds: readonly CredentialKind[],
   { agentKey, orgKey, adminToken, adminKey }: Credentials,

@@ -1,8 +1,8 @@
 import type { ErrorCode, ValidationItem } from './types.ts';
 
-/** What everything that this client throws has in common, but for an aborted signal's own reason and programmers' mistakes. */
+/** Base class of everything that this client throws, except the reason of an aborted signal and programmers' mistakes. */
 export abstract class ClientError extends Error {
-  /** What was asked, e.g. `POST /call`: never a query, a header or a body, where secrets may be. */
+  /** The operation, for example `POST /call`: never a query, a header or a body, which may contain secrets. */
   readonly operation: string;
 
   constructor(operation: string, message: string, options?: { cause?: unknown }) {
@@ -16,17 +16,17 @@ export class RegistryError extends ClientError {
   override readonly name = 'RegistryError';
   /** HTTP status. */
   readonly status: number;
-  /** Which refusal, in one stable word. A later version of the registry may have further ones. */
+  /** The stable code of the refusal. Later versions of the registry may add codes. */
   readonly code: ErrorCode | (string & {});
-  /** In words, for people. */
+  /** For people. */
   readonly detail: string;
-  /** Where the faults of a 422 lie; empty otherwise. */
+  /** The faults of a 422; empty otherwise. */
   readonly items: readonly ValidationItem[];
-  /** What the registry's operators can find the request by. */
+  /** The id by which the registry's operators can find the request. */
   readonly requestId: string | null;
-  /** How long to wait before another attempt, where the registry says so. */
+  /** How long to wait before another attempt, if the registry says so. */
   readonly retryAfterSeconds: number | null;
-  // Private, because it may hold keys and links: whoever prints the error does not print those.
+  // Private, because it may contain keys and links: printing the error must not print them.
   readonly #body: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -51,18 +51,18 @@ export class RegistryError extends ClientError {
     this.#body = refusal.body ?? {};
   }
 
-  /** The whole body: some refusals say more, e.g. `transaction_id` of a call that failed. It is not printed with the error. */
+  /** The whole body: some refusals have more fields, for example `transaction_id` of a call that failed. It is not printed with the error. */
   get body(): Readonly<Record<string, unknown>> {
     return this.#body;
   }
 }
 
-/** No answer came: the registry cannot be reached, or the connection broke. Whether the request was carried out is not known. */
+/** No answer: the registry cannot be reached, or the connection broke. It is not known whether the request was carried out. */
 export class NetworkError extends ClientError {
   override readonly name = 'NetworkError';
 }
 
-/** No whole answer came in time. Whether the request was carried out is not known. */
+/** No complete answer in time. It is not known whether the request was carried out. */
 export class TimeoutError extends ClientError {
   override readonly name = 'TimeoutError';
   readonly timeoutMs: number;
@@ -73,7 +73,7 @@ export class TimeoutError extends ClientError {
   }
 }
 
-/** What answered does not speak as the registry does: another server, a proxy's page, a redirect, too long an answer. */
+/** The answer is not one of the registry: another server, a proxy's page, a redirect, or too long. */
 export class UnexpectedAnswerError extends ClientError {
   override readonly name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -90,7 +90,7 @@ export class UnexpectedAnswerError extends ClientError {
   }
 }
 
-/** A stream that broke off. What came before stands; the exchange is on record and may be reviewed. */
+/** A stream that broke off. What came before is valid; the exchange is recorded and may be reviewed. */
 export class BrokenStreamError extends ClientError {
   override readonly name = 'BrokenStreamError';
   readonly transactionId: string | null;

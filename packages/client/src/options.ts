@@ -1,12 +1,12 @@
 import type { Signer } from './signature/signer.ts';
 
-/** Who a client speaks for. Any number of them may be set; which one an operation sends is said by `as`. */
+/** Credentials of a client. Any number of them may be set; `as` selects which ones an operation sends. */
 export type Credentials = {
   /** An agent's bearer key, `registry-agent-sk-…`. */
   agentKey?: string | undefined;
-  /** An agent's Ed25519 key, or what signs with it: requests are signed instead of carrying a bearer key. */
+  /** An agent's Ed25519 key, or a function that signs with it: requests are signed instead of carrying a bearer key. */
   signer?: Signer | undefined;
-  /** An organisation's key; the production or the sandbox one, which picks the universe. */
+  /** An organisation's key: the production key or the sandbox key, which selects the universe. */
   orgKey?: string | undefined;
   /** The operator's bearer token (`ADMIN_TOKEN`). */
   adminToken?: string | undefined;
@@ -25,20 +25,20 @@ export type RetryOptions = {
 };
 
 export type ClientOptions = Credentials & {
-  /** Address of the registry, e.g. `http://127.0.0.1:8080`. It may have a path, where a proxy serves the registry below one. */
+  /** Address of the registry, e.g. `http://127.0.0.1:8080`. It may have a path, if a proxy serves the registry below one. */
   baseUrl: string;
-  /** Stands in for the runtime's fetch. */
+  /** Replaces the runtime's fetch. */
   fetch?: typeof fetch;
   /** Milliseconds for each attempt; default 30,000. Calls and payments have `callTimeoutMs`, default 120,000. */
   timeoutMs?: number;
   callTimeoutMs?: number;
-  /** Milliseconds that a stream may be silent for; default 16 minutes, which is longer than any stream of the registry. */
+  /** Milliseconds for which a stream may be silent; default 16 minutes, longer than any stream of the registry. */
   streamIdleTimeoutMs?: number;
-  /** Bytes of a whole answer; default 64 MiB. */
+  /** Bytes of a complete answer; default 64 MiB. */
   answerBytesMax?: number;
   /** `false` sends every request once. */
   retry?: RetryOptions | false;
-  /** Told of every answer, refusals included: for logs and metrics. It is given no secret. */
+  /** Called with every answer, refusals included: for logs and metrics. It gets no secret. */
   onAnswer?: (answer: AnswerInfo) => void;
 };
 
@@ -55,13 +55,13 @@ export type RequestOptions = {
 };
 
 export type WriteOptions = RequestOptions & {
-  /** Under one key a write is carried out once. Default: a new random key for each write, where retries are on. */
+  /** Under one key a write is carried out once. Default: a new random key for each write, if retries are on. */
   idempotencyKey?: string | undefined;
 };
 
-/** What an answer says besides its body. */
+/** Metadata of an answer. */
 export type AnswerInfo = {
-  /** E.g. `POST /call`. */
+  /** For example `POST /call`. */
   operation: string;
   status: number;
   requestId: string | null;

@@ -1,27 +1,27 @@
-/** What of a query picks the page. */
+/** The part of a query that selects the page. */
 export type PageQuery = { limit?: number; offset?: number };
 
-/** Where the next page begins, or null behind the last one. */
+/** Where the next page starts, or null after the last one. */
 export type NextPage<Query> = Query | null;
 
-/** The query of the page that a Link header (RFC 8288) names as next. Its address is not looked at: pages are asked of the base URL alone. */
+/** The query of the next page, from a Link header (RFC 8288). Its address is ignored: pages are requested from the base URL only. */
 export function nextPageOf<Query extends PageQuery>(query: Query, link: string | null): NextPage<Query> {
   const target = /<([^<>]*)>\s*;[^<>,]*\brel="?next"?/u.exec(link ?? '')?.[1];
   if (target === undefined || !URL.canParse(target, 'http://registry.invalid')) return null;
   const named = new URL(target, 'http://registry.invalid').searchParams;
   const limit = wholeNumber(named.get('limit'));
   const offset = wholeNumber(named.get('offset'));
-  // A page that does not lie behind this one would be asked for for ever.
+  // A page that does not lie after this one would be requested for ever.
   if (offset === null || offset <= (query.offset ?? 0)) return null;
   return { ...query, offset, ...(limit === null ? {} : { limit }) };
 }
 
-/** X-Total-Count, where the answer has it. */
+/** X-Total-Count, if the answer has it. */
 export function totalOf(headers: Headers): number | null {
   return wholeNumber(headers.get('x-total-count'));
 }
 
-/** Every item of all pages, one page at a time: the next one is asked for when it is needed. */
+/** Every item of all pages, one page at a time: the next one is requested when it is needed. */
 export async function* everyItem<Query extends PageQuery, Item>(
   query: Query,
   page: (query: Query) => Promise<{ items: readonly Item[]; next: NextPage<Query> }>,

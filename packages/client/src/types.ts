@@ -1,6 +1,6 @@
 import type { components, operations } from './generated/interface.ts';
 
-/** Names for what goes over the wire. Fields have the names that they have there, and are described by the contracts alone. */
+/** Names of the types on the wire. Their fields have the names that they have on the wire, and are described only by the contracts. */
 
 type Schemas = components['schemas'];
 type Sent<Id extends keyof operations> = operations[Id] extends {

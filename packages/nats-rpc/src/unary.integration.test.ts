@@ -50,7 +50,7 @@ test('the lack of any instance is reported at once, not by a timeout', async () 
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 
-test('the deadline ends the caller's wait and the handler's work', async () => {
+test('the deadline ends the caller’s wait and the handler’s work', async () => {
   const method = echoMethod();
   const server = await connectPeer({ natsUrl, service: method.service });
   const client = await connectPeer(caller);

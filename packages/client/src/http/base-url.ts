@@ -1,9 +1,7 @@
-/** Where the registry is: its origin, and the path that a proxy serves it below ('' or '/registry'). */
+/** The registry's origin, and the path below which a proxy serves it ('' or '/registry'). */
 export type BaseUrl = { readonly origin: string; readonly prefix: string };
 
-/**
- * @throws TypeError for anything but an http or https address without credentials, query and fragment; what it holds is not shown.
- */
+/** @throws TypeError for anything but an http or https address without credentials, query and fragment; the message does not show it. */
 export function readBaseUrl(text: string): BaseUrl {
   if (!URL.canParse(text)) throw new TypeError('baseUrl is no URL');
   const url = new URL(text);
@@ -15,7 +13,7 @@ export function readBaseUrl(text: string): BaseUrl {
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The query with its question mark, of those values that are there. */
+/** The query with its question mark, of the values that are defined. */
 export function queryText(values: QueryValues | undefined): string {
   const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)])).toString();
@@ -25,7 +23,7 @@ export function queryText(values: QueryValues | undefined): string {
 /**
  * An agent_id as one segment of a path.
  *
- * @throws TypeError for `.` and `..`, which every URL parser takes for steps on the path, percent-encoded too, and for lone surrogates.
+ * @throws TypeError for `.` and `..`, which every URL parser resolves as path steps, even percent-encoded, and for lone surrogates.
  */
 export function pathSegment(agentId: string): string {
   if (agentId === '.' || agentId === '..') throw new TypeError(`the agent_id "${agentId}" cannot stand in a URL`);

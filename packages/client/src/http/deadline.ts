@@ -1,13 +1,13 @@
-/** How long something may take, and who may end it earlier: a timer and the caller's own signal behind one signal. */
+/** A timer and the caller's own signal, combined in one signal. */
 export type Deadline = {
   readonly signal: AbortSignal;
-  /** Whether it was the timer that ended it. */
+  /** Whether the timer ended it. */
   hasPassed(): boolean;
-  /** Counts from now, with this many milliseconds. */
+  /** Restarts the timer, with this many milliseconds from now. */
   restart(timeoutMs: number): void;
-  /** Stops the timer until the next `restart`; the caller's signal counts on. */
+  /** Stops the timer until the next `restart`; the caller's signal still counts. */
   pause(): void;
-  /** To be called when nothing is waited for any more: timer and listener go. */
+  /** Removes timer and listener; call it when nothing is waited for any more. */
   end(): void;
 };
 
@@ -37,7 +37,7 @@ export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined
   };
 }
 
-/** Waits, unless the caller leaves: then it throws the signal's reason. */
+/** Waits; if the caller's signal aborts meanwhile, throws its reason. */
 export async function pause(waitMs: number, caller: AbortSignal | undefined): Promise<void> {
   const waiting = startDeadline(waitMs, caller);
   try {

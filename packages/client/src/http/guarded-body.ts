@@ -2,8 +2,8 @@ import { NetworkError, TimeoutError } from '../errors.ts';
 import type { Deadline } from './deadline.ts';
 
 /**
- * A body that is passed on as it comes, read when it is asked for. The caller's signal ends it, and so does silence while somebody waits
- * for it; null where the answer has none.
+ * A body that is passed on as it arrives, read on demand. The caller's signal ends it, and so does silence while a reader waits; null if the answer
+ * has no body.
  */
 export function guardedBody(
   { body }: Response,

@@ -1,10 +1,10 @@
-/** The longest wait that a runtime's timer keeps; a longer one would ring at once. */
+/** The longest delay of a runtime's timer; a timer with a longer one would fire at once. */
 const timerMsMax = 2 ** 31 - 1;
 
 /**
- * A length of time in milliseconds; what is beyond a timer's reach is 24 days.
+ * A duration in milliseconds; longer ones are cut to a timer's limit of 24 days.
  *
- * @throws TypeError for what is no number, or less than 0: it would be waited for not at all, or for ever.
+ * @throws TypeError for anything but a number from 0 on: it would wait not at all, or for ever.
  */
 export function milliseconds(what: string, value: number): number {
   if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`${what} must be a number from 0 on`);

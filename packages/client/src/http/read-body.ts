@@ -1,12 +1,9 @@
 import { NetworkError, UnexpectedAnswerError } from '../errors.ts';
 
-/** The body was longer than it may be. */
+/** The body was longer than allowed. */
 class BodyTooLong extends Error {}
 
-/**
- * The text of a body of at most `bytesMax` bytes. What is longer is not read on: the connection is given up. What it throws is for
- * `unreadable` to say.
- */
+/** The text of a body of at most `bytesMax` bytes. A longer one is cancelled. `unreadable` translates what it throws. */
 export async function readText(response: Response, bytesMax: number): Promise<string> {
   const decoder = new TextDecoder();
   const texts: string[] = [];
@@ -15,7 +12,7 @@ export async function readText(response: Response, bytesMax: number): Promise<st
   return texts.join('');
 }
 
-/** The bytes of a body; the same holds. */
+/** The bytes of a body; with the same limit and errors. */
 export async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   await readPieces(response, bytesMax, (piece) => pieces.push(piece));
@@ -41,7 +38,7 @@ const readPieces = async (
     if (done) break;
     bytes += value.byteLength;
     if (bytes > bytesMax) {
-      // Whether the other side likes it or not.
+      // Without waiting for the other side.
       reader.cancel().catch(() => {});
       throw new BodyTooLong(`the answer is longer than ${bytesMax} bytes`);
     }
@@ -49,7 +46,7 @@ const readPieces = async (
   }
 };
 
-/** Throws why the text of an answer could not be had, in this client's words. */
+/** Throws this client's error for an answer whose text could not be read. */
 export function unreadable(operation: string, { status, headers }: Response) {
   return (cause: unknown): never => {
     if (cause instanceof BodyTooLong)

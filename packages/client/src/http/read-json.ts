@@ -6,9 +6,9 @@ import type { ReadAnswer } from './transport.ts';
 const infos = new WeakMap<object, AnswerInfo>();
 
 /**
- * What an answer of this client says besides its body: status, headers, request id.
+ * Metadata of an answer of this client: status, headers, request id.
  *
- * @param body what an operation answered, itself and no copy of it.
+ * @param body the very object that an operation returned, not a copy.
  */
 export function answerInfo(body: object): AnswerInfo | undefined {
   return infos.get(body);
@@ -17,7 +17,7 @@ export function answerInfo(body: object): AnswerInfo | undefined {
 /**
  * Reads a whole answer as JSON.
  *
- * @throws UnexpectedAnswerError for what is no JSON, and for JSON that is neither an object nor an array, which no registry answers.
+ * @throws UnexpectedAnswerError for anything but a JSON object or array.
  */
 export function readJson<Body>(bytesMax: number): ReadAnswer<Body> {
   return async (response, deadline, info) => {
@@ -27,7 +27,7 @@ export function readJson<Body>(bytesMax: number): ReadAnswer<Body> {
     try {
       body = JSON.parse(text);
     } catch {
-      // The parser's own complaint shows a piece of the text, and an answer may be a key.
+      // The parser's own message quotes the text, and an answer may be a key.
       throw new UnexpectedAnswerError(info.operation, `answered ${info.status} without JSON`, info);
     }
     if (typeof body !== 'object' || body === null)

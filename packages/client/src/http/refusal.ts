@@ -1,7 +1,7 @@
 import { type ClientError, RegistryError, UnexpectedAnswerError } from '../errors.ts';
 import type { ValidationItem } from '../types.ts';
 
-/** The error that an answer stands for: the registry's own refusal, or what somebody else has to say. */
+/** The error for an answer: the registry's own refusal, or an unexpected answer of another server. */
 export function refusalOf(operation: string, response: Response, text: string): ClientError {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id');
@@ -28,7 +28,7 @@ const isItems = (detail: unknown): detail is ValidationItem[] =>
   Array.isArray(detail) &&
   detail.every((item: Partial<ValidationItem> | null) => Array.isArray(item?.loc) && typeof item.msg === 'string');
 
-/** Retry-After (RFC 9110 §10.2.3): seconds, or a date, which proxies write. */
+/** Retry-After (RFC 9110 §10.2.3): seconds, or a date, as proxies send. */
 export function retryAfterSeconds(text: string | null, now: number): number | null {
   if (text === null) return null;
   if (/^\d{1,9}$/u.test(text)) return Number(text);
@@ -36,7 +36,7 @@ export function retryAfterSeconds(text: string | null, now: number): number | nu
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1_000));
 }
 
-/** A text's JSON object; null for anything else. */
+/** Parses a JSON object; null for anything else. */
 export function jsonObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

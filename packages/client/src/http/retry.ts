@@ -5,9 +5,7 @@ import { milliseconds } from './milliseconds.ts';
 
 export type RetryPolicy = Required<RetryOptions>;
 
-/**
- * @throws TypeError for what is no number; a setting that is undefined is the default.
- */
+/** @throws TypeError if a setting is not a number; undefined means the default. */
 export function readRetryOptions(options: RetryOptions | false | undefined): RetryPolicy {
   if (options === false) return { ...retryDefaults, retriesMax: 0 };
   const {
@@ -28,22 +26,22 @@ export function readRetryOptions(options: RetryOptions | false | undefined): Ret
   };
 }
 
-/** Whether another attempt may be answered otherwise. Whether the request may be sent again at all is the operation's to say. */
+/** Whether another attempt may have another result. The operation decides whether the request may be sent again at all. */
 const mayPass = (failure: ClientError): boolean => {
   if (failure instanceof NetworkError || failure instanceof TimeoutError) return true;
-  // A proxy before the registry that had nobody to ask.
+  // A proxy in front of the registry had no server to forward to.
   if (failure instanceof UnexpectedAnswerError) return [502, 503, 504].includes(failure.status);
   if (!(failure instanceof RegistryError)) return false;
   const { code, status, body } = failure;
   if (code === 'idempotency_key_in_use') return true;
-  // The exchange has taken place: what is known of it stands in this refusal, and may in no later one.
+  // The exchange has taken place: this refusal has its details, and a later one may not.
   if (typeof body['transaction_id'] === 'string' && body['transaction_id'] !== '') return false;
   return status === 408 || status === 429 || status === 503 || code === 'target_unavailable';
 };
 
 /**
- * Milliseconds to wait before the next attempt, or null to tell the failure. Twice as long each time, of which up to half is left to
- * chance, so that clients which failed together do not come again together; a Retry-After is waited for in full.
+ * Milliseconds to wait before the next attempt, or null to report the failure. The wait doubles each time, and up to half of it is random, so that
+ * clients that failed together do not retry together; a Retry-After is waited for in full.
  *
  * @param random from 0 to 1.
  */

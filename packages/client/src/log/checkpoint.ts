@@ -10,35 +10,35 @@ import {
 import { bound } from './bound.ts';
 import { LogProofError } from './log-proof-error.ts';
 
-/** What a reader knows of a log from before, by a way that it trusts: then nothing that a registry says has to be believed. */
+/** What a reader knows about a log beforehand, from a trusted source: then nothing that a registry says has to be believed. */
 export type LogTrust = {
-  /** The log's verifier key, `<name>+<id>+<base64>`: `verifier_key` of GET /log/key, kept. */
+  /** The log's verifier key, `<name>+<id>+<base64>`: a stored `verifier_key` of GET /log/key. */
   logKey: string;
-  /** The log's name in its checkpoints, where that is not the key's name. */
+  /** The log's name in its checkpoints, if it differs from the key's name. */
   origin?: string;
   /** Verifier keys of witnesses whose cosignatures count. */
   witnessKeys?: readonly string[];
-  /** How many of those witnesses must have cosigned; none when not given. */
+  /** How many of those witnesses must have cosigned; by default none. */
   cosignaturesMin?: number;
 };
 
-/** The head of a log's tree, verified. */
+/** The verified head of a log's tree. */
 export type LogCheckpoint = {
   origin: string;
-  /** Events of the log. */
+  /** Number of events in the log. */
   size: number;
   /** Root of the tree (RFC 6962), hexadecimal. */
   root: string;
   cosignatures: { name: string; at: Date }[];
-  /** The checkpoint as it came: keep it, and prove later that the log has only grown. */
+  /** The checkpoint as received: keep it, to prove later that the log has only grown. */
   note: string;
 };
 
 /**
- * Opens a checkpoint (C2SP tlog-checkpoint): verifies the log's signature, and those of the witnesses that are known.
+ * Opens a checkpoint (C2SP tlog-checkpoint): verifies the log's signature, and those of known witnesses.
  *
- * @throws LogProofError `malformed_key`, `malformed_checkpoint`, `unknown_key` (not signed by the log, or by too few witnesses),
- *   `wrong_signature`, `wrong_origin`; TypeError for a number of witnesses that is none
+ * @throws LogProofError `malformed_key`, `malformed_checkpoint`, `unknown_key` (not signed by the log, or by too few witnesses), `wrong_signature`,
+ *   `wrong_origin`; TypeError for a number of witnesses that is not a number
  */
 export async function openCheckpoint(note: string, trust: LogTrust): Promise<LogCheckpoint> {
   if (typeof note !== 'string') throw new LogProofError('malformed_checkpoint', 'a checkpoint is a text');
@@ -58,7 +58,7 @@ export async function openCheckpoint(note: string, trust: LogTrust): Promise<Log
     name: key.name,
     at: signedAt ?? new Date(0),
   }));
-  // One witness that signed twice is one witness.
+  // A witness that signed twice counts once.
   const witnesses = new Set(cosignaturesOf(opened).map(({ key }) => key.keyId)).size;
   if (witnesses < witnessesWanted)
     throw new LogProofError(

@@ -1,6 +1,6 @@
 /**
- * Proofs of the registry's log, verified offline, in Node and in browsers: nothing here asks a registry. What comes from one (a receipt, a
- * proof, a checkpoint, a verdict) counts by the log's key, which a reader gets once, by a way that it trusts, and keeps.
+ * Proofs of the registry's log, verified offline, in Node and in browsers: nothing here sends a request. A receipt, a proof, a checkpoint or a
+ * verdict is verified by the log's key, which a reader gets once from a trusted source, and keeps.
  */
 export type { LogEntry } from '@agent-trust/transparency-log';
 export { type LogCheckpoint, type LogTrust, openCheckpoint } from './checkpoint.ts';

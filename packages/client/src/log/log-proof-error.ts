@@ -14,10 +14,10 @@ export type LogProofErrorCode =
   | 'malformed_verdict'
   | 'verdict_too_old';
 
-/** Why something does not prove what it says. Nothing of it may be used then. */
+/** A proof that does not hold, with the reason. Nothing of it may be used. */
 export class LogProofError extends Error {
   override readonly name = 'LogProofError';
-  /** In one stable word. */
+  /** The stable code of the reason. */
   readonly code: LogProofErrorCode;
 
   constructor(code: LogProofErrorCode, message: string, options?: { cause?: unknown }) {

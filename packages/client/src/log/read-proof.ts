@@ -7,7 +7,7 @@ export function readHash(text: unknown, name: string): Uint8Array {
     const bytes = fromHex(String(text));
     if (bytes.length === hashBytes) return bytes;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new LogProofError('malformed_proof', `${name} is not a SHA-256 in hexadecimal`);
 }
@@ -18,7 +18,7 @@ export function readHashes(texts: unknown): Uint8Array[] {
   return texts.map((text) => readHash(text, 'one of hashes'));
 }
 
-/** A count of leaves, which an answer may write as a number or, like positions, as digits. */
+/** A count of leaves: a number or, as for positions, a text of digits. */
 export function readCount(value: unknown, name: string): number {
   const count = typeof value === 'string' && /^(?:0|[1-9]\d*)$/u.test(value) ? Number(value) : value;
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)

@@ -3,17 +3,17 @@ import type { LogCheckpoint } from './checkpoint.ts';
 import { LogProofError } from './log-proof-error.ts';
 import { readCount, readHashes } from './read-proof.ts';
 
-/** What proves that a log has only grown: an answer of GET /log/proof/consistency. */
+/** Proof that a log has only grown: an answer of GET /log/proof/consistency. */
 export type ConsistencyProofLike = { from: number; to: number; hashes: readonly string[] };
 
 type Head = Pick<LogCheckpoint, 'origin' | 'size' | 'root'>;
 
 /**
- * Verifies that the log of the later checkpoint begins with all of the earlier one's: nothing was changed, taken away or put in between.
+ * Verifies that the log of the later checkpoint starts with the whole log of the earlier one: nothing was changed, removed or inserted.
  *
- * @param proof Not needed (null) when the sizes are equal, or the earlier log was empty.
- * @throws LogProofError `rolled_back` when the later one is smaller, `split_view` when they are two trees of one size, `wrong_consistency`,
- *   `wrong_origin` for two logs, `malformed_proof`
+ * @param proof Not needed (null) if the sizes are equal, or the earlier log was empty.
+ * @throws LogProofError `rolled_back` if the later log is smaller, `split_view` for two trees of one size, `wrong_consistency`, `wrong_origin` for
+ *   two logs, `malformed_proof`
  */
 export function verifyConsistency(earlier: Head, later: Head, proof: ConsistencyProofLike | null): void {
   if (earlier.origin !== later.origin)
@@ -42,6 +42,6 @@ export function verifyConsistency(earlier: Head, later: Head, proof: Consistency
   if (!holds(claim))
     throw new LogProofError(
       'wrong_consistency',
-      `the log of ${to} events does not begin with the one of ${from}: it was rewritten or forked`,
+      `the log of ${to} events does not start with the log of ${from} events: it was rewritten or forked`,
     );
 }

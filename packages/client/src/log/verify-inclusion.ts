@@ -10,7 +10,7 @@ import { type LogCheckpoint, type LogTrust, openCheckpoint } from './checkpoint.
 import { LogProofError } from './log-proof-error.ts';
 import { readCount, readHash, readHashes } from './read-proof.ts';
 
-/** What proves that a leaf is in a tree: an answer of GET /log/proof/inclusion, or part of a receipt. */
+/** Proof that a leaf is in a tree: an answer of GET /log/proof/inclusion, or part of a receipt. */
 export type InclusionProofLike = {
   leaf_index: number | string;
   leaf_hash: string;
@@ -19,10 +19,10 @@ export type InclusionProofLike = {
 };
 
 /**
- * Verifies that an event is in the log, at its place: that the entry makes the leaf, and the leaf is in the checkpoint's tree.
+ * Verifies that an event is in the log, at its position: that the entry hashes to the leaf, and the leaf is in the checkpoint's tree.
  *
- * @param entry The event as GET /ops/events or a receipt shows it; null to verify the place of a leaf hash alone.
- * @throws LogProofError `wrong_leaf`, `wrong_inclusion` (also for a proof that belongs to a tree of another size), `malformed_proof`
+ * @param entry The event as GET /ops/events or a receipt shows it; null to verify only the position of a leaf hash.
+ * @throws LogProofError `wrong_leaf`, `wrong_inclusion` (also for a proof of a tree of another size), `malformed_proof`
  */
 export function verifyInclusion(
   proof: InclusionProofLike,
@@ -34,7 +34,7 @@ export function verifyInclusion(
   const leaf = readHash(proof.leaf_hash, 'leaf_hash');
   const hashes = readHashes(proof.hashes);
   if (entry !== null && !sameHash(hashOf(entry), leaf))
-    throw new LogProofError('wrong_leaf', `the event as it is shown is not the one that leaf_hash was made of`);
+    throw new LogProofError('wrong_leaf', `the event does not match leaf_hash`);
   if (size !== checkpoint.size)
     throw new LogProofError(
       'wrong_inclusion',
@@ -51,11 +51,11 @@ const hashOf = (entry: LogEntry): Uint8Array => {
   try {
     return leafHash(entry);
   } catch (cause) {
-    throw new LogProofError('wrong_leaf', 'the event as it is shown cannot be hashed', { cause });
+    throw new LogProofError('wrong_leaf', 'the event cannot be hashed', { cause });
   }
 };
 
-/** A receipt as GET /agent/{agent_id}/trust/receipt/{transaction_id} answers it. */
+/** A receipt, the answer of GET /agent/{agent_id}/trust/receipt/{transaction_id}. */
 export type ReviewReceiptLike = InclusionProofLike & {
   agent_id: string;
   transaction_id: string;
@@ -66,17 +66,17 @@ export type ReviewReceiptLike = InclusionProofLike & {
 
 export type VerifiedReceipt = {
   checkpoint: LogCheckpoint;
-  /** Place in the log, from 0. */
+  /** Position in the log, from 0. */
   index: number;
-  /** Reviews in a sandbox count for nothing outside of it. */
+  /** Reviews in a sandbox do not count outside it. */
   universe: 'production' | 'sandbox';
-  /** The review, as the log holds it. */
+  /** The review as stored in the log. */
   entry: LogEntry;
 };
 
 /**
- * Verifies a review's receipt, offline: that the log's key signed the checkpoint, that the review is in its tree, and that it is the one
- * that the receipt names.
+ * Verifies a review's receipt offline: that the log's key signed the checkpoint, that the review is in its tree, and that it is the review that the
+ * receipt names.
  *
  * @throws LogProofError those of `openCheckpoint` and `verifyInclusion`; `wrong_subject` for a receipt of another exchange or agent
  */
@@ -102,7 +102,7 @@ export async function verifyReceipt(receipt: ReviewReceiptLike, trust: LogTrust)
   return { checkpoint, index: readCount(receipt.leaf_index, 'leaf_index'), universe, entry };
 }
 
-/** The members that a leaf holds. Whatever else stands in an answer beside them is proven by nothing, and not handed on. */
+/** The members that the leaf hash covers. Other members of an answer are not proven, and not returned. */
 const provenMembers = (entry: LogEntry | null | undefined): LogEntry => {
   if (typeof entry !== 'object' || entry === null) throw new LogProofError('wrong_leaf', 'the receipt holds no event');
   const { position, event_id, stream, revision, type, recorded_at, metadata, data } = entry;

@@ -4,35 +4,35 @@ import { bound } from './bound.ts';
 import { type LogTrust, readKey } from './checkpoint.ts';
 import { LogProofError } from './log-proof-error.ts';
 
-/** What a registry signed of an agent, at a moment and a state of its log. */
+/** A registry's signed statement on an agent, at one time and one state of its log. */
 export type SignedVerdict = {
   iss: string;
-  /** When it was signed, in seconds. */
+  /** Time of signing, in seconds. */
   iat: number;
   agent_id: string;
   universe: string;
   trust_score: number;
   trust_policy: string;
   recommended_action: string;
-  /** Place in the log up to which it was computed. */
+  /** Log position up to which it was computed. */
   position: string;
-  /** The newest signed tree of the log then. */
+  /** The newest signed tree of the log at that time. */
   log: { origin: string; size: number; root: string };
 };
 
 export type VerdictExpectations = {
-  /** The agent that is asked about: a verdict on another one is refused. */
+  /** The expected agent: a verdict on another one is refused. */
   agentId: string;
-  /** Older ones are refused, in seconds. Any age when not given. */
+  /** Longest age in seconds; by default any age. */
   maxAgeSeconds?: number;
-  /** Seconds since 1970; the clock of this machine when not given. */
+  /** Seconds since 1970; by default the clock of this machine. */
   nowSeconds?: number;
 };
 
 const verdictType = 'agent-trust-verdict+jwt';
 /** Longest verdict that is read. */
 const verdictCharsMax = 16_384;
-/** How far ahead of this machine's clock the registry's may be. */
+/** How far the registry's clock may be ahead of this machine's. */
 const clockSkewSeconds = 60;
 
 /**
@@ -69,7 +69,7 @@ export async function verifySignedVerdict(
     typeof score !== 'number' ||
     typeof log?.origin !== 'string'
   )
-    throw malformed('it lacks what a verdict says');
+    throw malformed('it lacks fields of a verdict');
   const origin = trust.origin ?? key.name;
   if (log.origin !== origin)
     throw new LogProofError('wrong_origin', `the verdict is of log ${log.origin}, not of ${origin}`);
@@ -81,7 +81,7 @@ export async function verifySignedVerdict(
   return verdict as SignedVerdict;
 }
 
-/** Bytes of base64url without padding, in its one spelling: two spellings would be two texts for one signature. */
+/** Decodes base64url without padding, only in canonical form: two spellings would be two texts for one signature. */
 const bytesOf = (part: string): Uint8Array => {
   const bytes = fromBase64(part);
   if (bytes === null || toBase64Url(bytes) !== part) throw malformed('a part of it is not base64url');

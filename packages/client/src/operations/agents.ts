@@ -12,7 +12,7 @@ import type {
 } from '../types.ts';
 import { ask, post, write } from './ask.ts';
 
-/** Whether a registration or an update was answered with a question about capabilities; then nothing was written. */
+/** Whether a registration or an update was answered with a question about capabilities; nothing was written then. */
 export function isConfirmationRequired(answer: object): answer is CapabilityConfirmationRequired {
   return 'status' in answer && answer.status === 'capability_confirmation_required';
 }
@@ -20,8 +20,8 @@ export function isConfirmationRequired(answer: object): answer is CapabilityConf
 export function agentOperations(transport: Transport) {
   return {
     /**
-     * Registers an agent. Its bearer key comes by `redeemClaim(answer.claim_link)`, or for one with a public_key by `requestRotation`
-     * with its signer. An organisation's key makes it the organisation's.
+     * Registers an agent. Its bearer key comes from `redeemClaim(answer.claim_link)`, or, for an agent with a public_key, from `requestRotation` with
+     * its signer. With an organisation's key, the agent belongs to the organisation.
      */
     register: (
       body: RegisterRequest,
@@ -30,8 +30,8 @@ export function agentOperations(transport: Transport) {
       write(transport, { path: '/register', json: body, credentials: ['organisation', 'admin'] }, options),
 
     /**
-     * Asks for a new bearer key: with the agent's own signer it is in the answer (`agent_key`) and the old one fails at once; else the
-     * answer has a claim link, or says that one was sent by mail. Never sent twice: each key that is made ends the one before.
+     * Requests a new bearer key: with the agent's own signer the answer contains it (`agent_key`) and the old one fails at once; otherwise the answer
+     * has a claim link, or says that one was sent by mail. Never sent twice: each new key invalidates the one before.
      */
     requestRotation: (body: RotationRequest, options: RequestOptions = {}): Promise<RotateResponse> =>
       post(
@@ -54,8 +54,8 @@ export function agentOperations(transport: Transport) {
       ),
 
     /**
-     * Changes the fields that are named; null clears one. Sent with the agent's own signer, else the organisation's key, else the agent's
-     * key, else the operator's token; `as: ['agent', 'organisation']` sends both, which makes the agent the organisation's.
+     * Changes the named fields; null clears one. Sent with the agent's own signer, else the organisation's key, else the agent's key, else the
+     * operator's token; `as: ['agent', 'organisation']` sends both, which makes the agent the organisation's.
      */
     update: (body: UpdateRequest, options: WriteOptions = {}): Promise<TrustObject | CapabilityConfirmationRequired> =>
       write(
@@ -71,7 +71,7 @@ export function agentOperations(transport: Transport) {
   };
 }
 
-/** @throws TypeError for a link without a token; what it holds is not shown. */
+/** @throws TypeError for a link without a token; the message does not show it. */
 const claimToken = (tokenOrLink: string): string => {
   if (typeof tokenOrLink !== 'string') throw new TypeError('a claim link or its token is a text');
   const token = URL.canParse(tokenOrLink) ? new URL(tokenOrLink).searchParams.get('token') : tokenOrLink;

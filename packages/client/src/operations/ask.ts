@@ -32,7 +32,7 @@ export function write<Body>(transport: Transport, operation: Asked, options: Wri
 }
 
 /**
- * The path of an operation, whose parameters are replaced by the values in their order, and the name that errors call it by.
+ * The path of an operation with the values in place of its parameters, in order, and its name in errors.
  *
  * @throws TypeError for a value that no path can hold.
  */

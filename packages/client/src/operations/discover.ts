@@ -25,7 +25,7 @@ export type AsOf = { as_of?: string | undefined };
 
 const asOfOf = ({ as_of }: AsOf): AsOf => (as_of === undefined ? {} : { as_of });
 
-/** Reading takes no credential; an organisation's sandbox key looks into its sandbox instead of production. */
+/** Reading needs no credential; an organisation's sandbox key reads its sandbox instead of production. */
 const scope = ['organisation'] as const;
 
 export function discoverOperations(transport: Transport) {
@@ -55,13 +55,13 @@ export function discoverOperations(transport: Transport) {
       ),
 
     /**
-     * How far an agent can be trusted, or with `as_of` could be then. An unknown one is a RegistryError `agent_not_found`, whose body is the
-     * verdict `block`.
+     * How far an agent can be trusted, or could be at `as_of`. An unknown agent is a RegistryError `agent_not_found`, whose body is the verdict
+     * `block`.
      */
     verify: (body: VerifyRequest, options: RequestOptions & AsOf = {}): Promise<TrustObject> =>
       repeatable(transport, { path: '/verify', json: body, query: asOfOf(options), credentials: scope }, options),
 
-    /** The same with a `signed_verdict`, which others can verify by the log's key. */
+    /** The same with a `signed_verdict`, which others can verify with the log's key. */
     verifySigned: (
       body: VerifyRequest,
       options: RequestOptions = {},
@@ -78,11 +78,11 @@ export function discoverOperations(transport: Transport) {
     /** All routable agents, most trusted first, a page at a time. */
     eachAgent: agents.each,
 
-    /** Profile of an agent, with the ratings it received; with `as_of` as it was then. */
+    /** Profile of an agent, with its received ratings; with `as_of` as it was then. */
     getAgent: async (agentId: string, options: RequestOptions & AsOf = {}): Promise<AgentProfile> =>
       get(transport, { ...pathOf('/agent/{agent_id}', agentId), query: asOfOf(options), credentials: scope }, options),
 
-    /** A registration made from a domain's agent card, as far as the card goes. Nothing is stored. */
+    /** Previews a registration from a domain's agent card, as far as the card allows. Nothing is stored. */
     importAgent: (body: ImportRequest, options: RequestOptions = {}): Promise<ImportResponse> =>
       repeatable(transport, { path: '/import-agent', json: body, credentials: [] }, options),
 

@@ -9,7 +9,7 @@ import { readEvents } from '../stream/read-events.ts';
 import type { StreamEvent } from '../stream/stream-event.ts';
 import { get } from './ask.ts';
 
-/** What every listing of events can be asked for; `type` may be several names with commas between them. */
+/** Filters of every listing of events; `type` may be several names, separated by commas. */
 export type EventsQuery = {
   type?: string;
   correlation_id?: string;
@@ -20,11 +20,11 @@ export type EventsQuery = {
   order?: 'asc' | 'desc';
   limit?: number;
 };
-/** What can be asked of everything, and of what is to come: positions, and no pages. */
+/** Filters of an export and of new events: positions, and no pages. */
 export type ExportQuery<Query> = Omit<Query, 'order' | 'limit'>;
 export type FollowQuery<Query> = Omit<ExportQuery<Query>, 'from' | 'to' | 'before'>;
 
-/** A page of events; `next` asks for what comes behind it, and a page may be short, or empty, and have a next one. */
+/** A page of events; `next` is the query of the next one. A page may be short, or empty, and still have a next one. */
 export type EventsPage<Event, Query> = { events: Event[]; next: Query | null };
 
 export type EventListing = Pick<Operation, 'path' | 'name' | 'credentials'>;
@@ -68,22 +68,22 @@ const eventsPage = async <Event, Query extends EventsQuery>(
   return { events, next: nextOf(query, info?.headers.get('link') ?? null) };
 };
 
-/** The query of the page that a Link header names as next: its address is not looked at, but for the position. */
+/** The query of the next page, from a Link header: only the position is taken from its address. */
 const nextOf = <Query extends EventsQuery>(query: Query, link: string | null): Query | null => {
   const target = /<([^<>]*)>\s*;[^<>,]*\brel="?next"?/u.exec(link ?? '')?.[1];
   if (target === undefined || !URL.canParse(target, 'http://registry.invalid')) return null;
   const named = new URL(target, 'http://registry.invalid').searchParams;
   const from = query.order === 'desc' ? 'before' : 'after';
   const position = named.get(from);
-  // A page that does not lie behind this one would be asked for for ever.
+  // A page that does not lie after this one would be requested for ever.
   if (position === null || !/^\d{1,20}$/u.test(position) || position === query[from]) return null;
   return { ...query, [from]: position };
 };
 
 /**
- * Everything that is asked for, in one answer that is read as it comes.
+ * All matching events in one answer, which is read as it arrives.
  *
- * @throws BrokenStreamError when the export is not whole, whatever of it has come
+ * @throws BrokenStreamError if the export is incomplete, however many events have arrived
  */
 async function* exportEvents<Event>(
   transport: Transport,
@@ -116,10 +116,10 @@ async function* exportEvents<Event>(
 }
 
 /**
- * Events as they come, for ever: a stream that ends or breaks is opened again behind the last event, so none is left out and none comes
- * twice. Without `after` only new ones. Leaving the loop, or the signal, ends it.
+ * New events, without end: a stream that ends or breaks is reopened after the last event, so none is lost and none comes twice. Without `after` only
+ * events from now on. Leaving the loop, or the signal, ends it.
  *
- * @throws RegistryError when the registry refuses, also later, when a credential no longer holds
+ * @throws RegistryError if the registry refuses, also later, when a credential no longer holds
  */
 async function* followEvents<Event extends { position: string }>(
   transport: Transport,
@@ -136,7 +136,7 @@ async function* followEvents<Event extends { position: string }>(
     try {
       for await (const { event, json } of await openFollower(transport, listing, query, { last, seen }, options)) {
         failures = 0;
-        // What comes next is refused; so is the question, which says why.
+        // The next attempt is refused, too, and its refusal says why.
         if (event !== 'message') break;
         const told = json as Event;
         last = told.position;

@@ -15,22 +15,22 @@ export type CallOptions = WriteOptions & {
   payment?: string | undefined;
   /** Session of an mcp target, from an earlier answer's `mcp_session_id`. */
   mcpSessionId?: string | undefined;
-  /** Asked once when the agent wants to be paid; the call is then made again with the payment. Without it a 402 is an answer like any other. */
+  /** Called once when the agent requests a payment; the call is then made again with the payment. Without it a 402 is an answer like any other. */
   onPaymentRequired?: OnPaymentRequired | undefined;
 };
 
-/** A call whose answer comes as events. */
+/** A call whose answer is a stream of events. */
 export type CallStream = {
   transactionId: string | null;
   /** The agent's own status. */
   statusCode: number;
-  /** Where to pay, of an agent that wants to be paid. */
+  /** Where to pay, if the agent requests a payment. */
   payVia: string | null;
   mcpSessionId: string | null;
   requestId: string | null;
-  /** The events as they come. To be read once; leaving the loop ends the call. */
+  /** The events as they arrive. Can be read once; leaving the loop ends the call. */
   events: AsyncIterable<StreamEvent>;
-  /** Ends the call, also where nobody reads its events. */
+  /** Ends the call, also if nobody reads its events. */
   cancel(): Promise<void>;
 };
 
@@ -39,8 +39,8 @@ export type ExchangeSettings = { callTimeoutMs: number; streamIdleTimeoutMs: num
 export function exchangeOperations(transport: Transport, settings: ExchangeSettings) {
   return {
     /**
-     * Sends a message to an agent. Resolves whenever the agent answered, with its own status in `status_code`; a RegistryError
-     * `downstream_failed` tells that it did not, and has the `transaction_id` in its body.
+     * Sends a message to an agent. Resolves whenever the agent answered, with its own status in `status_code`; a RegistryError `downstream_failed`
+     * means that it did not, and has the `transaction_id` in its body.
      */
     call: async (body: CallRequest, options: CallOptions = {}): Promise<CallResponse> => {
       if (asksForStream(body)) throw new TypeError('a call of message/stream is made with callStream');
@@ -53,11 +53,11 @@ export function exchangeOperations(transport: Transport, settings: ExchangeSetti
       const [first] = demands;
       if (first === undefined) return answer;
       const payment = await onPaymentRequired(first, demands);
-      // The call that pays is another request, and the key of the first one stands for its 402.
+      // The call that pays is another request; the key of the first call belongs to its 402.
       return payment === null ? answer : once({ ...options, payment, idempotencyKey: undefined });
     },
 
-    /** The same for `message/stream`: resolves with the answer's head, and tells the events as they come. */
+    /** The same for `message/stream`: resolves with the answer's head, and then yields the events as they arrive. */
     callStream: async (body: CallRequest, options: Omit<CallOptions, 'onPaymentRequired'> = {}): Promise<CallStream> =>
       transport.send(callOperation(body, options, settings), options, readStream(transport, settings, options.signal)),
 
@@ -71,7 +71,7 @@ export function exchangeOperations(transport: Transport, settings: ExchangeSetti
   };
 }
 
-/** A request that has no message is the registry's to refuse, as any other that lacks something. */
+/** The registry refuses a request without a message, like any other that lacks a field. */
 const methodOf = (body: CallRequest): unknown => (body as Partial<CallRequest> | undefined)?.message?.['method'];
 const asksForStream = (body: CallRequest): boolean => methodOf(body) === 'message/stream';
 
@@ -82,7 +82,7 @@ const callOperation = (
 ): Operation => ({
   method: 'POST',
   path: '/call',
-  // An MCP session is opened anew each time, so the registry takes no key for it.
+  // Each attempt opens a new MCP session, so the registry accepts no key for it.
   repeat: methodOf(body) === 'initialize' ? 'never' : 'with_key',
   idempotencyKey,
   json: body,
@@ -134,7 +134,7 @@ const readStream =
       requestId: info.requestId,
       events,
       cancel: async () => {
-        // First, for it ends a read that somebody waits in; the loop would be left only after that.
+        // First, because it ends a pending read; the loop would be left only after that.
         await reader?.cancel().catch(() => {});
         await events.return();
         deadline.end();
@@ -142,7 +142,7 @@ const readStream =
     };
   };
 
-/** An answer that came whole is one event. */
+/** A complete answer is one event. */
 const wholeAsStream = (answer: CallResponse): CallStream => {
   const data = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
   return {

@@ -16,7 +16,7 @@ export type LogTile = { level: number; index: number; width: number };
 
 const tileWidth = 256;
 
-/** Its path as C2SP tlog-tiles writes it: tile 1234067 of level 0 is `0/x001/x234/067`. */
+/** Its path according to C2SP tlog-tiles: tile 1234067 of level 0 is `0/x001/x234/067`. */
 const tilePath = ({ level, index, width }: LogTile): string => {
   for (const [name, value] of Object.entries({ level, index, width }))
     if (!Number.isSafeInteger(value) || value < 0)
@@ -27,7 +27,7 @@ const tilePath = ({ level, index, width }: LogTile): string => {
   return `${level}/${number}${width < tileWidth ? `.p/${width}` : ''}`;
 };
 
-/** Proof that the log was not rewritten. What comes from here is to be verified by the log's key: see `@agent-trust/client/log`. */
+/** Proofs that the log was not rewritten. Verify the answers with the log's key: see `@agent-trust/client/log`. */
 export function logOperations(transport: Transport) {
   return {
     /** The newest signed checkpoint, as text (C2SP tlog-checkpoint). */
@@ -42,7 +42,7 @@ export function logOperations(transport: Transport) {
         },
       ),
 
-    /** The public key of the log. Get it once, by a way that you trust, and keep it. */
+    /** The public key of the log. Get it once from a trusted source, and keep it. */
     key: (options: RequestOptions = {}): Promise<LogKey> =>
       get(transport, { path: '/log/key', credentials: [] }, options),
 
@@ -54,7 +54,7 @@ export function logOperations(transport: Transport) {
     consistencyProof: (query: ConsistencyQuery, options: RequestOptions = {}): Promise<ConsistencyProof> =>
       get(transport, { path: '/log/proof/consistency', query, credentials: [] }, options),
 
-    /** The hashes of a tile, 32 bytes each, one after the other. */
+    /** The hashes of a tile, 32 bytes each, concatenated. */
     tile: async (tile: LogTile, options: RequestOptions = {}): Promise<Uint8Array> =>
       transport.send(
         {
@@ -72,7 +72,7 @@ export function logOperations(transport: Transport) {
         },
       ),
 
-    /** Proof that a review of an agent stands in the log. */
+    /** Proof that a review of an agent is in the log. */
     receipt: async (agentId: string, transactionId: string, options: RequestOptions = {}): Promise<ReviewReceipt> =>
       get(
         transport,

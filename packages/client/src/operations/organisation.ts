@@ -32,7 +32,7 @@ import { listing, type PageOf } from './page.ts';
 const own = ['organisation'] as const;
 const operator = ['admin'] as const;
 
-/** What the whole log can be asked for: `org` is a name or an id. */
+/** Filters for the whole log: `org` is a name or an id. */
 export type LogQuery = EventsQuery & { agent_id?: string; org?: string };
 
 export type OrgAgentsPage = PageOf<'agents', OrgAgentsQuery, OwnerTrustObject>;
@@ -51,7 +51,7 @@ export function organisationOperations(transport: Transport) {
   const eventsOf = (agentId: string): EventReader<AgentEvent, EventsQuery> =>
     eventReader(transport, { ...pathOf('/org/agents/{agent_id}/events', agentId), credentials: own });
   return {
-    /** Creates an organisation with its two keys, which are shown once; by the operator's `adminKey`. */
+    /** Creates an organisation with its two keys, which are shown once; requires the operator's `adminKey`. */
     createKey: (body: OrgCreateRequest, options?: RequestOptions): Promise<OrgCreateResponse> =>
       post(transport, { path: '/org/create-key', json: body, credentials: ['admin_key'] }, options),
 
@@ -59,7 +59,7 @@ export function organisationOperations(transport: Transport) {
     whoami: (options?: RequestOptions): Promise<OrgWhoami> =>
       get(transport, { path: '/org/whoami', credentials: own }, options),
 
-    /** The organisation's own agents in the key's universe, with their endpoints; all of them, unless `limit` asks for a page. */
+    /** The organisation's own agents in the key's universe, with their endpoints; all of them, unless `limit` sets a page size. */
     agents: agents.page,
 
     /** The same, a page at a time. */
@@ -68,32 +68,32 @@ export function organisationOperations(transport: Transport) {
       options?: RequestOptions,
     ): AsyncGenerator<OwnerTrustObject, void, undefined> => agents.each({ limit: 200, ...query }, options),
 
-    /** The owner's profile of an agent, with its endpoint. */
+    /** An own agent's profile, with its endpoint. */
     agent: async (agentId: string, options?: RequestOptions): Promise<OwnerAgentProfile> =>
       get(transport, { ...pathOf('/org/agents/{agent_id}', agentId), credentials: own }, options),
 
-    /** What happened to an agent of the organisation: a page of it. */
+    /** A page of the events of an agent of the organisation. */
     agentEvents: (
       agentId: string,
       query?: EventsQuery,
       options?: RequestOptions,
     ): Promise<EventsPage<AgentEvent, EventsQuery>> => eventsOf(agentId).page(query, options),
 
-    /** The same, page after page. */
+    /** The same, page by page. */
     eachAgentEvent: (
       agentId: string,
       query?: EventsQuery,
       options?: RequestOptions,
     ): AsyncGenerator<AgentEvent, void, undefined> => eventsOf(agentId).each(query, options),
 
-    /** The same as one export, up to now; throws a BrokenStreamError where it is not whole. */
+    /** The same as one export, up to now; throws a BrokenStreamError if it is incomplete. */
     exportAgentEvents: (
       agentId: string,
       query?: ExportQuery<EventsQuery>,
       options?: RequestOptions,
     ): AsyncGenerator<AgentEvent, void, undefined> => eventsOf(agentId).export(query, options),
 
-    /** What happens to an agent from now on, or from behind the position `after`: for ever, over broken connections, none twice. */
+    /** New events of an agent, from now on or after the position `after`: without end, across broken connections, none twice. */
     followAgentEvents: (
       agentId: string,
       query?: FollowQuery<EventsQuery>,
@@ -106,17 +106,17 @@ export function organisationOperations(transport: Transport) {
     /** The same, a page at a time. */
     eachPayment: payments.each,
 
-    /** Issues a sandbox key, by the production key. It is shown once. */
+    /** Issues a sandbox key, with the production key. The sandbox key is shown once. */
     issueSandboxKey: (options?: RequestOptions): Promise<OrgSandboxKey> =>
       post(transport, { path: '/org/sandbox-key', credentials: own }, options),
 
-    /** Revokes the sandbox key, by the production key. */
+    /** Revokes the sandbox key, with the production key. */
     revokeSandboxKey: (options?: RequestOptions): Promise<OrgSandboxKeyRevoked> =>
       ask(transport, { method: 'DELETE', path: '/org/sandbox-key', credentials: own, repeat: 'never' }, options),
 
     /**
-     * Replaces the production key that the request is made with; the former fails from this moment. After a RegistryError with `api_key`
-     * in its body the new key stands, or may: keep both until one of them works.
+     * Replaces the production key that signs in this request; the old one fails from now on. If the body of a RegistryError contains `api_key`, the
+     * new key may be valid: keep both until one of them works.
      */
     rotateKey: (options?: RequestOptions): Promise<OrgKey> =>
       post(transport, { path: '/org/rotate-key', credentials: own }, options),
@@ -131,25 +131,25 @@ export function operatorOperations(transport: Transport) {
   });
   return {
     /**
-     * Erases an agent's contact_email and contact_info for good; by the operator's `adminToken`. It is repeated where that may help: a second
-     * time finds nothing more to erase.
+     * Erases an agent's contact_email and contact_info for good; requires the operator's `adminToken`. Retried after failures: a second attempt finds
+     * nothing more to erase.
      */
     erasePersonalData: (agentId: string, options?: RequestOptions): Promise<PersonalDataErased> =>
       repeatable(transport, { ...pathOf('/ops/agents/{agent_id}/erase', agentId), credentials: operator }, options),
 
-    /** Events of the whole log, by the operator's `adminToken`: a page of them. */
+    /** A page of the events of the whole log; requires the operator's `adminToken`. */
     events: events.page,
 
-    /** The same, page after page. */
+    /** The same, page by page. */
     eachEvent: events.each,
 
-    /** The same as one export, up to now; throws a BrokenStreamError where it is not whole. */
+    /** The same as one export, up to now; throws a BrokenStreamError if it is incomplete. */
     exportEvents: events.export,
 
-    /** What happens from now on, or from behind the position `after`: for ever, over broken connections, none twice. */
+    /** New events, from now on or after the position `after`: without end, across broken connections, none twice. */
     followEvents: events.follow,
 
-    /** All settlements made through the registry, newest first; by the operator's `adminToken`. */
+    /** All settlements made through the registry, newest first; requires the operator's `adminToken`. */
     settlements: settlements.page,
 
     /** The same, a page at a time. */

@@ -5,15 +5,15 @@ import type { RequestOptions } from '../options.ts';
 import { everyItem, type NextPage, nextPageOf, type PageQuery, totalOf } from '../pages.ts';
 import { get } from './ask.ts';
 
-/** One page of a list, whose items have a name of their own. */
+/** One page of a list; the list's items have a name of their own. */
 export type PageOf<Name extends string, Query, Item> = { [Own in Name]: Item[] } & {
-  /** How many items there are in all pages. */
+  /** Number of items in all pages. */
   total: number | null;
-  /** What to ask for next; null behind the last page. */
+  /** The query of the next page; null after the last one. */
   next: NextPage<Query>;
 };
 
-/** A list that is asked for by one page, or as a whole, a page at a time. */
+/** A list that can be read one page at a time, or page by page to its end. */
 export type Listing<Name extends string, Query, Item> = {
   page: (query?: Query, options?: RequestOptions) => Promise<PageOf<Name, Query, Item>>;
   each: (query?: Query, options?: RequestOptions) => AsyncGenerator<Item, void, undefined>;

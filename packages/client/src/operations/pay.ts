@@ -13,17 +13,20 @@ export type PayOptions = RequestOptions & {
   method?: 'GET' | 'POST';
   /** For the agent. */
   query?: QueryValues;
-  /** For the agent: a text, bytes or a form as they are, anything else as JSON. A stream cannot be sent twice, so not with a payment still to be made. */
+  /**
+   * For the agent: text, bytes and forms are sent unchanged, anything else as JSON. A stream cannot be sent twice, so it cannot be combined with a
+   * payment still to be made.
+   */
   body?: unknown;
-  /** For the agent, e.g. its own Authorization, which is then sent in place of the client's key. */
+  /** For the agent, for example its own Authorization, which then replaces the client's key. */
   headers?: Readonly<Record<string, string>>;
   /** An x402 payment (base64 JSON, version 1 or 2). */
   payment?: string | undefined;
   /** `transaction_id` of a call to this agent, whose caller is the payer. */
   callRef?: string | undefined;
-  /** Who pays; counts only together with the key of that agent. */
+  /** The payer; counts only together with the key of that agent. */
   callerAgentId?: string | undefined;
-  /** Asked once when the agent wants to be paid; the request is then made again with the payment. */
+  /** Called once when the agent requests a payment; the request is then made again with the payment. */
   onPaymentRequired?: OnPaymentRequired | undefined;
 };
 
@@ -31,19 +34,19 @@ export type PayOptions = RequestOptions & {
 export type PayAnswer = {
   status: number;
   headers: Headers;
-  /** The answer with its body, which comes as it is read: `await answer.response.json()`. */
+  /** The agent's answer, whose body arrives as it is read: `await answer.response.json()`. */
   response: Response;
-  /** What the agent wants to be paid, the newer version of x402 first; empty unless the status is 402. */
+  /** The agent's payment demands, the newer version of x402 first; empty unless the status is 402. */
   demands: readonly PaymentDemand[];
   settlement: PaymentSettlement | null;
-  /** By what the registry knows the payer: `call_ref`, `bearer` or `none`. */
+  /** How the registry identified the payer: `call_ref`, `bearer` or `none`. */
   attribution: string | null;
   requestId: string | null;
 };
 
 export type PaySettings = { callTimeoutMs: number; streamIdleTimeoutMs: number };
 
-/** A payment is never sent again by itself, and none is made here. */
+/** A payment is never retried, and this operation makes none itself. */
 export function payOperation(transport: Transport, settings: PaySettings) {
   return async (agentId: string, options: PayOptions = {}): Promise<PayAnswer> => {
     const once = (payment: string | undefined): Promise<PayAnswer> =>
@@ -97,11 +100,11 @@ const operationOf = (
   credentials: ['agent'],
   repeat: 'never',
   timeoutMs: callTimeoutMs,
-  // The agent's answer says by whom it was paid for; the registry's own refusals do not.
+  // The agent's answer has the attribution; the registry's own refusals do not.
   isAnswer: (response) => response.headers.has('x-registry-attribution'),
 });
 
-/** In lower case, so that the agent's own Authorization takes the place of the client's instead of standing beside it. */
+/** In lower case, so that the agent's own Authorization replaces the client's instead of being sent in addition. */
 const agentsHeaders = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), headerText(`the header ${name}`, value)]),

@@ -10,7 +10,7 @@ import type {
 } from '../types.ts';
 import { ask } from './ask.ts';
 
-/** All of them by the organisation's sandbox key. */
+/** All with the organisation's sandbox key. */
 export function sandboxOperations(transport: Transport) {
   const post = <Body>(
     path: string,

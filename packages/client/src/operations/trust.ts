@@ -16,15 +16,15 @@ import type { PageOf } from './page.ts';
 export type ExplainedTrustPage = {
   /** The score explained, with one page of its reviews. */
   trust: ExplainedTrust;
-  /** How many reviews there are in all pages. */
+  /** Number of reviews in all pages. */
   total: number | null;
-  /** What to ask for next; null behind the last page. */
+  /** The query of the next page; null after the last one. */
   next: NextPage<TrustQuery>;
 };
 
 export type TrustHistoryPage = PageOf<'history', TrustHistoryQuery, TrustChange>;
 
-/** As in `discover.ts`: a sandbox key looks into its sandbox. */
+/** As in `discover.ts`: a sandbox key reads its sandbox. */
 const scope = ['organisation'] as const;
 
 /** Why scores are what they are. */
@@ -58,15 +58,15 @@ export function trustOperations(transport: Transport) {
   };
   return {
     /**
-     * What an agent's score is made of, now or as of a time or a log position: what it began with, what each root domain adds, and a page
-     * of the reviews, newest first. The points of the contributions sum to `unrounded` exactly.
+     * The parts of an agent's score, now or as of a time or a log position: the initial score, what each root domain adds, and a page of the reviews,
+     * newest first. The points of the contributions sum to `unrounded` exactly.
      */
     trust,
 
     /** One page of the changes of an agent's score, oldest first, each with the event that caused it. */
     trustHistory,
 
-    /** All reviews behind a score, newest first, a page at a time. Of a moment that is named they do not change meanwhile. */
+    /** All reviews behind a score, newest first, page by page. They are those of one moment, so they do not change meanwhile. */
     eachReview: (
       agentId: string,
       query: TrustQuery = {},
@@ -74,7 +74,7 @@ export function trustOperations(transport: Transport) {
     ): AsyncGenerator<ExplainedReview, void, undefined> =>
       everyItem(query, async (wanted) => {
         const page = await trust(agentId, wanted, options);
-        // All pages are of one moment, so that a review that comes in between moves none of them.
+        // All pages are of one moment, so that a new review moves none of them.
         const next = page.next && { ...page.next, as_of: page.trust.as_of.position };
         return { items: page.trust.reviews, next };
       }),

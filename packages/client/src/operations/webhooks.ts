@@ -21,32 +21,32 @@ const one = (webhookId: string, more = '') => ({
 
 export type WebhookDeliveriesPage = PageOf<'deliveries', WebhookDeliveriesQuery, WebhookDelivery>;
 
-/** All of them by the organisation's production key. */
+/** All with the organisation's production key. */
 export function webhookOperations(transport: Transport) {
   const deliveriesOf = (webhookId: string): Listing<'deliveries', WebhookDeliveriesQuery, WebhookDelivery> =>
     listing(transport, 'deliveries', one(webhookId, '/deliveries'));
   return {
     /**
-     * Has changes of trust scores sent to an address. The answer has the secret that messages are signed with, which is shown once; so has a
-     * RegistryError after which the webhook stands, or may.
+     * Sends changes of trust scores to an address. The answer has the secret that signs the messages, which is shown once; so does a RegistryError
+     * after which the webhook may exist.
      */
     register: (body: WebhookRequest, options: RequestOptions = {}): Promise<RegisteredWebhook> =>
       post(transport, { path, json: body, credentials: own }, options),
 
     list: (options: RequestOptions = {}): Promise<Webhook[]> => get(transport, { path, credentials: own }, options),
 
-    /** A webhook and how it fares. */
+    /** A webhook and the state of its deliveries. */
     get: async (webhookId: string, options: RequestOptions = {}): Promise<Webhook> =>
       get(transport, one(webhookId), options),
 
     delete: async (webhookId: string, options: RequestOptions = {}): Promise<WebhookDeleted> =>
       ask(transport, { method: 'DELETE', ...one(webhookId), repeat: 'never' }, options),
 
-    /** Has all changes from a log position on sent once more, and switches a webhook on that was switched off. */
+    /** Sends all changes from a log position on once more, and enables a disabled webhook. */
     replay: async (webhookId: string, fromPosition: string, options: RequestOptions = {}): Promise<WebhookReplay> =>
       post(transport, { ...one(webhookId, '/replay'), json: { from_position: fromPosition } }, options),
 
-    /** Changes that are not delivered, in the order of the log: those that wait, and those that were given up. */
+    /** Undelivered changes, in the order of the log: pending and failed ones. */
     deliveries: async (
       webhookId: string,
       query?: WebhookDeliveriesQuery,

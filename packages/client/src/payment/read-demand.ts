@@ -5,7 +5,7 @@ import type { PaymentDemand, PaymentRequirement, PaymentSettlement } from './typ
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What an answer asks to be paid: x402 v2 in `PAYMENT-REQUIRED`, v1 in the body. The newer one first; none where nothing is to be read. */
+/** The payment demands of an answer: x402 v2 in `PAYMENT-REQUIRED`, v1 in the body. The newer one first; empty if there are none. */
 export function readDemands(paymentRequiredHeader: string | null, body: unknown): PaymentDemand[] {
   return [demandOf(base64Json(paymentRequiredHeader)), demandOf(typeof body === 'string' ? boundedJson(body) : body)]
     .filter((demand) => demand !== null)
@@ -48,7 +48,7 @@ const requirementOf = (value: unknown): PaymentRequirement | null => {
   };
 };
 
-/** How a payment was settled: `PAYMENT-RESPONSE` of x402 v2, `X-PAYMENT-RESPONSE` of v1; null where nothing was. */
+/** How a payment was settled: `PAYMENT-RESPONSE` of x402 v2, `X-PAYMENT-RESPONSE` of v1; null if it was not. */
 export function readSettlement(header: (name: string) => string | null): PaymentSettlement | null {
   return (
     settlementOf(2, base64Json(header('payment-response'))) ?? settlementOf(1, base64Json(header('x-payment-response')))
@@ -69,9 +69,9 @@ const settlementOf = (x402Version: 1 | 2, value: Json | null): PaymentSettlement
       };
 
 /**
- * The header that a payment goes into: its own text says of which version it is.
+ * The header for a payment: the payment itself contains its version.
  *
- * @throws TypeError for what is no payment; it is not shown.
+ * @throws TypeError for an invalid payment; the message does not show it.
  */
 export function paymentHeader(payment: string): Record<string, string> {
   const version = base64Json(payment)?.['x402Version'];

@@ -1,4 +1,4 @@
-/** One way to pay, as x402 has it. Amounts are in atomic units of the asset. */
+/** One way to pay, in the terms of x402. Amounts are in atomic units of the asset. */
 export type PaymentRequirement = {
   scheme: string;
   network: string;
@@ -8,31 +8,31 @@ export type PaymentRequirement = {
   payTo: string;
   maxTimeoutSeconds: number | null;
   extra: Readonly<Record<string, unknown>> | null;
-  /** The requirement as it came: what a wallet signs. */
+  /** The requirement as received: what a wallet signs. */
   raw: Readonly<Record<string, unknown>>;
 };
 
-/** What an agent wants to be paid, with the registry's address in place of its own. */
+/** An agent's payment demand, with the registry's address in place of the agent's. */
 export type PaymentDemand = {
   x402Version: 1 | 2;
-  /** The address to pay for, which is one of the registry's. */
+  /** The address to pay at, which belongs to the registry. */
   resource: string | null;
   accepts: readonly PaymentRequirement[];
   error: string | null;
-  /** The demand as it came, for wallets' libraries. */
+  /** The demand as received, for wallet libraries. */
   raw: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Makes a payment: answers the header's value, base64 JSON as x402 has it, or null not to pay. A server may speak both versions of
- * x402: then `demands` has both, the newer first, and `demand` is the first of them.
+ * Makes a payment: returns the header's value, base64 JSON according to x402, or null not to pay. A server may support both versions of x402: then
+ * `demands` has both, the newer first, and `demand` is the first of them.
  */
 export type OnPaymentRequired = (
   demand: PaymentDemand,
   demands: readonly PaymentDemand[],
 ) => string | null | Promise<string | null>;
 
-/** What a payment led to, as the agent tells it. */
+/** The result of a payment, as reported by the agent. */
 export type PaymentSettlement = {
   x402Version: 1 | 2;
   success: boolean;

@@ -7,7 +7,7 @@ export type KeyPair = {
   privateKey: PrivateKey;
 };
 
-/** A new Ed25519 key pair. The private key can be exported, to be kept; never send it anywhere. */
+/** A new Ed25519 key pair. The private key can be exported for storage; never send it anywhere. */
 export async function generateKeyPair(): Promise<KeyPair> {
   const pair = (await crypto.subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify'])) as unknown as {
     publicKey: PrivateKey;
@@ -16,7 +16,7 @@ export async function generateKeyPair(): Promise<KeyPair> {
   return { publicKey: await publicKeyText(pair.privateKey), privateKey: pair.privateKey };
 }
 
-/** A private key as PKCS #8 in PEM, the form that OpenSSL and most tools keep it in. */
+/** A private key as PKCS #8 in PEM, the format of OpenSSL and most tools. */
 export async function exportPrivateKeyPem(privateKey: PrivateKey): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey));
   return `-----BEGIN PRIVATE KEY-----\n${btoa(String.fromCharCode(...bytes))}\n-----END PRIVATE KEY-----\n`;
@@ -31,9 +31,9 @@ export async function exportPrivateKeyJwk(privateKey: PrivateKey): Promise<Ed255
 export type Ed25519Jwk = { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string };
 
 /**
- * The key pair that a PKCS #8 PEM text or a JWK holds.
+ * The key pair in a PKCS #8 PEM text or a JWK.
  *
- * @throws TypeError when it holds no Ed25519 private key; its message shows nothing of the text.
+ * @throws TypeError if it contains no Ed25519 private key; the message shows nothing of the text.
  */
 export async function importKeyPair(key: string | Ed25519Jwk): Promise<KeyPair> {
   try {

@@ -5,10 +5,10 @@ export type SignedHeaders = { 'content-digest': string; 'signature-input': strin
 
 export type RequestToSign = {
   method: string;
-  /** The whole address. A registry that a proxy serves below a path sees the rest of it: then `path` says what is signed. */
+  /** The whole address. If a proxy serves the registry below a path, the registry sees only the rest of the path: then `path` says what is signed. */
   url: string;
   path?: string;
-  /** As it is sent, byte for byte. */
+  /** As sent, byte for byte. */
   body?: string | Uint8Array;
   /** Seconds since the epoch; default now. */
   createdSeconds?: number;
@@ -80,5 +80,5 @@ const keyIdText = (agentId: string): string => {
 
 const isPrintableAscii = (text: string): boolean => /^[\x20-\x7e]*$/u.test(text);
 
-/** UTF-8 has no lone surrogates: the encoder would put U+FFFD in their place, and another id would sign. */
+/** UTF-8 has no lone surrogates: the encoder would replace them by U+FFFD, and another id would sign. */
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);

@@ -1,29 +1,29 @@
 import type { StreamEvent } from './stream-event.ts';
 
-/** Pieces of a stream's text in, whole events out. */
+/** Takes chunks of a stream's text and returns complete events. */
 export type EventParser = {
-  /** Events that are whole with this piece. */
+  /** Events that this chunk completes. */
   push(text: string): StreamEvent[];
-  /** Characters of the event that is not whole yet. */
+  /** Characters of the incomplete event. */
   readonly pendingChars: number;
-  /** The last id that the stream has had, also of what was no event; null for none. */
+  /** The last id of the stream, also of a block without data; null for none. */
   readonly lastId: string | null;
 };
 
 /**
- * Server-sent events as the HTML standard has them (§9.2.6): lines end with CR, LF or both, an empty line ends an event, one without data
- * is none, and what an unfinished stream has left at its end is dropped.
+ * Server-sent events according to the HTML standard (§9.2.6): lines end with CR, LF or both, an empty line ends an event, an event without data is
+ * dropped, and so is an incomplete one at the end of the stream.
  */
 export function eventParser(): EventParser {
-  // The line that is not whole yet, in its pieces: they are put together once, however many there are.
+  // The incomplete line, in chunks: they are joined once, however many there are.
   let rest: string[] = [];
   let restChars = 0;
   let isFirst = true;
-  /** The piece before ended with a CR, which has ended its line: a LF that follows is the other half of a CRLF. */
+  /** The chunk before ended with a CR, which has ended its line: a LF that follows is the second half of a CRLF. */
   let endedWithCr = false;
   let data: string[] = [];
   let event = '';
-  /** Of an event that is not whole yet. */
+  /** Of the incomplete event. */
   let id: string | null = null;
   let lastId: string | null = null;
   let eventChars = 0;
@@ -74,7 +74,7 @@ export function eventParser(): EventParser {
   };
 }
 
-/** Where the line ends that goes on at `start`; -1 where this text does not end it. */
+/** Index at which the line from `start` ends; -1 if this text does not end it. */
 const lineEnd = (text: string, start: number): number => {
   for (let at = start; at < text.length; at += 1) if (text[at] === '\n' || text[at] === '\r') return at;
   return -1;

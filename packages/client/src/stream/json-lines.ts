@@ -10,10 +10,10 @@ export type JsonLinesOptions = {
 };
 
 /**
- * The values of JSON Lines, each read when it is asked for. Leaving the loop cancels the request. A last line without an end is none: it
- * may be the half of one.
+ * The values of JSON Lines, each read on demand. Leaving the loop cancels the request. A last line without a line break is dropped: it may be
+ * incomplete.
  *
- * @throws BrokenStreamError when the stream breaks off or is no JSON, TimeoutError when it is silent for too long.
+ * @throws BrokenStreamError when the stream breaks off or is not JSON, TimeoutError when it is silent for too long.
  */
 export async function* jsonLines(
   reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
@@ -49,7 +49,7 @@ export async function* jsonLines(
     }
   } finally {
     deadline.end();
-    // Of a stream that is over this does nothing.
+    // Does nothing for a stream that is over.
     reader?.cancel().catch(() => {});
   }
 }

@@ -10,13 +10,13 @@ export type EventStreamOptions = {
   idleTimeoutMs: number;
   eventBytesMax: number;
   caller: AbortSignal | undefined;
-  /** Told of the last id that has come, once what came with it was taken: of a stream that was quiet so far, too. */
+  /** Called with the last id, once the events before it were consumed: also for a stream without events so far. */
   onId?: (id: string) => void;
 };
 
 /**
- * The events of an answer, each read when it is asked for, so that a slow reader slows the agent down. Leaving the loop cancels the
- * request, and with it the agent's.
+ * The events of an answer, each read on demand, so that a slow reader slows the agent down. Leaving the loop cancels the request, and with it the
+ * agent's.
  *
  * @throws BrokenStreamError when the stream breaks off, TimeoutError when it is silent for too long.
  */
@@ -24,7 +24,7 @@ export async function* readEvents(
   reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
   { operation, transactionId, deadline, idleTimeoutMs, eventBytesMax, caller, onId }: EventStreamOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  // A byte order mark is the parser's to take away: the decoder would take another one.
+  // The parser removes a byte order mark: the decoder would remove another one.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const parser = eventParser();
   try {
@@ -36,7 +36,7 @@ export async function* readEvents(
         throw new BrokenStreamError(operation, 'the stream broke off', { transactionId, cause });
       });
       if (done) return;
-      // While the reader is busy with an event nothing is waited for.
+      // No timeout runs while the reader handles an event.
       deadline.pause();
       yield* parser.push(decoder.decode(value, { stream: true }));
       if (parser.lastId !== null) onId?.(parser.lastId);
@@ -45,7 +45,7 @@ export async function* readEvents(
     }
   } finally {
     deadline.end();
-    // Of a stream that is over this does nothing.
+    // Does nothing for a stream that is over.
     reader?.cancel().catch(() => {});
   }
 }

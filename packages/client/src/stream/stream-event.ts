@@ -2,9 +2,9 @@
 export type StreamEvent = {
   /** `message`, unless the agent names it otherwise. */
   event: string;
-  /** The last id that the stream has had. */
+  /** The last id of the stream. */
   id: string | null;
   data: string;
-  /** The data as JSON; undefined where it is none. */
+  /** The data as JSON; undefined if it is not JSON. */
   json: unknown;
 };

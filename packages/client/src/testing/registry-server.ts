@@ -8,12 +8,12 @@ export type Respond = (response: ServerResponse, received: Received) => void;
 export type RegistryServer = {
   url: string;
   received: Received[];
-  /** What answers the next requests, in order; the last of them all that follow. */
+  /** Answers to the next requests, in order; the last one is repeated. */
   answers: Respond[];
   stop(): void;
 };
 
-/** A server that answers as it is told, in the registry's place: for what a sound registry does not do. */
+/** A server with scripted answers in place of the registry: for what a working registry does not do. */
 export async function startRegistryServer(): Promise<RegistryServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -61,7 +61,7 @@ export function refuse(
   return json(status, { detail: `told as ${code}`, code, request_id: 'request-1', ...more }, headers);
 }
 
-/** Takes the request and breaks the connection. */
+/** Accepts the request and breaks the connection. */
 export const breakOff: Respond = (response) => void response.destroy();
-/** Takes the request and says nothing. */
+/** Accepts the request and never answers. */
 export const stayMute: Respond = () => {};

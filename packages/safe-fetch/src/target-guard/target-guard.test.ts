@@ -113,7 +113,7 @@ describe('limits of a target', () => {
   });
 
   // Bug: one address takes everything that anonymous callers get.
-  it('leaves half of the anonymous callers' share to other addresses, and half of the agent to known callers', () => {
+  it('leaves half of the anonymous callers’ share to other addresses, and half of the agent to known callers', () => {
     const guard = guardWith({ limits: { ...limits, agentRequestsMax: 8, originRequestsMax: 100 } });
     const enter = (anonymousId: string | null) => guard.enter({ url, agentId: 'one', callerId: null, anonymousId });
     const asAnonymous = (anonymousId: string | null) => refusalOf(guard, { callerId: null, anonymousId });
@@ -271,7 +271,7 @@ describe('a target that fails', () => {
 });
 
 // Bug: the name servers of one target are silent, others wait for its lookups, and are found dead without ever being looked up.
-it('does not blame a target whose name is never looked up because another's names are silent', async () => {
+it('does not blame a target whose name is never looked up because another’s names are silent', async () => {
   const guard = guardWith({
     limits: { ...limits, agentRequestsMax: 10, originRequestsMax: 10 },
   });
