@@ -1,0 +1,49 @@
+/** The bug: a page that sends its reader to a file, a page or a heading that was moved. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const pages = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((page) => page !== '' && existsSync(join(root, page)));
+
+/** Links and paths in fenced code are examples, not directions. */
+const proseOf = (page: string): string => readFileSync(join(root, page), 'utf8').replaceAll(/^ *```[^]*?^ *```/gmu, '');
+
+/** The anchor that a forge gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/gu, '-');
+
+const anchorsOf = (page: string): string[] =>
+  [...proseOf(page).matchAll(/^#{1,6} (.+)$/gmu)].map(([, heading = '']) => anchorOf(heading));
+
+describe.each(pages)('%s', (page) => {
+  const prose = proseOf(page);
+
+  it('links to files and headings that exist', () => {
+    const broken = [...prose.matchAll(/\]\(([^)\s]+)\)/gu)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/u.test(target))
+      .filter((target) => {
+        const [path = '', anchor] = target.split('#');
+        const file = path === '' ? join(root, page) : resolve(root, dirname(page), path);
+        if (!existsSync(file)) return true;
+        return anchor !== undefined && !anchorsOf(relative(root, file)).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it('names files of the repository that exist', () => {
+    const missing = [...prose.matchAll(/`((?:packages|services|tests|docs|infra)\/[\w./-]+)`/gu)]
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(root, path)));
+    expect(missing).toEqual([]);
+  });
+});
