@@ -87,14 +87,14 @@ const pay = async (
     signal: leaving.signal,
   });
   const { status } = response;
-  const told = (end: End, bytes: number, code: unknown = null): Outcome => ({
+  const reported = (end: End, bytes: number, code: unknown = null): Outcome => ({
     end,
     status,
     code,
     bytes,
     tookMs: performance.now() - startedAt,
   });
-  if (status === 502) return told('refused', 0, ((await response.json()) as { code: unknown }).code);
+  if (status === 502) return reported('refused', 0, ((await response.json()) as { code: unknown }).code);
   let bytes = 0;
   try {
     for await (const chunk of response.body ?? []) {
@@ -102,9 +102,9 @@ const pay = async (
       if (bytes >= bytesEnough || performance.now() - startedAt >= msEnough) leaving.abort();
     }
   } catch {
-    return told(leaving.signal.aborted ? 'left' : 'broken', bytes);
+    return reported(leaving.signal.aborted ? 'left' : 'broken', bytes);
   }
-  return told('whole', bytes);
+  return reported('whole', bytes);
 };
 
 /** What a byte a second keeps alive lives for as long as an answer may: its payer has to leave. */

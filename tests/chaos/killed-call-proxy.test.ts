@@ -60,7 +60,7 @@ it(
     for (const answer of await Promise.all(lost)) expect([502, 503]).toContain(answer.status);
 
     // Repeated until each is told what became of it.
-    const told = await Promise.all(
+    const reported = await Promise.all(
       calls.map((call) =>
         waitFor(
           async () => {
@@ -73,7 +73,7 @@ it(
         ),
       ),
     );
-    for (const { status, body } of told) {
+    for (const { status, body } of reported) {
       expect([status, body['code']]).toEqual([409, 'call_already_made']);
       expect(body['outcome']).toBe('abandoned');
       const record = await log.readStream(exchangeStream(String(body['transaction_id'])));
@@ -83,7 +83,7 @@ it(
     const exchanges = exchangesOf(await readWholeLog(stack));
     expect(exchanges.size).toBe(callCount);
     // Who was never answered may say so.
-    const [first] = told;
+    const [first] = reported;
     const reviewed = await http.post(
       '/review',
       {

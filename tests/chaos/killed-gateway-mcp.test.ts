@@ -56,15 +56,15 @@ describe('kill -9 of a gateway', () => {
     const set = await callTool(first, session, 'set_agent_key', { agent_key: agent.key });
     expect(set).not.toContain('"isError":true');
     const listening = await fetch(`${first}/mcp-http/mcp`, { headers: { accept: 'text/event-stream', ...session } });
-    let told = '';
+    let reported = '';
     const stream = await fetch(`${first}/mcp/sse`);
     const ended = Promise.all([
       readToEnd(listening),
       readToEnd(stream, (text) => {
-        told += text;
+        reported += text;
       }),
     ]);
-    const path = await waitFor(() => /data: (\S+)/u.exec(told)?.[1]);
+    const path = await waitFor(() => /data: (\S+)/u.exec(reported)?.[1]);
     expect((await post(`${second}${path}`, 'ping', {})).status).toBe(202);
 
     stack.kill('gateway', 'SIGKILL');

@@ -45,7 +45,7 @@ const attempts: Attempt[] = [];
 /** What the proxies wrote into their own logs since they could not into the event log. */
 const leftToOperators: string[] = [];
 /** Marks that payers were told the transaction of. */
-const toldTo = new Set<string>();
+const reportedTo = new Set<string>();
 
 /** The seller settles when it is asked, and tells one payment the same however often it comes. */
 const transactionOf = (mark: string): string => `0x${createHash('sha256').update(mark).digest('hex')}`;
@@ -84,7 +84,7 @@ beforeAll(async () => {
   return registry.stop;
 });
 
-const told = (headers: Headers): unknown =>
+const reported = (headers: Headers): unknown =>
   (
     JSON.parse(Buffer.from(headers.get('x-payment-response') ?? 'e30=', 'base64').toString()) as Record<string, unknown>
   )['transaction'];
@@ -109,9 +109,9 @@ const payOnce = async (payer: Member, url: string, mark = unique('payment')): Pr
     const response = await openPayment(payer, url, mark);
     ({ status } = response);
     // The head alone tells the payer of its settlement, whatever becomes of the rest.
-    if (told(response.headers) === transactionOf(mark)) toldTo.add(mark);
+    if (reported(response.headers) === transactionOf(mark)) reportedTo.add(mark);
     const body = (await response.json()) as Record<string, unknown>;
-    const isServed = status === 200 && body['done'] === mark && toldTo.has(mark);
+    const isServed = status === 200 && body['done'] === mark && reportedTo.has(mark);
     return record({ outcome: isServed ? 'acknowledged' : 'refused', status, code: codeOf(body), body });
   } catch (error) {
     return record(brokenOff(error, status));
@@ -181,10 +181,10 @@ describe('kill -9 in the middle of payments', () => {
     const onRecord = await recorded();
     expect([...onRecord].filter(([, count]) => count !== 1)).toEqual([]);
     const forOperators = leftToOperators.join('\n');
-    const untold = [...toldTo]
+    const undisclosed = [...reportedTo]
       .map(transactionOf)
       .filter((transaction) => !onRecord.has(transaction) && !forOperators.includes(transaction));
-    expect(untold).toEqual([]);
+    expect(undisclosed).toEqual([]);
     const settled = new Set([...seller.seen.keys()].map(transactionOf));
     expect([...onRecord.keys()].filter((transaction) => !settled.has(transaction))).toEqual([]);
     // No payment was sent twice by anybody but its payer, who sent each once.
@@ -210,7 +210,7 @@ describe('kill -9 of every pay-proxy', () => {
     }
     await untilHealthy(stack);
     const before = await recorded();
-    expect(marks.filter((mark) => before.has(transactionOf(mark)) || toldTo.has(mark))).toEqual([]);
+    expect(marks.filter((mark) => before.has(transactionOf(mark)) || reportedTo.has(mark))).toEqual([]);
 
     sell = serve;
     for (const _ of ['again', 'and again']) {
@@ -232,7 +232,7 @@ describe('kill -9 of every pay-proxy', () => {
     const readers = answers.map(({ body }) => (body as ReadableStream<Uint8Array>).getReader());
     for (const reader of readers)
       expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('the first half');
-    expect(answers.map(({ headers }) => told(headers))).toEqual(marks.map(transactionOf));
+    expect(answers.map(({ headers }) => reported(headers))).toEqual(marks.map(transactionOf));
     const killedAt = performance.now();
     killAll(proxies);
     for (const reader of readers) await expect(reader.read()).rejects.toThrow(/terminated/u);

@@ -180,8 +180,8 @@ it(
     }
     const byAgent = (changes: Iterable<Omit<Note, 'id'>>): Map<string, Omit<Note, 'id'>[]> =>
       Map.groupBy(changes, ({ agentId }) => agentId);
-    const [told, happened] = [byAgent(first.values()), byAgent(history)];
-    for (const agentId of agentIds) expect(told.get(agentId)).toEqual(happened.get(agentId));
+    const [reported, happened] = [byAgent(first.values()), byAgent(history)];
+    for (const agentId of agentIds) expect(reported.get(agentId)).toEqual(happened.get(agentId));
     expect(first.size).toBe(history.length);
     const { body: after } = await http.get(webhook, orgKey(organisation.key));
     expect(after).toMatchObject({ status: 'active', pending: 0, dead_letters: 0 });

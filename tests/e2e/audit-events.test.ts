@@ -307,10 +307,10 @@ describe('a follower of events', () => {
     await waitFor(() => second.events.length === 2);
     await change('four');
     await waitFor(() => second.events.length === 3);
-    const told = [...first.events, ...second.events].map(
+    const reported = [...first.events, ...second.events].map(
       ({ event }) => (event['data'] as Body)['configuration'] as Body,
     );
-    expect(told.map(({ specialty }) => specialty)).toEqual(['one', 'two', 'three', 'four']);
+    expect(reported.map(({ specialty }) => specialty)).toEqual(['one', 'two', 'three', 'four']);
     second.close();
   });
 

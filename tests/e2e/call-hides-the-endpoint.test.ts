@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, checkAnswer, createOrg, gateways, join, type Member } from '../support/ask.ts';
 import { textMessage } from '../support/registry.ts';
-import { expectUntold, failingAgents, listenHidden, tellingAnswers } from '../support/telling-agents.ts';
+import { expectUndisclosed, failingAgents, listenHidden, tellingAnswers } from '../support/telling-agents.ts';
 
 let caller: Member;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const receive = async (url: string, method: string, fields: Body = {}): Promise<
   });
   const received = { status: response.status, headers: response.headers, text: await response.text() };
   checkAnswer('POST', '/call', received);
-  expectUntold(received, url);
+  expectUndisclosed(received, url);
   return received;
 };
 

@@ -70,8 +70,8 @@ describe.each([
     expect(second).not.toEqual(first);
     expect(await exchangesOf(agentId)).toEqual([]);
 
-    const told = await call(caller, agentId, initialized, {}, first);
-    expect([told.status, told.body['status_code'], told.body['body']]).toEqual([200, 202, '']);
+    const reported = await call(caller, agentId, initialized, {}, first);
+    expect([reported.status, reported.body['status_code'], reported.body['body']]).toEqual([200, 202, '']);
     expect(sumOf(await call(caller, agentId, add(2, 3), {}, first))).toBe('5, call 1 of this session');
     expect(sumOf(await call(caller, agentId, add(4, 5), {}, first))).toBe('9, call 2 of this session');
     expect(sumOf(await call(caller, agentId, add(6, 7), {}, second))).toBe('13, call 1 of this session');

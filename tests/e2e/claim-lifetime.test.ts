@@ -51,8 +51,8 @@ describe('with CLAIM_TOKEN_TTL_SECONDS=5', () => {
     const unknown = new URL(link);
     unknown.searchParams.set('token', `${unknown.searchParams.get('token')?.split('.')[0]}.${'A'.repeat(43)}`);
     const answers = await Promise.all([...links, unknown.href].map(redeem));
-    const told = answers.map(({ status, body }) => JSON.stringify([status, { ...body, request_id: '' }]));
-    expect(new Set(told).size).toBe(1);
+    const reported = answers.map(({ status, body }) => JSON.stringify([status, { ...body, request_id: '' }]));
+    expect(new Set(reported).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 400, body: { code: 'invalid_claim_token' } });
     expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
     expect(answers[0]?.headers.get('referrer-policy')).toBe('no-referrer');

@@ -165,10 +165,10 @@ describe('exit codes', () => {
       [['config', 'use', 'newcomer'], /not saved/u],
       [['org'], /Usage/u],
     ];
-    for (const [args, told] of faults) {
+    for (const [args, reported] of faults) {
       const { code, stdout, stderr } = await user.run(args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
-      expect(stderr).toMatch(told);
+      expect(stderr).toMatch(reported);
     }
     expect(user.asked.length).toBe(before);
   });
@@ -222,10 +222,10 @@ describe('a call and its review', () => {
 
   it('says when the agent failed, and lets scripts ask for it', async () => {
     answerWith = { status: 500, body: { error: 'out of order' } };
-    const told = await user.run(['call', seller, 'x', '--agent-id', buyer]);
-    expect(told.code).toBe(0);
+    const reported = await user.run(['call', seller, 'x', '--agent-id', buyer]);
+    expect(reported.code).toBe(0);
     // The review that is offered is of this outcome, by the agent that called.
-    expect(told.stderr).toContain(`review ${seller} --failure --score <1-10> --agent-id ${buyer}`);
+    expect(reported.stderr).toContain(`review ${seller} --failure --score <1-10> --agent-id ${buyer}`);
     const failed = await user.run(['call', seller, 'x', '--fail', '--json']);
     expect([failed.code, (JSON.parse(failed.stdout) as Body)['status_code']]).toEqual([11, 500]);
     answerWith = { status: 200, body: {} };
@@ -290,8 +290,15 @@ describe('paying and importing', () => {
       11,
       expect.stringMatching(/wants 12300 atomic units of 0x036C\S+ on base-sepolia/u),
     ]);
-    const told = JSON.parse((await user.run(['pay', seller, '--json'])).stdout) as { status: number; demands: Body[] };
-    expect([told.status, told.demands.length, JSON.stringify(told).includes(agent.url)]).toEqual([402, 1, false]);
+    const reported = JSON.parse((await user.run(['pay', seller, '--json'])).stdout) as {
+      status: number;
+      demands: Body[];
+    };
+    expect([reported.status, reported.demands.length, JSON.stringify(reported).includes(agent.url)]).toEqual([
+      402,
+      1,
+      false,
+    ]);
     answerWith = { status: 200, body: { forecast: 'sun' } };
     const payment = Buffer.from(
       JSON.stringify({ x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload: {} }),
@@ -442,8 +449,8 @@ describe('what is saved', () => {
     const { stdout } = await done(user.run(['config', 'show']));
     expect(stdout).toContain(`${buyer} (acts): key saved`);
     expect(stdout).not.toMatch(/registry-(agent|org)-sk-/u);
-    const told = await user.run(['config', 'show', '--json']);
-    expect(told.stdout).not.toMatch(/registry-(agent|org)-sk-/u);
+    const reported = await user.run(['config', 'show', '--json']);
+    expect(reported.stdout).not.toMatch(/registry-(agent|org)-sk-/u);
     const spare = unique('cli-spare');
     await done(user.run(['register', spare, '--save']));
     await done(user.run(['config', 'use', spare]));

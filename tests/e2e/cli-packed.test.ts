@@ -45,10 +45,10 @@ let folder: string;
 let consumer: string;
 let packed: Packed;
 const pack = async (from: string): Promise<Packed> => {
-  const told = JSON.parse(
+  const reported = JSON.parse(
     await run('npm', ['pack', '--json', '--offline', '--ignore-scripts', '--pack-destination', folder], from),
   ) as [Packed];
-  return told[0];
+  return reported[0];
 };
 
 beforeAll(async () => {

@@ -50,8 +50,8 @@ beforeAll(async () => {
   const built = join(folder, 'built');
   consumer = join(folder, 'consumer');
   await buildPackage(built);
-  const told = await run('npm', ['pack', '--json', '--offline', '--pack-destination', folder], built);
-  [packed] = JSON.parse(told) as [typeof packed];
+  const reported = await run('npm', ['pack', '--json', '--offline', '--pack-destination', folder], built);
+  [packed] = JSON.parse(reported) as [typeof packed];
   mkdirSync(consumer);
   writeFileSync(join(consumer, 'package.json'), '{"private":true,"type":"module"}');
   const offline = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
@@ -140,8 +140,13 @@ it.each(nodes)('the packed client runs in %s, without types', async (node) => {
   const version = (await run(node, ['--version'], consumer)).trim();
   writeFileSync(join(consumer, 'program.mjs'), program);
   const agentId = `packed-${version}-${process.pid}-${Date.now()}`;
-  const told = await run(node, ['program.mjs', gateways[0], agentId], consumer);
-  expect(JSON.parse(told)).toEqual({ status: 'registered', rotated: 'rotated', code: 'agent_not_found', listed: true });
+  const reported = await run(node, ['program.mjs', gateways[0], agentId], consumer);
+  expect(JSON.parse(reported)).toEqual({
+    status: 'registered',
+    rotated: 'rotated',
+    code: 'agent_not_found',
+    listed: true,
+  });
 });
 
 /** A note that others signed, whose text is no checkpoint: to say so, its signature must have been verified. */
@@ -168,8 +173,8 @@ console.log(JSON.stringify([
 
 it.each(nodes)('its proofs are verified in %s, by what it carries itself', async (node) => {
   writeFileSync(join(consumer, 'log.mjs'), logProgram);
-  const told = await run(node, ['log.mjs', JSON.stringify(published)], consumer);
-  expect(JSON.parse(told)).toEqual(['malformed_checkpoint', 'wrong_signature', 'held', 'wrong_leaf']);
+  const reported = await run(node, ['log.mjs', JSON.stringify(published)], consumer);
+  expect(JSON.parse(reported)).toEqual(['malformed_checkpoint', 'wrong_signature', 'held', 'wrong_leaf']);
 });
 
 /** Compilers: the repository's own, and the one that most users have. */

@@ -59,9 +59,9 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer }
   });
 
   it('is told and not paid without a wallet, and when the wallet does not want to', async () => {
-    const told = await payer.pay(agentId);
-    expect([told.status, told.settlement]).toEqual([402, null]);
-    const [demand] = told.demands;
+    const reported = await payer.pay(agentId);
+    expect([reported.status, reported.settlement]).toEqual([402, null]);
+    const [demand] = reported.demands;
     expect(demand).toMatchObject({ x402Version: version, resource: expect.stringContaining('/pay/') as string });
     expect(demand?.accepts[0]).toMatchObject({
       scheme: 'exact',
@@ -69,7 +69,7 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer }
       amount: price.atomic,
       payTo,
     });
-    expect(await told.response.text()).toEqual(expect.any(String));
+    expect(await reported.response.text()).toEqual(expect.any(String));
     expect((await payer.pay(agentId, { onPaymentRequired: () => null })).status).toBe(402);
     expect(seller.served).toEqual([]);
   });
@@ -88,8 +88,8 @@ describe.each(versions)('x402 v$version', ({ version, startSeller, createBuyer }
   it('is paid in a call, which is another call than the one that asked', async () => {
     const asked: PaymentDemand[] = [];
     const body = { caller_agent_id: callerId, agent_id: agentId, message: textMessage('hello') };
-    const told = await payer.call(body);
-    expect([told.status_code, told.pay_via]).toEqual([402, expect.stringContaining(`/pay/${agentId}`)]);
+    const reported = await payer.call(body);
+    expect([reported.status_code, reported.pay_via]).toEqual([402, expect.stringContaining(`/pay/${agentId}`)]);
     const paid = await payer.call(body, { onPaymentRequired: walletOf(createBuyer, asked) });
     expect([paid.status_code, asked.length]).toEqual([200, 1]);
     expect(paid.body).toMatchObject({ forecast: 'sun', body: 'hello' });

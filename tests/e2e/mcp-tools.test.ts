@@ -224,20 +224,20 @@ describe.each(mcpTransports)('over %s', (transport) => {
     };
 
     it('tells each event of a stream before the next one is sent, and all of them in the end', async () => {
-      const told: string[] = [];
+      const reported: string[] = [];
       respond = async (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         for (const step of ['one', 'two']) {
           response.write(`id: ${step}\nevent: step\ndata: {"step":"${step}"}\n\n`);
-          await waitFor(() => told.join('').includes(step), { description: `progress tells ${step}` });
+          await waitFor(() => reported.join('').includes(step), { description: `progress tells ${step}` });
         }
         response.write(': the end\n\ndata: done\n\n');
         // The official client drops progress that it reads together with the result.
-        await waitFor(() => told.includes('done'), { description: 'progress tells the end' });
+        await waitFor(() => reported.includes('done'), { description: 'progress tells the end' });
         response.end();
       };
       const streamed = textMessage('go', 'message/stream');
-      const body = done(await call({ message: streamed }, (message) => told.push(message)));
+      const body = done(await call({ message: streamed }, (message) => reported.push(message)));
       expect(body).toMatchObject({ agent_id: receiver.agentId, status_code: 200, mcp_session_id: null });
       expect(body['body']).toEqual([
         { id: 'one', event: 'step', data: { step: 'one' } },
@@ -245,7 +245,7 @@ describe.each(mcpTransports)('over %s', (transport) => {
         { data: 'done' },
       ]);
       expect(body['review_reminder']).toContain(String(body['transaction_id']));
-      expect(told).toEqual(['{"step":"one"}', '{"step":"two"}', 'done']);
+      expect(reported).toEqual(['{"step":"one"}', '{"step":"two"}', 'done']);
     });
 
     it('says so when a stream breaks off', async () => {

@@ -113,8 +113,8 @@ describe('an answer', () => {
       () => verified(verdict, { method: 'OPTIONS', status: 204 }),
       /^OPTIONS \/verify 204: status 204/u,
     ],
-  ])('with %s is told of', async (_what, exchange, told) => {
-    expect((await judge(exchange())).filter((violation) => told.test(violation))).not.toEqual([]);
+  ])('with %s is told of', async (_what, exchange, reported) => {
+    expect((await judge(exchange())).filter((violation) => reported.test(violation))).not.toEqual([]);
   });
 });
 
@@ -150,8 +150,8 @@ it('what a gateway answers outside of the document is told of by the proxy in fr
     await checked.open([`http://127.0.0.1:${(wrong.address() as AddressInfo).port}`]);
     const answer = await fetch(`${checked.urls[0] ?? ''}/health`);
     expect(await answer.json()).toEqual({ status: 'splendid' });
-    const told = (await (await fetch(checked.violationsUrl)).json()) as string[];
-    expect(told).toContainEqual(expect.stringMatching(/^GET \/health 200: body\.status: /u));
+    const reported = (await (await fetch(checked.violationsUrl)).json()) as string[];
+    expect(reported).toContainEqual(expect.stringMatching(/^GET \/health 200: body\.status: /u));
     // They are told of once, to the test that caused them.
     expect(await (await fetch(checked.violationsUrl)).json()).toEqual([]);
   } finally {

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { adminToken, createOrg, gateways, get, join, type Org } from '../support/ask.ts';
-import { expectUntold, failingAgents, listenHidden, tellingAnswers } from '../support/telling-agents.ts';
+import { expectUndisclosed, failingAgents, listenHidden, tellingAnswers } from '../support/telling-agents.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(() => {
@@ -32,7 +32,7 @@ const receive = async (url: string, payUrl: string, method: string, headers: str
   socket.write(`${lines.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   await once(socket, 'close');
   const text = Buffer.concat(chunks).toString('latin1');
-  expectUntold({ headers: new Headers(), text }, url);
+  expectUndisclosed({ headers: new Headers(), text }, url);
   return Number(text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
 };
 
@@ -75,13 +75,19 @@ describe('/pay does not tell where the agent lives', () => {
     const owner = await createOrg();
     const server = createServer((_request, response) => {
       const { host } = new URL(url);
-      const told = { success: true, network: 'base-sepolia', transaction: `tx-at-${url}`, payer: host, payTo: host };
-      response.writeHead(200, { 'x-payment-response': base64(told) }).end('{}');
+      const reported = {
+        success: true,
+        network: 'base-sepolia',
+        transaction: `tx-at-${url}`,
+        payer: host,
+        payTo: host,
+      };
+      response.writeHead(200, { 'x-payment-response': base64(reported) }).end('{}');
     });
     const url = await listen(server);
     const { agentId } = await join(owner.key, { endpoint_url: url, settlement_rail: 'x402' });
     const answer = await fetch(`${gateways[0]}/pay/${agentId}`, { headers: { 'x-payment': payment } });
-    expectUntold({ headers: answer.headers, text: await answer.text() }, url);
+    expectUndisclosed({ headers: answer.headers, text: await answer.text() }, url);
     // The owner knows its endpoint, and the operator may; nobody else has a settlement to read.
     const [own] = (await get('/org/payments', owner.key)).list;
     expect(own?.['receiver_agent_id']).toBe(agentId);
@@ -93,7 +99,7 @@ describe('/pay does not tell where the agent lives', () => {
       ['/registry?limit=200', {}],
     ] as const) {
       const seen = await get(path, headers);
-      expectUntold(seen, url);
+      expectUndisclosed(seen, url);
     }
     expect((await get('/ops/settlements', outsider.key)).status).toBe(401);
     expect((await get('/ops/settlements?limit=1', adminToken)).list[0]?.['receiver_agent_id']).toBe(agentId);

@@ -37,7 +37,7 @@ const publish = (agentId: string, headers: HeaderMap = org.sandboxKey): Promise<
 const withdraw = (agentId: string, headers: HeaderMap = org.sandboxKey): Promise<Answer> =>
   post('/sandbox/withdraw', { agent_id: agentId }, headers);
 const reachable = (): Body => ({ endpoint_url: endpoint.url });
-const told = ({ status, body }: Answer): [number, unknown] => [status, body['code']];
+const reported = ({ status, body }: Answer): [number, unknown] => [status, body['code']];
 const isListed = async ({ agentId }: Member, headers: HeaderMap = {}): Promise<boolean[]> => {
   const rail = { settlement_rail: agentId };
   const matched = await post('/match', rail, headers);
@@ -119,11 +119,11 @@ describe('withdraw', () => {
     const live = await joinWithRail(org.key);
     await withdraw(live.agentId);
     const rename = (headers: HeaderMap) => post('/update', { agent_id: live.agentId, specialty: 'x' }, headers);
-    expect(told(await rename(org.key))).toEqual([403, 'wrong_universe']);
-    expect(told(await rename(rival.key))).toEqual([404, 'agent_not_found']);
+    expect(reported(await rename(org.key))).toEqual([403, 'wrong_universe']);
+    expect(reported(await rename(rival.key))).toEqual([404, 'agent_not_found']);
     expect([(await rename(org.sandboxKey)).status, (await rename(live.auth)).status]).toEqual([200, 200]);
-    expect(told(await call(live, partner.agentId, textMessage('x')))).toEqual([404, 'agent_not_found']);
-    expect(told(await call(partner, live.agentId, textMessage('x')))).toEqual([404, 'agent_not_found']);
+    expect(reported(await call(live, partner.agentId, textMessage('x')))).toEqual([404, 'agent_not_found']);
+    expect(reported(await call(partner, live.agentId, textMessage('x')))).toEqual([404, 'agent_not_found']);
     const neighbour = await join(org.sandboxKey, reachable());
     expect((await call(live, neighbour.agentId, textMessage('x'))).status).toBe(200);
   });
@@ -136,29 +136,29 @@ describe('both', () => {
   ])('need the sandbox key of the organisation: %s', async (_, move) => {
     const { agentId, auth } = await joinWithRail(org.sandboxKey);
     for (const headers of [{}, auth, adminToken]) {
-      expect(told(await move(agentId, headers))).toEqual([401, 'credential_required']);
+      expect(reported(await move(agentId, headers))).toEqual([401, 'credential_required']);
     }
-    expect(told(await move(agentId, { 'x-api-key': 'registry-org-sk-none' }))).toEqual([401, 'invalid_api_key']);
-    expect(told(await move(agentId, org.key))).toEqual([403, 'sandbox_key_required']);
-    expect(told(await move(unique('nobody'), org.key))).toEqual([403, 'sandbox_key_required']);
-    expect(told(await move(agentId, rival.sandboxKey))).toEqual([404, 'agent_not_found']);
+    expect(reported(await move(agentId, { 'x-api-key': 'registry-org-sk-none' }))).toEqual([401, 'invalid_api_key']);
+    expect(reported(await move(agentId, org.key))).toEqual([403, 'sandbox_key_required']);
+    expect(reported(await move(unique('nobody'), org.key))).toEqual([403, 'sandbox_key_required']);
+    expect(reported(await move(agentId, rival.sandboxKey))).toEqual([404, 'agent_not_found']);
     for (const other of [partner.agentId, (await join()).agentId, unique('nobody')]) {
-      expect(told(await move(other))).toEqual([404, 'agent_not_found']);
+      expect(reported(await move(other))).toEqual([404, 'agent_not_found']);
     }
     expect((await move('x'.repeat(129), {})).status).toBe(422);
   });
 
   it('refuse an agent that is there already', async () => {
     const [live, draft] = [await joinWithRail(org.key), await joinWithRail(org.sandboxKey)];
-    expect(told(await publish(live.agentId))).toEqual([409, 'already_in_universe']);
-    expect(told(await withdraw(draft.agentId))).toEqual([409, 'already_in_universe']);
+    expect(reported(await publish(live.agentId))).toEqual([409, 'already_in_universe']);
+    expect(reported(await withdraw(draft.agentId))).toEqual([409, 'already_in_universe']);
   });
 
   it('refuse both sides of a pair', async () => {
     const live = await joinWithRail(org.key);
     const clone = await join(org.sandboxKey, { clone_from_agent_id: live.agentId });
     const answers = [await withdraw(live.agentId), await publish(clone.agentId), await publish(live.agentId)];
-    expect(answers.map(told)).toEqual(Array(3).fill([409, 'clone_paired']));
+    expect(answers.map(reported)).toEqual(Array(3).fill([409, 'clone_paired']));
     expect((await verify(live.agentId)).status).toBe(200);
     expect((await verify(clone.agentId, org.sandboxKey)).status).toBe(200);
   });
@@ -167,7 +167,7 @@ describe('both', () => {
     const { agentId } = await joinWithRail(org.sandboxKey);
     const answers = await Promise.all(Array.from({ length: 10 }, () => publish(agentId)));
     const won = answers.filter(({ status }) => status === 200);
-    const lost = answers.filter(({ status }) => status !== 200).map(told);
+    const lost = answers.filter(({ status }) => status !== 200).map(reported);
     expect(won).toHaveLength(1);
     expect(lost.filter(([status, code]) => status !== 503 && code !== 'already_in_universe')).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('what is under way while an agent moves', () => {
     const live = await joinWithRail(org.key);
     expect((await call(partner, live.agentId, textMessage('x'))).status).toBe(200);
     await withdraw(live.agentId);
-    expect(told(await review(partner, live.agentId))).toEqual([404, 'agent_not_found']);
+    expect(reported(await review(partner, live.agentId))).toEqual([404, 'agent_not_found']);
     await publish(live.agentId);
     expect((await review(partner, live.agentId)).body).toMatchObject({ transaction_count: 1, success_rate: 1 });
   });

@@ -31,7 +31,7 @@ const promote = (body: Body, headers: HeaderMap = org.sandboxKey): Promise<Answe
   post('/sandbox/promote', body, headers);
 const update = (agentId: string, fields: Body, headers: HeaderMap = org.sandboxKey): Promise<Answer> =>
   post('/update', { agent_id: agentId, ...keepingNames(fields) }, headers);
-const told = ({ status, body }: Answer): [number, unknown] => [status, body['code']];
+const reported = ({ status, body }: Answer): [number, unknown] => [status, body['code']];
 const owned = async (agentId: string, headers: HeaderMap): Promise<Body> =>
   (await ask('GET', `/org/agents/${agentId}`, { headers, owner: true })).body;
 const domain = (): string => `${unique('d')}.example`;
@@ -122,7 +122,7 @@ describe('promote', () => {
     const { live, draft } = await pairOf();
     const heavy = { capabilities: ['a', 'b'].map((letter) => ({ name: unique(letter), weight: 3 })) };
     expect((await update(draft.agentId, heavy, adminToken)).status).toBe(200);
-    expect(told(await promote({ sandbox_agent_id: draft.agentId }))).toEqual([400, 'capability_weights_exceeded']);
+    expect(reported(await promote({ sandbox_agent_id: draft.agentId }))).toEqual([400, 'capability_weights_exceeded']);
     expect((await profile(live.agentId)).body['capabilities']).toEqual([]);
   });
 });
@@ -138,10 +138,10 @@ describe('is refused', () => {
   it('without the sandbox key of the organisation', async () => {
     const body = { sandbox_agent_id: pair.draft.agentId };
     for (const headers of [{}, pair.draft.auth, adminToken]) {
-      expect(told(await promote(body, headers))).toEqual([401, 'credential_required']);
+      expect(reported(await promote(body, headers))).toEqual([401, 'credential_required']);
     }
-    expect(told(await promote(body, org.key))).toEqual([403, 'sandbox_key_required']);
-    expect(told(await promote(body, rival.sandboxKey))).toEqual([404, 'agent_not_found']);
+    expect(reported(await promote(body, org.key))).toEqual([403, 'sandbox_key_required']);
+    expect(reported(await promote(body, rival.sandboxKey))).toEqual([404, 'agent_not_found']);
   });
 
   it('for what is no confirmed pair', async () => {
@@ -154,15 +154,15 @@ describe('is refused', () => {
       { sandbox_agent_id: draft.agentId, real_agent_id: draft.agentId },
       { sandbox_agent_id: draft.agentId, real_agent_id: unique('nobody') },
     ]) {
-      expect(told(await promote(body))).toEqual([403, 'not_a_confirmed_pair']);
+      expect(reported(await promote(body))).toEqual([403, 'not_a_confirmed_pair']);
     }
-    expect(told(await promote({ sandbox_agent_id: live.agentId }))).toEqual([403, 'wrong_universe']);
-    expect(told(await promote({ sandbox_agent_id: unique('nobody') }))).toEqual([404, 'agent_not_found']);
+    expect(reported(await promote({ sandbox_agent_id: live.agentId }))).toEqual([403, 'wrong_universe']);
+    expect(reported(await promote({ sandbox_agent_id: unique('nobody') }))).toEqual([404, 'agent_not_found']);
   });
 
   it('without an agent to promote, or with two', async () => {
     for (const body of [{}, { real_agent_id: pair.live.agentId }, { sandbox_agent_id: 'a', agent_id: 'b' }]) {
-      expect(told(await promote(body, {}))).toEqual([422, 'validation_failed']);
+      expect(reported(await promote(body, {}))).toEqual([422, 'validation_failed']);
     }
   });
 });

@@ -191,10 +191,10 @@ it('one payment response that all proxies are told at once is recorded once', as
   ]);
   expect(answers.flat().filter(({ status }) => status !== 200)).toEqual([]);
   expect(await payments()).toHaveLength(before + 1);
-  const told = (await readWholeLog(stack)).filter(
+  const reported = (await readWholeLog(stack)).filter(
     ({ type, data }) => type === 'SettlementRecorded' && data['confirmationRef'] === transaction,
   );
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
 it('a payment belongs to the caller of a call that went through another gateway, and is seen through both', async () => {

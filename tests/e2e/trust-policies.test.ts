@@ -107,8 +107,8 @@ describe('the policy of a running system', () => {
       output: expect.stringContaining('all are equal') as string,
     });
     expect((await answer('/health')).body).toMatchObject({ status: 'ok' });
-    const { body: told } = await answer('/ops/events?type=TrustPolicyActivated', { headers: admin() });
-    expect(JSON.stringify(told)).toContain('"kind":"operator"');
+    const { body: reported } = await answer('/ops/events?type=TrustPolicyActivated', { headers: admin() });
+    expect(JSON.stringify(reported)).toContain('"kind":"operator"');
   });
 
   it('is not switched to itself, nor to a policy that is none', { timeout: 60_000 }, async () => {

@@ -120,8 +120,8 @@ describe.each(probes)('$name', ({ ask: name, isHidden }) => {
       const hidden = residents.filter((one) => isHidden(viewer, one));
       for (const target of runs(1, 0) === 1 ? oneOfEachKind(hidden, (turn += 1)) : hidden) {
         const answer = await name(viewer, target.agentId, world);
-        const told = [viewer.name, target.name, comparable(answer, target.agentId)];
-        expect(told).toEqual([viewer.name, target.name, unknown]);
+        const reported = [viewer.name, target.name, comparable(answer, target.agentId)];
+        expect(reported).toEqual([viewer.name, target.name, unknown]);
         expect(tracesIn([answer], [], [target.name, 'clone of A', 'draft of B'])).toEqual([]);
       }
     }
@@ -186,10 +186,10 @@ describe('what capabilities are called', () => {
     async (place) => {
       for (const target of residents) {
         const answer = await registerClose(target, place);
-        const told = [target.name, answer.status, answer.body['candidate_matches']];
+        const reported = [target.name, answer.status, answer.body['candidate_matches']];
         const isKnown = isKnownIn(target, place);
         const asked = { [target.closeName]: target.capability };
-        expect(told).toEqual(isKnown ? [target.name, 202, asked] : [target.name, 201, undefined]);
+        expect(reported).toEqual(isKnown ? [target.name, 202, asked] : [target.name, 201, undefined]);
         expect(tracesIn([answer], isKnown ? [target] : [])).toEqual([]);
       }
     },

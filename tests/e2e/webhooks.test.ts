@@ -86,13 +86,18 @@ const historyOf = async (agentId: string): Promise<unknown[]> => {
   const { body } = await http.get(`/agent/${agentId}/trust/history?limit=200`);
   return body['history'] as unknown[];
 };
-const caughtUp = async (organisation: Organisation, agentIds: string[], told: Hook, count: number): Promise<void> => {
+const caughtUp = async (
+  organisation: Organisation,
+  agentIds: string[],
+  reported: Hook,
+  count: number,
+): Promise<void> => {
   await waitFor(
     async () => {
       const lengths = await Promise.all(agentIds.map(async (agentId) => (await historyOf(agentId)).length));
-      const { body } = await get(organisation, told);
+      const { body } = await get(organisation, reported);
       const all = lengths.reduce((sum, length) => sum + length, 0);
-      return all > count && body['pending'] === 0 && new Set(received(told).map(({ id }) => id)).size >= all;
+      return all > count && body['pending'] === 0 && new Set(received(reported).map(({ id }) => id)).size >= all;
     },
     { timeoutMs: 20_000 },
   );
@@ -114,9 +119,9 @@ describe('a webhook', () => {
     await changes([...agentIds, ...other.agentIds], 60);
     await caughtUp(organisation, agentIds, own, 20);
     for (const agentId of agentIds) {
-      const told = received(own).filter(({ message }) => message.data.agent_id === agentId);
+      const reported = received(own).filter(({ message }) => message.data.agent_id === agentId);
       expect(
-        told.map(({ message: { timestamp, data } }) => ({
+        reported.map(({ message: { timestamp, data } }) => ({
           at: timestamp,
           position: data.position,
           trust_score: data.trust_score,

@@ -26,7 +26,7 @@ export async function listenHidden(server: Server): Promise<string> {
 }
 
 /** Holds what somebody received to telling neither host nor port of `url`, byte for byte, as it came and unwrapped in every way. */
-export function expectUntold({ headers, text }: { headers: Headers; text: string }, url: string): void {
+export function expectUndisclosed({ headers, text }: { headers: Headers; text: string }, url: string): void {
   const all = `${[...headers].map((pair) => pair.join(': ')).join('\n')}\n\n${text}`;
   // Not in the middle of an id.
   const port = new RegExp(`(?<![\\da-z])${new URL(url).port}(?![\\da-z])`, 'iu');

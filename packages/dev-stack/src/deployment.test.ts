@@ -98,8 +98,8 @@ describe('docker-compose.yml', () => {
         const given = Object.keys(environmentOf('postgres')).map((name) => [name, 'pw']);
         const env = { ...Object.fromEntries(given), PATH: `${folder}:/usr/bin:/bin` } as NodeJS.ProcessEnv;
         const script = join(root, 'infra/postgres/20-personal-data.sh');
-        const told = execFileSync('sh', [script], { encoding: 'utf8', env });
-        expect(told).toMatch(/--username postgres --dbname agent_trust\n[^]*GRANT SELECT, INSERT, DELETE/);
+        const reported = execFileSync('sh', [script], { encoding: 'utf8', env });
+        expect(reported).toMatch(/--username postgres --dbname agent_trust\n[^]*GRANT SELECT, INSERT, DELETE/);
       } finally {
         rmSync(folder, { recursive: true });
       }

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '@agent-trust/event-log';
-import { type Stretch, stretchesOf } from './bulk.ts';
+import { type Chunk, chunksOf } from './bulk.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from './checkpoint.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 import { prepareWrites } from './row-write.ts';
@@ -54,10 +54,10 @@ export class BatchWriter<Event extends ProjectedEvent> {
   }
 
   async #writeAll(recorded: readonly RecordedEvent[]): Promise<void> {
-    for (const stretch of stretchesOf(this.#readModel, recorded)) await this.#writeStretch(stretch);
+    for (const chunk of chunksOf(this.#readModel, recorded)) await this.#writeChunk(chunk);
   }
 
-  async #writeStretch({ recorded, events, bulk }: Stretch<Event>): Promise<void> {
+  async #writeChunk({ recorded, events, bulk }: Chunk<Event>): Promise<void> {
     const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;

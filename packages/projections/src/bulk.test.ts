@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
 import { describe, expect, it } from 'vitest';
-import { stretchesOf } from './bulk.ts';
+import { chunksOf } from './bulk.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 import { PoisonEventError } from './unit-of-work.ts';
 
@@ -24,8 +24,8 @@ const log = (...types: string[]): RecordedEvent[] =>
     position: BigInt(index + 1),
     recordedAt: new Date(0),
   }));
-const told = (types: string[], model: ReadModel<ProjectedEvent> = readModel) =>
-  [...stretchesOf(model, log(...types))].map(({ recorded, events, bulk }) => [
+const reported = (types: string[], model: ReadModel<ProjectedEvent> = readModel) =>
+  [...chunksOf(model, log(...types))].map(({ recorded, events, bulk }) => [
     recorded.map(({ position }) => Number(position)),
     events.map(({ position }) => Number(position)),
     bulk.map(({ text }) => text),
@@ -33,24 +33,24 @@ const told = (types: string[], model: ReadModel<ProjectedEvent> = readModel) =>
 
 describe('stretches of a batch', () => {
   it('are one without events that have statements', () => {
-    expect(told(['One', 'Unheard', 'One'])).toEqual([[[1, 2, 3], [1, 3], []]]);
+    expect(reported(['One', 'Unheard', 'One'])).toEqual([[[1, 2, 3], [1, 3], []]]);
     const { bulk: _, ...plain } = readModel;
-    expect(told(['One', 'All', 'One'], plain)).toEqual([[[1, 2, 3], [1, 2, 3], []]]);
-    expect(told([])).toEqual([]);
+    expect(reported(['One', 'All', 'One'], plain)).toEqual([[[1, 2, 3], [1, 2, 3], []]]);
+    expect(reported([])).toEqual([]);
   });
 
   it('end with each such event, which brings its statements', () => {
-    expect(told(['One', 'All', 'All', 'One'])).toEqual([
+    expect(reported(['One', 'All', 'All', 'One'])).toEqual([
       [[1, 2], [1, 2], ['all at 2']],
       [[3], [3], ['all at 3']],
       [[4], [4], []],
     ]);
-    expect(told(['All'])).toEqual([[[1], [1], ['all at 1']]]);
+    expect(reported(['All'])).toEqual([[[1], [1], ['all at 1']]]);
   });
 
   it('come one by one: what is broken later does not keep back what is before it', () => {
-    const stretches = stretchesOf(readModel, log('All', 'Broken'));
-    expect(stretches.next().value).toMatchObject({ bulk: [{ text: 'all at 1' }] });
-    expect(() => stretches.next()).toThrow(PoisonEventError);
+    const chunks = chunksOf(readModel, log('All', 'Broken'));
+    expect(chunks.next().value).toMatchObject({ bulk: [{ text: 'all at 1' }] });
+    expect(() => chunks.next()).toThrow(PoisonEventError);
   });
 });

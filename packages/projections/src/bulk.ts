@@ -4,7 +4,7 @@ import { decodeEvents } from './decode-events.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 
 /** A stretch of events that is applied together, and the statements of its last event, if that is one with statements. */
-export type Stretch<Event> = { recorded: readonly RecordedEvent[]; events: Event[]; bulk: readonly QueryConfig[] };
+export type Chunk<Event> = { recorded: readonly RecordedEvent[]; events: Event[]; bulk: readonly QueryConfig[] };
 
 /**
  * Cuts a batch after each event that has statements of its own, so that these find the rows of everything before it and of nothing
@@ -12,23 +12,23 @@ export type Stretch<Event> = { recorded: readonly RecordedEvent[]; events: Event
  *
  * @throws PoisonEventError for an event that breaks its schema, when its stretch is taken
  */
-export function* stretchesOf<Event extends ProjectedEvent>(
+export function* chunksOf<Event extends ProjectedEvent>(
   readModel: ReadModel<Event>,
   recorded: readonly RecordedEvent[],
-): Generator<Stretch<Event>> {
+): Generator<Chunk<Event>> {
   let start = 0;
   while (start < recorded.length) {
-    const at = endOfStretch(recorded, start, readModel.bulk?.types ?? []);
+    const at = endOfChunk(recorded, start, readModel.bulk?.types ?? []);
     const end = at === -1 ? recorded.length : at + 1;
-    const stretch = start === 0 && end === recorded.length ? recorded : recorded.slice(start, end);
-    const events = decodeEvents(readModel, stretch);
+    const chunk = start === 0 && end === recorded.length ? recorded : recorded.slice(start, end);
+    const events = decodeEvents(readModel, chunk);
     const last = at === -1 ? undefined : events.at(-1);
-    yield { recorded: stretch, events, bulk: last === undefined ? [] : (readModel.bulk?.statements(last) ?? []) };
+    yield { recorded: chunk, events, bulk: last === undefined ? [] : (readModel.bulk?.statements(last) ?? []) };
     start = end;
   }
 }
 
-const endOfStretch = (recorded: readonly RecordedEvent[], start: number, types: readonly string[]): number => {
+const endOfChunk = (recorded: readonly RecordedEvent[], start: number, types: readonly string[]): number => {
   if (types.length === 0) return -1;
   for (let index = start; index < recorded.length; index += 1) {
     const type = recorded[index]?.type;

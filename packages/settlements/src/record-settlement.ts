@@ -25,10 +25,10 @@ export type PaidRequest = Payer & { paymentDigest: string };
 
 const dataOf = (settlement: Settlement, paid: PaidRequest, now: Date): SettlementRecorded['data'] => {
   const { paymentDigest, ...parties } = paid;
-  const { payTo, payer, ...told } = settlement;
+  const { payTo, payer, ...reported } = settlement;
   return {
     ...parties,
-    ...told,
+    ...reported,
     settlementId: settlementIdOf(settlement, { receiverAgentId: paid.receiverAgentId, paymentDigest }),
     settlementRail: 'x402',
     payeeAddress: payTo,

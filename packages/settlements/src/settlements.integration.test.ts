@@ -271,15 +271,15 @@ describe('kept demands', () => {
   it('are forgotten where the one in their place has no room', async () => {
     const bytes = 4 * 1024;
     const [keeper, finder] = await openOn(await startNatsServer(), { ofOrganisations: bytes, ofUnaffiliated: bytes });
-    const stranger = { ...place, orgId: null };
-    await keeper.keep(stranger, demand);
-    for (let index = 0; index < 16; index += 1) await keeper.keep({ ...stranger, agentId: `free${index}` }, demand);
+    const outsider = { ...place, orgId: null };
+    await keeper.keep(outsider, demand);
+    for (let index = 0; index < 16; index += 1) await keeper.keep({ ...outsider, agentId: `free${index}` }, demand);
     expect(lines.join('')).toContain('maximum bytes exceeded');
-    expect(await finder.find(stranger)).toEqual(demand);
+    expect(await finder.find(outsider)).toEqual(demand);
     for (const originals of [['x'.repeat(bytes / 2)], ['x'.repeat(bytes)]]) {
-      await keeper.keep(stranger, demand);
-      await keeper.keep(stranger, { ...demand, originals });
-      expect(await finder.find(stranger)).toEqual(nothing);
+      await keeper.keep(outsider, demand);
+      await keeper.keep(outsider, { ...demand, originals });
+      expect(await finder.find(outsider)).toEqual(nothing);
     }
   });
 

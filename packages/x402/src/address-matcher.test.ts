@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAddressMatcher } from './address-matcher.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const isTold = (text: string, ...addresses: string[]): boolean => createAddressMatcher(addresses).isIn(text);
+const isReported = (text: string, ...addresses: string[]): boolean => createAddressMatcher(addresses).isIn(text);
 
 describe('an address', () => {
   const endpoint = 'https://hidden.example:8443/rpc';
@@ -21,11 +21,11 @@ describe('an address', () => {
     `Payment request="${Buffer.from('{"realm":"hidden.example"}').toString('base64url')}", id=1`,
     base64('{"at":"hidden\\u002eexample"}'),
     `/r/${base64('at hidden.example??>>')}`,
-  ])('is told by %s', (text) => expect(isTold(text, endpoint)).toBe(true));
+  ])('is told by %s', (text) => expect(isReported(text, endpoint)).toBe(true));
 
   it.each(['Bearer realm="agents"', 'Sat, 21 Nov 2026 08:44:43 GMT', 'W/"84438443"', base64('{"success":true}'), ''])(
     'is not told by %j',
-    (text) => expect(isTold(text, endpoint)).toBe(false),
+    (text) => expect(isReported(text, endpoint)).toBe(false),
   );
 
   it.each([
@@ -36,19 +36,21 @@ describe('an address', () => {
     base64('{"at":"bücher.example"}'),
     '{"at":"b\\u00fccher.example"}',
     Buffer.from('at bücher.example').toString('latin1'),
-  ])('of an international name is told by %s', (text) => expect(isTold(text, 'https://bücher.example/')).toBe(true));
+  ])('of an international name is told by %s', (text) =>
+    expect(isReported(text, 'https://bücher.example/')).toBe(true),
+  );
 
   it('that is short is told in base64, too', () => {
-    expect(isTold(base64('//a.io'), 'https://a.io/')).toBe(true);
-    expect(isTold(base64('//b.io'), 'https://a.io/')).toBe(false);
+    expect(isReported(base64('//a.io'), 'https://a.io/')).toBe(true);
+    expect(isReported(base64('//b.io'), 'https://a.io/')).toBe(false);
   });
 
   it('is told as a number that means the same', () => {
-    expect(['http://2130706433/', 'http://0x7f.1/'].map((text) => isTold(text, 'http://127.0.0.1:9/'))).toEqual([
+    expect(['http://2130706433/', 'http://0x7f.1/'].map((text) => isReported(text, 'http://127.0.0.1:9/'))).toEqual([
       true,
       true,
     ]);
-    expect(isTold('http://[2001:DB8:0::7]/', 'http://[2001:db8::7]:4021/')).toBe(true);
+    expect(isReported('http://[2001:DB8:0::7]/', 'http://[2001:db8::7]:4021/')).toBe(true);
   });
 
   it.each([
@@ -63,13 +65,16 @@ describe('an address', () => {
     `/r/${base64('go to http://2130706433 now')}`,
     'at http://１２７.0.0.1/',
   ])('is told as such a number inside a text: %s', (text) => {
-    expect(isTold(text, 'http://127.0.0.1:9/')).toBe(true);
-    expect(isTold(text, 'http://127.0.0.2:99/')).toBe(false);
+    expect(isReported(text, 'http://127.0.0.1:9/')).toBe(true);
+    expect(isReported(text, 'http://127.0.0.2:99/')).toBe(false);
   });
 
   it('is told as such an address of version 6 inside a text', () => {
     const text = 'at http://[2001:DB8:0::7]:80/x';
-    expect([isTold(text, 'http://[2001:db8::7]/'), isTold(text, 'http://[2001:db8::8]/')]).toEqual([true, false]);
+    expect([isReported(text, 'http://[2001:db8::7]/'), isReported(text, 'http://[2001:db8::8]/')]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it.each([
@@ -96,8 +101,8 @@ describe('an address', () => {
     String.raw`\x3127.0.0.1`,
     Buffer.from('at 127.0.0.1', 'utf16le').toString('utf8'),
   ])('of version 4 is told wherever it stands as %j', (text) => {
-    expect(isTold(text, 'http://127.0.0.1/')).toBe(true);
-    expect(isTold(text, 'http://127.0.0.9/')).toBe(false);
+    expect(isReported(text, 'http://127.0.0.1/')).toBe(true);
+    expect(isReported(text, 'http://127.0.0.9/')).toBe(false);
   });
 
   it.each([
@@ -114,8 +119,8 @@ describe('an address', () => {
     'localhost:19311',
     'port=&quot;19311&quot;',
   ])('is told by its port as %j', (text) => {
-    expect(isTold(text, 'http://127.0.0.1:19311/')).toBe(true);
-    expect(isTold(text, 'http://127.0.0.1:1931/')).toBe(false);
+    expect(isReported(text, 'http://127.0.0.1:19311/')).toBe(true);
+    expect(isReported(text, 'http://127.0.0.1:1931/')).toBe(false);
   });
 
   it.each([
@@ -129,7 +134,7 @@ describe('an address', () => {
     '<p>&copy; 2026 &#169; a &lt; b &#99999999999; &#x110000; 100 % &amp; more</p>',
   ])('is not told by %j', (text) => {
     for (const endpoint of ['http://127.0.0.1:19311/', 'https://127.0.0.1/', 'http://127.0.0.1/']) {
-      expect([endpoint, isTold(text, endpoint)]).toEqual([endpoint, false]);
+      expect([endpoint, isReported(text, endpoint)]).toEqual([endpoint, false]);
     }
   });
 
@@ -139,21 +144,21 @@ describe('an address', () => {
     (piece) => {
       const text = piece.repeat(Math.ceil((256 * 1024) / piece.length));
       const startedAt = performance.now();
-      expect(isTold(text, 'http://127.0.0.1/')).toBe(false);
+      expect(isReported(text, 'http://127.0.0.1/')).toBe(false);
       expect(performance.now() - startedAt).toBeLessThan(2_000);
     },
   );
 
   it('may have the digits of a time for its port, and a word for its host', () => {
-    expect(isTold('Sat, 21 Nov 2026 10:44:80 GMT', 'http://agents.example:80/')).toBe(false);
-    expect(isTold('Sat, 21 Nov 2026 10:44:43 GMT', 'http://agents.example:44/')).toBe(false);
-    expect(isTold('attachment; filename="agent.pdf"', 'http://agent:4021/')).toBe(false);
-    expect(isTold('http://agent/', 'http://agent:4021/')).toBe(true);
-    expect(isTold('http://agent.:80/', 'http://agent:4021/')).toBe(true);
+    expect(isReported('Sat, 21 Nov 2026 10:44:80 GMT', 'http://agents.example:80/')).toBe(false);
+    expect(isReported('Sat, 21 Nov 2026 10:44:43 GMT', 'http://agents.example:44/')).toBe(false);
+    expect(isReported('attachment; filename="agent.pdf"', 'http://agent:4021/')).toBe(false);
+    expect(isReported('http://agent/', 'http://agent:4021/')).toBe(true);
+    expect(isReported('http://agent.:80/', 'http://agent:4021/')).toBe(true);
   });
 
   it('is any of several', () => {
-    expect(isTold('at b.example', 'https://a.example/', 'https://b.example/')).toBe(true);
-    expect(isTold('at c.example', 'https://a.example/', 'no address')).toBe(false);
+    expect(isReported('at b.example', 'https://a.example/', 'https://b.example/')).toBe(true);
+    expect(isReported('at c.example', 'https://a.example/', 'no address')).toBe(false);
   });
 });

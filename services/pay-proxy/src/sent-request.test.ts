@@ -88,8 +88,8 @@ describe('the body', () => {
   });
 
   it('tells when the payer has sent all of it', async () => {
-    let told = 0;
-    await lengthOf(await sentBody(pieces(2, 1), undefined, () => void (told += 1)));
-    expect(told).toBe(1);
+    let reported = 0;
+    await lengthOf(await sentBody(pieces(2, 1), undefined, () => void (reported += 1)));
+    expect(reported).toBe(1);
   });
 });

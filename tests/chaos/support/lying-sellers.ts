@@ -12,8 +12,8 @@ export const somePayment = base64({
 
 /** Header lines that say that a payment was settled, in both versions' words. */
 const settled = (transaction: string): string => {
-  const told = base64({ success: true, transaction, network: 'base-sepolia' });
-  return `x-payment-response: ${told}\r\npayment-response: ${told}`;
+  const reported = base64({ success: true, transaction, network: 'base-sepolia' });
+  return `x-payment-response: ${reported}\r\npayment-response: ${reported}`;
 };
 
 /** What an honest one answers, which is on record afterwards. */

@@ -138,9 +138,9 @@ async function* followEvents<Event extends { position: string }>(
         failures = 0;
         // The next attempt is refused, too, and its refusal says why.
         if (event !== 'message') break;
-        const told = json as Event;
-        last = told.position;
-        yield told;
+        const reported = json as Event;
+        last = reported.position;
+        yield reported;
       }
     } catch (error) {
       options.signal?.throwIfAborted();

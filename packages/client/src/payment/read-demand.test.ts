@@ -75,8 +75,8 @@ describe('a payment', () => {
 
 describe('a settlement', () => {
   it('is what the agent says of it', () => {
-    const told = base64({ success: true, transaction: '0xt', network: 'base', payer: '0xp' });
-    const header = (name: string) => (wanted: string) => (wanted === name ? told : null);
+    const reported = base64({ success: true, transaction: '0xt', network: 'base', payer: '0xp' });
+    const header = (name: string) => (wanted: string) => (wanted === name ? reported : null);
     expect(readSettlement(header('payment-response'))).toMatchObject({
       x402Version: 2,
       success: true,

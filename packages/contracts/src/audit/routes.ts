@@ -42,7 +42,7 @@ export const listAgentEventsRoute = route({
     'Everything that happened to one of your agents: who did what, when, with which credential, by which request',
   description:
     'The key picks the universe, and exchanges, reviews and settlements are those of it. Of other agents you see the id and what they and yours did with each other. ' +
-    'Contact details, hashes of keys and tokens, and requests of strangers are left out. ' +
+    'Contact details, hashes of keys and tokens, and requests of other parties are left out. ' +
     modes,
   tag: 'Organisations',
   credentials: ['organisation'],

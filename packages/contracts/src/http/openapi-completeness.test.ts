@@ -105,8 +105,8 @@ describe('the OpenAPI document leaves nothing unsaid', () => {
   it('says what each code means, in one sentence, and shows its detail', () => {
     const unclear = errorCodes.filter((code) => !/^[A-Za-z].{10,200}\.$/u.test(errorMeanings[code].meaning));
     expect(unclear).toEqual([]);
-    const told = JSON.stringify(document['info']);
-    expect(errorCodes.filter((code) => !told.includes(`\`${code}\``))).toEqual([]);
+    const reported = JSON.stringify(document['info']);
+    expect(errorCodes.filter((code) => !reported.includes(`\`${code}\``))).toEqual([]);
     const listed = errorCodes.filter((code) => Array.isArray(errorMeanings[code].detail));
     expect(listed).toEqual(errorCodes.filter((code) => httpStatusOfError[code] === 422));
   });

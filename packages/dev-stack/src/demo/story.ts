@@ -119,14 +119,14 @@ export async function playMainJob(registry: RegistryClient, adminKey: string, pr
       { ...sells, endpoint_url: agents.aurora.url, a2a_compliant: true, specialty: 'Quotes, over A2A' },
       northwind,
     );
-    const stranger = { ...sells, contact_email: 'owner@seller.example' };
+    const outsider = { ...sells, contact_email: 'owner@seller.example' };
     const corner = await enrol('corner-shop', 40, {
-      ...stranger,
+      ...outsider,
       endpoint_url: agents.corner.url,
       specialty: 'Quotes, plain HTTP',
     });
     const ruin = await enrol('ruin-quotes', 40, {
-      ...stranger,
+      ...outsider,
       endpoint_url: agents.ruin.url,
       specialty: 'Always out of order',
     });

@@ -140,10 +140,16 @@ describe('one flipped bit of a stored event', () => {
             const said = JSON.stringify([column, text, located.findings]);
             // A changed position may move the event; every other change is found where it was made.
             const isHere = located.findings.some((finding) => finding.index === index) || column === 'position';
-            const isTold =
+            const isReported =
               /index \d+/u.test(located.findings[0]?.message ?? '') &&
               /index \d+/u.test(bare.findings.at(-1)?.message ?? '');
-            expect([located.verified, bare.verified, isHere, isTold, said]).toEqual([false, false, true, true, said]);
+            expect([located.verified, bare.verified, isHere, isReported, said]).toEqual([
+              false,
+              false,
+              true,
+              true,
+              said,
+            ]);
             found.set(column, (found.get(column) ?? 0) + 1);
           },
         );

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import { type Stretch, stretchesOf } from '../bulk.ts';
+import { type Chunk, chunksOf } from '../bulk.ts';
 import { projectionLimits } from '../limits.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from '../checkpoint.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
@@ -56,11 +56,11 @@ export class ReplayWriter<Event extends ProjectedEvent> {
 
   /** Applies a page of events. @throws PoisonEventError, database errors (also those of an earlier write) */
   async write(page: readonly RecordedEvent[]): Promise<void> {
-    for (const stretch of stretchesOf(this.#readModel, page)) {
-      await this.#apply(stretch);
-      if (stretch.bulk.length > 0) {
+    for (const chunk of chunksOf(this.#readModel, page)) {
+      await this.#apply(chunk);
+      if (chunk.bulk.length > 0) {
         await this.settle();
-        await transact(this.#client, stretch.bulk);
+        await transact(this.#client, chunk.bulk);
         continue;
       }
       const taken = this.#rows.take(false, this.#insertsMin);
@@ -83,13 +83,13 @@ export class ReplayWriter<Event extends ProjectedEvent> {
 
   /** Applies and sends a page inside a transaction that the caller has begun, after `settle`, and will commit. */
   async writeWithin(page: readonly RecordedEvent[]): Promise<void> {
-    for (const stretch of stretchesOf(this.#readModel, page)) {
-      await this.#apply(stretch);
-      await this.#send(sendTogether, [...rowStatements(this.#rows.take(true, 0)), ...stretch.bulk]);
+    for (const chunk of chunksOf(this.#readModel, page)) {
+      await this.#apply(chunk);
+      await this.#send(sendTogether, [...rowStatements(this.#rows.take(true, 0)), ...chunk.bulk]);
     }
   }
 
-  async #apply({ recorded, events }: Stretch<Event>): Promise<void> {
+  async #apply({ recorded, events }: Chunk<Event>): Promise<void> {
     const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;

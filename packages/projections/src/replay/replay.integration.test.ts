@@ -59,12 +59,12 @@ describe('a replay', () => {
     await startLive();
     await reach(await appendHistory(fixture.log, 0, 900));
     const before = await fixture.bankRows('read_models');
-    const told: ReplayProgress[] = [];
+    const reported: ReplayProgress[] = [];
     const report = await replay({
       batchEventsMax: 50,
       insertsMin: 120,
       rowsPerTableMax: 4,
-      onProgress: (p) => told.push(p),
+      onProgress: (p) => reported.push(p),
     });
     const [{ n: rows } = { n: 0 }] = await fixture.query<{ n: number }>(
       `SELECT ((SELECT count(*) FROM read_models.account) + (SELECT count(*) FROM read_models.deposit)
@@ -74,8 +74,8 @@ describe('a replay', () => {
     expect(report.comparison).toMatchObject({ rows, rowsDiffering: 0, differences: [] });
     expect(await fixture.bankRows('read_models')).toEqual(before);
     expect(await schemas()).toEqual(['read_models']);
-    expect(new Set(told.map(({ phase }) => phase))).toEqual(new Set(['build', 'compare', 'switch']));
-    expect(told.at(-1)).toMatchObject({ fraction: 1, events: 900, eventsTotal: 900, remainingMs: 0 });
+    expect(new Set(reported.map(({ phase }) => phase))).toEqual(new Set(['build', 'compare', 'switch']));
+    expect(reported.at(-1)).toMatchObject({ fraction: 1, events: 900, eventsTotal: 900, remainingMs: 0 });
   });
 
   // Bug: the runner's transaction, held up by the switch, goes on in the retired tables, or half in each; or events between
@@ -150,9 +150,9 @@ describe('a replay', () => {
     // Holds up the first one at its switch.
     const blocker = await fixture.connect();
     await blocker.query('BEGIN; SELECT 1 FROM read_models.projection_checkpoint FOR UPDATE');
-    const told: string[] = [];
-    const first = replay({ onProgress: ({ phase }) => told.push(phase) });
-    await waitFor(() => told.includes('switch'));
+    const reported: string[] = [];
+    const first = replay({ onProgress: ({ phase }) => reported.push(phase) });
+    await waitFor(() => reported.includes('switch'));
     await expect(replay()).rejects.toThrow(ReplayInProgressError);
     await blocker.query('COMMIT');
     expect(await first).toMatchObject({ switched: true });

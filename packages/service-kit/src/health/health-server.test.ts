@@ -28,7 +28,7 @@ describe('health server', () => {
     expect((await ask(async () => healthReport({ lag: { status: 'degraded' } }), '/readyz'))[0]).toBe(200);
   });
 
-  it('is down when the check itself fails, without telling why to strangers', async () => {
+  it('is down when the check itself fails, without revealing the reason to anonymous callers', async () => {
     const [status, body] = await ask(() => Promise.reject(new TypeError('postgres://u:p@h')), '/readyz');
     expect([status, JSON.stringify(body)]).toEqual([503, expect.not.stringContaining('postgres')]);
   });

@@ -104,11 +104,11 @@ describe('a sweep', () => {
     expect(records.filter(({ length }) => length !== 2)).toEqual([]);
     // Who was too late was told so, and whose end stands was not.
     const ends = await Promise.all(late.map(async (exchange) => (await recordOf(exchange))[1]));
-    const told = outcomes.map(
+    const reported = outcomes.map(
       (outcome) => outcome.status === 'rejected' && outcome.reason instanceof EndUnrecordedError,
     );
-    expect(told).toEqual(ends.map((end) => end === 'ExchangeAbandoned'));
-    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(told.filter(Boolean).length);
+    expect(reported).toEqual(ends.map((end) => end === 'ExchangeAbandoned'));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(reported.filter(Boolean).length);
   });
 
   it('passes over what it cannot read, and ends the others', async () => {

@@ -4,8 +4,8 @@ import type { AgentCaller, AnonymousCaller, OrganisationCaller } from '../http/c
 /** Whose an Idempotency-Key is: nobody else's request is taken for a repetition. */
 export type Scope = {
   /** Anybody can become one, as often as they like: a request without a credential, or an agent without an organisation. */
-  isStranger: boolean;
-  /** The organisation whose budget a new key counts against; null for strangers, who have a store of their own, and for the admin. */
+  isUnaffiliated: boolean;
+  /** The organisation whose budget a new key counts against; null for the admin, and for unaffiliated callers, who have a store of their own. */
   orgId: string | null;
   parts: readonly string[];
 };
@@ -17,7 +17,7 @@ export function scopeOfCaller(
 ): Scope {
   switch (caller.kind) {
     case 'anonymous':
-      return { isStranger: true, orgId: null, parts: ['agent_id', agentId] };
+      return { isUnaffiliated: true, orgId: null, parts: ['agent_id', agentId] };
     case 'agent':
       return scopeOfCredentials({ agent: caller.agent, organisation: null, admin: false });
     case 'organisation':
@@ -41,7 +41,7 @@ export function scopeOfCredentials({
 }): Scope {
   const orgId = organisation?.orgId ?? agent?.orgId ?? null;
   return {
-    isStranger: orgId === null && !admin,
+    isUnaffiliated: orgId === null && !admin,
     orgId: admin ? null : orgId,
     parts: [
       ...(agent === null ? [] : ['agent', agent.agentId]),

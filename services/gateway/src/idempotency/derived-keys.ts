@@ -1,6 +1,6 @@
 import { deriveKey, macOf } from '../credentials/derive-key.ts';
 
-/** What the server's secret is good for, beside MCP and strangers' names. */
+/** The uses of the server's secret, besides MCP and the ids of anonymous payers. */
 export type DerivedKeys = {
   /** AES-256 key that seals what is kept for repeated requests. */
   seal: Buffer;

@@ -44,7 +44,7 @@ afterAll(async () => {
   for (const rpc of rpcs) await rpc.close();
 });
 
-const scope = { isStranger: false, orgId: null, parts: ['agent', 'a'] };
+const scope = { isUnaffiliated: false, orgId: null, parts: ['agent', 'a'] };
 const requestOf = (over: Partial<KeyedRequest> = {}): KeyedRequest => ({
   operation: '/register',
   key: randomUUID(),
@@ -105,8 +105,8 @@ describe('a request under a key', () => {
     const others = [
       { ...request, key: `${request.key}x` },
       { ...request, operation: '/update' },
-      { ...request, scope: { isStranger: false, orgId: null, parts: ['agent', 'b'] } },
-      { ...request, scope: { isStranger: true, orgId: null, parts: ['agent', 'a'] } },
+      { ...request, scope: { isUnaffiliated: false, orgId: null, parts: ['agent', 'b'] } },
+      { ...request, scope: { isUnaffiliated: true, orgId: null, parts: ['agent', 'a'] } },
     ];
     for (const other of others) expect((await gateways[2]!.take(other)).kind).toBe('held');
   });
@@ -205,7 +205,7 @@ describe('what is kept', () => {
     const manager = await jetstreamManager(rpcs[0]!.connection);
     const bytesMax = {
       KV_idempotency: idempotencyLimits.bucketBytesMax,
-      KV_idempotency_strangers: idempotencyLimits.strangersBucketBytesMax,
+      KV_idempotency_strangers: idempotencyLimits.unaffiliatedBucketBytesMax,
     };
     for (const [name, max_bytes] of Object.entries(bytesMax)) {
       const { config } = await manager.streams.info(name);
@@ -223,13 +223,13 @@ describe('what is kept', () => {
       expect(all).not.toContain(word);
   });
 
-  it("strangers' entries are not among those of others", async () => {
+  it('entries of anonymous callers are in a bucket of their own', async () => {
     const manager = await jetstreamManager(rpcs[0]!.connection);
     const count = async (name: string) => (await manager.streams.info(name)).state.messages;
     const before = await count('KV_idempotency');
-    const strangers = await count('KV_idempotency_strangers');
-    await held(requestOf({ scope: { isStranger: true, orgId: null, parts: ['agent_id', 'a'] } }));
-    expect([await count('KV_idempotency'), await count('KV_idempotency_strangers')]).toEqual([before, strangers + 1]);
+    const outsiders = await count('KV_idempotency_strangers');
+    await held(requestOf({ scope: { isUnaffiliated: true, orgId: null, parts: ['agent_id', 'a'] } }));
+    expect([await count('KV_idempotency'), await count('KV_idempotency_strangers')]).toEqual([before, outsiders + 1]);
   });
 });
 
@@ -237,7 +237,7 @@ describe('what is kept', () => {
 describe("an organisation's budget", () => {
   const { budgetParts, budgetPartMax, lifetimeMs } = idempotencyLimits;
   const ofOrg = (orgId: string): KeyedRequest =>
-    requestOf({ scope: { isStranger: false, orgId, parts: ['o', orgId] } });
+    requestOf({ scope: { isUnaffiliated: false, orgId, parts: ['o', orgId] } });
 
   it('is a share of the bucket', () => {
     const { entryBytesMax, bucketBytesMax } = idempotencyLimits;

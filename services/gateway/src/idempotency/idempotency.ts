@@ -59,9 +59,9 @@ export function createIdempotency(
   const keys = deriveKeys(secret);
   const known = createEntryStore(connection, keys.seal, { name: 'idempotency', bytesMax: limits.bucketBytesMax });
   const budget = createBudget(connection, now);
-  const strangers = createEntryStore(connection, keys.seal, {
+  const unaffiliated = createEntryStore(connection, keys.seal, {
     name: 'idempotency_strangers',
-    bytesMax: limits.strangersBucketBytesMax,
+    bytesMax: limits.unaffiliatedBucketBytesMax,
   });
   let waiters = 0;
 
@@ -115,7 +115,7 @@ export function createIdempotency(
   return {
     take: async (request) => {
       const { operation, key, scope } = request;
-      const store = scope.isStranger ? strangers : known;
+      const store = scope.isUnaffiliated ? unaffiliated : known;
       const parts = [operation, key, ...scope.parts];
       const name = keys.nameOf(parts);
       const taken = await take(store, name, request);

@@ -86,12 +86,17 @@ describe('the scope of a key', () => {
     ];
     expect(new Set(scopes.map((scope) => JSON.stringify(scope))).size).toBe(scopes.length);
     // An agent without an organisation is one that anybody can register.
-    expect(scopes.map(({ isStranger }) => isStranger)).toEqual([true, true, true, ...Array<boolean>(6).fill(false)]);
+    expect(scopes.map(({ isUnaffiliated }) => isUnaffiliated)).toEqual([
+      true,
+      true,
+      true,
+      ...Array<boolean>(6).fill(false),
+    ]);
     expect(scopes.map(({ orgId }) => orgId)).toEqual([null, null, null, 'o', 'o', null, 'o', 'o', null]);
     const owned = scopeOfCaller({ kind: 'agent', agent: { ...agent, orgId: 'o' } }, 'x');
-    expect([owned.isStranger, owned.orgId]).toEqual([false, 'o']);
+    expect([owned.isUnaffiliated, owned.orgId]).toEqual([false, 'o']);
     expect(scopeOfCredentials({ agent, organisation: null, admin: true })).toMatchObject({
-      isStranger: false,
+      isUnaffiliated: false,
       orgId: null,
     });
   });

@@ -6,11 +6,11 @@ export const idempotencyLimits = {
   entryBytesMax: 16 * 1024,
   messageHeaderBytesMax: 1024,
   /**
-   * All entries. A full bucket refuses requests with a key, and those without one are served. Strangers have one of their own, so that
-   * they fill up nobody else's; anybody can be as many self-registered agents as they like, so those are strangers here.
+   * All entries. A full bucket refuses requests with a key; requests without one are served. Anonymous callers and agents without an
+   * organisation, of which anybody can register any number, have a bucket of their own, so that they cannot fill the other one.
    */
   bucketBytesMax: 256 * 1024 * 1024,
-  strangersBucketBytesMax: 128 * 1024 * 1024,
+  unaffiliatedBucketBytesMax: 128 * 1024 * 1024,
   /** New entries of one organisation in 24 hours: together with the bytes of one, a quarter of the bucket. */
   budgetParts: 16,
   budgetPartMax: 256,

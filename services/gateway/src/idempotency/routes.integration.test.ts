@@ -36,8 +36,8 @@ const ask = async (path: string, body: unknown, headers: Record<string, string> 
   const { status } = response;
   return { status, text, body: JSON.parse(text) as Record<string, unknown>, headers: response.headers };
 };
-const stranger = { agent_id: 'new', contact_email: 'a@b.example' };
-const register = (headers: Record<string, string>, body: unknown = stranger) => ask('/register', body, headers);
+const outsider = { agent_id: 'new', contact_email: 'a@b.example' };
+const register = (headers: Record<string, string>, body: unknown = outsider) => ask('/register', body, headers);
 const commands = () => under.bus.inputsOf(registerAgent);
 const codeOf = ({ status, body }: Answer) => [status, body['code']];
 
@@ -69,7 +69,7 @@ describe('POST /register with an Idempotency-Key', () => {
   it('refuses another body, were it by a space, and tells where the fault lies', async () => {
     const key = freshKey();
     await register(key);
-    const answer = await register(key, `${JSON.stringify(stranger)} `);
+    const answer = await register(key, `${JSON.stringify(outsider)} `);
     expect(answer).toMatchObject({
       status: 422,
       body: { code: 'idempotency_key_reused', detail: [{ loc: ['header', 'idempotency-key'] }] },
@@ -96,7 +96,7 @@ describe('POST /register with an Idempotency-Key', () => {
   it('belongs to the credential, and without one to the agent_id', async () => {
     const key = freshKey();
     const before = commands().length;
-    const other = { ...stranger, agent_id: 'other' };
+    const other = { ...outsider, agent_id: 'other' };
     const asked = [
       await register(key),
       await register(key, other),
@@ -124,7 +124,7 @@ describe('POST /register with an Idempotency-Key', () => {
     });
     expect((await register(key)).status).toBe(400);
     answerAsKnown(under.bus);
-    expect((await register(key, { ...stranger, specialty: 'mended' })).status).toBe(201);
+    expect((await register(key, { ...outsider, specialty: 'mended' })).status).toBe(201);
   });
 
   it('is free again after a question: the answers come under the same key', async () => {
@@ -134,9 +134,9 @@ describe('POST /register with an Idempotency-Key', () => {
       candidateMatches: { ocr_scan: 'ocr' },
       candidates: { ocr_scan: [{ name: 'ocr', similarity: 0.8 }] },
     }));
-    expect((await register(key, { ...stranger, capabilities: ['OCR scan'] })).status).toBe(202);
+    expect((await register(key, { ...outsider, capabilities: ['OCR scan'] })).status).toBe(202);
     answerAsKnown(under.bus);
-    const answered = { ...stranger, capabilities: ['OCR scan'], capability_confirmations: { ocr_scan: false } };
+    const answered = { ...outsider, capabilities: ['OCR scan'], capability_confirmations: { ocr_scan: false } };
     expect((await register(key, answered)).status).toBe(201);
   });
 
@@ -148,7 +148,7 @@ describe('POST /register with an Idempotency-Key', () => {
     });
     const failed = await register(key);
     expect(failed.status).toBe(503);
-    expect(codeOf(await register(key, { ...stranger, specialty: 'else' }))).toEqual([422, 'idempotency_key_reused']);
+    expect(codeOf(await register(key, { ...outsider, specialty: 'else' }))).toEqual([422, 'idempotency_key_reused']);
     answerAsKnown(under.bus);
     const again = await register(key);
     expect([again.status, again.body['claim_link']]).toEqual([201, failed.body['claim_link']]);
@@ -253,7 +253,7 @@ describe('an agent that left its universe between the write and the answer', () 
     const first = await register(key);
     expect(codeOf(first)).toEqual([503, 'read_model_behind']);
     expect(first.body['claim_link']).toMatch(/token=/u);
-    expect(codeOf(await register(key, { ...stranger, specialty: 'else' }))).toEqual([422, 'idempotency_key_reused']);
+    expect(codeOf(await register(key, { ...outsider, specialty: 'else' }))).toEqual([422, 'idempotency_key_reused']);
     answerAsKnown(under.bus);
     const again = await register(key);
     expect([again.status, again.body['claim_link']]).toEqual([201, first.body['claim_link']]);

@@ -136,7 +136,7 @@ const registeredAgents = ({ log }: World): RegisteredAgent[] => {
 const holdersOf = (world: World, domain: string): RegisteredAgent[] =>
   registeredAgents(world).filter((one) => one.orgDomain === domain);
 
-const expectNoStrangersTogether = (world: World): void => {
+const expectNoUnrelatedTogether = (world: World): void => {
   for (const domain of domains) {
     const holders = holdersOf(world, domain);
     const together = new Set(holders.map((one) => one.orgId ?? `nobody's ${one.agentId}`));
@@ -158,7 +158,7 @@ const startedWorld = async (): Promise<World> => {
     const orgName = owner === null ? null : `name of ${owner}`;
     await write(world, agentStream(agentId), agentRegistered({ agentId, orgId: owner, orgName }));
   }
-  world.log.onAppended(() => expectNoStrangersTogether(world));
+  world.log.onAppended(() => expectNoUnrelatedTogether(world));
   return world;
 };
 

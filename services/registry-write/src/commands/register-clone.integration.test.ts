@@ -69,7 +69,7 @@ describe('a clone', () => {
 
   it.each([
     ['unknown', 'nobody', orgKeyOf('org-1', sandbox), 'agent_not_found'],
-    ['a stranger’s', 'a-strangers', orgKeyOf('org-1', sandbox), 'agent_not_found'],
+    ['one of no organisation', 'unaffiliated', orgKeyOf('org-1', sandbox), 'agent_not_found'],
     ['another organisation’s', 'model', orgKeyOf('org-2', { kind: 'sandbox', orgId: 'org-2' }), 'agent_not_found'],
     ['in the sandbox itself', 'model-draft', orgKeyOf('org-1', sandbox), 'agent_not_found'],
     ['cloned with a production key', 'model', orgKeyOf('org-1'), 'sandbox_key_required'],
@@ -77,7 +77,7 @@ describe('a clone', () => {
     ['cloned by the admin', 'model', { kind: 'admin', verified: true } as const, 'sandbox_key_required'],
     ['cloned twice', 'model', orgKeyOf('org-1', sandbox), 'already_paired'],
   ])('of an agent that is %s is refused, and leaves no trace', async (_, from, credential, code) => {
-    await live('a-strangers', { credential: { kind: 'none' } }).catch(() => undefined);
+    await live('unaffiliated', { credential: { kind: 'none' } }).catch(() => undefined);
     const before = await registry.log.headPosition();
     expect(await clone('refused-draft', from, { credential })).toBe(code);
     expect(await registry.log.headPosition()).toBe(before);

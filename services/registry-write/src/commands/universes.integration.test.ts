@@ -49,7 +49,7 @@ describe('publish and withdraw', () => {
   beforeAll(async () => {
     await register('others', { credential: orgKeyOf('org-2') });
     await register('others-draft', { credential: orgKeyOf('org-2', { kind: 'sandbox', orgId: 'org-2' }) });
-    await register('strangers', { credential: { kind: 'none' } });
+    await register('unaffiliated', { credential: { kind: 'none' } });
   });
 
   it('move an agent there and back, on record with who asked', async () => {
@@ -77,7 +77,7 @@ describe('publish and withdraw', () => {
   it.each([
     ['of another organisation', 'others'],
     ["in another organisation's sandbox", 'others-draft'],
-    ['of no organisation', 'strangers'],
+    ['of no organisation', 'unaffiliated'],
     ['that nobody registered', 'nobody'],
   ])('know no agent %s, and leave no trace', async (_, agentId) => {
     const before = await registry.log.headPosition();

@@ -11,7 +11,7 @@ const [, , url = '', policyText = '', point] = process.argv;
 const log = await openEventLog(url);
 const policy = parsePolicy(JSON.parse(policyText));
 
-const told = async (): Promise<never> => {
+const reported = async (): Promise<never> => {
   process.stdout.write(`${point} the append\n`);
   // The open connections keep the process alive.
   return new Promise<never>(() => undefined);
@@ -22,8 +22,8 @@ await activatePolicy({
   log,
   policy,
   append: async (activationsBefore) => {
-    if (point === 'before') return told();
+    if (point === 'before') return reported();
     await appendActivation(log, policy, activationsBefore);
-    return told();
+    return reported();
   },
 });

@@ -129,7 +129,7 @@ describe('waiting claims are bounded', () => {
     return state.kind === 'registered' ? state.pendingClaims.map(({ tokenHash }) => tokenHash) : [];
   };
 
-  it("strangers' links push out the oldest of their own, never an owner's", () => {
+  it("links requested without a credential displace the oldest of their kind, never an owner's", () => {
     const kept = pending([agentRegistered(), ...claims('registration', 1, 1), ...claims('uncredentialed', 100, 50)]);
     expect(kept).toEqual([
       someHash(1),

@@ -6,11 +6,11 @@ export type PendingClaim = { tokenHash: string; reason: ClaimReason; expiresAt: 
 
 /**
  * Most claim links of one agent that wait at a time, for each of the two kinds below. A further one takes the place of the
- * oldest of its own kind: strangers, who may ask for links as often as they like, cannot push out the link that an owner holds.
+ * oldest of its own kind: anonymous callers, who may request links as often as they like, cannot displace the link that an owner holds.
  */
 export const pendingClaimsMax = 8;
 
-const isStrangers = (reason: ClaimReason): boolean => {
+const isUncredentialed = (reason: ClaimReason): boolean => {
   switch (reason) {
     case 'uncredentialed':
       return true;
@@ -32,7 +32,7 @@ export function isExpired(claim: PendingClaim, at: string): boolean {
 /** The waiting claims, oldest first, after one more was issued. */
 export function addPendingClaim(claims: readonly PendingClaim[], issued: ClaimIssued['data']): PendingClaim[] {
   const added: PendingClaim = { tokenHash: issued.claimTokenHash, reason: issued.reason, expiresAt: issued.expiresAt };
-  const sameKind = (claim: PendingClaim): boolean => isStrangers(claim.reason) === isStrangers(added.reason);
+  const sameKind = (claim: PendingClaim): boolean => isUncredentialed(claim.reason) === isUncredentialed(added.reason);
   const waiting = claims.filter((claim) => !isExpired(claim, issued.issuedAt));
   const crowdedOut = waiting.filter(sameKind).slice(0, -(pendingClaimsMax - 1));
   return [...waiting.filter((claim) => !crowdedOut.includes(claim)), added];

@@ -13,8 +13,8 @@ import { edgeLimits } from '../../limits.ts';
 import { type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 
 const perCallerMax = 6;
-const keys = { greedy: mintKey('agent'), modest: mintKey('agent'), stranger: mintKey('agent') };
-const orgs = { greedy: 'org1', modest: 'org2', stranger: null };
+const keys = { greedy: mintKey('agent'), modest: mintKey('agent'), outsider: mintKey('agent') };
+const orgs = { greedy: 'org1', modest: 'org2', outsider: null };
 type Caller = keyof typeof keys;
 
 let under: GatewayUnderTest;
@@ -94,7 +94,7 @@ describe('one caller', () => {
     const refused = await call('greedy');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(await refused.json()).toMatchObject({ code: 'too_many_calls' });
-    const others = [...(await hold('modest', perCallerMax)), ...(await hold('stranger', 2))];
+    const others = [...(await hold('modest', perCallerMax)), ...(await hold('outsider', 2))];
     finishAll();
     for (const answer of await Promise.all([...greedy, ...others])) expect(answer.status).toBe(200);
     const again = await hold('greedy', perCallerMax);

@@ -329,13 +329,13 @@ describe('POST /call with message/stream', () => {
       await readable.promise;
       return { position };
     });
-    let isTold = false;
+    let isReported = false;
     const answer = call(streaming).then((response) => {
-      isTold = true;
+      isReported = true;
       return response;
     });
     await waitFor(() => under.bus.inputsOf(waitForPosition).length > asked);
-    expect(isTold).toBe(false);
+    expect(isReported).toBe(false);
     expect(under.bus.inputsOf(waitForPosition).at(-1)?.position).toBe('9');
     readable.resolve();
     expect((await answer).headers.get('x-registry-pay-via')).toContain('/pay/receiver?call_ref=t1');

@@ -115,10 +115,10 @@ describe('an export', () => {
   });
 
   it('is read from the log no faster than its client reads', async () => {
-    let stretches = 0;
+    let chunks = 0;
     const filler = 'x'.repeat(1024 * 1024);
     under.bus.answer(listEvents, ({ after }) => {
-      stretches += 1;
+      chunks += 1;
       const position = Number(after ?? 0) + 1;
       return { events: [event(position, { filler })], upTo: '500', seenTo: String(position), isCut: position < 500 };
     });
@@ -127,13 +127,13 @@ describe('an export', () => {
     // Until it stands still: what the sockets between hold has been filled.
     await waitFor(
       () => {
-        const stands = stretches === before;
-        before = stretches;
+        const stands = chunks === before;
+        before = chunks;
         return stands;
       },
       { intervalMs: 300, timeoutMs: 20_000 },
     );
-    expect(stretches).toBeLessThan(60);
+    expect(chunks).toBeLessThan(60);
     await response.body?.cancel();
   });
 });
@@ -141,17 +141,17 @@ describe('an export', () => {
 describe('a follower', () => {
   const follower = async (headers: Record<string, string> = admin, path = '/ops/events?follow=true') => {
     const response = await get(path, headers);
-    const told = { text: '', end: '' as '' | 'clean' | 'broken' };
+    const reported = { text: '', end: '' as '' | 'clean' | 'broken' };
     void (async () => {
       const decoder = new TextDecoder();
       try {
-        for await (const chunk of response.body ?? []) told.text += decoder.decode(chunk as Uint8Array);
-        told.end = 'clean';
+        for await (const chunk of response.body ?? []) reported.text += decoder.decode(chunk as Uint8Array);
+        reported.end = 'clean';
       } catch {
-        told.end = 'broken';
+        reported.end = 'broken';
       }
     })();
-    return { response, told };
+    return { response, reported };
   };
 
   it('begins with what is new, and names each event by its position', async () => {
@@ -160,10 +160,10 @@ describe('a follower', () => {
       asked.push([after, order, waitMs > 0]);
       return waitMs > 0 && after === '9' ? { events: [event(12)], upTo: '12', seenTo: '12', isCut: false } : none;
     });
-    const { told } = await follower();
-    await waitFor(() => told.text.includes('id: 12\ndata: {"position":"12"'));
+    const { reported } = await follower();
+    await waitFor(() => reported.text.includes('id: 12\ndata: {"position":"12"'));
     // Before its first event, too, so that a client which is cut off by then misses nothing.
-    expect(told.text).toMatch(/^retry: \d+\nid: 9\n\n/u);
+    expect(reported.text).toMatch(/^retry: \d+\nid: 9\n\n/u);
     expect(asked.slice(0, 2)).toEqual([
       [null, 'desc', false],
       ['9', 'asc', true],
@@ -172,13 +172,13 @@ describe('a follower', () => {
 
   it('ends cleanly when the gateway stops', async () => {
     under.bus.answer(listEvents, ({ waitMs }) => (waitMs > 0 ? new Promise<never>(() => {}) : none));
-    const { told } = await follower();
-    await waitFor(() => told.text.includes('retry: '));
+    const { reported } = await follower();
+    await waitFor(() => reported.text.includes('retry: '));
     isStopped = true;
     await under.stop();
-    await waitFor(() => told.end !== '');
-    expect(told.end).toBe('clean');
-    expect(told.text).toContain(': come back with Last-Event-ID');
+    await waitFor(() => reported.end !== '');
+    expect(reported.end).toBe('clean');
+    expect(reported.text).toContain(': come back with Last-Event-ID');
   });
 
   it('goes on over a fault of the parts behind, and ends with a refusal', async () => {
@@ -189,13 +189,13 @@ describe('a follower', () => {
       if (state === 'refused') throw new DomainError('agent_not_found', 'gone');
       return none;
     });
-    const { told } = await follower({ 'x-api-key': orgKey }, '/org/agents/a/events?follow=true');
-    await waitFor(() => told.text.includes(': waiting for the log'));
+    const { reported } = await follower({ 'x-api-key': orgKey }, '/org/agents/a/events?follow=true');
+    await waitFor(() => reported.text.includes(': waiting for the log'));
     state = 'there';
-    await waitFor(() => told.text.includes(': still here'));
+    await waitFor(() => reported.text.includes(': still here'));
     state = 'refused';
-    await waitFor(() => told.end === 'clean');
-    expect(told.text).toContain('event: end\ndata: {"reason":"not_allowed_any_more"}');
+    await waitFor(() => reported.end === 'clean');
+    expect(reported.text).toContain('event: end\ndata: {"reason":"not_allowed_any_more"}');
   });
 
   it('gets nothing of what came after its key was replaced, also where its question had begun before', async () => {
@@ -206,10 +206,10 @@ describe('a follower', () => {
       isReplaced = true;
       return { events: [ownedEvent], upTo: '12', seenTo: '12', isCut: false };
     });
-    const { told } = await follower({ 'x-api-key': orgKey }, '/org/agents/a/events?follow=true');
-    await waitFor(() => told.end === 'clean');
-    expect(told.text).toContain('event: end\n');
-    expect(told.text).not.toContain('id: 12');
+    const { reported } = await follower({ 'x-api-key': orgKey }, '/org/agents/a/events?follow=true');
+    await waitFor(() => reported.end === 'clean');
+    expect(reported.text).toContain('event: end\n');
+    expect(reported.text).not.toContain('id: 12');
   });
 
   it('hears that the stream lives while nothing comes but what it did not ask for', async () => {
@@ -220,9 +220,9 @@ describe('a follower', () => {
       position += 1;
       return { events: [], upTo: String(position), seenTo: String(position), isCut: false };
     });
-    const { told } = await follower();
+    const { reported } = await follower();
     const began = performance.now();
-    await waitFor(() => told.text.includes(': still here'), { timeoutMs: 2 * eventsLimits.followWaitMs });
+    await waitFor(() => reported.text.includes(': still here'), { timeoutMs: 2 * eventsLimits.followWaitMs });
     expect(performance.now() - began).toBeLessThan(eventsLimits.followWaitMs + 3_000);
   }, 30_000);
 

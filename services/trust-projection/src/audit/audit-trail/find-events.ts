@@ -21,7 +21,7 @@ export type AuditQuestion = {
 
 export type FoundEvent = { position: bigint; leafIndex: bigint };
 
-/** See `answeredStretch` in contracts. */
+/** See `answeredPage` in contracts. */
 export type FoundEvents = { events: FoundEvent[]; upTo: bigint | null; seenTo: bigint | null; isCut: boolean };
 
 /** The index that a question goes along: what names the fewest events first. Those it finds are held against everything else. */

@@ -163,7 +163,7 @@ describe('for any agents, changes and questions, the match index', () => {
         fc.array(anyEntry, { maxLength: 120 }),
         fc.array(anyQuestion, { minLength: 1, maxLength: 5 }),
         fc.record({ limit: fc.integer({ min: 1, max: 25 }), offset: fc.integer({ min: 0, max: 12 }) }),
-        (changes, questions, stretch) => {
+        (changes, questions, chunk) => {
           const index = new MatchIndex();
           const agents = new Map<string, MatchEntry>();
           for (const [at, change] of changes.entries()) {
@@ -172,9 +172,9 @@ describe('for any agents, changes and questions, the match index', () => {
             agents.set(changed.agentId, changed);
           }
           for (const asked of questions) {
-            const { limit, offset } = stretch;
+            const { limit, offset } = chunk;
             const expected = directMatch([...agents.values()], asked).slice(offset, offset + limit);
-            const actual = index.rank(asked, stretch).map(({ agentId, matchScore }) => ({ agentId, matchScore }));
+            const actual = index.rank(asked, chunk).map(({ agentId, matchScore }) => ({ agentId, matchScore }));
             expect(actual).toEqual(expected);
           }
         },

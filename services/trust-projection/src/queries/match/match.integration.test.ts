@@ -69,7 +69,7 @@ const question: fc.Arbitrary<MatchQuestion> = fc.record({
     messageProtocol: fc.option(fc.constantFrom('a2a', 'mcp', 'raw'), { freq: 1 }),
   }),
 });
-const stretch = fc.record({ limit: fc.integer({ min: 1, max: 60 }), offset: fc.integer({ min: 0, max: 30 }) });
+const chunk = fc.record({ limit: fc.integer({ min: 1, max: 60 }), offset: fc.integer({ min: 0, max: 30 }) });
 
 const questionCount = 150;
 
@@ -79,7 +79,7 @@ const answeredRight = async (index: FreshMatchIndex, seed: number): Promise<numb
   const known = await index.fresh();
   let answered = 0;
   fc.assert(
-    fc.property(question, stretch, (asked, { limit, offset }) => {
+    fc.property(question, chunk, (asked, { limit, offset }) => {
       const ranked = known.rank(asked, { limit, offset }).map(({ agentId, matchScore }) => ({ agentId, matchScore }));
       expect(ranked).toEqual(directMatch(agents, asked).slice(offset, offset + limit));
       answered += 1;

@@ -40,8 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-type Stretch = { after?: string | null; offset?: number; limit?: number };
-const list = async (orgId: string, universe: Universe, { after = null, offset = 0, limit = 100 }: Stretch = {}) => {
+type Chunk = { after?: string | null; offset?: number; limit?: number };
+const list = async (orgId: string, universe: Universe, { after = null, offset = 0, limit = 100 }: Chunk = {}) => {
   const { agents, total } = await fixture.gateway.request(
     listOrgAgents,
     { orgId, universe, after, offset, limit },

@@ -82,8 +82,8 @@ const killedAt = async (point: 'before' | 'after', policy: TrustPolicy): Promise
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  const [told] = (await Promise.race([once(child.stdout, 'data'), exited])) as [unknown];
-  expect(String(told)).toBe(`${point} the append\n`);
+  const [reported] = (await Promise.race([once(child.stdout, 'data'), exited])) as [unknown];
+  expect(String(reported)).toBe(`${point} the append\n`);
   child.kill('SIGKILL');
   await exited;
 };
@@ -103,7 +103,7 @@ type Change = {
 };
 
 /** All that the policies say, computed from the log by their ledgers: every change of a score that held, and what holds at the end. */
-const told = async (): Promise<{ changes: Change[]; ends: Map<string, number>; switches: bigint[] }> => {
+const reported = async (): Promise<{ changes: Change[]; ends: Map<string, number>; switches: bigint[] }> => {
   const policies = new Map([
     [policyV1.name, policyV1],
     ...(await readActivatedPolicies(fixture.log)).map((p) => [p.name, p] as const),
@@ -146,7 +146,7 @@ const byPlace = (a: Change, b: Change): number =>
 
 /** The read models' history, its scores, and their answers as of positions on both sides of every switch are those of the ledgers. */
 const ensureReported = async (): Promise<void> => {
-  const { changes, ends, switches } = await told();
+  const { changes, ends, switches } = await reported();
   const kept = await fixture.query<Change>(
     `SELECT agent_id AS agent, position::text, trust_policy AS policy, trust_score AS score, previous_score AS previous, cause_type AS cause
      FROM read_models.trust_history`,
@@ -228,7 +228,7 @@ describe('a switch of the trust policy', { timeout: 120_000 }, () => {
       `SELECT count(*)::int AS agents, (count(*) FILTER (WHERE previous_score <> trust_score))::int AS moved
        FROM read_models.trust_policy_switch WHERE previous_policy = 'v1' AND trust_policy = 'strict'`,
     );
-    const { changes } = await told();
+    const { changes } = await reported();
     expect(agents).toBe(41);
     expect(moved).toBe(changes.filter(({ cause }) => cause === 'TrustPolicyActivated').length);
   });

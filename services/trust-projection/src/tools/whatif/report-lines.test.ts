@@ -69,12 +69,12 @@ describe('thresholds', () => {
 describe('what differs between two policies', () => {
   it('is told by each constant, and both priors as one', () => {
     const priors = { verified: 80, unverified: 30 };
-    const told = policyChanges(policyV1, { ...heavier, priors });
-    expect(told.map(({ constant, before, after }) => [constant, before, after])).toEqual([
+    const reported = policyChanges(policyV1, { ...heavier, priors });
+    expect(reported.map(({ constant, before, after }) => [constant, before, after])).toEqual([
       ['constants.strength', 5, 20],
       ['priors', null, priors],
     ]);
-    expect(told.map(({ alone }) => [alone.constants.strength, alone.priors])).toEqual([
+    expect(reported.map(({ alone }) => [alone.constants.strength, alone.priors])).toEqual([
       [20, null],
       [5, priors],
     ]);

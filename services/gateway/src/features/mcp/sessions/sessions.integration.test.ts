@@ -58,8 +58,8 @@ describe('a session', () => {
     const id = await store.open('192.0.2.3', 'gateway-1');
     const other = createSessionStore(rpc.connection, deriveMcpKeys('a secret of the tests'), () => now);
     expect(await other.find(id)).toMatchObject({ heldBy: 'gateway-1' });
-    const stranger = createSessionStore(rpc.connection, deriveMcpKeys('another secret'), () => now);
-    expect(await stranger.find(id)).toBeNull();
+    const outsider = createSessionStore(rpc.connection, deriveMcpKeys('another secret'), () => now);
+    expect(await outsider.find(id)).toBeNull();
   });
 
   it('takes one of the places that its address has, and that of an idle one before none is left', async () => {

@@ -27,13 +27,13 @@ describe('a stream of events', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const { body, result } = await runWith('call_agent', { agent_id: 'a' }, stream(`data: ${deep}\n\n`));
     expect([result.isError, body['body']]).toEqual([undefined, [{ data: deep }]]);
-    const told: string[] = [];
+    const reported: string[] = [];
     const watch = createEventTeller((_progress, message) => {
-      told.push(message);
+      reported.push(message);
       return Promise.resolve();
     });
     await watch(Buffer.from(`data: ${deep}\n\n`));
-    expect(told).toEqual([deep.slice(0, 16 * 1024)]);
+    expect(reported).toEqual([deep.slice(0, 16 * 1024)]);
   });
 
   it('tells what its headers tell of a payment', async () => {
@@ -52,28 +52,28 @@ describe('a stream of events', () => {
   });
 
   it('is told event by event, however it is cut', async () => {
-    const told: [number, string][] = [];
+    const reported: [number, string][] = [];
     const watch = createEventTeller((progress, message) => {
-      told.push([progress, message]);
+      reported.push([progress, message]);
       return Promise.resolve();
     });
     const bytes = Buffer.from('data: é1\n\n: no event\n\ndata: {"a":2}\n\ndata: never whole');
     for (const byte of bytes) await watch(Buffer.of(byte));
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [1, 'é1'],
       [2, '{"a":2}'],
     ]);
   });
 
   it('is told in part where an event is long, and no more where it has no end', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const watch = createEventTeller((_progress, message) => {
-      told.push(message);
+      reported.push(message);
       return Promise.resolve();
     });
     await watch(Buffer.from(`data: ${'x'.repeat(100_000)}\n\n`));
     await watch(Buffer.from(`data: ${'y'.repeat(2_000_000)}`));
     await watch(Buffer.from('\n\ndata: z\n\n'));
-    expect(told.map((message) => message.length)).toEqual([16 * 1024]);
+    expect(reported.map((message) => message.length)).toEqual([16 * 1024]);
   });
 });

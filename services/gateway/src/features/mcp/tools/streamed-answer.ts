@@ -82,7 +82,7 @@ const jsonOrText = (text: string): unknown => {
 export function createEventTeller(tell: (progress: number, message: string) => Promise<void>): WatchStream {
   const decoder = new TextDecoder();
   let rest = '';
-  let told = 0;
+  let reported = 0;
   let gaveUp = false;
   return async (piece) => {
     if (gaveUp) return;
@@ -94,9 +94,9 @@ export function createEventTeller(tell: (progress: number, message: string) => P
     for (const block of blocks) {
       const event = eventOf(block);
       if (event === null) continue;
-      told += 1;
+      reported += 1;
       const message = typeof event.data === 'string' ? event.data : JSON.stringify(event.data);
-      await tell(told, message.slice(0, toolLimits.progressMessageCharsMax).toWellFormed());
+      await tell(reported, message.slice(0, toolLimits.progressMessageCharsMax).toWellFormed());
     }
   };
 }

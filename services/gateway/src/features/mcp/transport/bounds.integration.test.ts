@@ -156,8 +156,8 @@ describe('a page of an allowed origin', () => {
 
 describe('methods', () => {
   it.each(['PUT', 'PATCH', 'HEAD'])('%s is 405', async (method) => {
-    const { status, headers: told } = await fetch(url, { method });
-    expect([status, told.get('allow')]).toEqual([405, 'GET, POST, DELETE, OPTIONS']);
+    const { status, headers: reported } = await fetch(url, { method });
+    expect([status, reported.get('allow')]).toEqual([405, 'GET, POST, DELETE, OPTIONS']);
   });
 });
 

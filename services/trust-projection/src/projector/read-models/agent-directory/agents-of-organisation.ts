@@ -2,7 +2,7 @@ import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { type AgentRecord, agentRecordColumns } from './queries.ts';
 
 /** `after`: the agent_id that the stretch begins behind, null at the beginning; `offset` are left out from there. */
-export type OrgAgentStretch = {
+export type OrgAgentPage = {
   orgId: string;
   universe: string;
   after: string | null;
@@ -16,7 +16,7 @@ export type OrgAgentStretch = {
  */
 export function findAgentsOfOrganisation(
   database: ReadModelDatabase,
-  { orgId, universe, after, offset, limit }: OrgAgentStretch,
+  { orgId, universe, after, offset, limit }: OrgAgentPage,
 ): Promise<AgentRecord[]> {
   return database.query<AgentRecord>({
     name: 'agents-of-organisation',

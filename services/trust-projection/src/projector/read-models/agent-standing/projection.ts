@@ -10,7 +10,7 @@ import {
 import { trustEvidence, type TrustEvidenceRow } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
 import { matchBase } from './match-base.ts';
-import { ownDoingOf } from './own-doing.ts';
+import { ownActivityOf } from './own-activity.ts';
 import { countInRegistry } from './registry-counts.ts';
 import { agentStandings, type AgentStandingRow, registrySizes } from './tables.ts';
 
@@ -78,7 +78,7 @@ export const agentStandingProjection: RegistryProjection = {
         return;
       default: {
         for (const agentId of agentsChangedBy(event)) followDirectory(rows, agentId);
-        const own = ownDoingOf(event);
+        const own = ownActivityOf(event);
         if (own !== null) touch(rows, own.agentId, own.at);
       }
     }

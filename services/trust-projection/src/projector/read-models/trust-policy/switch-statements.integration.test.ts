@@ -55,14 +55,14 @@ const activation = (ordinal: number): readonly QueryConfig[] =>
 
 describe('what a switch does to all agents', () => {
   it.each([1, 2, 3])('looks each of them up, at the switch with ordinal %i', async (ordinal) => {
-    const [kept, told] = activation(ordinal);
-    if (kept === undefined || told === undefined) throw new Error('two statements were expected');
+    const [kept, reported] = activation(ordinal);
+    if (kept === undefined || reported === undefined) throw new Error('two statements were expected');
     const { rows } = await session.query<{ 'QUERY PLAN': string }>({ ...kept, text: `EXPLAIN ${kept.text}` });
     const explained = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(explained).toContain('Index Cond');
     expect(explained).not.toContain('Join Filter');
     await session.query(kept);
-    await session.query(told);
+    await session.query(reported);
     const found = await session.query(
       `SELECT count(*)::int AS count, min(previous_score) AS before, max(trust_score) AS after, min(trust_policy) AS policy
        FROM trust_history WHERE position = ${1_000 + ordinal} AND cause_event_id = 'activation-${ordinal}'`,

@@ -1,14 +1,14 @@
 import type { ProjectedRegistryEvent } from '../registry-event.ts';
 
-export type OwnDoing = { agentId: string; at: string };
+export type OwnActivity = { agentId: string; at: string };
 
 /** An agent that changes its own record is active; one that its organisation or the admin changes need not be: null then. */
-export function ownDoingOf(event: ProjectedRegistryEvent): OwnDoing | null {
+export function ownActivityOf(event: ProjectedRegistryEvent): OwnActivity | null {
   const change = changeOf(event);
   return change !== null && event.actor?.kind === 'agent' && event.actor.id === change.agentId ? change : null;
 }
 
-const changeOf = (event: ProjectedRegistryEvent): OwnDoing | null => {
+const changeOf = (event: ProjectedRegistryEvent): OwnActivity | null => {
   switch (event.type) {
     case 'ConfigurationChanged':
     case 'ContactChanged':
