@@ -142,7 +142,7 @@ const sendOnce = async <Result>(
     return await unlessEnded(read(response, deadline, info), deadline);
   } catch (failure) {
     deadline.end();
-    throw told(failure, name, timeoutMs, deadline, options.signal);
+    throw reported(failure, name, timeoutMs, deadline, options.signal);
   }
 };
 
@@ -186,7 +186,7 @@ const ensureAnswer = async (
 };
 
 /** The failure as an error of this client. */
-const told = (
+const reported = (
   failure: unknown,
   name: string,
   timeoutMs: number,
