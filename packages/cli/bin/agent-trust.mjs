@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs the command line from its sources, in a clone of the project. They are TypeScript, which Node runs from version 24 on; where the Node at hand is
-// older, the one that the project installs runs them. Plain JavaScript, for any Node. What is published has the built files instead.
+// Runs the command line from its TypeScript sources, in a clone of the project. Node runs them from version 24 on; on an older Node, the one that the
+// project installs runs them. Plain JavaScript, for any Node. The published package has built files instead.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -33,7 +33,7 @@ if (Number(process.versions.node.split('.')[0]) >= nodeMajorNeeded) {
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(name, () => {
-      // On a terminal Ctrl-C reaches both, and a second one would be taken for impatience.
+      // On a terminal Ctrl-C reaches both processes; a second one would end the child at once.
       if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name);
     });
   }

@@ -6,12 +6,12 @@ import { dirname, join, resolve } from 'node:path';
 const packageFolder = resolve(import.meta.dirname, '..');
 const manifestIn = (folder: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
-/** The version of a dependency that is installed here, which is the one that the tests ran with. */
+/** The installed version of a dependency, with which the tests ran. */
 const versionOf = (name: string): string => String(manifestIn(join(packageFolder, 'node_modules', name))['version']);
 
 /**
- * Makes the package that goes to npm: plain JavaScript, the README and the licence, and a package.json of its own, whose program needs no
- * launcher. What is in the repository cannot be published by mistake: it is private.
+ * Builds the npm package: plain JavaScript, the README and the licence, and its own package.json, whose program needs no launcher. The repository's
+ * package is private, so it cannot be published by mistake.
  */
 export function buildPackage(outFolder = join(packageFolder, 'dist')): void {
   rmSync(outFolder, { recursive: true, force: true });

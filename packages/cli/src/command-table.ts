@@ -1,6 +1,6 @@
 import type { Command } from './program/command.ts';
 
-/** A word after `agent-trust`: one command, or a group of them. Its file is loaded when it is wanted. */
+/** A word after `agent-trust`: one command, or a group of them. Its file is loaded on demand. */
 export type TableEntry = { name: string; summary: string; hidden?: boolean; load: () => Promise<readonly Command[]> };
 
 const entry = (name: string, summary: string, load: TableEntry['load']): TableEntry => ({ name, summary, load });

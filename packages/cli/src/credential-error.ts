@@ -1,4 +1,4 @@
-/** A credential that the command needs is not there; the message says how to give it. Nothing was sent. */
+/** A credential that the command needs is missing; the message says how to provide it. Nothing was sent. */
 export class CredentialError extends Error {
   override readonly name = 'CredentialError';
 }

@@ -1,4 +1,4 @@
-/** What a command ends with, for scripts, each with its line in help and README. Released numbers never change their meaning. */
+/** Exit codes for scripts, each with its line in help and README. Released numbers never change their meaning. */
 const codes = {
   ok: [0, 'done'],
   unexpected: [1, 'unexpected: a bug in this program, or an answer that it cannot read'],
@@ -32,7 +32,7 @@ export const exitCodes: { readonly [Name in keyof Codes]: Codes[Name][0] } = Obj
 
 export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = Object.values(codes);
 
-/** The exit code for an HTTP status that refuses. */
+/** The exit code for the HTTP status of a refusal. */
 export function exitCodeOfStatus(status: number): ExitCode {
   if (status === 401) return exitCodes.unauthorised;
   if (status === 402) return exitCodes.agentFailed;

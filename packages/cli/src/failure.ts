@@ -2,10 +2,10 @@ import { CredentialError } from './credential-error.ts';
 import { type ExitCode, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What went wrong, for people, for scripts and as an exit code. */
+/** A failure, for people, for scripts and as an exit code. */
 export type Failure = { exitCode: ExitCode; lines: string[]; json: Record<string, unknown> };
 
-/** The errors of the client by their names: its module is not loaded for commands that need no registry. */
+/** The client's errors by name: its module is not loaded for commands that need no registry. */
 type ClientFailure = Error & {
   status?: number;
   code?: string;
@@ -17,7 +17,7 @@ type ClientFailure = Error & {
   transactionId?: string | null;
 };
 
-/** What to do about some refusals, where the registry's own words do not say it. */
+/** Advice for refusals whose own text gives none. */
 const hints: Record<string, string> = {
   agent_not_found: 'Nobody registered it, or it is in a sandbox: --sandbox looks in your own.',
   invalid_credential:
@@ -54,11 +54,11 @@ const refusal = (error: ClientFailure): Failure => {
     ...(retryAfterSeconds == null ? [] : [`Try again in ${retryAfterSeconds} s.`]),
     ...(typeof body['review_reminder'] === 'string' ? [body['review_reminder']] : []),
     ...(typeof suggestion === 'string' ? [suggestion] : []),
-    // The exchange has taken place: its answer cannot be had a second time.
+    // The exchange has taken place: its answer cannot be fetched a second time.
     ...(body['body'] === undefined
       ? []
       : [`The agent answered ${String(body['status_code'])}: ${textOf(body['body'])}`]),
-    // The write stands, or may, and the key is shown this once: better seen than lost.
+    // The key may be valid and is shown only once: showing it is better than losing it.
     ...secretsIn(body).map((secret) => `Keep this, it may be good already: ${secret}`),
     ...(hint === undefined ? [] : [hint]),
     ...(requestId == null ? [] : [`request id: ${requestId}`]),
@@ -72,7 +72,7 @@ const local = (exitCode: ExitCode, code: string, detail: string, more: string[] 
   json: { detail, code },
 });
 
-/** Reasons for which nothing has reached the registry; a port that fetch asks nothing of has no code. */
+/** Reasons for which nothing has reached the registry; a port that fetch blocks has no code. */
 const neverSent = [
   '',
   'ECONNREFUSED',
@@ -91,11 +91,11 @@ const networkFailure = (error: Error, url: string): Failure => {
         'Is it running there? --url or AGENT_TRUST_URL names another address; "npm start" starts one on http://127.0.0.1:8080.',
       ])
     : local(exitCodes.network, 'network', `the connection to ${url} broke${reason}`, [
-        'Whether it was carried out is not known.',
+        'It is not known whether the request was carried out.',
       ]);
 };
 
-/** The reason below a failed connection, e.g. `ECONNREFUSED`. */
+/** The cause of a failed connection, for example `ECONNREFUSED`. */
 const causeOf = (error: unknown): string => {
   let found = '';
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -105,7 +105,7 @@ const causeOf = (error: unknown): string => {
   return found;
 };
 
-/** What an error of any kind means. `url` is named where the registry could not be reached; `isAnswered` says that the registry, or what is there, has answered. */
+/** Translates an error of any kind. `url` is named if the registry could not be reached; `isAnswered` means that some server has answered. */
 export function failureOf(error: unknown, url: string | undefined, isAnswered = false): Failure {
   if (error instanceof UsageError) return local(exitCodes.usage, 'usage', error.message);
   if (error instanceof CredentialError) return local(exitCodes.unauthorised, 'credential_missing', error.message);
@@ -118,7 +118,7 @@ export function failureOf(error: unknown, url: string | undefined, isAnswered = 
       return networkFailure(error, url ?? 'the registry');
     case 'TimeoutError':
       return local(exitCodes.network, 'timeout', error.message, [
-        'Whether it was carried out is not known. --timeout waits longer.',
+        'It is not known whether the request was carried out. --timeout waits longer.',
       ]);
     case 'UnexpectedAnswerError':
       return local(
@@ -132,7 +132,7 @@ export function failureOf(error: unknown, url: string | undefined, isAnswered = 
       return local(exitCodes.agentFailed, 'stream_broken', error.message, more);
     }
     case 'TypeError':
-      // The client's word for an argument that it cannot send. After an answer it is one that lacks what a registry's has.
+      // The client throws this for an argument that it cannot send. After an answer, it means that the answer lacks fields of a registry's.
       return isAnswered
         ? local(
             exitCodes.unexpected,

@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from './usage-error.ts';
 
-/** Longest input that is taken from a file or standard input: a little more than the registry takes in one request. */
+/** Longest input from a file or standard input: slightly more than the registry accepts in one request. */
 const inputBytesMax = 11 * 1024 * 1024;
 
-/** A stream to write to, as far as commands look at one. */
+/** An output stream, as far as commands use it. */
 export type Writable = { write: (text: string) => unknown; isTTY?: boolean | undefined; columns?: number | undefined };
 
-/** Everything of its process that a command sees. */
+/** Everything that a command sees of its process. */
 export type Io = {
   stdout: Writable;
   stderr: Writable;
   env: Readonly<Record<string, string | undefined>>;
-  /** All of standard input as text; it can be read once. */
+  /** All of standard input as text; can be read once. */
   readStdin: () => Promise<string>;
-  /** Aborted by Ctrl-C and SIGTERM, from the first time that it is asked for. */
+  /** Aborted by Ctrl-C and SIGTERM, once it was first used. */
   stopSignal: () => AbortSignal;
 };
 
 const tooLong = (name: string): UsageError => new UsageError(`${name} has more than ${inputBytesMax} bytes`);
 
 /**
- * Reads standard input once: two options that both ask for it would each get half of what was meant. Never by a read that waits: of a pipe that
- * another program has set so, such a read fails at once (EAGAIN).
+ * Reads standard input once: two options that both read it would each get half. Never with a blocking read: it fails at once (EAGAIN) if another
+ * program has made the pipe non-blocking.
  */
 export function stdinReader(stdin: () => AsyncIterable<Uint8Array>): () => Promise<string> {
   let taken = false;
@@ -60,7 +60,7 @@ export async function readInput(path: string, io: Pick<Io, 'readStdin'>): Promis
   }
 }
 
-/** The text itself, or what stands in the file for `@path`, or standard input for `-`. */
+/** The text itself, the content of the file for `@path`, or standard input for `-`. */
 export async function textOrFile(value: string, io: Pick<Io, 'readStdin'>): Promise<string> {
   if (value === '-') return io.readStdin();
   return value.startsWith('@') ? readInput(value.slice(1), io) : value;

@@ -5,19 +5,19 @@ import type { Asked } from './program/context.ts';
 import { type AuthKind, type Chosen, chooseCredentials } from './settings/choose-credentials.ts';
 import type { GlobalOptions, Settings } from './settings/settings.ts';
 
-/** The text of the last whole JSON answer, as it came. */
+/** The text of the last complete JSON answer, as received. */
 export type LastAnswer = { text: string | undefined };
 
 const isLoopback = (hostname: string): boolean =>
   /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/u.test(hostname);
 
-/** Whether a secret would travel where others on the way can read it. */
+/** Whether a secret would be sent unencrypted. */
 export function isReadableOnTheWay(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** Keeps the text of JSON answers while the client reads them: numbers beyond what a JavaScript number holds stay as they came. */
+/** Keeps the text of JSON answers while the client reads them: numbers beyond JavaScript's precision stay unchanged. */
 const keepingAnswers =
   (last: LastAnswer): typeof fetch =>
   async (input, init) => {
@@ -61,7 +61,7 @@ export async function openRegistry(
   const adminKey = isOperator ? await settings.secrets.adminKey() : undefined;
   if (isOperator && adminKey === undefined)
     throw new CredentialError(
-      "this needs the operator's key: --admin-key-file or AGENT_TRUST_ADMIN_KEY. npm start keeps it in .data/secrets.json, and says so at its start",
+      "this needs the operator's key: --admin-key-file or AGENT_TRUST_ADMIN_KEY. npm start keeps it in .data/secrets.json and names the file at its start",
     );
   const kinds: CredentialKind[] = adminKey === undefined ? kindsOf(chosen) : ['admin_key'];
   if (kinds.some((kind) => kind !== 'signature') && isReadableOnTheWay(settings.url))

@@ -47,7 +47,7 @@ const tellFailure = (io: Io, failure: Failure, json: boolean): ExitCode => {
   return failure.exitCode;
 };
 
-/** Runs one command line and answers the exit code. Nothing is thrown, and the process is not ended. */
+/** Runs one command line and returns the exit code. It never throws and never ends the process. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<ExitCode> {
   if (args[0] === '__complete') {
     const { answerShell } = await import('./completion/answer-shell.ts');

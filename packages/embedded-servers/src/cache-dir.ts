@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The per-user folder for programs that are fetched once and kept: `$XDG_CACHE_HOME`, else `~/.cache`, else the temporary folder. */
+/** The per-user folder for downloaded programs: `$XDG_CACHE_HOME`, else `~/.cache`, else the temporary folder. */
 export function defaultCacheDir(): string {
   const candidates = [
     process.env['XDG_CACHE_HOME'],

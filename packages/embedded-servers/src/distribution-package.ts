@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const fetchTimeoutMs = 120_000;
 const outputBytesMax = 4_000_000;
 
-/** Runs a program in a folder and answers what it printed; rejects when it fails or takes more than two minutes. */
+/** Runs a program in a folder and returns its output; rejects if it fails or takes more than two minutes. */
 export async function exec(command: string, args: string[], cwd: string): Promise<string> {
   return (
     await run(command, args, {
@@ -23,15 +23,15 @@ export async function exec(command: string, args: string[], cwd: string): Promis
  * Downloads a package of a Debian-like distribution and unpacks it: nothing is installed and no root is needed.
  *
  * @param work an empty folder
- * @returns the folder that holds what the package would put below `/`
- * @throws Error when apt or dpkg are not there, or do not know the package
+ * @returns the folder with the content that the package would install below `/`
+ * @throws Error if apt or dpkg are missing, or do not know the package
  */
 export async function unpackDistributionPackage(name: string, work: string): Promise<string> {
   chmodSync(work, 0o777);
   try {
     await exec('apt-get', ['download', name], work);
   } catch {
-    // The usual reason: no package lists, as on a fresh image. An ordinary user keeps lists of its own.
+    // The usual reason: no package lists, as on a fresh image. An ordinary user needs separate lists.
     const lists = join(work, 'apt');
     mkdirSync(join(lists, 'lists', 'partial'), { recursive: true });
     mkdirSync(join(lists, 'cache', 'archives', 'partial'), { recursive: true });
@@ -55,7 +55,7 @@ export async function unpackDistributionPackage(name: string, work: string): Pro
   return join(work, 'unpacked');
 }
 
-/** Where an unpacked package has a program of that name. */
+/** Paths of a program of that name in an unpacked package. */
 export function programsIn(unpacked: string, program: string): string[] {
   return ['usr/sbin', 'usr/bin'].map((folder) => join(unpacked, folder, program)).filter((path) => existsSync(path));
 }

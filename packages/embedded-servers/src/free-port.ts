@@ -2,20 +2,20 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Where free ports are looked for: below the ranges from which Linux (32768) and other systems (49152) take the ports of outgoing
- * connections. A port of those may be free now and the local end of somebody's connection a moment later, before it is listened on.
+ * Range in which free ports are searched: below the ranges that Linux (32768) and other systems (49152) use for outgoing connections. A port of those
+ * may be free now and the local end of a connection a moment later, before it is listened on.
  */
 const lowest = 20_000;
 const highest = 25_999;
 const attemptsMax = 200;
 
-/** Ports that this process was given: two servers that are about to start must not get the same one. */
+/** Ports that this process has been given: two servers about to start must not get the same one. */
 const given = new Set<number>();
 const givenMax = 2_000;
 
 /**
- * Finds a TCP port that nothing listens on right now, and that this process has not been given before.
- * Another process may take it before the caller does, so whoever uses it must be ready to try another.
+ * Finds a TCP port that nothing listens on now, and that this process has not been given before. Another process may take it first, so the caller
+ * must be ready to try another.
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   if (given.size >= givenMax) given.clear();
@@ -28,7 +28,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   throw new Error(`no free TCP port from ${lowest} to ${highest} for ${host}`);
 }
 
-/** Says whether `port` on `host` can be listened on now. */
+/** Whether `port` on `host` can be listened on now. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

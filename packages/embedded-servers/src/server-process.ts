@@ -8,7 +8,7 @@ const logTailBytes = 1_500;
 /** A server of another program, started and owned by this process. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Settles (never rejects) with a text such as `exit code 1` or `signal SIGKILL` when the process is gone. */
+  /** Settles (never rejects) with a text such as `exit code 1` or `signal SIGKILL` when the process has ended. */
   readonly exited: Promise<string>;
   readonly hasExited: () => boolean;
   /** Sends each signal in turn, waiting `waitMs` after each; ends with SIGKILL. Safe to call twice. */
@@ -22,16 +22,16 @@ export interface ServerCommand {
   readonly cwd?: string;
   readonly logFile: string;
   readonly stopSignals: readonly { readonly signal: NodeJS.Signals; readonly waitMs: number }[];
-  /** Run as this user (only root may ask for that). */
+  /** Run as this user (only root may do that). */
   readonly uid?: number;
   readonly gid?: number;
-  /** Keep the right to walk through folders that the user could not enter by itself. */
+  /** Keeps the right to traverse folders that the user could not enter. */
   readonly passClosedFolders?: boolean;
 }
 
 let setprivWorks: boolean | undefined;
 
-/** `setpriv` (util-linux) can ask the kernel to signal a child when its parent dies, which Node itself cannot. */
+/** `setpriv` (util-linux) can make the kernel signal a child when its parent dies, which Node cannot. */
 export function hasSetpriv(): boolean {
   setprivWorks ??=
     process.platform === 'linux' &&
@@ -52,7 +52,7 @@ const withDeathSignal = (server: ServerCommand): { command: string; args: string
   if (server.uid !== undefined) {
     args.push('--reuid', String(server.uid), '--regid', String(server.gid ?? server.uid), '--clear-groups');
     if (server.passClosedFolders === true) {
-      // Without no_setuid_fixup, access(2) ignores the capability and initdb takes its own program for missing.
+      // Without no_setuid_fixup, access(2) ignores the capability and initdb does not find its own program.
       args.push('--securebits', '+no_setuid_fixup', '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override');
     }
   }
@@ -78,8 +78,8 @@ export function logTail(logFile: string): string {
 }
 
 /**
- * Starts a server in a process group of its own, so that Ctrl-C on the terminal reaches only its owner, which then stops it in order.
- * Where the platform can do it, the server is also ended by the kernel when its owner is killed.
+ * Starts a server in its own process group, so that Ctrl-C on the terminal reaches only its owner, which then stops it in order. If the platform
+ * supports it, the kernel also ends the server when its owner is killed.
  */
 export function spawnServer(server: ServerCommand): ServerProcess {
   const { command, args, uid, gid } = withDeathSignal(server);

@@ -11,7 +11,7 @@ import { logTail, type ServerProcess, spawnServer } from './server-process.ts';
 import { type SystemUser, unprivilegedUser } from './unprivileged-user.ts';
 
 const startAttemptsMax = 5;
-/** Crash recovery replays at most `max_wal_size` of log, which a slow disk may need this long for. */
+/** Crash recovery replays at most `max_wal_size` of log, which may take this long on a slow disk. */
 const readyWaitMs = 60_000;
 const readyPollMs = 15;
 const fastShutdownWaitMs = 10_000;
@@ -19,12 +19,12 @@ const immediateShutdownWaitMs = 5_000;
 const connectionsMax = 100;
 
 export interface EmbeddedPostgresOptions {
-  /** The folder that keeps database, password and log; a throw-away folder when `ephemeral`. */
+  /** The folder for database, password and log; a temporary folder if `ephemeral`. */
   readonly dataDir?: string;
   readonly port?: number;
   /** Remove the folder on stop. */
   readonly ephemeral?: boolean;
-  /** `false` gives up durability for speed: only for databases that are thrown away. Default true. */
+  /** `false` gives up durability for speed: only for temporary databases. Default true. */
   readonly fsync?: boolean;
   readonly maxConnections?: number;
 }
@@ -59,7 +59,7 @@ const settings = (port: number, options: EmbeddedPostgresOptions): string[] => {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 };
 
-/** Postgres writes its state into the eighth line of its pid file; that is how `pg_ctl` knows, too. */
+/** Postgres writes its state into the eighth line of its pid file; `pg_ctl` reads it there, too. */
 const isReady = (pidFile: string): boolean => {
   try {
     return readFileSync(pidFile, 'utf8').split('\n')[7]?.trim() === 'ready';
@@ -104,7 +104,7 @@ const startOnce = async (
 };
 
 /**
- * Starts the embedded Postgres 18 on a loopback port and waits until it accepts connections. The data folder is made once and used again; after a
+ * Starts the embedded Postgres 18 on a loopback port and waits until it accepts connections. The data folder is created once and reused; after a
  * crash of any kind the next start recovers it. Writes are durable unless `fsync: false`. When this process is root, Postgres runs as a system user.
  *
  * @throws Error with the end of the server's log when it cannot start: broken data folder, no disk space, port in use.
@@ -135,7 +135,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       };
     } catch (error) {
       const tail = logTail(join(dataDir, 'postgres.log'));
-      // A killed postmaster's children hold its shared memory for a moment; a free port may be taken by another before we listen.
+      // A killed postmaster's children hold its shared memory for a moment; another process may take a free port before we listen on it.
       const passing =
         /shared memory block .* is still in use|Address already in use|lock file "postmaster.pid" already exists/s.test(
           tail.slice(-600),

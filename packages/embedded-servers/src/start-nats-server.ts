@@ -18,11 +18,11 @@ export interface NatsServerOptions {
   /** Path of the program; default: the one that `provideNatsServer` finds. */
   readonly binary?: string;
   readonly port?: number;
-  /** Configuration (users, permissions, limits). Address, port and store folder given here win over it. */
+  /** Configuration (users, permissions, limits). Address, port and store folder given here override it. */
   readonly configFile?: string;
   /** Variables that the configuration refers to, such as passwords. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Folder for JetStream data, pid file and log; a throw-away folder when left out. */
+  /** Folder for JetStream data, pid file and log; by default a temporary folder. */
   readonly storeDir?: string;
   readonly jetstream?: boolean;
 }
@@ -85,7 +85,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     writeFileSync(pidFile, String(server.pid));
     const deadline = Date.now() + readyWaitMs;
     while (!server.hasExited() && Date.now() < deadline) {
-      // Another program may listen on the port: it is ours only while our process lives.
+      // Another program may listen on the port: it is our server only while our process lives.
       if ((await greets(port)) && !server.hasExited()) {
         return {
           url: `nats://127.0.0.1:${port}`,

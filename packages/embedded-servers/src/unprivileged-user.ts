@@ -23,8 +23,8 @@ const lookUp = (name: string): SystemUser | undefined => {
 };
 
 /**
- * The user that Postgres, which refuses to run as root, is started as when this process is root: the system's own `postgres`,
- * made if it is not there; `nobody` where no user can be made. `undefined` when this process is not root and no change is needed.
+ * The user as which Postgres, which refuses to run as root, is started if this process is root: the system's own `postgres`, created if it is
+ * missing; `nobody` if no user can be created. `undefined` if this process is not root.
  */
 export function unprivilegedUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -41,7 +41,7 @@ export function unprivilegedUser(): SystemUser | undefined {
   return user;
 }
 
-/** Whether `user` can walk down to `path` by the folders' permission bits alone. */
+/** Whether the permission bits of the folders let `user` reach `path`. */
 export function canReach(path: string, user: SystemUser): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = statSync(folder);

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The id of the event at `index` (from 0) among those that one command appends to one stream: a UUID of version 8 (RFC 9562 §5.8) of a
- * SHA-256 over all three. A command that is carried out again finds its events by their ids, and cannot append them twice.
+ * The id of the event at `index` (from 0) among those that one command appends to one stream: a UUID of version 8 (RFC 9562 §5.8) of a SHA-256 over
+ * all three. A repeated command gets the same event ids, so it cannot append its events twice.
  */
 export function eventIdOfCommand(commandId: string, stream: string, index: number): string {
   const hex = hash('sha256', JSON.stringify([commandId, stream, index]), 'hex');

@@ -2,15 +2,15 @@ import { InvalidAppendError } from './errors.ts';
 import { eventLogLimits } from './limits.ts';
 import type { NewEvent } from './port.ts';
 
-/** An event as it goes to a log: checked, with data and metadata as JSON text. */
+/** A checked event for a log, with data and metadata as JSON text. */
 export type EncodedEvent = { eventId: string; type: string; data: string; metadata: string };
 export type EncodedAppend = { stream: string; events: EncodedEvent[]; bytes: number };
 
 /**
- * Checks an append and serialises it, before it can share a batch with others: what one caller got wrong must fail for that caller alone.
+ * Checks an append and serialises it, before it shares a batch with others: one caller's mistake must fail for that caller alone.
  *
- * Refused with `InvalidAppendError`: no or too many events, a repeated or malformed id, U+0000 anywhere (Postgres text cannot hold it, so no
- * read model could), a lone surrogate in a name (UTF-8 would turn two streams into one), data that is no JSON, more bytes than the limit.
+ * Refused with `InvalidAppendError`: no or too many events, a repeated or malformed id, U+0000 anywhere (Postgres text cannot contain it, so no read
+ * model could), a lone surrogate in a name (UTF-8 would turn two streams into one), data that is not JSON, more bytes than the limit.
  */
 export function encodeAppend(stream: string, events: readonly NewEvent[]): EncodedAppend {
   checkName('Stream name', stream, eventLogLimits.streamNameBytesMax);

@@ -1,22 +1,19 @@
 import type { ExpectedRevision } from './port.ts';
 
-/**
- * Everything an event log refuses or fails with.
- * `code` is stable; `retryable` says that the same call, with the same event ids, may succeed later.
- */
+/** Base class of all errors of an event log. `code` is stable; `retryable` means that the same call, with the same event ids, may succeed later. */
 export class EventLogError extends Error {
   override readonly name: string = 'EventLogError';
   readonly code: string = 'event_log_error';
   readonly retryable: boolean = false;
 }
 
-/** The stream is not where the writer believed it to be; nothing was written. Read again, decide again. */
+/** The stream is at another revision than the writer expected; nothing was written. Read again, decide again. */
 export class WrongExpectedRevisionError extends EventLogError {
   override readonly name = 'WrongExpectedRevisionError';
   override readonly code = 'wrong_expected_revision';
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** Last revision of the stream when it refused; 'no_stream' when it has no events. */
+  /** Last revision of the stream at the time of the refusal; 'no_stream' if it has no events. */
   readonly actual: bigint | 'no_stream';
 
   constructor(stream: string, expected: ExpectedRevision, actual: bigint | 'no_stream') {
@@ -29,7 +26,9 @@ export class WrongExpectedRevisionError extends EventLogError {
   }
 }
 
-/** Event ids of the append are in the log already, but not as this append: in part, in another order, or in another stream. Nothing was written. */
+/**
+ * Event ids of the append are in the log already, but not as this append: some of them, in another order, or in another stream. Nothing was written.
+ */
 export class EventIdConflictError extends EventLogError {
   override readonly name = 'EventIdConflictError';
   override readonly code = 'event_id_conflict';
@@ -43,7 +42,7 @@ export class EventIdConflictError extends EventLogError {
   }
 }
 
-/** The stream was deleted in the log for good: it can neither be read nor appended to. */
+/** The stream was deleted for good: it can neither be read nor appended to. */
 export class StreamDeletedError extends EventLogError {
   override readonly name = 'StreamDeletedError';
   override readonly code = 'stream_deleted';
@@ -55,7 +54,7 @@ export class StreamDeletedError extends EventLogError {
   }
 }
 
-/** The append itself is at fault (text that no log can hold, too large, no events, a repeated id); nothing was sent. */
+/** The append itself is invalid (text that no log can store, too large, no events, a repeated id); nothing was sent. */
 export class InvalidAppendError extends EventLogError {
   override readonly name = 'InvalidAppendError';
   override readonly code = 'invalid_append';
@@ -75,19 +74,19 @@ export class EventLogTimeoutError extends EventLogError {
   override readonly retryable = true;
 }
 
-/** This event log object was closed by its holder. */
+/** This event log object was closed by its owner. */
 export class EventLogClosedError extends EventLogError {
   override readonly name = 'EventLogClosedError';
   override readonly code = 'event_log_closed';
 }
 
-/** The log's database or server does not let us work: no schema, no permission, a wrong address. Retrying does not help. */
+/** The log's database or server cannot be used: no schema, no permission, a wrong address. A retry does not help. */
 export class EventLogSetupError extends EventLogError {
   override readonly name: string = 'EventLogSetupError';
   override readonly code = 'event_log_setup';
 }
 
-/** Another build created the log, and wrote events in it that this one cannot read. */
+/** Another build created the log, and wrote events that this build cannot read. */
 export class EventLogFormatError extends EventLogSetupError {
   override readonly name = 'EventLogFormatError';
 }

@@ -7,8 +7,9 @@ import type { EventRegistry } from './schema-registry.ts';
 type Golden = { type: string; data: JsonObject; metadata: EventMetadata };
 
 /**
- * Holds the released versions of every event to their word: `<dir>/<Type>.v<version>.json`, one file for each version of each registered type, must decode to
- * the current shape, and one of the current version must come out as it is. Rejects with one error that lists all faults.
+ * Checks that every released version of every event can still be decoded: `<dir>/<Type>.v<version>.json`, one file for each version of each
+ * registered type, must decode to the current shape, and one of the current version must be unchanged by it. Rejects with one error that lists all
+ * faults.
  */
 export async function checkGoldenFiles(registry: EventRegistry, dir: string): Promise<void> {
   const faults: string[] = [];

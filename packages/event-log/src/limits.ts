@@ -1,4 +1,4 @@
-/** Limits and deadlines of the event log, in one place; options of the adapters override those that an operator may want to change. */
+/** Limits and deadlines of the event log; options of the adapters override those that an operator may want to change. */
 export const eventLogLimits = {
   /** Bytes of types, data and metadata of one append. EventStoreDB refuses an append above 1 MiB by default, framing included. */
   appendBytesMax: 1_000_000,
@@ -8,52 +8,52 @@ export const eventLogLimits = {
   streamNameBytesMax: 1_024,
   eventTypeBytesMax: 256,
 
-  /** Time an append may take, retries and waiting in the queue included. */
+  /** Deadline of an append, including retries and the wait in the queue. */
   appendDeadlineMs: 10_000,
-  /** Time one read or one page of a subscription may take. */
+  /** Deadline of one read or one page of a subscription. */
   readDeadlineMs: 30_000,
   connectDeadlineMs: 5_000,
-  /** Times a read that found the log unavailable is repeated. */
+  /** Retries of a read that found the log unavailable. */
   readRetriesMax: 2,
 
-  /** Postgres: time one batch may wait for the append lock, run on the server, and take as the client sees it. */
+  /** Postgres: how long one batch may wait for the append lock, run on the server, and take for the client. */
   appendLockTimeoutMs: 4_000,
   appendStatementTimeoutMs: 5_000,
   appendAttemptTimeoutMs: 7_000,
 
-  /** Appends waiting in process for their batch; more are refused as unavailable. */
+  /** Appends that wait for their batch; more are refused as unavailable. */
   queuedAppendsMax: 10_000,
   queuedBytesMax: 64 * 1024 * 1024,
-  /** What one batch, one round trip to the database, may hold. */
+  /** Limits of one batch, which is one round trip to the database. */
   batchAppendsMax: 256,
   batchBytesMax: 4 * 1024 * 1024,
 
-  /** Connections that one event log object opens for reads; appends have one of their own, and so has each subscription. */
+  /** Connections of one event log object for reads; appends have one more, and so has each subscription. */
   readConnectionsMax: 4,
-  /** Events, and bytes of their data, read in one round trip. A page holds at least one event, however large. */
+  /** Events, and bytes of their data, read in one round trip. A page has at least one event, however large. */
   readPageEventsMax: 2_000,
   readPageBytesMax: 8 * 1024 * 1024,
-  /** Positions that one `readAt` may name, and how many of them are asked for at a time where each is a read of its own (EventStoreDB). */
+  /** Positions of one `readAt`, and how many of them are read concurrently if each is a read of its own (EventStoreDB). */
   readAtPositionsMax: 100,
   readAtConcurrentMax: 8,
-  /** Default of `SubscribeOptions.batchEventsMax`, and the most that it may be. */
+  /** Default and maximum of `SubscribeOptions.batchEventsMax`. */
   subscriptionBatchEvents: 2_000,
   subscriptionBatchEventsMax: 10_000,
-  /** Batches a subscription reads ahead of its consumer. */
+  /** Batches that a subscription reads ahead of its consumer. */
   subscriptionReadAheadBatches: 1,
-  /** Longest a new event can stay unseen when its wake-up got lost. */
+  /** Longest time for which a new event can stay unseen if its wake-up was lost. */
   subscriptionPollMs: 1_000,
-  /** EventStoreDB: events buffered between the connection and the consumer, and how long a subscription may be silent before its health is looked at. */
+  /** EventStoreDB: events buffered between the connection and the consumer, and the silence of a subscription after which its health is checked. */
   feedReadAheadEvents: 256,
   subscriptionIdleCheckMs: 10_000,
-  /** First and longest wait before a broken connection is tried again. */
+  /** First and longest wait before a broken connection is retried. */
   reconnectBackoff: { firstMs: 50, longestMs: 5_000 },
 
-  /** Time `handleCommand` takes at most. */
+  /** Deadline of `handleCommand`. */
   commandDeadlineMs: 10_000,
-  /** Times `handleCommand` reads and decides again after another writer was faster. */
+  /** Retries of `handleCommand` after another writer was faster. */
   commandConflictRetriesMax: 10,
   commandConflictBackoff: { firstMs: 50, longestMs: 100 },
-  /** Times `handleCommand` repeats an append whose outcome is unknown or that found the log unavailable. */
+  /** Retries by `handleCommand` of an append whose outcome is unknown or that found the log unavailable. */
   commandAppendRetriesMax: 3,
 } as const;

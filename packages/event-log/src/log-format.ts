@@ -1,12 +1,15 @@
 import { EventLogFormatError } from './errors.ts';
 
 /**
- * What stands in the log, recorded with it when it is created. The number goes up when a build writes or reads events that other builds
- * cannot; a new version of an event with an upcaster needs none.
+ * The format of the log, recorded when it is created. The number increases when a build writes or reads events that other builds cannot; a new
+ * version of an event with an upcaster needs no increase.
  */
 export const logFormat = 1;
 
-/** @param found the format that the log was created with; null where it has events and no format. Throws `EventLogFormatError` for any but this build's. */
+/**
+ * @param found the format with which the log was created; null if it has events and no format. Throws `EventLogFormatError` for any format but this
+ *   build's.
+ */
 export function ensureLogFormat(found: number | null): void {
   if (found === logFormat) return;
   throw new EventLogFormatError(

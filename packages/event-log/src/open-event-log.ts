@@ -8,7 +8,7 @@ export type OpenEventLogOptions = {
   appendDeadlineMs?: number;
 };
 
-/** Opens the event log behind `url`, and refuses one that this build cannot read. What a service starts with. */
+/** Opens the event log at `url` for a service, and refuses one that this build cannot read. */
 export async function openCheckedEventLog(url: string, options: OpenEventLogOptions = {}): Promise<EventLog> {
   const log = await openEventLog(url, options);
   try {
@@ -21,8 +21,8 @@ export async function openCheckedEventLog(url: string, options: OpenEventLogOpti
 }
 
 /**
- * Opens the event log behind `url`: `postgres://`, `postgresql://`, or `esdb://`, `esdb+discover://`, `kurrentdb://`, `kurrentdb+discover://`.
- * The adapter is loaded only when it is asked for, so a service on Postgres never loads gRPC. Nothing is connected before the first call.
+ * Opens the event log at `url`: `postgres://`, `postgresql://`, or `esdb://`, `esdb+discover://`, `kurrentdb://`, `kurrentdb+discover://`. The
+ * adapter is loaded on demand, so a service on Postgres never loads gRPC. Connects at the first call.
  */
 export async function openEventLog(url: string, options: OpenEventLogOptions = {}): Promise<EventLog> {
   const scheme = url.slice(0, Math.max(0, url.indexOf(':')));

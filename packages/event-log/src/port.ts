@@ -1,14 +1,14 @@
-/** A JSON value as it stands in an event. */
+/** A JSON value in an event. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Who caused an event, and through which request; see `metadata` of every recorded event. */
+/** The cause of an event: actor and request; see `metadata` of every recorded event. */
 export type EventMetadata = {
   /** The request id that the client saw; the same in every event that one request caused. */
   correlationId?: string;
   /** The id of the event or command that directly caused this one. */
   causationId?: string;
-  /** Who asked, and by which kinds of credentials; events of a time when those were not recorded have none. Never a credential itself. */
+  /** The actor, with the kinds of its credentials; older events, from before these were recorded, have none. Never a credential itself. */
   actor?: { kind: string; id: string | null; credentials?: string[] | undefined };
   /** W3C trace context of the request. */
   traceparent?: string;
@@ -16,7 +16,7 @@ export type EventMetadata = {
   schemaVersion?: number;
 };
 
-/** An event that is to be appended. `eventId` is a UUID; appending the same id again to the same stream is a no-op. */
+/** An event to append. `eventId` is a UUID; appending the same id again to the same stream is a no-op. */
 export type NewEvent<Type extends string = string, Data extends JsonObject = JsonObject> = {
   eventId: string;
   type: Type;
@@ -24,21 +24,21 @@ export type NewEvent<Type extends string = string, Data extends JsonObject = Jso
   metadata: EventMetadata;
 };
 
-/** An event as the log holds it. */
+/** An event as stored in the log. */
 export type RecordedEvent<Type extends string = string, Data extends JsonObject = JsonObject> = {
   eventId: string;
   type: Type;
   data: Data;
   metadata: EventMetadata;
   stream: string;
-  /** Place in its stream, from 0. */
+  /** Revision in its stream, from 0. */
   revision: bigint;
-  /** Place in the log: strictly increasing in commit order, not necessarily dense. */
+  /** Position in the log: strictly increasing in commit order, not necessarily dense. */
   position: bigint;
   recordedAt: Date;
 };
 
-/** What the writer believes of the stream: its last revision, that it does not exist yet, or nothing. */
+/** What the writer expects of the stream: its last revision, that it does not exist yet, or nothing. */
 export type ExpectedRevision = bigint | 'no_stream' | 'stream_exists' | 'any';
 
 export type AppendResult = {
@@ -51,7 +51,7 @@ export type AppendResult = {
 export type AppendOptions = { expectedRevision: ExpectedRevision; deadlineMs?: number };
 export type ReadStreamOptions = { fromRevision?: bigint; countMax?: number; direction?: 'forwards' | 'backwards' };
 
-/** A live subscription: an endless iteration that must be closed by its holder. */
+/** A live subscription: an endless iteration that its owner must close. */
 export type Subscription = AsyncIterable<RecordedEvent[]> & {
   /** Ends the iteration; resolves when nothing runs any more. */
   close(): Promise<void>;
@@ -60,35 +60,35 @@ export type Subscription = AsyncIterable<RecordedEvent[]> & {
 export type SubscribeOptions = {
   /** Deliver events strictly after this position; null starts at the beginning. */
   after: bigint | null;
-  /** Most events in one delivered batch. */
+  /** Maximum number of events in one delivered batch. */
   batchEventsMax?: number;
 };
 
 /**
- * The event log. Every adapter passes the one contract suite (`@agent-trust/event-log/contract-suite`).
+ * The event log. Every adapter passes the same contract suite (`@agent-trust/event-log/contract-suite`).
  *
- * All methods reject with `EventLogError` (see errors.ts): `WrongExpectedRevisionError`, `StreamDeletedError`,
- * `EventLogUnavailableError` (retryable), `EventLogTimeoutError` (outcome unknown; retry with the same event ids).
+ * All methods reject with `EventLogError` (see errors.ts): `WrongExpectedRevisionError`, `StreamDeletedError`, `EventLogUnavailableError`
+ * (retryable), `EventLogTimeoutError` (outcome unknown; retry with the same event ids).
  */
 export type EventLog = {
   /** Appends all events to one stream, or none. Resolves when they are durable. */
   append(stream: string, events: readonly NewEvent[], options: AppendOptions): Promise<AppendResult>;
-  /** Events of a stream in the given direction; an unknown stream yields none. */
+  /** Events of a stream in the given direction; none for an unknown stream. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
   /** Events of all streams in position order, strictly after `after` (null: from the beginning), at most `countMax`. */
   readAll(options: { after: bigint | null; countMax: number }): Promise<RecordedEvent[]>;
   /**
-   * The events at these positions, in the order of the positions, at most `readAtPositionsMax` of them; a position without an event is
-   * passed over. For a reader who knows from elsewhere which events it wants.
+   * The events at these positions, in the order of the positions, at most `readAtPositionsMax` of them; a position without an event is skipped. For
+   * readers that know from elsewhere which events they need.
    */
   readAt(positions: readonly bigint[]): Promise<RecordedEvent[]>;
   /** Position of the last event, or null when the log is empty. */
   headPosition(): Promise<bigint | null>;
-  /** Rejects with `EventLogFormatError` where another build, which wrote in another format, created the log. */
+  /** Rejects with `EventLogFormatError` if a build with another format created the log. */
   checkFormat(): Promise<void>;
   /**
-   * Delivers every event after `after` in position order, then every new one as it is committed, in batches of at least one.
-   * Reconnects by itself and resumes after the last event delivered; ends only through `close()` or a non-retryable error.
+   * Delivers every event after `after` in position order, then every new one as it is committed, in batches of at least one. Reconnects by itself and
+   * resumes after the last delivered event; ends only by `close()` or a non-retryable error.
    */
   subscribeToAll(options: SubscribeOptions): Subscription;
   close(): Promise<void>;

@@ -2,7 +2,9 @@ import { backoffMs, pause } from '@agent-trust/limits';
 import { EventLogUnavailableError } from './errors.ts';
 import { eventLogLimits } from './limits.ts';
 
-/** Repeats a read that found the log unavailable, at most `readRetriesMax` times: a connection that broke while idle must not fail the next reader. */
+/**
+ * Retries a read that found the log unavailable, at most `readRetriesMax` times: a connection that broke while idle must not fail the next reader.
+ */
 export async function retryRead<Result>(read: () => Promise<Result>, closing: AbortSignal): Promise<Result> {
   for (let retries = 0; ; retries++) {
     try {

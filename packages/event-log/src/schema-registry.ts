@@ -2,18 +2,21 @@ import type { DomainEvent } from './decider.ts';
 import { EventLogError } from './errors.ts';
 import type { EventMetadata, JsonObject } from './port.ts';
 
-/** One event type: its current version and the way from each older version to the next. Structural, so that whoever defines events needs no import from here. */
+/**
+ * One event type: its current version and the way from each older version to the next. A structural type, so that definitions of events need no
+ * import from here.
+ */
 export type EventDefinition = {
   type: string;
   /** Current schema version, from 1. A released version never changes. */
   version: number;
-  /** Shape of the current version's data; `parse` throws on anything else. It must not transform: what it gives is what is stored. */
+  /** Shape of the current version's data; `parse` throws on anything else. It must not transform: its result is stored. */
   schema: { parse(input: unknown): unknown };
   /** `upcasters[n]` turns data of version n into version n + 1. */
   upcasters?: Readonly<Record<number, (data: unknown) => unknown>>;
 };
 
-/** The event that a definition is of, in its current version. */
+/** The event type of a definition, in its current version. */
 type DefinedBy<Definition extends EventDefinition> = Definition extends EventDefinition
   ? { type: Definition['type']; data: ReturnType<Definition['schema']['parse']> & object }
   : never;
@@ -22,21 +25,21 @@ type Stored = { type: string; data: JsonObject; metadata: EventMetadata };
 
 export type EventRegistry<Event extends DomainEvent<string, object> = DomainEvent<string, object>> = {
   definitions: ReadonlyMap<string, EventDefinition>;
-  /** The event as it is stored: validated, with its schema version for the metadata. Throws `EventSchemaError`. */
+  /** The event in stored form: validated, with its schema version for the metadata. Throws `EventSchemaError`. */
   encode(event: DomainEvent<string, object>): { type: string; data: JsonObject; schemaVersion: number };
-  /** A stored event in its current shape; undefined for a type that is not registered, which projections pass over. Throws `EventSchemaError`. */
+  /** A stored event in its current shape; undefined for a type that is not registered, which projections skip. Throws `EventSchemaError`. */
   decode(stored: Stored): Event | undefined;
-  /** Like `decode`, but an unknown type is an `EventSchemaError`: a decider must not decide on half of its history. */
+  /** Like `decode`, but an unknown type is an `EventSchemaError`: a decider must not decide on an incomplete history. */
   decodeKnown(stored: Stored): Event;
 };
 
-/** An event does not have the shape that its type and version promise, or is of a type or version that this code does not know. */
+/** An event whose data does not match its type and version, or whose type or version is unknown to this code. */
 export class EventSchemaError extends EventLogError {
   override readonly name = 'EventSchemaError';
   override readonly code = 'event_schema';
 }
 
-/** Makes a registry; throws when a type is defined twice or an upcaster is missing. */
+/** Makes a registry; throws if a type is defined twice or an upcaster is missing. */
 export function createEventRegistry<const Definition extends EventDefinition>(
   list: readonly Definition[],
 ): EventRegistry<DefinedBy<Definition>> {
@@ -54,7 +57,7 @@ export function createEventRegistry<const Definition extends EventDefinition>(
   }
   const decode = (stored: Stored): DefinedBy<Definition> | undefined => {
     const definition = definitions.get(stored.type);
-    // The type as the code has it, and not as it was read: then comparing it with those of a `switch` compares no characters.
+    // The type as the code's own string: comparing it in a `switch` then compares no characters.
     return definition === undefined
       ? undefined
       : ({ type: definition.type, data: decodeData(definition, stored) } as DefinedBy<Definition>);

@@ -4,7 +4,7 @@ import type { AppendResult, NewEvent } from './port.ts';
 
 const tracer = trace.getTracer('@agent-trust/event-log');
 
-/** Runs an append inside a span that names its stream, its event types and where it ended. */
+/** Runs an append inside a span with its stream, its event types and its resulting position. */
 export function appendSpan(
   system: 'postgresql' | 'eventstoredb',
   stream: string,

@@ -2,9 +2,9 @@ import type { Context } from '../program/context.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * The agent that acts: --agent-id, AGENT_TRUST_AGENT_ID, else the saved one.
+ * The acting agent: --agent-id, AGENT_TRUST_AGENT_ID, else the saved one.
  *
- * @throws UsageError when none is known.
+ * @throws UsageError if there is none.
  */
 export function actingAgent(context: Context): string {
   const { agentId } = context.settings();

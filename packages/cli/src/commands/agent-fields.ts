@@ -3,10 +3,10 @@ import { type Io, textOrFile } from '../io.ts';
 import { choice, choices, type OptionValues, text, texts } from '../program/option.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The fields of an agent that registration and update take alike. */
+/** The fields of an agent that registration and update share. */
 export const agentFieldOptions = {
   capability: texts('-c, --capability <name[:weight]>', 'what it can do, weight 1 to 3'),
-  endpointUrl: text('--endpoint-url <url>', 'where it is called; shown to nobody'),
+  endpointUrl: text('--endpoint-url <url>', 'where it is called; never shown to others'),
   messageProtocol: choice('--message-protocol <protocol>', 'what it speaks', ['a2a', 'mcp', 'raw']),
   a2aCompliant: choice('--a2a-compliant <yes|no>', 'whether it speaks A2A in full', ['yes', 'no']),
   httpMethod: choices('--http-method <method>', 'how a plain endpoint is called; the first is the default', [
@@ -52,7 +52,7 @@ const priceOf = (given: string): { task: string; price: number } => {
   return { task, price: Number(price) };
 };
 
-/** A JSON object given as text, @file or -. */
+/** Parses a JSON object given as text, @file or -. */
 export async function jsonObject(
   given: string,
   option: string,
@@ -70,7 +70,7 @@ export async function jsonObject(
   return value as Record<string, unknown>;
 }
 
-/** The fields that a command line names, by their names in the interface; what it does not name is absent. */
+/** The fields that a command line sets, by their names in the interface; others are absent. */
 export async function agentFields(
   given: OptionValues<typeof agentFieldOptions>,
   io: Pick<Io, 'readStdin'>,

@@ -23,13 +23,13 @@ const headersOf = (given: readonly string[] | undefined): Record<string, string>
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
-/** The options by which another command acts as the same agent, where the command line named it. */
+/** The options with which another command acts as the same agent, if the command line named it. */
 const actingOptions = ({ profile, agentId, keyFile, agentKeyFile }: GlobalOptions): string =>
   Object.entries({ profile, 'agent-id': agentId, 'key-file': keyFile, 'agent-key-file': agentKeyFile })
     .map(([name, value]) => (value === undefined ? '' : ` --${name} ${shellWord(value)}`))
     .join('');
 
-/** What an agent said, readable: text as it is, JSON indented. */
+/** An agent's answer for people: text unchanged, JSON indented. */
 const showBody = (body: unknown, out: Output): void =>
   out.line(typeof body === 'string' ? safeLines(body) : safeJson(JSON.stringify(body, null, 2)));
 

@@ -6,7 +6,7 @@ import { prepareSave, redeem, showKey } from './redeem.ts';
 
 const isLoopback = (url: URL): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/u.test(url.hostname);
 
-/** A link is a secret of the registry that made it; another one has no business with it. */
+/** A link is a secret of the registry that made it and is never sent to another. */
 const refuseOtherRegistry = (link: string, url: string): void => {
   if (!URL.canParse(link)) return;
   const [made, asked] = [new URL(link), new URL(url)];

@@ -8,7 +8,7 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Says which capabilities have to be confirmed, and by which options. */
+/** Lists the capabilities to confirm, and the options that confirm them. */
 export function askToConfirm(asked: CapabilityConfirmationRequired, context: Context): ExitCode {
   const { out } = context;
   context.answer(asked, () => {

@@ -4,7 +4,7 @@ import { command } from '../program/command.ts';
 import { choice, given, limit, text, texts } from '../program/option.ts';
 import { readAs } from './read-as.ts';
 
-/** The registry's own bound of a page. */
+/** The registry's own limit of a page. */
 const limitMax = 200;
 
 export const match = command({

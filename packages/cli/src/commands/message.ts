@@ -2,7 +2,7 @@ import type { Io } from '../io.ts';
 import { UsageError } from '../usage-error.ts';
 import { jsonObject } from './agent-fields.ts';
 
-/** What a call says, by the options that give it. */
+/** The options that set the message of a call. */
 export type Said = {
   text?: string | undefined;
   data?: string | undefined;
@@ -11,10 +11,10 @@ export type Said = {
 };
 
 /**
- * The message of a call: one part of text, one of data, or a whole message as it is, for agents that speak something else. A text is sent as
- * it stands, whatever it begins with: what somebody else wrote must not name a file of this machine.
+ * The message of a call: one part of text, one of data, or a whole message unchanged, for agents with other message formats. A text is sent
+ * unchanged, even if it starts with @: text written by others must not name a file of this machine.
  *
- * @throws UsageError when it is none of them, or two.
+ * @throws UsageError if there is none of them, or more than one.
  */
 export async function messageOf(said: Said, io: Pick<Io, 'readStdin'>): Promise<Record<string, unknown>> {
   const { text, data, message, stream } = said;

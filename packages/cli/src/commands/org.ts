@@ -10,12 +10,12 @@ import { prepareSave } from './redeem.ts';
 
 const listMax = 1_000;
 
-/** By the production key, or with --sandbox by the sandbox key. */
+/** With the production key, or with --sandbox the sandbox key. */
 const asOrg = (context: Context) => context.registry(context.global.sandbox === true ? ['sandbox'] : ['org']);
 
 type Secret = readonly [name: string, value: string];
 
-/** Keeps keys that are shown once, or shows them. */
+/** Saves keys that are shown once, or shows them. */
 const keepOrShow = (
   context: Context,
   save: boolean | undefined,
@@ -45,7 +45,7 @@ const keepOrShow = (
     out.fields(secrets.map(([name, value]) => [name, { text: value, paint: (plain) => out.paint('bold', plain) }]));
     out.note('Shown this once. --save keeps them for the next commands.');
   });
-  // The keys exist from now on: better seen than lost.
+  // The keys are valid already: showing them is better than losing them.
   if (fault !== undefined)
     throw new UsageError(`they could not be saved and are shown instead (${fault.message})`, { cause: fault });
 };
@@ -58,7 +58,7 @@ const create = command({
   arguments: [{ name: 'name', description: 'name of the organisation' }],
   options: {
     contactEmail: text('--contact-email <address>', 'who answers for it'),
-    save: flag('--save', 'keep both keys for the next commands instead of showing them'),
+    save: flag('--save', 'save both keys for the next commands instead of showing them'),
   },
   examples: [
     {

@@ -4,7 +4,7 @@ import { safeJson, safeLine, safeLines } from '../output/safe-text.ts';
 import { command } from '../program/command.ts';
 import { choice, given, text } from '../program/option.ts';
 
-/** Longest answer that is shown; an agent's own may be longer. */
+/** Longest answer that is shown; agents may send longer ones. */
 const answerBytesMax = 64 * 1024 * 1024;
 
 const bodyText = async (response: Response): Promise<string> => {
@@ -63,7 +63,7 @@ export const pay = command({
     try {
       parsed = JSON.parse(said);
     } catch {
-      // Not JSON: shown as the text that it is.
+      // Not JSON: shown as text.
     }
     if (out.json)
       out.document(

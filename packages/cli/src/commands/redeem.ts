@@ -10,12 +10,12 @@ export async function redeem(context: Context, link: string): Promise<RotateResp
   return client.redeemClaim(link, { signal: options.signal });
 }
 
-/** Fails before a key is minted that then could not be kept. */
+/** Fails before a key is issued that could not be saved. */
 export function prepareSave(context: Context, save: boolean | undefined): void {
   if (save === true) checkCanSave(context.settings());
 }
 
-/** Shows a new bearer key, or keeps it with --save. It is shown nowhere else and never again. */
+/** Shows a new bearer key, or saves it with --save. It is never shown again. */
 export function showKey(context: Context, rotated: RotateResponse, save: boolean | undefined, isFirst = false): void {
   const { out } = context;
   const { agent_id: agentId, agent_key: agentKey, claim_link: claimLink, status } = rotated;
@@ -23,7 +23,7 @@ export function showKey(context: Context, rotated: RotateResponse, save: boolean
     try {
       saveAgent(context.settings(), agentId, { agent_key: agentKey });
     } catch (error) {
-      // The key exists from now on and the former one is gone: better seen than lost.
+      // The new key is valid and the old one is not: showing it is better than losing it.
       context.answer(rotated, () => out.line(safeLine(agentKey)));
       throw new UsageError(`the key could not be saved and is shown instead (${(error as Error).message})`, {
         cause: error,

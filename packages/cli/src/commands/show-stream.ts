@@ -2,7 +2,7 @@ import type { CallStream } from '@agent-trust/client';
 import type { Output } from '../output/output.ts';
 import { safeLines } from '../output/safe-text.ts';
 
-/** The words in an event, where it has any: an A2A message or update, or a chunk of plain text. */
+/** The text of an event, if it has any: an A2A message or update, or a chunk of plain text. */
 export function wordsOf(json: unknown): string | undefined {
   const event = json as {
     result?: { parts?: unknown; status?: { message?: { parts?: unknown } }; artifact?: { parts?: unknown } };
@@ -14,8 +14,8 @@ export function wordsOf(json: unknown): string | undefined {
 }
 
 /**
- * Shows the events of a call as they come: with --json one line each, `{"id", "event", "data"}`, data as JSON where it is that. Each is asked for
- * when the one before is written, so a slow reader slows the agent down. Answers the agent's status.
+ * Shows the events of a call as they arrive: with --json one line each, `{"id", "event", "data"}`, with the data as JSON if possible. Each event is
+ * requested after the one before was written, so a slow reader slows the agent down. Returns the agent's status.
  */
 export async function showStream(stream: CallStream, out: Output): Promise<number> {
   for await (const { id, event, data, json } of stream.events) {

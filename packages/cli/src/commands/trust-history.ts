@@ -3,7 +3,7 @@ import { command } from '../program/command.ts';
 import { given, limit, offset } from '../program/option.ts';
 import { readAs } from './read-as.ts';
 
-/** The registry's own bound of a page. */
+/** The registry's own limit of a page. */
 const changesMax = 500;
 
 export const trustHistory = command({

@@ -3,7 +3,7 @@ import { command } from '../program/command.ts';
 import { given, limit, offset, text } from '../program/option.ts';
 import { readAs } from './read-as.ts';
 
-/** The registry's own bound of a page. */
+/** The registry's own limit of a page. */
 const reviewsMax = 200;
 
 export const asOf = text('--as-of <moment>', 'as it was then: an RFC 3339 time or a log position');
@@ -31,7 +31,7 @@ export const trust = command({
     );
     context.answer(page.trust, () => {
       showTrust(page.trust, context.out);
-      // Named by position, so that a review that comes in meanwhile moves nothing from one page to the next.
+      // By position, so that a new review moves nothing from one page to the next.
       if (page.next !== null)
         context.out.note(
           `${page.total ?? 'More'} reviews in all: go on with --offset ${page.next.offset ?? 0} --as-of ${page.trust.as_of.position}`,

@@ -43,7 +43,7 @@ export const verify = command({
       return options.gate === true ? exitOfAction[agent.recommended_action] : exitCodes.ok;
     } catch (error) {
       const { status, body } = error as { status?: number; body?: Record<string, unknown> };
-      // The refusal is a verdict too, and scripts read it where they read the others.
+      // The refusal is a verdict too, and scripts read it in the same place as the others.
       if (status !== 404 || body?.['recommended_action'] === undefined) throw error;
       context.answer(body, () => {
         const action = actionCell('block', out);

@@ -10,12 +10,12 @@ const savedIn = (io: Pick<Io, 'env'>): Saved => {
       agents: [...new Set(Object.values(profiles).flatMap(({ agents }) => Object.keys(agents ?? {})))],
     };
   } catch {
-    // A shell that completes has nowhere to say what is wrong with a file.
+    // A shell cannot show an error about a file during completion.
     return { profiles: [], agents: [] };
   }
 };
 
-/** Answers a shell: `__complete -- <words>`, the last of which is being typed. */
+/** Answers a shell: `__complete -- <words>`; the last word is incomplete. */
 export async function answerShell(args: readonly string[], io: Pick<Io, 'env' | 'stdout'>): Promise<void> {
   const { words, files } = await complete(args[0] === '--' ? args.slice(1) : args, savedIn(io));
   for (const word of files ? [':files'] : words) io.stdout.write(`${word}\n`);

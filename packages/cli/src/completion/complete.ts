@@ -3,10 +3,10 @@ import type { Command } from '../program/command.ts';
 import { globalOptions } from '../program/global-options.ts';
 import type { OptionOf, ValueSource } from '../program/option.ts';
 
-/** What to offer for a word that is being typed. `files`: the shell's own file names. */
+/** Suggestions for an incomplete word. `files`: the shell's own file names. */
 export type Offer = { words: string[]; files: boolean };
 
-/** What is saved, for ids and profiles; empty where it cannot be read. */
+/** The saved settings, for ids and profiles; empty if they cannot be read. */
 export type Saved = { agents: readonly string[]; profiles: readonly string[] };
 
 type Known = { option: OptionOf<unknown>; long: string; short: string | undefined; takesValue: boolean };
@@ -18,7 +18,7 @@ const known = (option: OptionOf<unknown>): Known => ({
   takesValue: option.parse !== undefined,
 });
 
-/** Words that every shell can take as they are; an agent may have chosen any other. */
+/** Words that need no quoting in any shell; an agent may choose other ids. */
 const isPlain = (word: string): boolean => /^[\w@%+./-]{1,128}$/u.test(word) && !word.startsWith('-');
 
 const offerOf = (values: ValueSource | undefined, saved: Saved): Offer => {
@@ -35,7 +35,7 @@ const beginning = ({ words, files }: Offer, word: string): Offer => ({
 
 type Walk = { group: readonly Command[]; depth: number; command: Command | undefined; positionals: number };
 
-/** Follows the words before the one that is typed: which command they name, and how many of its arguments are there. */
+/** Follows the words before the incomplete one: which command they name, and how many of its arguments are given. */
 const walk = async (
   words: readonly string[],
 ): Promise<Walk & { options: Known[]; waiting: Known | undefined; onlyArguments: boolean }> => {
@@ -74,7 +74,7 @@ const walk = async (
   return { ...state, options, waiting, onlyArguments };
 };
 
-/** What to offer for the last of `words`, which may be empty; the words before it stand as they were typed, without `agent-trust`. */
+/** Suggestions for the last of `words`, which may be empty; the words before it are as typed, without `agent-trust`. */
 export async function complete(words: readonly string[], saved: Saved): Promise<Offer> {
   const word = words.at(-1) ?? '';
   const { group, depth, command, positionals, options, waiting, onlyArguments } = await walk(words.slice(0, -1));

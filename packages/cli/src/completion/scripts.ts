@@ -1,6 +1,6 @@
 /**
- * What a shell is given. Each asks `agent-trust __complete -- <words>` for the words to offer, so it never knows less than the program itself. The answer
- * is one word a line; a line `:files` asks for file names.
+ * Completion scripts of the shells. Each runs `agent-trust __complete -- <words>` for the suggestions, so it always knows as much as the program
+ * itself. The answer has one word per line; the line `:files` asks for file names.
  */
 
 const bash = `# bash completion for agent-trust; load it with: source <(agent-trust completion bash)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { stdinReader } from '../io.ts';
 
-// Said here, because an older Node ends with a fault of its own when it loads what follows.
+// Checked here, because an older Node fails with an error of its own when it loads the rest.
 const nodeNeeded = [22, 12] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < nodeNeeded[0] || (major === nodeNeeded[0] && minor < nodeNeeded[1])) {
@@ -11,7 +11,7 @@ if (major < nodeNeeded[0] || (major === nodeNeeded[0] && minor < nodeNeeded[1]))
   process.exit(2);
 }
 
-// What is parsed once need not be parsed again: a third of the time of a short command.
+// Compiled code is cached: that saves a third of the time of a short command.
 nodeModule.enableCompileCache();
 
 const [{ run }, { exitCodes }] = await Promise.all([import('../run.ts'), import('../exit-codes.ts')]);
@@ -19,17 +19,14 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-// A reader that has seen enough (`agent-trust registry | head`) ends this quietly, as it ends every other program of a pipe.
+// A reader that closes early (`agent-trust registry | head`) ends this process quietly, like any other program in a pipe.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.unexpected);
   });
 }
 
-/**
- * Made when a command begins to wait for the registry: until then Ctrl-C ends the process as it ends any other, also while it waits for
- * standard input.
- */
+/** Created when a command starts to wait for the registry: until then Ctrl-C ends the process as usual, also while it waits for standard input. */
 let stop: AbortController | undefined;
 const stopSignal = (): AbortSignal => {
   if (stop !== undefined) return stop.signal;
@@ -37,7 +34,7 @@ const stopSignal = (): AbortSignal => {
   stop = made;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // A second one is meant.
+      // A second Ctrl-C ends the process.
       if (made.signal.aborted) process.exit(exitCodes.interrupted);
       made.abort();
     });

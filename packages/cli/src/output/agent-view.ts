@@ -4,7 +4,7 @@ import type { Output } from './output.ts';
 import { safeLine } from './safe-text.ts';
 import { type Cell, type Column, type PaintedCell, right } from './table.ts';
 
-/** How agents are shown to people. */
+/** Views of agents for people. */
 
 const styleOf: Record<string, Style> = {
   proceed: 'green',
@@ -13,7 +13,7 @@ const styleOf: Record<string, Style> = {
   block: 'red',
 };
 
-/** `proceed_with_limits` in words and in its colour. */
+/** `proceed_with_limits` in words, with its colour. */
 export function actionCell(action: string, out: Pick<Output, 'paint'>): PaintedCell {
   const style = styleOf[action];
   return {
@@ -56,7 +56,7 @@ export function showAgents(agents: readonly TrustObject[], out: Output): void {
   );
 }
 
-/** Matches, best first, with what each met. */
+/** Matches, best first, with the conditions that each met. */
 export function showMatches(matches: readonly MatchResult[], out: Output): void {
   return out.table(
     [right('MATCH'), ...columns.slice(0, 5), 'WHY'],
@@ -76,7 +76,7 @@ export function showMatches(matches: readonly MatchResult[], out: Output): void 
 
 type Shown = TrustObject & Partial<Omit<AgentProfile & OwnerAgentProfile & OwnerTrustObject, keyof TrustObject>>;
 
-/** Everything that is known of one agent, with its verdict first. */
+/** The whole profile of an agent, with its verdict first. */
 export function showAgent(agent: Shown, out: Output): void {
   const { routing } = agent;
   const endpoint = (routing as { endpoint_url?: string | null }).endpoint_url;

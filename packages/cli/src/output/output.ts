@@ -3,20 +3,20 @@ import { painter, type Paint, wantsColour } from './colour.ts';
 import { safeJson, safeLine } from './safe-text.ts';
 import { type Cell, type Column, fieldLines, tableLines } from './table.ts';
 
-/** Where a command says what it found: a JSON document or lines on standard output, everything else on standard error. */
+/** Output of a command: results as a JSON document or lines on standard output, everything else on standard error. */
 export type Output = {
   readonly json: boolean;
   readonly paint: Paint;
-  /** A JSON document as it is, on one line of its own. */
+  /** A JSON document unchanged, on one line. */
   document: (json: string) => void;
   line: (text?: string) => void;
   fields: (fields: readonly (readonly [string, Cell])[]) => void;
   table: (columns: readonly Column[], rows: readonly (readonly Cell[])[]) => void;
-  /** Written as it is, without a line break: text that came as a stream and was made safe. */
+  /** Written unchanged, without a line break: text of a stream that was made safe. */
   raw: (text: string) => void;
-  /** A hint or progress, for people: nothing with --json. */
+  /** A hint or progress, for people: omitted with --json. */
   note: (text: string) => void;
-  /** A warning, with --json too. */
+  /** A warning, also with --json. */
   warn: (text: string) => void;
 };
 

@@ -1,7 +1,7 @@
 /**
- * Text that others wrote, for a terminal. Agents choose their own names and answers: a control character or an escape sequence among them could move
- * the cursor, rewrite what stands above, set the window's title or ask the terminal for an answer that is then typed as input; a bidirectional control
- * makes text read as another. All of them are shown by their code points instead.
+ * Makes text of others safe for a terminal. Agents choose their own names and answers: a control character or an escape sequence in them could move
+ * the cursor, rewrite earlier lines, set the window's title or make the terminal send input; bidirectional controls change the visible order of text.
+ * All of them are replaced by their code points.
  */
 
 // C0 and C1 controls, line and paragraph separators, bidirectional controls, invisible characters, tags, unpaired surrogates.
@@ -13,7 +13,7 @@ const shown = (character: string): string => {
   return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 };
 
-/** One line without anything that a terminal acts upon. */
+/** One line without anything that a terminal acts on. */
 export function safeLine(text: string): string {
   return text.replace(unsafe, shown);
 }
@@ -28,7 +28,7 @@ const jsonEscape = (character: string): string =>
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');
 
-/** The same JSON document, with such characters inside its strings written as escapes. White space between its tokens stays. */
+/** The same JSON document, with such characters inside its strings escaped. White space between its tokens stays. */
 export function safeJson(json: string): string {
   return json.replace(unsafe, (character) => (/[\n\r\t]/u.test(character) ? character : jsonEscape(character)));
 }

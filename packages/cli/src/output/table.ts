@@ -1,9 +1,9 @@
 import { safeLine } from './safe-text.ts';
 
-/** Longest text of one cell; agents' own words may be much longer. */
+/** Longest text of one cell; texts of agents may be much longer. */
 const cellCharsMax = 48;
 
-/** One cell, made safe and short. `paint` colours it after it has been padded, for escape sequences have no width. */
+/** One cell, made safe and short. `paint` colours it after padding, because escape sequences have no width. */
 export type Cell = string | { text: string; paint?: (text: string) => string };
 /** A title; numbers are aligned to the right. */
 export type Column = string | { title: string; right: true };

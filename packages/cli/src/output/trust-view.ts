@@ -4,7 +4,7 @@ import type { Output } from './output.ts';
 import { safeLine } from './safe-text.ts';
 import { right } from './table.ts';
 
-/** How scores and their histories are shown to people. */
+/** Views of scores and their histories for people. */
 
 const bases: Record<ExplainedTrust['basis'], string> = {
   all: 'all reviews',
@@ -16,12 +16,12 @@ const reasons: Record<NonNullable<ExplainedReview['reason']>, string> = {
   beyond_three_of_root: 'not among the newest of its root',
 };
 
-/** What a newer registry may say that this program does not know is shown as it is. */
+/** An unknown value of a newer registry is shown unchanged. */
 const wordsFor = (words: Record<string, string>, given: string): string =>
   Object.hasOwn(words, given) ? (words[given] ?? given) : given;
 const percent = (part: number): string => `${Math.round(100 * part)} %`;
 
-/** A score with what it is made of, then the reviews of the page. */
+/** A score with its parts, then the reviews of the page. */
 export function showTrust(trust: ExplainedTrust, out: Output): void {
   out.line(`${out.paint('bold', safeLine(trust.agent_id))}  trust ${safeLine(String(trust.trust_score))}/100`);
   out.fields([

@@ -16,7 +16,7 @@ export type RunCommand = (
   global: Record<string, unknown>,
 ) => Promise<ExitCode>;
 
-/** Commander's form of an option. What its text becomes is decided here, so that a fault is told as the parser tells its own. */
+/** Commander's form of an option. Its text is parsed here, so that faults are reported like the parser's own. */
 const optionFor = ({ flags, description, parse, repeats }: OptionOf<unknown>): Option => {
   const option = new Option(flags, description);
   if (parse === undefined) return option;
@@ -34,7 +34,7 @@ const optionFor = ({ flags, description, parse, repeats }: OptionOf<unknown>): O
   return option;
 };
 
-/** Adds options and answers by which names of ours the parser knows them. */
+/** Adds options and returns the parser's names for ours. */
 const addOptions = (parser: Parser, options: Record<string, OptionOf<unknown>>): [ours: string, parsers: string][] =>
   Object.entries(options).map(([name, definition]) => {
     const option = optionFor(definition);
@@ -68,11 +68,11 @@ const configure = (
   });
 };
 
-/** `agent-trust org create` for its parser. */
+/** The words of a parser, for example `agent-trust org create`. */
 const wordsOf = (parser: Parser): string =>
   parser.parent === null ? parser.name() : `${wordsOf(parser.parent)} ${parser.name()}`;
 
-/** A fault of the command line, which may quote what somebody else wrote there. */
+/** A fault of the command line, which may quote text of others. */
 const faultText = (text: string, words: string): string => {
   const lines = text
     .trim()
@@ -82,15 +82,15 @@ const faultText = (text: string, words: string): string => {
   return `agent-trust: ${lines.join('\n')}\nTry "${words} --help".\n`;
 };
 
-/** What the words say that stand between a group and its commands. */
+/** Summaries of subgroups. */
 const groupSummaries: Record<string, string> = { 'org sandbox-key': 'Issue or revoke the sandbox key.' };
 
-/** The sinks of what the parser itself says: help and faults of the command line. */
+/** Output of the parser itself: help and faults of the command line. */
 export type ParserOutput = { out: (text: string) => void; err: (text: string) => void; coloured: boolean };
 
 /**
- * The whole command line. A command's own file is loaded when its name is met, so that one command costs what it needs.
- * Ends with a CommanderError where there is nothing to run: help was shown, or the command line is at fault.
+ * The whole command line. A command's file is loaded when its name is met, so that each command loads only what it needs. Ends with a CommanderError
+ * if there is nothing to run: help was shown, or the command line is at fault.
  */
 export function buildProgram(
   run: RunCommand,
@@ -114,7 +114,7 @@ export function buildProgram(
       .helpCommand(false)
       .helpOption('-h, --help', 'show help');
   const program = style(new Parser('agent-trust'));
-  // The commands and the way in come first; the options follow them, in the help's own text.
+  // The commands and the getting-started section come first; the help's own text adds the options after them.
   program.configureHelp({ visibleOptions: () => [] });
   program
     .description('The Agent Trust Registry: who an agent is, how far to trust it, calls and reviews.')

@@ -4,19 +4,19 @@ import type { OptionOf, OptionValues, ValueSource } from './option.ts';
 
 export type Argument = { name: string; description: string; optional?: boolean; values?: ValueSource };
 
-/** One example of a command's help: as it is typed, and what it does. A test runs each. */
+/** One example in a command's help: the command line and its purpose. A test runs each. */
 export type Example = { says: string; run: string };
 
-/** One command: what it takes, what its help says, and what it does. */
+/** One command: its arguments and options, its help, and its action. */
 export type Command = {
-  /** Its words, `['org', 'create']`. */
+  /** Its words, for example `['org', 'create']`. */
   path: readonly string[];
   summary: string;
   description?: string;
   arguments: readonly Argument[];
   options: Record<string, OptionOf<unknown>>;
   examples: readonly Example[];
-  /** Resolves with the exit code; nothing is 0. */
+  /** Resolves with the exit code; undefined means 0. */
   run: (given: {
     args: readonly string[];
     options: Record<string, unknown>;
@@ -24,7 +24,7 @@ export type Command = {
   }) => Promise<ExitCode | void>;
 };
 
-/** A command whose `run` gets the options that it declares, in their types. */
+/** A command whose `run` gets the typed values of its declared options. */
 export function command<Options extends Record<string, OptionOf<unknown>>>(
   definition: Omit<Command, 'run' | 'options'> & {
     options: Options;

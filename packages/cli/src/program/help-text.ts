@@ -3,8 +3,8 @@ import type { Command } from './command.ts';
 import { globalOptions } from './global-options.ts';
 
 /**
- * The way from a registry that has just been started to a reviewed call, as the help shows it; a test runs it line by line. The registry's own health
- * page plays the part of a seller's endpoint.
+ * The steps from a registry that has just started to a reviewed call, as the help shows them; a test runs them line by line. The registry's own
+ * health page serves as a seller's endpoint.
  */
 export const gettingStartedSteps: readonly { says: string; run: string }[] = [
   {
@@ -41,10 +41,10 @@ export const gettingStarted = [
 ].join('\n');
 
 const optionWidth = 28;
-/** Where descriptions are wrapped, so that they stand beside their option on a usual terminal. */
+/** Width at which descriptions are wrapped, so that they fit beside their option on a usual terminal. */
 const textWidth = 78;
 
-/** Words in lines of at most `width` characters. */
+/** Wraps words to lines of at most `width` characters. */
 const wrapped = (words: string, width: number): string[] =>
   words.split(' ').reduce<string[]>((lines, word) => {
     const last = lines.at(-1);
@@ -58,7 +58,7 @@ const optionLines = Object.values(globalOptions).flatMap(({ flags, description }
   ),
 );
 
-/** What stands under all of it. */
+/** The end of the top-level help. */
 export const topLevelHelp = [
   '',
   'Options for every command:',
@@ -75,7 +75,7 @@ export const topLevelHelp = [
   '"agent-trust <command> --help" shows the options and examples of one command.',
 ].join('\n');
 
-/** The examples of one command, and where the options are that all take. */
+/** The examples of one command, and a reference to the options of all commands. */
 export function commandHelp(command: Command): string {
   return [
     ...(command.examples.length > 0 ? ['', 'Examples:'] : []),

@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.ts';
 /** What a shell offers for a value. */
 export type ValueSource = 'file' | 'agent' | 'profile' | 'nothing' | readonly string[];
 
-/** One option of a command, and what its text becomes. `Value` is what the command gets; undefined when it was not given. */
+/** One option of a command and the parser of its text. `Value` is what the command gets; undefined if the option was not given. */
 export type OptionOf<Value> = {
   /** In commander's form: `-l, --limit <number>`. */
   flags: string;
@@ -15,7 +15,7 @@ export type OptionOf<Value> = {
   readonly valueType?: Value;
 };
 
-/** The type of what the options of a command become. */
+/** The type of the parsed options of a command. */
 export type OptionValues<Options extends Record<string, OptionOf<unknown>>> = {
   [Name in keyof Options]: Options[Name] extends OptionOf<infer Value> ? Value | undefined : never;
 };
@@ -71,7 +71,7 @@ export function choice<const Choice extends string>(
   };
 }
 
-/** Like `choice`, of which several may be given. */
+/** Like `choice`, but several may be given. */
 export function choices<const Choice extends string>(
   flags: string,
   description: string,
@@ -82,13 +82,13 @@ export function choices<const Choice extends string>(
 
 /** `--limit` and `--offset` of a list. */
 export function limit(max: number): OptionOf<number> {
-  return integer('--limit <number>', `at most so many, up to ${max}`, 1, max);
+  return integer('--limit <number>', `at most this many, up to ${max}`, 1, max);
 }
 export function offset(): OptionOf<number> {
-  return integer('--offset <number>', 'leave out the first so many', 0, Number.MAX_SAFE_INTEGER);
+  return integer('--offset <number>', 'skip this many', 0, Number.MAX_SAFE_INTEGER);
 }
 
-/** The values that were given: without those that are undefined. */
+/** The values without undefined ones. */
 export function given<Values extends object>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {

@@ -2,7 +2,7 @@ import { CredentialError } from '../credential-error.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Settings } from './settings.ts';
 
-/** What can be sent of who asks. `org` and `sandbox` are the two keys of an organisation. */
+/** The kinds of credentials. `org` and `sandbox` are the two keys of an organisation. */
 export const authKinds = ['agent', 'signature', 'org', 'sandbox', 'admin', 'none'] as const;
 export type AuthKind = (typeof authKinds)[number];
 
@@ -14,7 +14,7 @@ export type Chosen = {
   adminToken?: string;
 };
 
-/** How each kind is given, for the error that misses it. */
+/** How to provide each kind, for the error if it is missing. */
 const howToGive: Record<Exclude<AuthKind, 'none'>, string> = {
   agent: 'AGENT_TRUST_AGENT_KEY, --agent-key-file, or save it with "agent-trust claim --save"',
   signature: '--key-file or AGENT_TRUST_KEY_FILE, together with --agent-id',
@@ -38,7 +38,7 @@ export function missing(kind: Exclude<AuthKind, 'none'>, settings: Settings): Cr
   );
 }
 
-/** One kind of credential for an agent, or undefined where there is none. */
+/** One kind of credential for an agent, or undefined if there is none. */
 const find = async (kind: AuthKind, settings: Settings, agentId: string | undefined): Promise<Chosen | undefined> => {
   const { secrets } = settings;
   switch (kind) {
@@ -80,11 +80,11 @@ export function askedKinds(auth: string | undefined): AuthKind[] | undefined {
 }
 
 /**
- * The credentials that a command sends: all that `--auth` names, else the first of `order` that there is, those whose file the command line names before
- * saved ones: a key that somebody points at is not passed over in silence. A request with two says more than one with
- * either (an update with an agent's and an organisation's makes the agent the organisation's), so two are sent only when asked for.
+ * The credentials that a command sends: all that `--auth` names, else the first available one of `order`. Credentials whose file the command line
+ * names come before saved ones: a key that the user points at is never ignored silently. A request with two credentials can mean more than with
+ * either (an update with an agent's and an organisation's makes the agent the organisation's), so two are sent only on request.
  *
- * @throws CredentialError when there is none.
+ * @throws CredentialError if there is none.
  */
 export async function chooseCredentials(
   settings: Settings,

@@ -17,7 +17,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../usage-error.ts';
 import { refuseIfOpenToOthers } from './open-to-others.ts';
 
-/** What is kept of one agent that this user acts for. */
+/** What is saved about one agent of this user. */
 export type StoredAgent = { agent_key?: string; key_file?: string };
 
 /** One registry with the credentials for it. */
@@ -26,20 +26,20 @@ export type Profile = {
   org_name?: string;
   org_key?: string;
   sandbox_key?: string;
-  /** The agent that calls and reviews when the command line names none. */
+  /** The agent that acts if the command line names none. */
   agent_id?: string;
   agents?: Record<string, StoredAgent>;
 };
 
 export type Config = { profiles: Record<string, Profile> };
 
-/** A save waits this long for another one, which takes milliseconds. */
+/** How long a save waits for another one, which takes milliseconds. */
 const lockWaitMs = 5_000;
 const lockPollMs = 20;
-/** A lock that is older was left by a process that died. */
+/** An older lock was left by a process that died. */
 const lockStaleMs = 10_000;
 
-/** Where the file is: AGENT_TRUST_CONFIG, else below the folder for settings (XDG Base Directory 0.8: a relative XDG_CONFIG_HOME is ignored). */
+/** Path of the file: AGENT_TRUST_CONFIG, else below the folder for settings (XDG Base Directory 0.8: a relative XDG_CONFIG_HOME is ignored). */
 export function configPath(env: Readonly<Record<string, string | undefined>>): string {
   const named = env['AGENT_TRUST_CONFIG'];
   if (named !== undefined && named !== '') return named;
@@ -62,9 +62,9 @@ const isProfile = (value: unknown): value is Profile =>
       Object.values(value['agents']).every((agent) => isStrings(agent, ''))));
 
 /**
- * Reads the config file; one that is not there is empty.
+ * Reads the config file; a missing one is empty.
  *
- * @throws UsageError when others may read it, or it is not what this program writes.
+ * @throws UsageError if others may read it, or it has another format.
  */
 export function readConfig(path: string): Config {
   if (!existsSync(path)) return { profiles: {} };
@@ -99,7 +99,7 @@ const writeConfig = (path: string, config: Config): void => {
 
 const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** Holds the lock beside the file while `work` runs: of two commands that save at once neither may undo the other. */
+/** Holds the lock beside the file while `work` runs: two commands that save at the same time must not undo each other. */
 const withLock = (path: string, work: () => void): void => {
   const lock = `${path}.lock`;
   const until = Date.now() + lockWaitMs;
@@ -123,7 +123,7 @@ const withLock = (path: string, work: () => void): void => {
   }
 };
 
-/** Changes the config file in one step, made readable by its owner alone. Written beside and renamed, so that no reader sees half of it. */
+/** Changes the config file in one step, readable only by its owner. Written beside it and renamed, so that no reader sees half of it. */
 export function updateConfig(path: string, change: (config: Config) => void): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const target = existsSync(path) ? realpathSync(path) : path;

@@ -3,16 +3,16 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { UsageError } from '../usage-error.ts';
 import { refuseIfOpenToOthers } from './open-to-others.ts';
 
-/** The form in which the registry takes a public key: base64url of its 32 bytes. */
+/** A public key as the registry takes it: base64url of its 32 bytes. */
 export function publicKeyText(key: KeyObject): string {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
   return x;
 }
 
 /**
- * Makes an Ed25519 key and keeps it in a new file that its owner alone may read, as PKCS #8 in PEM (RFC 5958, RFC 8410). Answers the public key.
+ * Makes an Ed25519 key and stores it in a new file that only its owner may read, as PKCS #8 in PEM (RFC 5958, RFC 8410). Returns the public key.
  *
- * @throws UsageError when the file is there already, or cannot be made.
+ * @throws UsageError if the file exists already, or cannot be created.
  */
 export function makeKeyFile(path: string): string {
   if (path === '' || path === '-')
@@ -20,7 +20,7 @@ export function makeKeyFile(path: string): string {
   const { privateKey } = generateKeyPairSync('ed25519');
   let file: number;
   try {
-    // Exclusive: neither an older key nor the target of a link is ever written over.
+    // Exclusive: neither an older key nor the target of a link is ever overwritten.
     file = openSync(path, 'wx', 0o600);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
@@ -41,9 +41,9 @@ export function makeKeyFile(path: string): string {
 }
 
 /**
- * The private key in a file: PKCS #8 in PEM, as `keygen` and `openssl genpkey -algorithm ed25519` write it.
+ * The private key in a file: PKCS #8 in PEM, as written by `keygen` and `openssl genpkey -algorithm ed25519`.
  *
- * @throws UsageError when it cannot be read, is open to others or is no Ed25519 key.
+ * @throws UsageError if it cannot be read, is open to others or is no Ed25519 key.
  */
 export function readKeyFile(path: string): KeyObject {
   let text: string;
@@ -60,7 +60,7 @@ export function readKeyFile(path: string): KeyObject {
     const key = createPrivateKey(text);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Told below, without a word of what is in the file.
+    // Reported below, without any content of the file.
   }
   throw new UsageError(`${path} is no Ed25519 private key in PEM: make one with "agent-trust keygen"`);
 }

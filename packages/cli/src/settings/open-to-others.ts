@@ -10,7 +10,7 @@ export function refuseIfOpenToOthers(path: string, what: string): void {
   if (process.platform === 'win32') return;
   const found = statSync(path);
   if (found.isDirectory()) throw new UsageError(`${what} ${path} is a folder`);
-  // A device such as /dev/null keeps nothing, and to change its mode would harm the whole machine.
+  // A device such as /dev/null stores nothing, and changing its mode would harm the whole machine.
   if (found.isCharacterDevice()) return;
   const { mode } = found;
   if ((mode & 0o077) !== 0)

@@ -7,9 +7,9 @@ const put = <Value>(record: Record<string, Value>, name: string, value: Value): 
   void Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 
 /**
- * Fails now where a save would fail later: a secret that is shown once must not be asked for when it cannot be kept.
+ * Fails now if a save would fail later: a secret that is shown once must not be requested if it cannot be saved.
  *
- * @throws UsageError when the profile belongs to another registry, or the file cannot be written.
+ * @throws UsageError if the profile belongs to another registry, or the file cannot be written.
  */
 export function checkCanSave(settings: Settings): void {
   const { configFile, profileName } = settings;
@@ -28,7 +28,7 @@ export function checkCanSave(settings: Settings): void {
   }
 }
 
-/** What is in a profile is sent to its address: another one would get it all. */
+/** The secrets in a profile are sent to its address: another address would get them all. */
 const refuseOtherRegistry = ({ profileName, url }: Settings, kept: Profile | undefined): void => {
   if (kept?.url !== undefined && kept.url !== url)
     throw new UsageError(
@@ -37,9 +37,9 @@ const refuseOtherRegistry = ({ profileName, url }: Settings, kept: Profile | und
 };
 
 /**
- * A key is shown once: one that is kept nowhere else must not be written over by another organisation's.
+ * A key is shown once: a key that is stored nowhere else must not be overwritten by another organisation's.
  *
- * @throws UsageError when the profile keeps keys of another organisation.
+ * @throws UsageError if the profile has keys of another organisation.
  */
 export function refuseOtherOrganisation({ profileName }: Settings, kept: Profile, orgName: string): void {
   if (kept.org_name !== undefined && kept.org_name !== orgName)
@@ -48,7 +48,7 @@ export function refuseOtherOrganisation({ profileName }: Settings, kept: Profile
     );
 }
 
-/** Keeps keys of an organisation in place of its former ones. */
+/** Replaces the saved keys of an organisation. */
 export function saveOrganisation(
   settings: Settings,
   orgName: string,
@@ -60,12 +60,12 @@ export function saveOrganisation(
   });
 }
 
-/** Changes the profile of these settings; it is made when it is not there, and bound to the registry's address. */
+/** Changes the profile of these settings; creates it if it is missing, bound to the registry's address. */
 export function saveProfile(settings: Settings, change: (profile: Profile) => void): void {
   return updateConfig(settings.configFile, (config) => {
     const profile =
       (Object.hasOwn(config.profiles, settings.profileName) && config.profiles[settings.profileName]) || {};
-    // Looked at again: another command may have made the profile since `checkCanSave`.
+    // Checked again: another command may have created the profile since `checkCanSave`.
     refuseOtherRegistry(settings, profile);
     profile.url = settings.url;
     change(profile);
@@ -73,7 +73,7 @@ export function saveProfile(settings: Settings, change: (profile: Profile) => vo
   });
 }
 
-/** Keeps what is known of an agent; the first one kept is the one that calls and reviews from then on. */
+/** Saves what is known of an agent; the first saved agent is the one that acts from then on. */
 export function saveAgent(settings: Settings, agentId: string, agent: StoredAgent, makeCurrent = false): void {
   return saveProfile(settings, (profile) => {
     profile.agents ??= {};

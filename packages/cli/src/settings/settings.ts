@@ -20,12 +20,12 @@ export type GlobalOptions = {
   timeout?: string;
 };
 
-/** Everything that the command line, the environment and the profile say together; the earlier wins. */
+/** The settings from the command line, the environment and the profile, in this order of precedence. */
 export type Settings = {
   url: string;
   configFile: string;
   profileName: string;
-  /** The stored profile, but for its secrets where the command goes to another registry than it was stored for. */
+  /** The stored profile, without its secrets if the command uses another registry than the profile's. */
   profile: Profile;
   agentId: string | undefined;
   timeoutMs: number;
@@ -42,7 +42,7 @@ export type Settings = {
 };
 
 const timeoutSecondsMax = 3_600;
-/** Longer than the registry gives an agent, so that its own answer arrives. */
+/** Longer than the registry's timeout for agents, so that the registry's own answer arrives. */
 const timeoutSecondsDefault = 45;
 
 const baseUrl = (text: string, from: string): string => {
@@ -61,7 +61,7 @@ const timeoutOf = (text: string | undefined): number => {
   return Math.ceil(seconds * 1_000);
 };
 
-/** A secret from a file that holds it alone, or under its name in a JSON object as the development stack keeps its own. */
+/** A secret from a file that contains only it, or from a JSON object with its name, as the development stack stores its secrets. */
 const secretIn = async (path: string, io: Pick<Io, 'readStdin'>, name: string): Promise<string> => {
   const text = (await readInput(path, io)).trim();
   if (!text.startsWith('{')) {
@@ -85,7 +85,7 @@ const oneOf =
     return io.env[variable] || kept;
   };
 
-/** @throws UsageError for an address, profile or config file that is not one. */
+/** @throws UsageError for an invalid address, profile or config file. */
 export function readSettings(global: GlobalOptions, io: Pick<Io, 'env' | 'readStdin'>): Settings {
   const { env } = io;
   const configFile = configPath(env);
@@ -99,12 +99,12 @@ export function readSettings(global: GlobalOptions, io: Pick<Io, 'env' | 'readSt
       : env['AGENT_TRUST_URL']
         ? baseUrl(env['AGENT_TRUST_URL'], 'AGENT_TRUST_URL')
         : storedUrl;
-  // What was stored for one registry is never sent to another.
+  // Secrets stored for one registry are never sent to another.
   const profile: Profile = url === storedUrl ? (named ?? {}) : {};
   const stored = (agentId: string | undefined) =>
     agentId !== undefined && Object.hasOwn(profile.agents ?? {}, agentId) ? profile.agents?.[agentId] : undefined;
   const agentId = global.agentId ?? (env['AGENT_TRUST_AGENT_ID'] || profile.agent_id);
-  // What the environment gives is the acting agent's, never another's; a file on the command line is for the agent that the command is about.
+  // Credentials of the environment are for the acting agent only; a file on the command line is for the agent of the command.
   const isActing = (id: string | undefined): boolean => id === undefined || agentId === undefined || id === agentId;
   const isMeant = (file: string | undefined, id: string | undefined): boolean =>
     isActing(id) || (file !== undefined && global.agentId === undefined);

@@ -67,9 +67,9 @@ export function appendContract(start: () => Promise<ContractSubject>): void {
       ['U+0000 in its type', (event) => ({ ...event, type: 'Some\u0000thing' })],
       ['an id that is no UUID', (event) => ({ ...event, eventId: 'one' })],
       ['data above the limit', (event) => ({ ...event, data: { text: 'x'.repeat(eventLogLimits.appendBytesMax) } })],
-      ['a type kept for the log itself', (event) => ({ ...event, type: '$metadata' })],
+      ['a type reserved for the log itself', (event) => ({ ...event, type: '$metadata' })],
     ];
-    test.each(unusable)('an event with %s is refused for itself alone', async (_, change) => {
+    test.each(unusable)('an event with %s is refused without affecting others', async (_, change) => {
       const stream = newStream();
       const [before, bad, after] = await Promise.allSettled([
         subject.log.append(`${stream}-before`, [newEvent()], { expectedRevision: 'no_stream' }),

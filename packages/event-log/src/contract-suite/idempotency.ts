@@ -15,14 +15,14 @@ export function idempotencyContract(start: () => Promise<ContractSubject>): void
       [2, 'stream_exists'],
     ];
     test.each(repeatable)(
-      'after %i events, expecting %s: answers as the first time and writes nothing',
+      'after %i events, expecting %s: gives the first answer again and writes nothing',
       async (existing, expectedRevision) => {
         const stream = newStream();
         if (existing > 0) await subject.log.append(stream, newEvents(existing), { expectedRevision: 'no_stream' });
         const events = newEvents(2);
         const first = await subject.log.append(stream, events, { expectedRevision });
         expect(await subject.log.append(stream, events, { expectedRevision })).toEqual(first);
-        // Also when the stream has moved on since.
+        // Also if the stream has more events since.
         await subject.log.append(stream, newEvents(1), { expectedRevision: first.revision });
         expect(await subject.log.append(stream, events, { expectedRevision })).toEqual(first);
         expect(await subject.log.readStream(stream)).toHaveLength(existing + 3);
@@ -39,7 +39,7 @@ export function idempotencyContract(start: () => Promise<ContractSubject>): void
       expect(await subject.log.readStream(stream)).toHaveLength(3);
     });
 
-    test('expecting another, wrong revision is a wrong expected revision all the same', async () => {
+    test('expecting another, wrong revision is refused as a wrong expected revision', async () => {
       const stream = newStream();
       const events = newEvents(2);
       await subject.log.append(stream, newEvents(2), { expectedRevision: 'no_stream' });
@@ -52,7 +52,7 @@ export function idempotencyContract(start: () => Promise<ContractSubject>): void
       expect(await subject.log.readStream(stream)).toHaveLength(4);
     });
 
-    test('a part of them with others is refused and writes nothing', async () => {
+    test('some of them together with others are refused and writes nothing', async () => {
       const stream = newStream();
       const [one, two, three] = [newEvent(), newEvent(), newEvent()];
       await subject.log.append(stream, [one, two], { expectedRevision: 'no_stream' });

@@ -7,7 +7,7 @@ import { subscriptionContract } from './subscription.ts';
 
 export type { ContractSubject } from './subject.ts';
 
-/** What every event log must do, as vitest tests. `start` gives a running log; it may hold events already. */
+/** The contract of every event log, as vitest tests. `start` returns a running log; it may contain events already. */
 export function eventLogContract(name: string, start: () => Promise<ContractSubject>): void {
   describe(`event log contract: ${name}`, () => {
     appendContract(start);

@@ -14,7 +14,7 @@ export function readContract(start: () => Promise<ContractSubject>): void {
   describe('read', () => {
     const subject = useSubject(start);
 
-    test('gives an event back as it was appended', async () => {
+    test('returns an event as it was appended', async () => {
       const stream = newStream();
       const event = {
         ...newEvent(awkward),
@@ -34,7 +34,7 @@ export function readContract(start: () => Promise<ContractSubject>): void {
       expect(await subject.log.readStream(newStream(), { direction: 'backwards' })).toEqual([]);
     });
 
-    test('a stream from a revision, in both directions, at most so many', async () => {
+    test('a stream from a revision, in both directions, up to a limit', async () => {
       const stream = newStream();
       await subject.log.append(stream, newEvents(10), { expectedRevision: 'no_stream' });
       const revisions = async (options: Parameters<typeof subject.log.readStream>[1]): Promise<number[]> =>
@@ -48,9 +48,9 @@ export function readContract(start: () => Promise<ContractSubject>): void {
       expect(await revisions({ countMax: 0 })).toEqual([]);
     });
 
-    test('stream names are told apart exactly', async () => {
+    test('stream names are compared exactly', async () => {
       const base = newStream();
-      // 128 code points outside the BMP; composed and decomposed; case; what an address or a pattern would treat specially.
+      // 128 code points outside the BMP; composed and decomposed; case; characters that are special in addresses or patterns.
       const names = ['𝕏'.repeat(128), 'é', 'e\u0301', 'É', 'a b', 'a/b%2F', '%', '_', '"\\', "'"].map(
         (name) => `agent-${base}-${name}`,
       );
@@ -101,7 +101,7 @@ export function readContract(start: () => Promise<ContractSubject>): void {
       expect(await subject.log.readAll({ after: last, countMax: 10 })).toEqual([]);
     });
 
-    test('events by their positions, in the order asked for, and none for a position without one', async () => {
+    test('events by their positions, in the requested order, and none for a position without one', async () => {
       const stream = newStream();
       const positions: bigint[] = [];
       for (let n = 0; n < 12; n++)

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { EventLog, JsonObject, NewEvent, RecordedEvent, Subscription } from '../port.ts';
 
-/** One log under test. */
+/** The log under test. */
 export type ContractSubject = {
   /** Opens one more object on the same log; the suite closes it. */
   open(): EventLog;
-  /** Cuts the connection under every live subscription and resolves to how many there were; absent where the test cannot reach it. */
+  /** Cuts the connection of every live subscription and returns their number; absent if the test has no access to it. */
   cutSubscriptions?: () => Promise<number>;
   stop(): Promise<void>;
 };
 
 type Running = { log: EventLog; open(): EventLog; cutSubscriptions: ContractSubject['cutSubscriptions'] };
 
-/** Starts the subject for a `describe` and closes what was opened. Read it inside tests only. */
+/** Starts the subject for a `describe` and closes everything it opened. Read it only inside tests. */
 export function useSubject(start: () => Promise<ContractSubject>): Running {
   let subject: ContractSubject | undefined;
   const opened: EventLog[] = [];
@@ -61,7 +61,7 @@ export function newEvents(count: number): NewEvent[] {
   return Array.from({ length: count }, (_, n) => newEvent({ n }));
 }
 
-/** Collects a subscription until `done` says so of what has arrived, then closes it. */
+/** Collects events of a subscription until `done` returns true for them, then closes it. */
 export async function collect(
   subscription: Subscription,
   done: (events: readonly RecordedEvent[]) => boolean,

@@ -14,7 +14,7 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
   describe('subscription', () => {
     const subject = useSubject(start);
 
-    test('delivers what was there and then what comes', async () => {
+    test('delivers existing events, then new ones', async () => {
       const after = await subject.log.headPosition();
       const events = newEvents(7);
       await subject.log.append(newStream(), events.slice(0, 4), { expectedRevision: 'any' });
@@ -54,8 +54,8 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
       await subject.log.subscribeToAll({ after }).close();
     });
 
-    // The bug: positions given out before commit let a reader pass a gap that fills in later, so it loses the event for ever.
-    // The method: many writers on several log objects, one live subscriber; what was acknowledged must be what arrived, in order, once.
+    // Bug: if positions are assigned before the commit, a reader passes a gap that fills in later, and loses the event for ever. Method: many writers
+    // on several log objects, one live subscriber; the acknowledged events must arrive in order, once each.
     test('with concurrent writers loses nothing and sees position order', async () => {
       const after = await subject.log.headPosition();
       const [writers, rounds] = [12, 25];
@@ -84,7 +84,7 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
       expect(events).toEqual(await subject.log.readAll({ after, countMax: 10_000 }));
     });
 
-    test('two subscribers at different places see the same order', async () => {
+    test('two subscribers at different positions see the same order', async () => {
       const after = await subject.log.headPosition();
       await subject.log.append(newStream(), newEvents(5), { expectedRevision: 'any' });
       const middle = await subject.log.headPosition();
@@ -94,8 +94,8 @@ export function subscriptionContract(start: () => Promise<ContractSubject>): voi
       expect((await slow).slice(5)).toEqual(await late);
     });
 
-    // The bug: a subscription that ends with its connection, or comes back from the wrong place, skips or repeats events for its projection.
-    // The method: the connection is cut again and again, each time while a batch is being worked on, and events go on being written.
+    // Bug: a subscription that ends with its connection, or resumes at the wrong position, skips or repeats events. Method: the connection is cut
+    // repeatedly, each time while a batch is being handled, and events continue to be written.
     test('resumes after a dropped connection, after the last event delivered', async ({ skip }) => {
       const cut = subject.cutSubscriptions;
       if (cut === undefined) skip('this test has no hold on the connection');

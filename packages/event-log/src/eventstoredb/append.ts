@@ -10,7 +10,7 @@ import { unaryAppend, type UnaryAppendResult } from './unary-append.ts';
 
 const nodeSearchGraceMs = 100;
 
-/** Appends, again with the same event ids while the server is away, is not the leader or did not answer, until the deadline. */
+/** Appends; retries with the same event ids while the server is unavailable, is not the leader or did not answer, until the deadline. */
 export async function appendWithRetries(
   client: EventStoreDBClient,
   reader: Reader,
@@ -27,7 +27,7 @@ export async function appendWithRetries(
     let failed: unknown;
     try {
       const leftMs = Math.max(1, deadlineAt - Date.now());
-      // A second deadline beside the call's own: finding a node (DNS, gossip) comes before the call and has none.
+      // A second deadline besides the call's own: finding a node (DNS, gossip) comes before the call and has none.
       const result = await withDeadline(unaryAppend(client, append, expected, leftMs), leftMs + nodeSearchGraceMs, () =>
         Object.assign(new Error('no answer before the deadline'), { code: 4 }),
       );
@@ -59,7 +59,7 @@ export async function appendWithRetries(
   }
 }
 
-/** For a repeated append the server may answer without a position. */
+/** The server may answer a repeated append without a position. */
 const completed = async (
   reader: Reader,
   stream: string,

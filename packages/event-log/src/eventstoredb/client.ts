@@ -4,7 +4,8 @@ import { EventLogSetupError } from '../errors.ts';
 
 /**
  * The protected members of the client that the adapter uses: the call arguments (credentials, deadline, connection name), and `execute`, which
- * gives a connected stub and moves to another node when a call says that this one is gone or is not the leader. The version is pinned, and the contract suite runs through them.
+ * returns a connected stub and changes to another node if a call finds its node unavailable or not the leader. The version is pinned, and the
+ * contract suite covers these members.
  */
 type Internals = {
   execute<Stub extends GrpcClient, Result>(
@@ -24,7 +25,7 @@ export function connectClient(url: string, connectionName: string): EventStoreDB
   try {
     return EventStoreDBClient.connectionString(withDefault(url, 'connectionName', connectionName));
   } catch (cause) {
-    // The client's own message may quote the address with the password in it.
+    // The client's own message may quote the address with the password.
     throw new EventLogSetupError('EVENT_LOG_URL is not a valid esdb:// connection string.', {
       cause: redacted(cause, url),
     });

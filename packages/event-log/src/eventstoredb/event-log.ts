@@ -13,14 +13,14 @@ import { subscribeToEventStoreDb } from './subscription.ts';
 import { defaultTimeouts, type Timeouts } from './timeouts.ts';
 
 export type EventStoreDbEventLogOptions = {
-  /** Shown as the connection's name in the server. */
+  /** Shown as the connection's name on the server. */
   applicationName?: string;
   appendDeadlineMs?: number;
 } & Partial<Timeouts>;
 
 /**
  * The event log in EventStoreDB (20 or later), `url` as its client reads it: `esdb://user:password@host:2113?tls=true`. Connects at the first call.
- * Position is the commit position. The server's own events ($ in front) are passed over.
+ * Position is the commit position. The server's own events (prefix $) are skipped.
  */
 export function openEventStoreDbEventLog(url: string, options: EventStoreDbEventLogOptions = {}): EventLog {
   const client = connectClient(url, options.applicationName ?? 'event-log');

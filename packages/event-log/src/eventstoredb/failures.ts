@@ -13,7 +13,7 @@ import type { ExpectedRevision } from '../port.ts';
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && 'code' in error && typeof error.code === 'number';
 
-/** The server's own word for an exception, in the trailers of a failed call; `type` where the client has translated it already. */
+/** The server's name for an exception, in the trailers of a failed call; `type` if the client has translated it already. */
 const exceptionOf = (error: unknown): string | undefined => {
   if (error instanceof Error && 'type' in error && typeof error.type === 'string') return error.type;
   return isServiceError(error) ? error.metadata?.get('exception')[0]?.toString() : undefined;
@@ -23,7 +23,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-/** What a failed append leaves behind: nothing for sure, or perhaps a write; `final` when no repetition can change the answer. */
+/** The effect of a failed append: surely nothing, or perhaps a write; `final` if a retry cannot change the answer. */
 export type AppendFailure = { kind: 'final'; error: EventLogError } | { kind: 'not written' } | { kind: 'unknown' };
 
 export function appendFailure(
@@ -62,7 +62,7 @@ export function appendFailure(
     default:
   }
   if (!isServiceError(error)) {
-    // The stub throws this when its channel was closed under it, before anything was sent.
+    // The stub throws this if its channel was closed before anything was sent.
     return { kind: 'not written' };
   }
   switch (error.code) {
@@ -91,15 +91,15 @@ export function appendFailure(
   }
 }
 
-/** Texts of grpc-js for calls that never got a connection. */
+/** Messages of grpc-js for calls that never got a connection. */
 const neverConnected = /^(?:No connection established|Name resolution failed|Channel closed before call started)/;
 
 const accessDenied = (what: string, cause: unknown): EventLogSetupError =>
   new EventLogSetupError(`${what} was refused: the user of EVENT_LOG_URL may not do this.`, { cause });
 
 /**
- * EventStoreDB says 'wrong expected version' for two things. Where the writer expected nothing that could be wrong, it means that
- * some of the event ids are in the stream already ("corrupted idempotency").
+ * EventStoreDB reports 'wrong expected version' for two cases. If the writer expected no specific revision, it means that some of the event ids are
+ * in the stream already ("corrupted idempotency").
  */
 export function conflict(
   stream: string,

@@ -7,8 +7,8 @@ import { toRecordedEvent } from './recorded-event.ts';
 /**
  * One catch-up subscription of the client, until it breaks; `subscription.ts` makes the next one.
  *
- * No `checkpointReached`: a rejection in it stops the subscription without a word. `caughtUp` is not relied on either: servers before 23.10 never
- * send it. A subscription that the server ends in peace ends with 'end' and no error: that is a break, too.
+ * `checkpointReached` is not used: a rejection in it stops the subscription silently. `caughtUp` is not relied on either: servers before 23.10 never
+ * send it. A subscription that the server ends without an error emits 'end': that counts as a break, too.
  */
 export class Feed {
   readonly #stream: ReturnType<EventStoreDBClient['subscribeToAll']>;
@@ -31,7 +31,7 @@ export class Feed {
     this.#stream.on('end', () => fail(new EventLogUnavailableError('The server ended the subscription.')));
     this.#stream.on('close', () => fail(new EventLogUnavailableError('The subscription was closed.')));
     this.#stream.on('readable', () => this.#wake());
-    // A server that takes the call and stays mute would be waited for for ever.
+    // Otherwise a server that accepts the call and never answers would be waited for for ever.
     this.#confirmationTimer = setTimeout(
       () =>
         fail(
@@ -44,7 +44,7 @@ export class Feed {
     this.#stream.once('confirmation', () => clearTimeout(this.#confirmationTimer));
   }
 
-  /** The next events, at least one; empty when nothing came within `idleMs` or `signal` was aborted. Rejects when the subscription broke. */
+  /** The next events, at least one; empty if nothing came within `idleMs` or `signal` was aborted. Rejects if the subscription broke. */
   async next(eventsMax: number, idleMs: number, signal: AbortSignal): Promise<RecordedEvent[]> {
     const idleUntil = Date.now() + idleMs;
     while (!signal.aborted) {
@@ -58,7 +58,7 @@ export class Feed {
     return [];
   }
 
-  /** What is there now; a few turns of the event loop let a busy connection fill the batch. */
+  /** The events available now; a few turns of the event loop let a busy connection fill the batch. */
   async #gather(eventsMax: number): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for (let emptyTurns = 0; events.length < eventsMax && emptyTurns < 2; ) {
@@ -93,7 +93,7 @@ export class Feed {
 
   async close(): Promise<void> {
     clearTimeout(this.#confirmationTimer);
-    // Rejects when the subscription never got as far as a call.
+    // Rejects if the subscription ended before its call started.
     await this.#stream.unsubscribe().catch(() => undefined);
     this.#stream.destroy();
   }

@@ -4,11 +4,11 @@ import { ensureLogFormat, logFormat } from '../log-format.ts';
 import type { EncodedAppend } from '../encode-append.ts';
 import type { Reader } from './read.ts';
 
-/** Metadata of a stream that is never written: the server keeps it with its own events, which readers of the log pass over. */
+/** Metadata of a stream that is never written: the server stores it among its own events, which readers of the log skip. */
 const stream = '$$agent-trust-log';
 const property = 'agentTrustLogFormat';
 
-/** Throws where the log is another build's; records this build's format with a log that is empty. */
+/** Throws if the log is another build's; records this build's format in an empty log. */
 export async function checkFormat(reader: Reader, append: (marker: EncodedAppend) => Promise<unknown>): Promise<void> {
   const isEmpty = (await reader.headPosition()) === null;
   let found = await recordedFormat(reader);

@@ -21,7 +21,7 @@ export type Reader = {
   systemEvent(stream: string): Promise<RecordedEvent | undefined>;
 };
 
-/** Reads over `client`, each with a deadline, which the client's own reads have not. */
+/** Reads over `client`, each with a deadline, which the client's own reads do not have. */
 export function readerOf(client: EventStoreDBClient, readDeadlineMs: number): Reader {
   const readStream = async (stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]> => {
     const backwards = options.direction === 'backwards';
@@ -49,7 +49,7 @@ export function readerOf(client: EventStoreDBClient, readDeadlineMs: number): Re
         direction: FORWARDS,
         fromPosition: after === null ? START : { commit: after, prepare: after },
       });
-      // The server starts at the position itself, which is not after it.
+      // The server starts at the position itself, which `after` excludes.
       return take(reading, { what: 'Reading the log', stream: '$all', countMax, readDeadlineMs, after });
     },
     readAt: async (positions) => {
@@ -58,7 +58,7 @@ export function readerOf(client: EventStoreDBClient, readDeadlineMs: number): Re
         const some = positions.slice(from, from + eventLogLimits.readAtConcurrentMax);
         events.push(...(await Promise.all(some.map(eventFrom))).flat());
       }
-      // From a position without an event the server reads on to the next.
+      // For a position without an event, the server starts at the next one.
       return inOrderOf(positions, events);
     },
     headPosition: async () => {
@@ -98,13 +98,13 @@ type Taking = {
   convert?: typeof toRecordedEvent;
 };
 
-/** Takes events until there are `countMax`, and cancels the read then: one that is merely left keeps its call open for ever. */
+/** Takes up to `countMax` events, then cancels the read: a read that is only left keeps its call open for ever. */
 const take = async (
   reading: StreamingRead<AllStreamResolvedEvent | ResolvedEvent>,
   { what, stream, countMax, readDeadlineMs, after = null, convert = toRecordedEvent }: Taking,
 ): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
-  // An 'error' that comes when nobody iterates would end the process.
+  // An 'error' event without an iterating reader would end the process.
   reading.on('error', () => undefined);
   const collect = async (): Promise<void> => {
     for await (const resolved of reading) {

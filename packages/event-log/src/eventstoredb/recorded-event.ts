@@ -5,15 +5,15 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 
 /**
- * An event of the registry out of what EventStoreDB holds; undefined for the server's own ($ in front of stream or type) and for
- * what some other program wrote that is no JSON object.
+ * Converts an event of EventStoreDB; undefined for the server's own (prefix $ of stream or type) and for events of other programs that are not JSON
+ * objects.
  */
 export function toRecordedEvent(stored: StoredEvent | AllStreamRecordedEvent | undefined): RecordedEvent | undefined {
   const isSystems = stored?.streamId.startsWith('$') === true || stored?.type.startsWith('$') === true;
   return isSystems ? undefined : toAnyRecordedEvent(stored);
 }
 
-/** The same, of the server's own events as well. */
+/** The same, including the server's own events. */
 export function toAnyRecordedEvent(
   stored: StoredEvent | AllStreamRecordedEvent | undefined,
 ): RecordedEvent | undefined {

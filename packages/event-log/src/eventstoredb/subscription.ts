@@ -8,7 +8,7 @@ import { Feed } from './feed.ts';
 import type { Reader } from './read.ts';
 import type { Timeouts } from './timeouts.ts';
 
-/** Follows the log over as many subscriptions of the client as it takes, each from the last event delivered. */
+/** Follows the log over successive subscriptions of the client, each from the last event delivered. */
 export function subscribeToEventStoreDb(
   client: EventStoreDBClient,
   reader: Reader,
@@ -71,8 +71,8 @@ export function subscribeToEventStoreDb(
 }
 
 /**
- * Events of the feed. While it is idle the head of the log is looked at now and then: a feed that has stayed silent
- * for two such looks although events wait is dead, whatever it says.
+ * Events of the feed. While it is idle, the head of the log is checked now and then: a feed that stays silent for two checks although events wait is
+ * dead, whatever it reports.
  */
 const nextEvents = async (
   feed: Feed,

@@ -5,7 +5,7 @@ export type Timeouts = {
   readDeadlineMs: number;
   /** Until the server has confirmed a subscription. */
   confirmationDeadlineMs: number;
-  /** Silence of a subscription after which the head of the log is looked at. */
+  /** Silence of a subscription after which the head of the log is checked. */
   idleCheckMs: number;
 };
 

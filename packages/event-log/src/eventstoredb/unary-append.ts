@@ -11,11 +11,11 @@ import { conflict } from './failures.ts';
 export type UnaryAppendResult = { revision: bigint; position: bigint | null };
 
 /**
- * One attempt to append, as one unary call with a deadline of its own.
+ * One attempt to append, as one unary call with its own deadline.
  *
- * The client's `appendToStream` is not used. Without per-call credentials it takes the batch-append path, whose promises are shared by all clients
- * of the process and have no deadline. With them it takes a unary path that builds the call inside `new Promise(async …)`: when another
- * call has just closed the channel, the stub throws there, which is an unhandled rejection that ends the process, and a promise that never settles.
+ * The client's `appendToStream` is not used. Without per-call credentials it uses the batch-append path, whose promises are shared by all clients of
+ * the process and have no deadline. With them it uses a unary path that builds the call inside `new Promise(async …)`: if another call has just
+ * closed the channel, the stub throws there, which is an unhandled rejection that ends the process, and a promise that never settles.
  */
 export function unaryAppend(
   client: EventStoreDBClient,
@@ -42,7 +42,7 @@ export function unaryAppend(
             position: position === undefined ? null : BigInt(position.getCommitPosition()),
           });
         });
-        // The callback has the failure; without a listener it would be thrown as well.
+        // The callback gets the failure; without a listener it would be thrown as well.
         call.on('error', () => undefined);
         // Not paced by 'drain': an append is bounded by appendBytesMax, and after a failure 'drain' never comes.
         call.write(header(append.stream, expected));
@@ -52,12 +52,12 @@ export function unaryAppend(
   );
 }
 
-/** The client reads these trailers without looking whether they are there, in a promise that nobody waits for. */
+/** The client reads these trailers without checking that they exist, in a promise that nobody awaits. */
 const withoutTraps = (error: ServiceError): Error => {
   const exception = error.metadata?.get('exception')[0]?.toString();
   const lacks = (name: string): boolean => error.metadata.get(name).length === 0;
   if (exception === 'not-leader' && (lacks('leader-endpoint-host') || lacks('leader-endpoint-port'))) {
-    return new Error('EventStoreDB says that this node is not the leader, but not who is.');
+    return new Error('EventStoreDB says that this node is not the leader, but not which node is.');
   }
   if ((exception === 'stream-deleted' || exception === 'wrong-expected-version') && lacks('stream-name'))
     error.metadata.set('stream-name', '');

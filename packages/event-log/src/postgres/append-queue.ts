@@ -9,9 +9,9 @@ import { type AppendOutcome, callAppend } from './call-append.ts';
 import { failureKind } from './sql-errors.ts';
 
 /**
- * Turns many concurrent appends into few round trips. One batch is under way at a time (the log has one append lock anyway); what
- * arrives meanwhile is the next batch. Each request has its own outcome. When the connection breaks the batch is sent again: the event ids
- * make that harmless, until each request's own deadline.
+ * Combines concurrent appends into few round trips. One batch is under way at a time (the log has one append lock anyway); appends that arrive
+ * meanwhile form the next batch. Each request has its own outcome. If the connection breaks, the batch is sent again, which the event ids make
+ * harmless, until each request's own deadline.
  */
 export class AppendQueue {
   readonly #pool: pg.Pool;
@@ -54,7 +54,7 @@ export class AppendQueue {
     });
   }
 
-  /** Refuses new appends; resolves when those accepted have their outcome. */
+  /** Refuses new appends; resolves when all accepted ones have an outcome. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -103,7 +103,7 @@ export class AppendQueue {
     for (const request of open) this.#waitingBytes += request.bytes;
   }
 
-  /** Sends a batch and settles what can be settled; false when the rest must be tried again. */
+  /** Sends a batch and settles the requests with an outcome; false if the rest must be retried. */
   async #send(batch: AppendRequest[]): Promise<boolean> {
     let client: pg.PoolClient;
     try {
@@ -119,7 +119,7 @@ export class AppendQueue {
     } catch (error) {
       const kind = failureKind(error);
       client.release(kind === 'connection');
-      // The server said no and rolled back, so this attempt left nothing behind.
+      // The server refused and rolled back, so this attempt wrote nothing.
       if (kind !== 'connection') batch.forEach((request, i) => (request.outcomeUnknown = sentBefore[i] ?? false));
       if (kind === 'data' && batch.length > 1) return this.#sendOneByOne(batch);
       return settleFailure(batch, error, 'sent');

@@ -12,7 +12,7 @@ import type { AppendResult, ExpectedRevision } from '../port.ts';
 import type { AppendOutcome } from './call-append.ts';
 import { failureKind, messageOf } from './sql-errors.ts';
 
-/** An append in the queue, with the promise of its caller. Settled once; what comes later is ignored. */
+/** An append in the queue, with its caller's promise. Settled once; later outcomes are ignored. */
 export type AppendRequest = EncodedAppend & {
   expected: ExpectedRevision;
   /** Sent at least once without an answer: it may be in the log. */
@@ -32,7 +32,7 @@ const settle = (request: AppendRequest, outcome: AppendResult | EventLogError): 
   else request.resolve(outcome);
 };
 
-/** Settles a request with what event_log.append said of it. */
+/** Settles a request with its row of event_log.append. */
 export function settleAnswer(request: AppendRequest, answer: AppendOutcome | undefined): void {
   switch (answer?.outcome) {
     case 'appended':
@@ -59,7 +59,7 @@ export function settleAnswer(request: AppendRequest, answer: AppendOutcome | und
       return settle(
         request,
         new EventLogSetupError(
-          'event_log.append answered fewer rows than it was asked for; is its schema another version?',
+          'event_log.append returned fewer rows than requests; does its schema have another version?',
         ),
       );
   }
@@ -83,7 +83,7 @@ export function settleLate(request: AppendRequest, deadlineMs: number): void {
   );
 }
 
-/** Settles a batch whose attempt failed; false when the requests are worth another attempt, which their deadlines end. */
+/** Settles a batch whose attempt failed; false if the requests are worth a retry, within their deadlines. */
 export function settleFailure(batch: AppendRequest[], error: unknown, progress: 'sent' | 'not sent'): boolean {
   const kind = failureKind(error);
   if (kind === 'setup' || (kind === 'data' && progress === 'sent')) {

@@ -13,13 +13,13 @@ import { readFailure } from './sql-errors.ts';
 import { subscribeToPostgres } from './subscription.ts';
 
 export type PostgresEventLogOptions = {
-  /** Shown in pg_stat_activity, with ` (append)`, ` (read)` or ` (subscription)` behind it. */
+  /** Shown in pg_stat_activity, with the suffix ` (append)`, ` (read)` or ` (subscription)`. */
   applicationName?: string;
   appendDeadlineMs?: number;
 };
 
 /**
- * The event log in a Postgres database whose schema `migratePostgresEventLog` made. `url` names a user whom `grantEventLogAccess` let in.
+ * The event log in a Postgres database whose schema `migratePostgresEventLog` created. `url` names a user with the rights of `grantEventLogAccess`.
  * Connects at the first call. One connection for appends, up to `readConnectionsMax` for reads, one for each subscription.
  */
 export function openPostgresEventLog(url: string, options: PostgresEventLogOptions = {}): EventLog {
@@ -98,8 +98,8 @@ export function openPostgresEventLog(url: string, options: PostgresEventLogOptio
 }
 
 /**
- * A connection that breaks fails its query and emits 'error' as well, idle or not; without a listener that would end the process.
- * The pool listens to idle ones only.
+ * A connection that breaks fails its query and also emits 'error', idle or not; without a listener that would end the process. The pool listens only
+ * to idle connections.
  */
 const surviveBreaks = (pool: pg.Pool): void => {
   pool.on('error', () => undefined);

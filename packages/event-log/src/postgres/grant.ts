@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { eventLogLimits } from '../limits.ts';
 
-/** The signature of event_log.append, by which grants name it. */
+/** The signature of event_log.append, as grants name it. */
 const append = 'event_log.append(text[], bigint[], integer[], uuid[], text[], json[], json[])';
 
 export type EventLogAccess = {
@@ -12,8 +12,8 @@ export type EventLogAccess = {
 };
 
 /**
- * Gives existing database roles their part of the event log, and takes anything beyond it: writers may call `event_log.append` and read, readers may read.
- * Nobody gets INSERT, UPDATE or DELETE: the append function, which runs as the owner, is the only way in. Running it again is harmless.
+ * Gives existing database roles their rights on the event log and no others: writers may call `event_log.append` and read, readers may read. No role
+ * gets INSERT, UPDATE or DELETE: the append function, which runs as the owner, is the only way to write. Running it again is harmless.
  */
 export async function grantEventLogAccess(ownerUrl: string, { writers, readers }: EventLogAccess): Promise<void> {
   const statements: string[] = [];
@@ -32,7 +32,7 @@ export async function grantEventLogAccess(ownerUrl: string, { writers, readers }
     connectionString: ownerUrl,
     connectionTimeoutMillis: eventLogLimits.connectDeadlineMs,
   });
-  // A break fails the query under way; the event beside it must not end the process.
+  // A broken connection fails the running query; its error event must not end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -10,8 +10,8 @@ const migrationsFolder = new URL('./migrations/', import.meta.url);
 const migrationLock = '7310589254072';
 
 /**
- * Brings the schema `event_log` up to date and returns the numbers of the migrations it applied. Safe to run from many processes at once, and again.
- * `ownerUrl` names a database user that may create a schema. A log of another build's format, and a migration that was applied with another
+ * Brings the schema `event_log` up to date and returns the numbers of the migrations it applied. Safe to run repeatedly and from many processes at
+ * once. `ownerUrl` names a database user that may create a schema. A log in another build's format, and a migration that was applied with another
  * text, are refused with `EventLogSetupError`.
  */
 export async function migratePostgresEventLog(ownerUrl: string): Promise<number[]> {
@@ -19,7 +19,7 @@ export async function migratePostgresEventLog(ownerUrl: string): Promise<number[
     connectionString: ownerUrl,
     connectionTimeoutMillis: eventLogLimits.connectDeadlineMs,
   });
-  // A break fails the query under way; the event beside it must not end the process.
+  // A broken connection fails the running query; its error event must not end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

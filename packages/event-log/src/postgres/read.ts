@@ -6,10 +6,10 @@ import { type EventRow, eventColumns, eventOfRow, textOnly } from './rows.ts';
 
 type Querier = Pick<pg.ClientBase, 'query'>;
 
-/** Some events in order. One that is not whole leaves out some that were found, since it would have grown too large. */
+/** Some events in order. If `isWhole` is false, more events were found than fit into one answer. */
 export type Page = { events: RecordedEvent[]; isWhole: boolean };
 
-/** Without a name, since the plan of a named statement would be kept while the table grows from a page to millions of rows. */
+/** Without a name, because the plan of a named statement would be kept while the table grows from a page to millions of rows. */
 const queryEvents = async (querier: Querier, text: string, values: unknown[], name?: string): Promise<Page> => {
   const query = {
     ...(name === undefined ? {} : { name }),
@@ -23,7 +23,7 @@ const queryEvents = async (querier: Querier, text: string, values: unknown[], na
   return { events: rows.map(eventOfRow), isWhole: rows.length === Number(rows[0]?.[8] ?? 0) };
 };
 
-/** Wraps a keyset query so that a page ends once it holds `$bytes` bytes of data, but never before its first event. */
+/** Wraps a keyset query so that a page ends once it contains `$bytes` bytes of data, but never before its first event. */
 const bounded = (page: string, order: string, bytes: string): string => `
   select ${eventColumns}, events_found from (
     select *, count(*) over () as events_found, sum(pg_column_size(data) + pg_column_size(metadata)) over (order by ${order}) - pg_column_size(data) - pg_column_size(metadata) as bytes_before
@@ -47,7 +47,7 @@ const backwardsPage = bounded(
 );
 
 /**
- * One page of the log: at most `eventsMax` events after `after`, fewer when they are large; empty only at the end of the log.
+ * One page of the log: at most `eventsMax` events after `after`, fewer if they are large; empty only at the end of the log.
  *
  * @param name For a connection that `readsByPosition`: planning the statement costs more than a short page.
  */
@@ -55,7 +55,7 @@ export function readAllPage(querier: Querier, after: bigint, eventsMax: number, 
   return queryEvents(querier, allPage, [after.toString(), eventsMax, eventLogLimits.readPageBytesMax], name);
 }
 
-/** Settings of a connection whose every read is by position, also while the log is a page: so its plans may be kept. */
+/** Settings of a connection that only reads by position, even from a table of one page: so its plans may be kept. */
 export const readsByPosition =
   'set plan_cache_mode to force_generic_plan; set enable_seqscan to off; set enable_bitmapscan to off';
 
@@ -117,7 +117,7 @@ export async function headPosition(querier: Querier): Promise<bigint | null> {
   return head == null ? null : BigInt(head);
 }
 
-/** The format that the log was created with; null for a log of a build that recorded none. */
+/** The format with which the log was created; null for a log of a build that recorded none. */
 export async function readFormat(querier: Querier): Promise<number | null> {
   const table = await querier.query<{ missing: boolean }>(
     `select to_regclass('event_log.log_format') is null and to_regclass('event_log.events') is not null as missing`,

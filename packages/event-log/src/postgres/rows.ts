@@ -9,7 +9,7 @@ export type EventRow = readonly [string, string, string, string, string, string,
 /** Every column arrives as text: bigint must not pass through number, and JSON is parsed once, here. */
 export const textOnly = { getTypeParser: () => (text: string | Buffer) => text };
 
-/** @param row may hold more columns behind them. */
+/** @param row may have more columns after these. */
 export function eventOfRow(row: readonly [...EventRow, ...unknown[]]): RecordedEvent {
   return {
     eventId: row[1],

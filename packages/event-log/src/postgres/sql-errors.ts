@@ -2,11 +2,11 @@ import pg from 'pg';
 import { EventLogError, EventLogSetupError, EventLogUnavailableError } from '../errors.ts';
 
 /**
- * What a failure of `pg` means for the call that met it.
+ * The kinds of failures of `pg`, by what they mean for the call.
  *
- * - `setup`: the database is not what we need it to be; trying again does not help.
- * - `refused`: the server answered with an error, so the transaction was rolled back; trying again may help.
- * - `data`: the server could not take these very values.
+ * - `setup`: the database is not usable as configured; a retry does not help.
+ * - `refused`: the server answered with an error, so the transaction was rolled back; a retry may help.
+ * - `data`: the server could not take these values.
  * - `connection`: no answer; the statement may have been committed.
  */
 export type FailureKind = 'setup' | 'refused' | 'data' | 'connection';
@@ -14,7 +14,7 @@ export type FailureKind = 'setup' | 'refused' | 'data' | 'connection';
 export function failureKind(error: unknown): FailureKind {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return 'connection';
   const { code } = error;
-  // The server ends our connection, a commit may be on its way: admin shutdown, crash shutdown, terminated by the recovery, database dropped.
+  // The server ends our connection while a commit may be under way: admin shutdown, crash shutdown, terminated by the recovery, database dropped.
   if (code.startsWith('57P') && code !== '57P03') return 'connection';
   if (code.startsWith('08')) return 'connection';
   // 40003: statement completion unknown.
@@ -33,7 +33,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The error a caller sees when `what` (a read, a connection) failed and nothing was written. */
+/** The caller's error if `what` (a read, a connection) failed and nothing was written. */
 export function readFailure(what: string, cause: unknown): EventLogError {
   if (cause instanceof EventLogError) return cause;
   const kind = failureKind(cause);

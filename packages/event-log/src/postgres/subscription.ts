@@ -6,8 +6,8 @@ import { type Page, readAllPage, readsByPosition } from './read.ts';
 import { failureKind, readFailure } from './sql-errors.ts';
 
 /**
- * Follows the log by position on a connection of its own. A NOTIFY only ends the wait early: events are always read by position,
- * so a lost or doubled wake-up changes nothing, and a poll finds what no wake-up announced.
+ * Follows the log by position on its own connection. A NOTIFY only ends the wait early: events are always read by position, so a lost or duplicated
+ * wake-up changes nothing, and a poll finds events without a wake-up.
  */
 export function subscribeToPostgres(
   config: pg.ClientConfig,
@@ -22,10 +22,10 @@ export function subscribeToPostgres(
   const connection = new ListeningConnection(config);
   let reading: Promise<unknown> = Promise.resolve();
   const readPage = (after: bigint): Promise<Page> => {
-    // Whatever is committed after the page was read wakes the connection again.
+    // A commit after the page was read wakes the connection again.
     connection.woken = false;
     const page = connection.use((client) => readAllPage(client, after, batchEvents, 'event_log_page'));
-    // Noted without its failure, which is dealt with where the page is taken; a page read ahead may fail while nobody looks.
+    // Its failure is handled where the page is taken; a page read ahead may fail before anybody waits for it.
     reading = page.catch(() => undefined);
     return page;
   };
@@ -51,11 +51,11 @@ export function subscribeToPostgres(
         }
         after = page.events.at(-1)?.position ?? after;
         const isEnd = page.isWhole && page.events.length < batchEvents;
-        // More is to come: fetched while the consumer works on this page.
+        // More events exist: fetched while the consumer handles this page.
         if (!isEnd) ahead = readPage(after);
         if (closing.signal.aborted) return;
         if (page.events.length > 0) yield page.events;
-        // What came since the page was read has woken the connection.
+        // Events since the page was read have woken the connection.
         if (isEnd) await connection.waitForWakeUp(eventLogLimits.subscriptionPollMs, closing.signal);
       }
     } finally {
@@ -73,14 +73,14 @@ export function subscribeToPostgres(
       closing.abort();
       await connection.drop();
       await reading;
-      // Ends a generator that waits for its consumer; one that is inside `next` ends by the signal, and this resolves after it.
+      // Ends a generator that waits for its consumer; one inside `next` ends by the signal, and this resolves after it.
       await events.return();
       onEnd();
     },
   };
 }
 
-/** A connection that listens for wake-ups, made when it is needed and again after it was dropped. */
+/** A connection that listens for wake-ups, created on demand and again after it was dropped. */
 class ListeningConnection {
   woken = false;
   readonly #config: pg.ClientConfig;
@@ -103,7 +103,7 @@ class ListeningConnection {
       this.#wake();
     };
     client.on('notification', wake);
-    // A broken connection is found by the next read, which must come at once and not at the next poll.
+    // The next read finds a broken connection, and must come at once, not at the next poll.
     client.on('error', wake);
     client.on('end', wake);
     try {
@@ -118,7 +118,7 @@ class ListeningConnection {
 
   async waitForWakeUp(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.woken || signal.aborted) return;
-    // By hand: an aborted timer makes an error with its stack at every wake-up.
+    // Not `timers/promises`: an aborted timer creates an error with its stack at every wake-up.
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     const timer = setTimeout(resolve, timeoutMs);

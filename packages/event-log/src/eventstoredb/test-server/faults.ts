@@ -1,15 +1,15 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 
 /**
- * What happens to the next calls, one entry each; an empty list is a healthy server.
- * 'mute': the call is taken and never answered. 'written, no answer': the append is made, then the connection's call fails.
+ * Faults of the next calls, one entry each; an empty list is a healthy server. 'mute': the call is accepted and never answered. 'written, no answer':
+ * the append is made, then the call fails.
  */
 export type Faults = {
   append: ('mute' | 'written, no answer' | ServiceError)[];
   read: ('mute' | ServiceError)[];
   /** Failures of the next subscriptions. */
   subscribeFailures: ServiceError[];
-  /** Subscriptions are taken and not even confirmed. */
+  /** Subscriptions are accepted and never confirmed. */
   muteSubscriptions: boolean;
   /** Subscriptions are confirmed, and nothing follows. */
   deadSubscriptions: boolean;
@@ -21,7 +21,7 @@ const serviceError = (code: status, details: string, trailers: Record<string, st
   return Object.assign(new Error(details), { code, details, metadata });
 };
 
-/** The failures of a real server: their status codes and trailers. */
+/** Failures as a real server reports them, with status codes and trailers. */
 export const failures = {
   unavailable: (): ServiceError => serviceError(status.UNAVAILABLE, 'Server Is Not Ready'),
   aborted: (): ServiceError => serviceError(status.ABORTED, 'Operation timed out'),

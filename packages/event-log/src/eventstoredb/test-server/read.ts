@@ -144,7 +144,7 @@ const eventResponse = (event: StoredEvent): streams.ReadResp => {
   recorded.setCommitPosition(event.position.toString());
   recorded.setPreparePosition(event.position.toString());
   for (const [name, value] of event.metadata) recorded.getMetadataMap().set(name, value);
-  // Ticks of .NET: 100 nanoseconds; the client takes them for time since 1970.
+  // Ticks of .NET: 100 nanoseconds; the client reads them as time since 1970.
   recorded.getMetadataMap().set('created', (BigInt(event.createdMs) * 10_000n).toString());
   recorded.setCustomMetadata(event.customMetadata);
   recorded.setData(event.data);

@@ -3,7 +3,7 @@ import { getContainerRuntimeClient, GenericContainer, Wait } from 'testcontainer
 const image = 'eventstore/eventstore:24.10';
 const port = 2113;
 
-/** A real EventStoreDB: the one `EVENT_LOG_TEST_URL` names, else a container, else the reason why there is none. */
+/** A real EventStoreDB: the one of `EVENT_LOG_TEST_URL`, else a container, else the reason why there is none. */
 export async function realServer(): Promise<{ url: string; stop: () => Promise<void> } | { absent: string }> {
   const given = process.env['EVENT_LOG_TEST_URL'];
   if (given !== undefined && given !== '') return { url: given, stop: () => Promise.resolve() };

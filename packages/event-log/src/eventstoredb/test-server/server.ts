@@ -13,21 +13,21 @@ import { serveRead } from './read.ts';
 import { Store } from './store.ts';
 
 export type TestServer = {
-  /** `esdb://` address for the adapter. */
+  /** `esdb://` URL for the adapter. */
   url: string;
   port: number;
   store: Store;
   faults: Faults;
   /** Calls that reached the server, by kind. */
   calls: { append: number; batchAppend: number; read: number; subscribe: number };
-  /** Ends all subscriptions: with the error of a server that goes away, or in peace. */
+  /** Ends all subscriptions: with the error of a server that shuts down, or without one. */
   endSubscriptions(how: 'error' | 'quietly'): number;
   close(): Promise<void>;
 };
 
 /**
- * A small EventStoreDB in memory, spoken to over real gRPC: the service definitions are those the client package was generated from.
- * It keeps the server's rules for appends, reads and catch-up subscriptions, and fails on demand (`faults`) in the ways a real one does.
+ * A small EventStoreDB in memory, over real gRPC with the service definitions from which the client package was generated. It follows the server's
+ * rules for appends, reads and catch-up subscriptions, and fails on request (`faults`) as a real one does.
  */
 export async function startTestServer(port = 0, store = new Store()): Promise<TestServer> {
   const faults: Faults = {
@@ -43,7 +43,7 @@ export async function startTestServer(port = 0, store = new Store()): Promise<Te
   const service: UntypedServiceImplementation = {
     append: serveAppend(store, faults, calls),
     read: serveRead(store, faults, calls, subscriptions),
-    // Served so that a client which takes this path is seen, and hangs as on a server that does not answer it.
+    // Served so that a client that uses this call is noticed, and hangs as on a server that does not answer it.
     batchAppend: () => {
       calls.batchAppend += 1;
     },

@@ -1,4 +1,4 @@
-/** What EventStoreDB keeps of an event. */
+/** What EventStoreDB stores of an event. */
 export type StoredEvent = {
   id: string;
   stream: string;
@@ -18,7 +18,7 @@ export type AppendDecision =
   | { kind: 'wrong expected version'; current: bigint }
   | { kind: 'deleted' };
 
-/** Streams in memory, with the rules by which EventStoreDB's index writer accepts an append (its `CheckCommit`). */
+/** Streams in memory, with the rules of EventStoreDB's index writer for accepting an append (its `CheckCommit`). */
 export class Store {
   readonly events: StoredEvent[] = [];
   readonly #streams = new Map<string, StoredEvent[]>();
@@ -48,7 +48,7 @@ export class Store {
     return decision === 'write' ? this.#write(name, proposed) : decision;
   }
 
-  /** What an append would meet; changes nothing. */
+  /** The decision on an append; changes nothing. */
   check(name: string, expected: Expected, proposed: readonly Pick<ProposedEvent, 'id'>[]): AppendDecision | 'write' {
     if (this.#tombstones.has(name)) return { kind: 'deleted' };
     const stream = this.#streams.get(name) ?? [];
@@ -57,7 +57,7 @@ export class Store {
     if (expected === 'stream_exists' && current < 0n) return refused;
     if (expected === 'any' || expected === 'stream_exists') {
       const known = proposed.map(({ id }) => stream.findLast((event) => event.id === id));
-      // Looks at the first id only to tell a new append from a repeated one, as the server does.
+      // Like the server, uses only the first id to distinguish a new append from a repeated one.
       if (known[0] !== undefined) return known.includes(undefined) ? refused : repeated(known.at(-1));
     } else {
       const expectedRevision = expected === 'no_stream' ? -1n : expected;
