@@ -1,6 +1,6 @@
-// Runs a task of the project on a machine with nothing but Node 20 or later: installs the dependencies (a Node 24 among them) when they are missing
-// or out of step, then runs the task with that Node. Plain JavaScript and node: modules only, for nothing else is there yet.
-// Everything said here goes to stderr, so that a task's own output can be piped.
+// Runs a task of the project on a machine with nothing but Node 20 or later: installs the dependencies (including Node 24) if they are missing or
+// outdated, then runs the task with that Node. Plain JavaScript and node: modules only, because nothing else is installed yet. All messages go to
+// stderr, so that a task's own output can be piped.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const modules = join(root, 'node_modules');
 
-// A person's type check goes on from the last one; in CI each starts from nothing.
+// For people, a type check continues from the last one; in CI it starts from nothing.
 const incremental = ['--incremental', '--tsBuildInfoFile', join(modules, '.cache', 'types.tsbuildinfo')];
 const staticChecks = [
   { name: 'Format', command: ['biome', 'format', '.'] },
@@ -19,7 +19,7 @@ const staticChecks = [
   { name: 'Types', command: ['tsc', '--noEmit', ...(process.env.CI === 'true' ? [] : incremental)] },
 ];
 
-/** The projects of vitest.config.ts in the order in which they run, each with a limit at which it counts as hung: about three times what it takes. */
+/** The projects of vitest.config.ts in the order in which they run, each with a timeout of about three times its usual duration. */
 const testProjects = [
   { name: 'unit', minutesMax: 5 },
   { name: 'integration', minutesMax: 10 },
@@ -29,8 +29,8 @@ const testProjects = [
 const slowestShown = 10;
 
 /**
- * Of many short-lived objects few are then still alive when the young ones are looked through, which is what that costs; and the old ones are
- * first looked through when there is a gigabyte of them.
+ * Larger young and old generations: when a young one is collected, few of the many short-lived objects are still alive, and only those cost time; the
+ * old generation is first collected at a gigabyte.
  */
 const readsManyEvents = ['--min-semi-space-size=128', '--max-semi-space-size=128', '--initial-heap-size=1024'];
 
@@ -94,7 +94,7 @@ const isAlive = (pid) => {
 
 // ---- dependencies ----
 
-/** A hash of everything that decides what must be installed. */
+/** A hash of everything that determines what must be installed. */
 const wantedStamp = () => {
   const manifests = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tests/package.json'];
   for (const group of ['packages', 'services']) {
@@ -111,7 +111,7 @@ const wantedStamp = () => {
 
 const installed = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp();
 
-/** Holds a lock file while `work` runs, so that `npm start` and `npm test` begun together install once. */
+/** Holds a lock file while `work` runs, so that `npm start` and `npm test` started together install only once. */
 const withInstallLock = async (work) => {
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const lock = join(tmpdir(), `agent-trust-install-${key}.lock`);
@@ -130,7 +130,7 @@ const withInstallLock = async (work) => {
     try {
       owner = Number(readFileSync(lock, 'utf8'));
     } catch {
-      // Released at this moment.
+      // Released just now.
     }
     if (owner > 0 && !isAlive(owner)) rmSync(lock, { force: true });
     else if (!said) {
@@ -187,8 +187,8 @@ const install = () =>
 // ---- processes ----
 
 /**
- * Who waits for this command: npm and the shell that it runs scripts in, when it was started by npm. They may be killed without passing a signal on,
- * and then nobody is left to stop the task. A command begun without npm may well outlive its parent.
+ * Processes that wait for this command: npm and its shell, if npm started it. They may be killed without passing a signal on, and then nobody else
+ * stops the task. A command started without npm may well outlive its parent.
  */
 const callersNow = () => {
   if (process.env.npm_lifecycle_event === undefined) return '';
@@ -204,8 +204,8 @@ const callersNow = () => {
 };
 
 /**
- * Runs a program to its end, passing signals on, and returns its exit code (128 + n when signal n ended it). After `timeout` milliseconds the
- * program is asked to stop, and killed if it does not.
+ * Runs a program to its end, passing signals on, and returns its exit code (128 + n if signal n ended it). After `timeout` milliseconds the program
+ * is asked to stop, and killed if it does not.
  */
 const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], timeout, onOutput, cwd = root } = {}) =>
   new Promise((resolve) => {
@@ -213,7 +213,7 @@ const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], ti
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (chunk) => onOutput?.(chunk));
     const forward = (signal) => {
-      // On a terminal, Ctrl-C reaches the whole foreground group: a second one would be taken for impatience.
+      // On a terminal, Ctrl-C reaches the whole foreground group: passing it on would count as a second one.
       if (signal === 'SIGINT' && process.stdin.isTTY) return;
       child.kill(signal);
     };
@@ -244,7 +244,7 @@ const nodeProgram = () =>
     ? process.execPath
     : join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** What the running stack says of itself, for commands run beside it. */
+/** The running stack's description of itself, for commands run beside it. */
 const stackEnvironment = () => {
   const file = join(resolve(root, process.env.DATA_DIR || '.data'), 'stack.json');
   try {
@@ -257,7 +257,7 @@ const stackEnvironment = () => {
 
 const taskEnvironment = () => ({
   ...process.env,
-  // Stripping types takes time and memory; the results are kept. Node does so by itself when told where.
+  // Stripping types takes time and memory; Node caches the results if a folder is set.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'compile'),
   PATH: [join(modules, '.bin'), dirname(nodeProgram()), process.env.PATH].join(delimiter),
 });
@@ -266,7 +266,7 @@ const taskEnvironment = () => ({
 
 const secondsSince = (startedAt) => Math.round((performance.now() - startedAt) / 100) / 10;
 
-/** Runs format, lint and types side by side, with the output of those that fail. */
+/** Runs format, lint and types in parallel, and shows the output of those that fail. */
 const runStaticChecks = async () => {
   const codes = await Promise.all(
     staticChecks.map(async ({ name, command: [program, ...args] }) => {
@@ -284,7 +284,7 @@ const runStaticChecks = async () => {
   return codes.find((code) => code !== 0) ?? 0;
 };
 
-/** Format, lint and types, then the unit tests; a failure of the first hides none of the second. */
+/** Format, lint and types, then the unit tests, even if one of the former failed. */
 const runCheck = async () => {
   const code = await runStaticChecks();
   const testsCode = await runTests([{ name: 'unit', args: ['--project', 'unit'], isQuiet: true }]);
@@ -292,7 +292,7 @@ const runCheck = async () => {
   return code || testsCode;
 };
 
-/** The whole suite, project after project; with arguments, what they name of any project. */
+/** The whole suite, project after project; with arguments, the matching tests of all projects. */
 const runSuite = (args, env = {}) => {
   if (args.length > 0) return runTests([{ args }], env);
   const hasLimit = env.TEST_SIZE === undefined;
@@ -306,7 +306,7 @@ const runSuite = (args, env = {}) => {
   );
 };
 
-/** Vitest's own report of one run; null when it wrote none. A quiet run shows what it printed only if it fails, without the files that passed. */
+/** Vitest's own report of one run; null if it wrote none. A quiet run shows its output only if it fails, without the files that passed. */
 const runVitest = async ({ args, timeout, command = 'run', isQuiet = false }, env) => {
   const folder = mkdtempSync(join(tmpdir(), 'agent-trust-tests-'));
   const report = join(folder, 'report.json');
@@ -331,7 +331,7 @@ const runVitest = async ({ args, timeout, command = 'run', isQuiet = false }, en
   }
 };
 
-/** Runs vitest once for each group, whatever became of the groups before, and ends with the line `N passed, N failed[, N skipped]`. */
+/** Runs vitest once for each group, even if earlier groups failed, and ends with the line `N passed, N failed[, N skipped]`. */
 const runTests = async (groups, env = {}) => {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const times = [];
@@ -343,7 +343,7 @@ const runTests = async (groups, env = {}) => {
     const seconds = secondsSince(startedAt);
     let failed = 0;
     if (result !== null) {
-      // A file that fails to load has no tests to count, but is a failure all the same.
+      // A file that fails to load has no tests to count, but is a failure, too.
       const broken = (file) =>
         file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed');
       failed = result.numFailedTests + result.testResults.filter(broken).length;
@@ -374,7 +374,7 @@ const runTests = async (groups, env = {}) => {
 
 const isTest = (file) => file.endsWith('.test.ts');
 
-/** The tests below the folder of a file, or below the nearest one above it that has some: of files that no test imports, such as SQL. */
+/** The tests below the folder of a file, or below the nearest parent folder that has some: for files that no test imports, such as SQL. */
 const testsNear = (file) => {
   for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) {
     if (!existsSync(join(root, folder))) continue;
@@ -387,8 +387,8 @@ const testsNear = (file) => {
 };
 
 /**
- * Runs what the working tree touches: changed tests, the unit and integration tests that import a changed file, and those beside a changed file
- * that is not TypeScript. End-to-end and chaos tests import nothing of what they test: of these only the changed files run.
+ * Runs the tests that changes of the working tree affect: changed tests, the unit and integration tests that import a changed file, and those beside
+ * a changed file that is not TypeScript. End-to-end and chaos tests do not import the code they test: only changed files of these run.
  */
 const runChangedTests = async (args) => {
   let listed = '';
@@ -421,12 +421,12 @@ const runTask = async (task, args) => {
   if (task.file !== undefined) {
     if (!existsSync(join(root, task.file))) fail(`${task.file} is not there.`);
     const env = { ...(task.besideStack ? stackEnvironment() : {}), ...taskEnvironment(), TASK_PARENT_FD: '3' };
-    // A fourth descriptor stays open for as long as this process lives: the task can tell when nobody waits for it any more.
+    // A fourth descriptor stays open as long as this process lives: so the task notices when nobody waits for it any more.
     const flags = ['--disable-warning=ExperimentalWarning', ...(task.nodeFlags ?? [])];
     return await run(nodeProgram(), [...flags, join(root, task.file), ...args], {
       env,
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-      // npm runs scripts in the project's folder and says where it was called: the files that a command names are there.
+      // npm runs scripts in the project's folder and reports the folder of the call: a command's file names refer to the latter.
       cwd: task.inCallersFolder === true ? (process.env.INIT_CWD ?? process.cwd()) : root,
     });
   }

@@ -48,7 +48,7 @@ it('does not say of a connection that broke that nothing was sent', () => {
   const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
   expect(failureOf(new NetworkError('POST /rotate', 'no', { cause }), 'http://x').lines).toEqual([
     'the connection to http://x broke (ECONNRESET)',
-    'Whether it was carried out is not known.',
+    'It is not known whether the request was carried out.',
   ]);
 });
 

@@ -15,7 +15,7 @@ import { type SupervisedServer, superviseServer } from './supervised-server.ts';
 /** Database, event log and message bus of a stack, embedded or given. */
 export interface Backends extends ServiceAddresses {
   readonly servers: readonly SupervisedServer[];
-  /** Owner's view of the embedded database; `undefined` when both of its parts were given. */
+  /** Owner's view of the embedded database; `undefined` if both of its parts were given. */
   readonly postgresUrl: string | undefined;
   readonly natsUrl: string;
 }
@@ -25,14 +25,14 @@ export interface BackendOptions {
   readonly folder: DataFolder;
   readonly secrets: Secrets;
   readonly natsConfigFile: string;
-  /** `false` only for throw-away data: gives up durability for speed. */
+  /** `false` only for temporary data: gives up durability for speed. */
   readonly fsync: boolean;
   readonly onProgress: (line: string) => void;
-  /** Told of each server as soon as it runs, so that it is stopped even when the start fails later. */
+  /** Called with each server as soon as it runs, so that it is stopped even if the start fails later. */
   readonly onStarted: (server: SupervisedServer) => void;
 }
 
-/** The one line of a server's log that says why it would not start. */
+/** The line of a server's log that says why it did not start. */
 const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
   const fatal = text.split('\n').findLast((line) => /FATAL|PANIC|\[FTL\]|No space left|could not/.test(line));
@@ -173,7 +173,7 @@ const startBus = async ({
 };
 
 /**
- * Starts what was not given: Postgres for event log and read models, and nats-server; checks that what was given can be reached.
+ * Starts what was not given: Postgres for event log and read models, and nats-server; checks that given servers can be reached.
  *
  * @throws StackError that says what to do.
  */

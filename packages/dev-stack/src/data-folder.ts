@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { lockFolder } from './folder-lock.ts';
 import { oneLine, StackError } from './stack-error.ts';
 
-/** A fresh database, JetStream's files and the logs of a first day fit into this. */
+/** Enough for a fresh database, JetStream's files and the logs of a first day. */
 const freeBytesMin = 300_000_000;
 
-/** The folder that a running stack keeps everything in. */
+/** The folder with all data of a running stack. */
 export interface DataFolder {
   readonly path: string;
   readonly postgres: string;
@@ -16,13 +16,13 @@ export interface DataFolder {
   readonly secretsFile: string;
   /** Addresses and credentials of the running stack, for commands run beside it. */
   readonly stackFile: string;
-  /** Gives the folder free; removes it when it was a throw-away one. */
+  /** Unlocks the folder; removes a temporary one. */
   readonly release: () => void;
 }
 
 /**
- * Makes a folder and those above it. One at a time, because Node's recursive mkdir tries for ever where a folder can hold nothing,
- * below /proc for one.
+ * Makes a folder and its parents. One at a time, because Node's recursive mkdir never ends below a folder that cannot contain anything, for example
+ * /proc.
  */
 const makeFolder = (path: string): void => {
   const above = dirname(path);
@@ -59,9 +59,9 @@ const openOrMake = (path: string): void => {
 };
 
 /**
- * Opens the data folder, made if it is not there, and locks it; `ephemeral` makes a throw-away one instead.
+ * Opens and locks the data folder, creating it if it is missing; `ephemeral` creates a temporary one instead.
  *
- * @throws StackError when it cannot be used: a file, not writable, no space, in use.
+ * @throws StackError if it cannot be used: a file, not writable, no space, in use.
  */
 export function openDataFolder(dataDir: string, ephemeral: boolean): DataFolder {
   const path = ephemeral ? mkdtempSync(join(tmpdir(), 'agent-trust-stack-')) : resolve(dataDir);

@@ -26,7 +26,7 @@ const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T
   }
 };
 
-/** Makes or refreshes a role that can log in and do nothing else. */
+/** Creates or updates a role that can log in and do nothing else. */
 const ensureRole = async (client: pg.Client, role: string, password: string): Promise<void> => {
   const name = pg.escapeIdentifier(role);
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
@@ -45,8 +45,8 @@ export interface DatabaseAccess {
 }
 
 /**
- * Prepares the embedded Postgres: one database, and for each service that needs one a role with just its own rights and the password of `secrets`.
- * trust-projection owns the schemas of the read models and may make more (a replay builds beside the live one). Running it again is harmless.
+ * Prepares the embedded Postgres: one database, and for each service that needs one a role with only its own rights and the password of `secrets`.
+ * trust-projection owns the schemas of the read models and may create more (a replay builds beside the live one). Running it again is harmless.
  */
 export async function prepareDatabase(
   serverUrl: string,
@@ -75,7 +75,7 @@ export async function prepareDatabase(
     users.filter(({ personalData }) => personalData === part).map(({ name }) => databaseRole(name));
   await preparePersonalData(ownerUrl, { writers: withPart('writer'), readers: withPart('reader') });
   await withClient(ownerUrl, async (client) => {
-    // Capabilities are searched by trigrams. Outside of the read models' schemas, which a replay builds and drops.
+    // Capabilities are searched by trigrams. Outside the read models' schemas, which a replay builds and drops.
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public');
     for (const { name } of users.filter(({ readModels }) => readModels)) {
       const role = pg.escapeIdentifier(databaseRole(name));
@@ -95,7 +95,7 @@ export async function prepareDatabase(
   };
 }
 
-/** @throws StackError where the event log was written by a build that this one cannot follow; other failures as they are. */
+/** @throws StackError if the event log was written by a build that this one cannot follow; other failures unchanged. */
 export async function migrateEventLog(ownerUrl: string): Promise<void> {
   try {
     await migratePostgresEventLog(ownerUrl);

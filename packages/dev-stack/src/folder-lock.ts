@@ -6,13 +6,15 @@ const attemptsMax = 10;
 
 interface Holder {
   readonly pid: number;
-  /** When the process began, in the kernel's clock ticks; empty where that cannot be read. Tells a process from a later one with the same id. */
+  /**
+   * Start time of the process, in the kernel's clock ticks; empty if it cannot be read. Distinguishes a process from a later one with the same id.
+   */
   readonly began: string;
 }
 
 const beganAt = (pid: number): string => {
   try {
-    // The name in parentheses may hold spaces; the start time is the 20th field after it.
+    // The name in parentheses may contain spaces; the start time is the 20th field after it.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
@@ -20,7 +22,7 @@ const beganAt = (pid: number): string => {
   }
 };
 
-/** Whether this very process still lives. */
+/** Whether this very process is still alive. */
 export function isHolderAlive({ pid, began }: Holder): boolean {
   try {
     process.kill(pid, 0);
@@ -46,9 +48,9 @@ const readHolder = (file: string): Holder | undefined => {
 };
 
 /**
- * Makes this process the only user of a data folder until the returned function is called. A lock left by a process that is gone is taken over.
+ * Makes this process the only user of a data folder until the returned function is called. A lock left by a dead process is taken over.
  *
- * @throws StackError when a live process holds the folder.
+ * @throws StackError if a live process holds the folder.
  */
 export function lockFolder(folder: string): () => void {
   const lock = join(folder, 'stack.lock');
@@ -57,7 +59,7 @@ export function lockFolder(folder: string): () => void {
   try {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       try {
-        // A hard link appears whole or not at all, and only one of two that try gets it.
+        // A hard link appears completely or not at all, and only one of two processes succeeds.
         linkSync(mine, lock);
         return () => rmSync(lock, { force: true });
       } catch (error) {
@@ -75,13 +77,13 @@ export function lockFolder(folder: string): () => void {
       } catch {
         continue;
       }
-      // Another starter may have replaced the stale lock by its own between our look and our rename: give it back.
+      // Another starter may have replaced the stale lock by its own between our read and our rename: restore it.
       const taken = readHolder(stale);
       if (taken !== undefined && isHolderAlive(taken)) {
         try {
           linkSync(stale, lock);
         } catch {
-          // Somebody else holds it by now; the next round finds out who.
+          // Another process holds it by now; the next round finds out which.
         }
       }
       rmSync(stale, { force: true });

@@ -5,7 +5,7 @@ import { oneLine, StackError } from './stack-error.ts';
 const connectTimeoutMs = 5_000;
 
 const whereOf = (url: string, defaultPort: number): { host: string; port: number } => {
-  // NATS and EventStoreDB take several servers, separated by commas; the first one's answer is enough to begin with.
+  // NATS and EventStoreDB accept several servers, separated by commas; an answer of the first one is enough here.
   const [, authority = ''] = /^[^:]+:\/\/(?:[^@/]*@)?([^/?,]*)/.exec(url) ?? [];
   const { hostname, port } = new URL(`http://${authority}`);
   return {
@@ -14,7 +14,7 @@ const whereOf = (url: string, defaultPort: number): { host: string; port: number
   };
 };
 
-/** @throws StackError when the Postgres that `variable` names does not let us in. */
+/** @throws StackError if the Postgres of `variable` does not accept the user. */
 export async function requirePostgres(variable: string, url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   client.on('error', () => undefined);
@@ -31,7 +31,7 @@ export async function requirePostgres(variable: string, url: string): Promise<vo
   }
 }
 
-/** @throws StackError when nothing accepts connections where `variable` points. */
+/** @throws StackError if nothing accepts connections at the address of `variable`. */
 export async function requireListener(variable: string, what: string, url: string, defaultPort: number): Promise<void> {
   // With service discovery by DNS (`esdb+discover`) there is no address to try.
   if (url.includes('+discover:')) return;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 const answerTimeoutMs = 3_000;
 
-/** Whether a GET of `url` answers 200. Never rejects. */
+/** Whether a GET of `url` is answered 200. Never rejects. */
 export function answersOk(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: answerTimeoutMs }, (response) => {
@@ -28,7 +28,7 @@ export async function saysStarting(url: string): Promise<boolean> {
   }
 }
 
-/** Why nothing can be reached at `host:port`, or `undefined` when something accepts connections there. */
+/** Why nothing can be reached at `host:port`, or `undefined` if something accepts connections there. */
 export function whyUnreachable(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });

@@ -14,18 +14,18 @@ const readKept = (file: string): Record<string, string> => {
     if (typeof kept === 'object' && kept !== null && Object.values(kept).every((value) => typeof value === 'string'))
       return kept as Record<string, string>;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new StackError(
     `${file} cannot be read (it must be a JSON object of strings): restore it, or remove it to have new credentials made`,
   );
 };
 
-/** nats-server reads a password variable in the syntax of its configuration, where one that begins like a number does not parse. */
+/** nats-server parses a password variable as a value of its configuration language, where a text that starts like a number is invalid. */
 const newSecret = (name: string): string =>
   `${name.endsWith('_PASSWORD') ? 'pw' : ''}${randomBytes(secretBytes).toString('base64url')}`;
 
-/** Reads the secrets kept in `file`, makes the ones of `names` that are missing, and keeps them for the next start. Readable by the owner only. */
+/** Reads the secrets in `file`, generates the missing ones of `names`, and stores them for the next start. Readable only by the owner. */
 export function keepSecrets(file: string, names: readonly string[]): Secrets {
   const kept = readKept(file);
   const missing = names.filter((name) => kept[name] === undefined || kept[name] === '');

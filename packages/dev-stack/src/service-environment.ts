@@ -28,10 +28,10 @@ const withheld = new Set<string>([
 ]);
 const withheldPattern = /^(NATS|DATABASE)_[A-Z_]+_PASSWORD$|^PG[A-Z]+$/;
 
-/** Private targets that outbound requests may reach in the development stack when OUTBOUND_ALLOW is not set: agents on this machine. */
+/** Private targets that outbound requests may reach in the development stack if OUTBOUND_ALLOW is not set: agents on this machine. */
 const developmentOutboundAllow = '127.0.0.0/8,[::1]';
 
-/** Threads of a service, of which lookups of names get half; as in `infra/docker/Dockerfile`. */
+/** Threads of a service, of which name lookups get half; as in `infra/docker/Dockerfile`. */
 const threadPoolSize = '32';
 
 export interface ServiceAddresses {
@@ -41,7 +41,10 @@ export interface ServiceAddresses {
   readonly personalDataUrlFor: (service: string) => string;
 }
 
-/** The environment of every service of one kind: what the stack was given, less the secrets of others, plus its own addresses and credentials. */
+/**
+ * The environment of all services of one kind: the stack's environment without the secrets of others, plus the service's own addresses and
+ * credentials.
+ */
 export function serviceEnvironment(
   kind: ServiceKind,
   given: NodeJS.ProcessEnv,
@@ -67,7 +70,7 @@ export function serviceEnvironment(
   };
 }
 
-/** What only a gateway gets: its address, and where it sends mail by. */
+/** Settings of gateways only: address and mail server. */
 export function gatewayEnvironment(
   given: NodeJS.ProcessEnv,
   address: { readonly host: string; readonly port: number },

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
 const fileBytesMax = 20_000_000;
-/** A line beyond this is cut: nothing a service says is worth more, and an endless one must not fill the memory. */
+/** A longer line is cut, so that an endless one does not fill the memory. */
 const lineCharactersMax = 64_000;
 
-/** A log file that is moved to `<name>.1` when it has grown too large. A full disk loses lines, not the stack. */
+/** A log file that is moved to `<name>.1` when it has grown too large. A full disk loses lines, but does not stop the stack. */
 export class LogFile {
   readonly #path: string;
   #descriptor: number;
@@ -26,7 +26,7 @@ export class LogFile {
       }
       this.#bytes += writeSync(this.#descriptor, text);
     } catch {
-      // Disk full: the services notice by themselves where it matters.
+      // Disk full: services whose work needs the disk notice by themselves.
     }
   }
 
@@ -35,7 +35,7 @@ export class LogFile {
   }
 }
 
-/** Cuts a stream of text into lines. Feed it chunks; it calls back with the whole lines of each, so that they can be written at once. */
+/** Cuts a stream of text into lines. Each chunk causes one callback with its complete lines, so that they can be written at once. */
 export function lineSplitter(onLines: (lines: string[]) => void): (chunk: string) => void {
   let rest = '';
   return (chunk) => {
@@ -76,13 +76,14 @@ const fields = (entry: Record<string, unknown>): string =>
     .join('');
 
 /**
- * A service's log line for the terminal, or `undefined` when it is below `threshold`. Lines that are not JSON (a crash, say) are shown as they are.
+ * A service's log line for the terminal, or `undefined` if it is below `threshold`. Lines that are not JSON (a crash, for example) are shown
+ * unchanged.
  *
  * @param threshold `trace` … `silent`.
  */
 export function prettyLine(service: string, line: string, threshold: string, colour: boolean): string | undefined {
   const least = levelNumbers[threshold] ?? 40;
-  // Nearly every line is below the threshold; the logger writes the level first, so they need no parsing.
+  // Nearly every line is below the threshold; the logger writes the level first, so these lines need no parsing.
   const [, written] = /^\{"level":"([a-z]+)"/.exec(line) ?? [];
   if (written !== undefined && (levelNumbers[written] ?? 30) < least) return undefined;
   let entry: Record<string, unknown>;
@@ -95,7 +96,7 @@ export function prettyLine(service: string, line: string, threshold: string, col
   const level = typeof entry['level'] === 'string' ? entry['level'] : 'info';
   if ((levelNumbers[level] ?? 30) < least) return undefined;
   const problem = entry['err'] as { message?: unknown; cause?: { message?: unknown } } | undefined;
-  // A message often has its cause's in it already.
+  // A message often contains its cause's message already.
   const because = [problem?.message, problem?.cause?.message].filter(
     (text, index, all) =>
       typeof text === 'string' && text !== entry['msg'] && !(index > 0 && String(all[0]).includes(text)),

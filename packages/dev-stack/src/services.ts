@@ -1,29 +1,29 @@
 /** A service of the system, as the development stack starts it. */
 export interface ServiceKind {
   readonly name: string;
-  /** Its part of the event log, if any. */
+  /** Its rights on the event log, if any. */
   readonly eventLog: 'writer' | 'reader' | 'none';
-  /** Its part of the keys that personal data is sealed with, if any. */
+  /** Its rights on the keys that seal personal data, if any. */
   readonly personalData: 'writer' | 'reader' | 'none';
   /** Whether it owns the read models. */
   readonly readModels: boolean;
-  /** Variables of the secrets that it gets. */
+  /** Variables of its secrets. */
   readonly secrets: readonly string[];
-  /** Lower numbers are stopped first: the edge before what it depends on. */
+  /** Lower numbers are stopped first: the edge before its dependencies. */
   readonly stopOrder: number;
 }
 
 const gatewaySecrets = ['ADMIN_KEY', 'ADMIN_TOKEN', 'REGISTRY_SECRET'];
-/** Wraps the keys that personal data is sealed with. */
+/** Wraps the keys that seal personal data. */
 const personalDataKey = 'PERSONAL_DATA_KEY';
-/** Signs the log's checkpoints: an Ed25519 seed, which any secret made here can be. */
+/** Signs the log's checkpoints: an Ed25519 seed, which every secret generated here can be. */
 const logSigningKey = 'LOG_SIGNING_KEY';
-/** The secrets of webhooks are derived from it: to show one once, and to sign with them. */
+/** The secrets of webhooks are derived from it, to be shown once and to sign messages. */
 const webhookSecret = 'WEBHOOK_SECRET';
 
 const carrier = { eventLog: 'writer', personalData: 'none', readModels: false, secrets: [], stopOrder: 1 } as const;
 
-/** Every service, with what it may touch. Credentials are made from this table and nothing else. */
+/** Every service, with its rights. All credentials are generated from this table. */
 export const serviceKinds: readonly ServiceKind[] = [
   {
     name: 'gateway',
@@ -53,7 +53,7 @@ export const serviceKinds: readonly ServiceKind[] = [
   },
 ];
 
-/** Variables of the secrets that services get; those of others are kept from each. */
+/** Variables of the services' secrets; no service gets those of another. */
 export const serviceSecretNames: readonly string[] = [...new Set(serviceKinds.flatMap(({ secrets }) => secrets))];
 
 const snake = (name: string): string => name.replaceAll('-', '_');

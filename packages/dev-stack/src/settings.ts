@@ -44,7 +44,7 @@ export type StackSettings = Readonly<z.output<typeof schema>>;
 /**
  * Reads the settings of the development stack from the environment.
  *
- * @throws StackError that lists every wrong setting and what it may hold, never its value.
+ * @throws StackError that lists every wrong setting and its allowed values, never the value given.
  */
 export function readStackSettings(env: NodeJS.ProcessEnv): StackSettings {
   try {

@@ -1,9 +1,9 @@
-/** The stack cannot start or go on, for a reason that its user can do something about. The message is one line that says what. */
+/** The stack cannot start or continue, for a reason that its user can fix. The message is one line that says how. */
 export class StackError extends Error {
   override readonly name = 'StackError';
 }
 
-/** The message of whatever was thrown, on one line. */
+/** The message of any thrown value, on one line. */
 export function oneLine(error: unknown): string {
   return (error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code || error.name : String(error))
     .replace(/\s*\n\s*/g, ' | ')

@@ -20,7 +20,7 @@ import { type SupervisedProcess, superviseProcess } from './supervised-process.t
 import type { SupervisedServer } from './supervised-server.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
-/** Starting is told about from here on. */
+/** Time after which a slow start reports its progress. */
 const quietMs = 2_000;
 const reportEveryMs = 5_000;
 const serversWaitMs = 30_000;
@@ -29,17 +29,17 @@ const serversPollMs = 25;
 export interface StackOptions {
   /** Default: this process's environment. */
   readonly env?: NodeJS.ProcessEnv;
-  /** A throw-away data folder and free ports; nothing is left after `stop`. */
+  /** A temporary data folder and free ports; nothing is left after `stop`. */
   readonly ephemeral?: boolean;
   readonly dataDir?: string;
   readonly port?: number;
-  /** `false` gives up durability of the embedded database for speed: only for throw-away data. Default true. */
+  /** `false` gives up durability of the embedded database for speed: only for temporary data. Default true. */
   readonly fsync?: boolean;
-  /** Progress, crashes and returns, in plain words. */
+  /** Messages about progress, crashes and restarts. */
   readonly onProgress?: (line: string) => void;
-  /** Every log line of every service, as it was written. */
+  /** Every log line of every service, unchanged. */
   readonly onLog?: (process: string, line: string) => void;
-  /** Gives up starting when it aborts. */
+  /** Cancels the start when it aborts. */
   readonly signal?: AbortSignal;
   /** The program of a service; for tests of the stack itself. */
   readonly serviceFile?: (service: string) => string;
@@ -61,20 +61,20 @@ export interface Stack {
   readonly adminToken: string;
   readonly dataDir: string;
   readonly secretsFile: string;
-  /** Owner's view of the embedded database; `undefined` when DATABASE_URL is given. */
+  /** Owner's view of the embedded database; `undefined` if DATABASE_URL is given. */
   readonly postgresUrl: string | undefined;
   /** Without credentials. */
   readonly natsUrl: string;
-  /** EVENT_LOG_URL, DATABASE_URL and NATS_URL as trust-projection has them, and the admin credentials: for `replay` and other commands. */
+  /** EVENT_LOG_URL, DATABASE_URL and NATS_URL of trust-projection, and the admin credentials: for `replay` and other commands. */
   readonly environment: Readonly<Record<string, string>>;
-  /** All processes at this moment: `postgres`, `nats-server`, `gateway`, `call-proxy-2` … */
+  /** All current processes: `postgres`, `nats-server`, `gateway`, `call-proxy-2` … */
   readonly processes: () => readonly StackProcess[];
   /** Sends a signal to a process by its name, e.g. `kill('call-proxy', 'SIGKILL')`. */
   readonly kill: (name: string, signal: NodeJS.Signals) => void;
   readonly restartCount: (name: string) => number;
-  /** Whether every service is ready at this moment. */
+  /** Whether every service is ready now. */
   readonly isReady: () => boolean;
-  /** Stops everything in order. Leaves no process behind. Safe to call twice. */
+  /** Stops everything in order, without leaving a process behind. Safe to call twice. */
   readonly stop: () => Promise<void>;
 }
 
@@ -106,7 +106,7 @@ const instancesOf = (kind: ServiceKind, settings: StackSettings): number =>
   ({ 'call-proxy': settings.CALL_PROXIES, 'pay-proxy': settings.PAY_PROXIES, gateway: settings.GATEWAYS })[kind.name] ??
   1;
 
-/** A service started while its database is down would only give up: wait for the servers, but not for ever. */
+/** A service that starts while its database is down would fail: wait for the servers, but not for ever. */
 const untilRunning = async (servers: readonly SupervisedServer[], stopping: AbortSignal): Promise<void> => {
   const deadline = Date.now() + serversWaitMs;
   while (servers.some((server) => server.pid() === undefined) && Date.now() < deadline && !stopping.aborted) {
@@ -114,7 +114,7 @@ const untilRunning = async (servers: readonly SupervisedServer[], stopping: Abor
   }
 };
 
-/** Says what is still waited for, as long as nothing else has been said for a while. */
+/** Reports what the start waits for, if there was no other message for a while. */
 const reportSlowness = (
   onProgress: (line: string) => void,
   waitingFor: () => string,
@@ -137,14 +137,14 @@ const reportSlowness = (
 };
 
 /**
- * Brings up the whole system and resolves when every gateway's `GET /health` answers 200 and every other service is ready.
- * `npm start` and the end-to-end tests both use it. When starting fails, everything begun is stopped before it rejects.
+ * Starts the whole system and resolves when every gateway's `GET /health` answers 200 and every other service is ready. `npm start` and the
+ * end-to-end tests use it. If the start fails, everything that was started is stopped before it rejects.
  *
  * @throws StackError with one line that says what to do.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const given = { ...(options.env ?? process.env) };
-  // Vite, and so vitest, sets BASE_URL to the path that web pages are served under.
+  // Vite, and therefore vitest, sets BASE_URL to the path of web pages.
   if (given['BASE_URL'] === '/') delete given['BASE_URL'];
   const settings = readStackSettings(given);
   const ephemeral = options.ephemeral ?? settings.STACK_EPHEMERAL;
@@ -163,7 +163,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       for (const step of new Set(services.map(({ service }) => order(service)).toSorted((a, b) => a - b))) {
         await Promise.all(services.filter(({ service }) => order(service) === step).map((service) => service.stop()));
       }
-      // The message bus first: nothing may write any more when the database goes.
+      // The message bus first: nothing may write any more when the database stops.
       for (const server of servers.toSorted((a, b) => a.name.localeCompare(b.name))) await server.stop();
       folder.release();
     })();
@@ -285,7 +285,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   try {
     return await Promise.race([starting, aborted.promise]);
   } catch (error) {
-    // What an aborted start has begun to start must be known before it can be stopped.
+    // Everything that an aborted start has begun to start must be known before it can be stopped.
     if (services.length === 0) await starting.catch(() => undefined);
     await stop();
     throw error;

@@ -5,7 +5,7 @@ import { restartBackoff } from './backoff.ts';
 import { lineSplitter, LogFile, prettyLine } from './service-log.ts';
 import { StackError } from './stack-error.ts';
 
-/** Exit code of a service whose settings are wrong: starting it again is pointless. */
+/** Exit code of a service whose settings are wrong: a restart is pointless. */
 const wrongSettingsExitCode = 78;
 const firstStartAttemptsMax = 3;
 const readyPollMs = 40;
@@ -20,13 +20,13 @@ export interface ProcessPlan {
   readonly service: string;
   readonly args: readonly string[];
   readonly logFile: string;
-  /** Made anew for each start: environment, and how to tell that the process is ready. Must end soon when the signal aborts. */
+  /** Called for each start: environment, and a check whether the process is ready. Must end soon when the signal aborts. */
   readonly prepare: (stopping: AbortSignal) => Promise<{
     readonly env: NodeJS.ProcessEnv;
     readonly isReady: () => Promise<boolean>;
     readonly isStarting?: () => Promise<boolean>;
   }>;
-  /** Told in plain words of crashes and returns. */
+  /** Called with messages about crashes and restarts. */
   readonly onEvent: (line: string) => void;
   /** Each line that the process writes. */
   readonly onLine: (line: string) => void;
@@ -37,17 +37,17 @@ export interface SupervisedProcess {
   readonly service: string;
   readonly pid: () => number | undefined;
   readonly restarts: () => number;
-  /** Whether the process of this moment has been ready. */
+  /** Whether the current process has been ready. */
   readonly isReady: () => boolean;
-  /** Settles when it is ready for the first time; rejects with StackError when it cannot be started. */
+  /** Settles when it is ready for the first time; rejects with StackError if it cannot be started. */
   readonly firstReady: Promise<void>;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Runs a Node program and starts it again whenever it ends, until stopped. The program's standard input stays open for as long as this process lives
- * (`STACK_PARENT_PIPE=1`), so it ends, too, when this process is killed. It is in a process group of its own: Ctrl-C reaches only the supervisor.
+ * Runs a Node program and restarts it whenever it ends, until stopped. The program's standard input stays open as long as this process lives
+ * (`STACK_PARENT_PIPE=1`), so the program also ends if this process is killed. It has its own process group: Ctrl-C reaches only the supervisor.
  */
 export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
   const log = new LogFile(plan.logFile);
@@ -102,13 +102,13 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
       if (!(await isStarting())) break;
       deadline = Date.now() + readyWaitMs;
     }
-    // Neither ready nor gone: treat it as crashed.
+    // Neither ready nor ended: treat it as crashed.
     if (!over) child?.kill('SIGKILL');
   };
 
   const lastWords = (): string => {
     const line = lastLines.at(-1);
-    return line === undefined ? 'it said nothing' : (prettyLine(plan.service, line, 'trace', false) ?? line);
+    return line === undefined ? 'no output' : (prettyLine(plan.service, line, 'trace', false) ?? line);
   };
 
   const loop = async (): Promise<void> => {
@@ -152,7 +152,7 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
     if (!stopping.signal.aborted) {
       stopping.abort();
       ready.reject(new StackError(`${plan.name} was stopped before it was ready`));
-      // Somebody waits for the whole stack to be gone: SIGTERM would let calls and streams run for as long as they may.
+      // The whole stack is stopping, and SIGTERM would let calls and streams run as long as they may.
       child?.kill('SIGINT');
       const killer = setTimeout(() => child?.kill('SIGKILL'), stopWaitMs);
       await running;

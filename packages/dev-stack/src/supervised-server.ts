@@ -2,7 +2,7 @@ import { pause } from '@agent-trust/limits';
 import { restartBackoff } from './backoff.ts';
 import { oneLine } from './stack-error.ts';
 
-/** What `startEmbeddedPostgres` and `startNatsServer` answer. */
+/** The result of `startEmbeddedPostgres` and `startNatsServer`. */
 export interface Server {
   readonly url: string;
   readonly port: number;
@@ -22,9 +22,9 @@ export interface SupervisedServer {
 }
 
 /**
- * Starts a server and starts it again on the same port whenever it ends, until stopped. Rejects when the first start fails.
+ * Starts a server and restarts it on the same port whenever it ends, until stopped. Rejects if the first start fails.
  *
- * @param start is given the port to use, `undefined` the first time.
+ * @param start gets the port to use, `undefined` the first time.
  */
 export async function superviseServer(
   name: string,
@@ -73,7 +73,7 @@ export async function superviseServer(
       const last = current ?? first;
       await last.stop();
       await running;
-      // A start that was under way when the stop came has ended by now, too.
+      // A start that was under way when `stop` was called has ended by now, too.
       if (current !== undefined && current !== last) await current.stop();
     },
   };

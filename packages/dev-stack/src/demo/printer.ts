@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** Plain, readable output; styles only on a terminal that wants them. */
+/** Plain, readable output; styles only on a terminal that supports them. */
 export type Printer = { heading: (text: string) => void; line: (text: string) => void; detail: (text: string) => void };
 
 export function createPrinter(stream: NodeJS.WriteStream): Printer {

@@ -4,7 +4,7 @@ const requestTimeoutMs = 40_000;
 
 export type Json = Record<string, unknown>;
 
-/** The registry over HTTP, as the demonstration needs it. Every refusal is an error that says what was asked and answered. */
+/** The registry over HTTP, as far as the demonstration needs it. Every refusal is an error with the request and the answer. */
 export function registryClient(baseUrl: string) {
   const send = async (method: string, path: string, headers: Record<string, string>, body?: Json): Promise<unknown> => {
     const response = await fetch(new URL(path, baseUrl), {
@@ -24,7 +24,7 @@ export function registryClient(baseUrl: string) {
 }
 export type RegistryClient = ReturnType<typeof registryClient>;
 
-/** A short random mark, so that the demonstration can be played again on the same data. */
+/** A short random suffix, so that the demonstration can run again on the same data. */
 export function newMark(): string {
   return randomBytes(3).toString('hex');
 }
@@ -55,7 +55,7 @@ export async function join(
   };
 }
 
-/** Creates an organisation; answers its production key. */
+/** Creates an organisation; returns its production key. */
 export async function createOrganisation(registry: RegistryClient, adminKey: string, name: string): Promise<string> {
   const body = { org_name: name, contact_email: 'ops@registry.example' };
   const created = (await registry.post('/org/create-key', body, { 'x-admin-key': adminKey })) as { api_key: string };
@@ -86,7 +86,7 @@ export async function call(registry: RegistryClient, caller: Member, agentId: st
   )) as CallAnswer;
 }
 
-/** Reviews the newest exchange of the pair; answers the receiver's trust after it. */
+/** Reviews the newest exchange of the pair; returns the receiver's trust after it. */
 export async function review(
   registry: RegistryClient,
   caller: Member,

@@ -32,7 +32,7 @@ const startAgents = async (): Promise<{ aurora: RunningAgent; corner: RunningAge
   return { aurora, corner, ruin };
 };
 
-/** Says in words how a score comes about, computed here from the published policy and the same reviews. */
+/** Explains a score in words, computed here from the published policy and the same reviews. */
 const explain = (ledger: TrustLedger, agentId: string): string[] => {
   const score = ledger.score(agentId);
   const parts = contributionsOf(score).map(({ kind, root, cappedWeight, mean, points }) =>
@@ -43,7 +43,7 @@ const explain = (ledger: TrustLedger, agentId: string): string[] => {
   return [...parts, `together ${score.unrounded.toFixed(2)}`];
 };
 
-/** What an agent said: the text of an A2A message, else the JSON as it is. */
+/** The text of an A2A message, else the JSON unchanged. */
 const gistOf = (body: unknown): string => {
   const parts = (body as { result?: { parts?: { text?: unknown }[] } } | null)?.result?.parts;
   const text = parts?.map((part) => part.text).filter((said) => typeof said === 'string');
@@ -52,7 +52,7 @@ const gistOf = (body: unknown): string => {
 
 type Verdict = { success: boolean; score: number };
 
-/** One reviewed call: what was asked, what came back, what was said of it, and what that did to the trust score. */
+/** One reviewed call: the request, the answer, the review, and its effect on the trust score. */
 const dealWith = async (
   scene: { registry: RegistryClient; print: Printer; ledger: TrustLedger },
   caller: Member,
@@ -83,8 +83,8 @@ const move = (before: Trust, after: Trust): string =>
   `${before.trust_score} → ${after.trust_score} (${before.recommended_action} → ${after.recommended_action})`;
 
 /**
- * Plays the registry's main job with real agents: organisations and agents register, a caller finds and verifies, calls through the
- * registry and reviews, and trust moves. Every line printed comes from an answer of the registry.
+ * Shows the registry's main job with real agents: organisations and agents register, a caller finds and verifies, calls through the registry and
+ * reviews, and trust changes. Every printed line comes from an answer of the registry.
  */
 export async function playMainJob(registry: RegistryClient, adminKey: string, print: Printer): Promise<string[]> {
   const mark = newMark();
@@ -102,7 +102,7 @@ export async function playMainJob(registry: RegistryClient, adminKey: string, pr
       ledger.setPrior(member.agentId, trustPrior);
       const { trust_score, verified } = await verify(registry, member.agentId);
       print.line(
-        `${member.agentId.padEnd(24)} trust ${trust_score}, ${verified ? 'verified by its organisation' : 'a stranger'}`,
+        `${member.agentId.padEnd(24)} trust ${trust_score}, ${verified ? 'verified by its organisation' : 'without an organisation'}`,
       );
       return member;
     };

@@ -16,7 +16,7 @@ type Registry = {
   stop: () => Promise<void>;
 };
 
-/** The registry that runs on this folder's data, or a throw-away one. */
+/** The registry that runs on this folder's data, or a temporary one. */
 const openRegistry = async (print: Printer): Promise<Registry> => {
   const running = findRunningStack();
   if (running !== undefined) {

@@ -1,4 +1,4 @@
-/** `npm start`: runs the whole system until it is told to stop. */
+/** `npm start`: runs the whole system until it is stopped. */
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { watchParent } from '../parent-watch.ts';
@@ -7,7 +7,7 @@ import { oneLine, StackError } from '../stack-error.ts';
 import { startStack } from '../start-stack.ts';
 
 const usage = 'Usage: npm start -- [--ephemeral] [--data-dir <folder>] [--port <number>]';
-/** One Ctrl-C may arrive twice, from the terminal and passed on by npm; a second one after this is meant. */
+/** One Ctrl-C may arrive twice, from the terminal and passed on by npm; a signal after this time is a second Ctrl-C. */
 const sameRequestMs = 1_000;
 
 const say = (line: string): void => {
@@ -45,7 +45,7 @@ const readArguments = (): { ephemeral: boolean; dataDir?: string; port?: number 
   }
 };
 
-/** Resolves the `stop` signal on Ctrl-C, SIGTERM, a closed terminal, or the death of the command that runs this one. */
+/** Aborts the `stop` signal on Ctrl-C, SIGTERM, a closed terminal, or the death of the parent command. */
 const stopRequests = (): AbortSignal => {
   const stop = new AbortController();
   let askedAt: number | undefined;
@@ -65,11 +65,11 @@ const stopRequests = (): AbortSignal => {
 
 const { ephemeral, dataDir, port } = readArguments();
 const stopSignal = stopRequests();
-// A reader that went away (`npm start | head`) must not end the stack in the middle of its work.
+// A reader that closes early (`npm start | head`) must not end the stack in the middle of its work.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 const colour = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined;
 const threshold = process.env['LOG_LEVEL'] || 'warn';
-/** Shown when the stack is ready. A start that fails says why in its one line, which quotes them; whoever sets LOG_LEVEL sees each at once. */
+/** Shown when the stack is ready. A failed start explains itself in its one line, which quotes them; with LOG_LEVEL set, each is shown at once. */
 let heldBack: string[] | undefined = process.env['LOG_LEVEL'] ? undefined : [];
 const heldBackMax = 100;
 

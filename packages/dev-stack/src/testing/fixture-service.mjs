@@ -1,4 +1,4 @@
-// A service with nothing in it: healthy at once, tells its environment, ends as real services do. For tests of the stack itself.
+// A service without function: healthy at once, reports its environment, ends as real services do. For tests of the stack itself.
 import { createServer } from 'node:http';
 
 const say = (entry) => process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);

@@ -36,7 +36,7 @@ const cardOf = (name: string): AgentCard => ({
   signatures: [],
 });
 
-/** What the agent answers to the parts that it was sent. */
+/** The agent's answer to the received parts. */
 export type A2aReply = (parts: Part[]) => string;
 
 const message = (text: string, contextId: string): Message => ({

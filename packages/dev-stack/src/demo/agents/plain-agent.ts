@@ -1,6 +1,6 @@
 import { listen, type RunningAgent } from './running-agent.ts';
 
-/** A plain HTTP endpoint: JSON in, JSON out, no agent protocol. `answer` gets what was posted, or the query of a GET. */
+/** A plain HTTP endpoint: JSON in, JSON out, no agent protocol. `answer` gets the body of a POST, or the query of a GET. */
 export function startPlainAgent(answer: (input: unknown) => { status: number; body: unknown }): Promise<RunningAgent> {
   return listen((request, response) => {
     const chunks: Buffer[] = [];

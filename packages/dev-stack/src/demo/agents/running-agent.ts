@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 /** An agent that listens on loopback. */
 export type RunningAgent = { url: string; requests: () => number; stop: () => Promise<void> };
 
-/** Serves a listener on a free loopback port and counts what it gets. */
+/** Serves a listener on a free loopback port and counts its requests. */
 export async function listen(listener: RequestListener, path = '/'): Promise<RunningAgent> {
   let requests = 0;
   const server: Server = createServer((request, response) => {
