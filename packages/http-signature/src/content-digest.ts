@@ -11,8 +11,8 @@ export function contentDigestHeader(sha256: Uint8Array): string {
 }
 
 /**
- * Holds Content-Digest to the body's SHA-256. Other algorithms may stand beside sha-256 and are not looked at (RFC 9530 §2: a recipient
- * may ignore any); sha-256 alone decides.
+ * Compares Content-Digest with the body's SHA-256. Other algorithms beside sha-256 are ignored (RFC 9530 §2 allows a recipient to ignore any);
+ * sha-256 alone decides.
  *
  * @throws SignatureRefusal
  */

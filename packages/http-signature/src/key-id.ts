@@ -2,14 +2,14 @@ import { signatureLimits } from './limits.ts';
 import type { BareItem } from './structured-fields/types.ts';
 
 /**
- * How an agent's id stands in `keyid`. RFC 9421 has a string there, which is ASCII; an id beyond ASCII stands in a display string
- * (RFC 9651), so that each id has exactly one spelling and no id can be the encoding of another.
+ * How an agent's id is written in `keyid`. RFC 9421 has a string there, which is ASCII; an id beyond ASCII is a display string (RFC 9651), so that
+ * each id has exactly one spelling and no id can be the encoding of another.
  */
 export function keyIdItem(keyId: string): BareItem {
   return isPrintableAscii(keyId) ? { type: 'string', value: keyId } : { type: 'display', value: keyId };
 }
 
-/** The id that a `keyid` names, or null where it names none: another type, empty, too long, or a display string that need not be one. */
+/** The id in a `keyid`, or null if it is invalid: another type, empty, too long, or a display string for an ASCII id. */
 export function keyIdOf(value: BareItem): string | null {
   if (value.type !== 'string' && value.type !== 'display') return null;
   if (value.type === 'display' && (isPrintableAscii(value.value) || /\p{Cc}/u.test(value.value))) return null;

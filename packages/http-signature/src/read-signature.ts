@@ -13,20 +13,20 @@ export type SignaturePolicy = {
   readonly label: string;
   /** Components that must be covered, without parameters. */
   readonly requiredComponents: readonly string[];
-  /** How far `created` may lie from now, before or after. */
+  /** How far `created` may differ from now, in either direction. */
   readonly skewSeconds: number;
 };
 
-/** What a verifier knows besides the request. */
+/** The verifier's input besides the request. */
 export type VerifierContext = {
   readonly policy: SignaturePolicy;
   /** Seconds since the epoch. */
   readonly nowSeconds: number;
-  /** Of the body as it arrived. */
+  /** SHA-256 of the body as received. */
   readonly bodySha256: Uint8Array;
 };
 
-/** A signature whose form and time are in order. Whose it is only its key can tell: see `verifySignature`. */
+/** A signature whose form and time are valid. Only its key shows whose it is: see `verifySignature`. */
 export type ReadSignature = {
   readonly keyId: string;
   readonly nonce: string;
@@ -42,9 +42,9 @@ export type SignatureReading =
   | { readonly kind: 'refused'; readonly reason: SignatureRefusalReason; readonly subject: string | null };
 
 /**
- * Reads the signature of a request (RFC 9421 §3.2) and holds it to every rule that needs no key: the form of the headers, what is
- * covered, the parameters, the time and the digest of the body. Cheap and without side effects, so that a key is looked for, and a
- * nonce remembered, only for what has passed here. A request without a signature of the label is `unsigned`.
+ * Reads the signature of a request (RFC 9421 §3.2) and applies every rule that needs no key: the form of the headers, the covered components, the
+ * parameters, the time and the digest of the body. Cheap and without side effects, so that only a request that passes causes a lookup of a key and of
+ * a nonce. A request without a signature of the label is `unsigned`.
  */
 export function readSignature(request: SignableRequest, context: VerifierContext): SignatureReading {
   try {
@@ -55,7 +55,7 @@ export function readSignature(request: SignableRequest, context: VerifierContext
   }
 }
 
-/** Why a signature is not one of this key (base64url), or null when it is: strict Ed25519 over the signature base. */
+/** Why a signature is not one by this key (base64url), or null if it is: strict Ed25519 over the signature base. */
 export function verifySignature(
   { base, signature }: ReadSignature,
   publicKey: string,
@@ -84,12 +84,12 @@ const read = (request: SignableRequest, context: VerifierContext): SignatureRead
   const nonce = ensureNonce(parameters);
   const keyId = ensureKeyId(parameters);
   ensureContentDigest(request, context.bodySha256);
-  // Last, since it costs the most.
+  // Last, because it costs the most.
   const base = signatureBase(request, { components, parameters });
   return { kind: 'read', signature: { keyId, nonce, createdSeconds, base, signature } };
 };
 
-/** The key says which algorithm it is for; `alg` may only agree. */
+/** The key determines the algorithm; `alg` may only agree with it. */
 const ensureAlgorithm = (parameters: Parameters): void => {
   const alg = parameters.get('alg');
   if (alg !== undefined && !(alg.type === 'string' && alg.value === 'ed25519')) {

@@ -1,7 +1,7 @@
-/** Why a signed request is not accepted; one word for the log. `sentences` says each to the client. */
+/** Why a signed request is not accepted; one word for the log. `sentences` has the text for the client. */
 export type SignatureRefusalReason = keyof typeof sentences;
 
-/** What each reason means, for whoever made the request. None tells more than the request itself and the rules do. */
+/** The text of each reason for the client. None reveals more than the request itself and the rules do. */
 export const sentences = {
   header_missing: 'Signature and Signature-Input must both be there',
   header_too_large: 'a signature header is too long',
@@ -48,7 +48,7 @@ export const sentences = {
 export class SignatureRefusal extends Error {
   override readonly name = 'SignatureRefusal';
   readonly reason: SignatureRefusalReason;
-  /** Which component, label or parameter it is about; part of the request, or null. */
+  /** The component, label or parameter at fault; part of the request, or null. */
   readonly subject: string | null;
 
   constructor(reason: SignatureRefusalReason, subject: string | null = null) {

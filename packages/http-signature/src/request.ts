@@ -1,31 +1,31 @@
 import { SignatureRefusal } from './refusal.ts';
 
-/** A request as the one who signs or verifies sees it. */
+/** A request as its signer or verifier sees it. */
 export type SignableRequest = {
-  /** As it stands in the request line; methods are case-sensitive. */
+  /** As in the request line; methods are case-sensitive. */
   readonly method: string;
-  /** Of the target URI, `http` or `https`: who ends TLS must say so. */
+  /** Of the target URI, `http` or `https`: set by the server that terminates TLS. */
   readonly scheme: string;
   /** Of the target URI, as in Host. */
   readonly authority: string;
-  /** As it stands in the request line: a path with its query, or the absolute form. */
+  /** As in the request line: a path with its query, or the absolute form. */
   readonly requestTarget: string;
-  /** Every field line in its order, one entry a line; each character of a value is one octet. */
+  /** Every field line in order, one entry per line; each character of a value is one octet. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 };
 
-/** The target URI taken apart, not decoded: what is signed is what was sent. */
+/** The parts of the target URI, not decoded: the signature covers the bytes that were sent. */
 export type RequestTarget = {
   scheme: string;
   /** Lower case, without the default port of the scheme. */
   authority: string;
   /** Never empty. */
   path: string;
-  /** With its `?`, or null where the target has none. */
+  /** With its `?`, or null if the target has none. */
   query: string | null;
 };
 
-/** Takes the target of a request apart (RFC 9110 §7.1). Throws SignatureRefusal for the forms without a path, `*` and `host:port`. */
+/** Parses the target of a request (RFC 9110 §7.1). Throws SignatureRefusal for the forms without a path, `*` and `host:port`. */
 export function requestTargetOf(request: SignableRequest): RequestTarget {
   const absolute = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(request.requestTarget);
   const scheme = (absolute?.[1] ?? request.scheme).toLowerCase();
@@ -47,14 +47,14 @@ export function authorityOf(request: SignableRequest): string {
 
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
-/** RFC 9421 §2.2.3: lower case, and no port where it is the scheme's own. */
+/** RFC 9421 §2.2.3: lower case, without the scheme's default port. */
 export function normaliseAuthority(scheme: string, authority: string): string {
   const port = /:(\d*)$/.exec(authority)?.[1];
   const isDefault = port !== undefined && (port === '' || port === defaultPorts[scheme]);
   return (isDefault ? authority.slice(0, -(port.length + 1)) : authority).toLowerCase();
 }
 
-/** The values of a field, one a line and in order, without space around them; null where there is no such field. */
+/** The values of a field, one per line and in order, without surrounding space; null if the field is absent. */
 export function fieldLines(request: SignableRequest, name: string): string[] | null {
   const lines = request.headers
     .filter(([lineName]) => lineName.toLowerCase() === name)
@@ -62,7 +62,7 @@ export function fieldLines(request: SignableRequest, name: string): string[] | n
   return lines.length === 0 ? null : lines;
 }
 
-/** A field's value as one text: its lines joined as RFC 9110 §5.3 joins them, or null. */
+/** A field's value as one text: its lines joined as in RFC 9110 §5.3, or null. */
 export function fieldValue(request: SignableRequest, name: string): string | null {
   return fieldLines(request, name)?.join(', ') ?? null;
 }

@@ -10,13 +10,13 @@ export type SigningOptions = {
   /** The seed of 32 bytes (RFC 8032 §5.1.5). */
   readonly secretKey: Uint8Array;
   readonly label: string;
-  /** Names, or identifiers with parameters. Each must be in the request, Content-Digest included. */
+  /** Names, or identifiers with parameters. Each must be in the request, also Content-Digest. */
   readonly components: readonly (string | ComponentIdentifier)[];
-  /** In the order in which they are to stand; `signatureParameters` makes the usual ones. */
+  /** In the order in which they are written; `signatureParameters` makes the usual ones. */
   readonly parameters: ReadonlyMap<string, BareItem>;
 };
 
-/** The parameters that the registry asks for. Times are seconds since the epoch; the nonce must be new for each request. */
+/** The parameters that the registry requires. Times are seconds since the epoch; the nonce must be new for each request. */
 export function signatureParameters(values: {
   createdSeconds: number;
   keyId: string;

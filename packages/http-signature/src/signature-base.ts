@@ -9,7 +9,7 @@ import type { SignableRequest } from './request.ts';
 import { serialiseInnerList } from './structured-fields/serialise.ts';
 import { type InnerList, type Parameters, string } from './structured-fields/types.ts';
 
-/** What is signed besides the request itself: which components, and the parameters in their order. */
+/** What is signed besides the request itself: the list of components, and the parameters in order. */
 export type SignatureParameters = {
   readonly components: readonly ComponentIdentifier[];
   readonly parameters: Parameters;
@@ -28,10 +28,10 @@ export function toInnerList({ components, parameters }: SignatureParameters): In
 }
 
 /**
- * The text that is signed (RFC 9421 §2.5): a line for each component, then the parameters. It is made from parsed values alone, never
- * from a piece of a header, so that there is one text for what a header says however it says it.
+ * The text that is signed (RFC 9421 §2.5): a line for each component, then the parameters. It is made only from parsed values, never from parts of a
+ * header, so that equal values give one text however the header writes them.
  *
- * @throws SignatureRefusal when a component is not in the request, not ASCII, or nothing that can be verified, or there is too much of it.
+ * @throws SignatureRefusal if a component is not in the request, not ASCII, or cannot be verified, or the text is too long.
  */
 export function signatureBase(request: SignableRequest, parameters: SignatureParameters): string {
   ensureFewQueryParameters(parameters.components);
@@ -41,7 +41,7 @@ export function signatureBase(request: SignableRequest, parameters: SignaturePar
   for (const component of parameters.components) {
     const isDerived = component.name.startsWith('@');
     const value = isDerived ? derivedValue(component, parsed) : fieldComponentValue(component, parsed);
-    // A line break inside a value would let it pass for further lines.
+    // A line break inside a value could forge further lines.
     if (!/^[\t\x20-\x7e]*$/.test(value)) throw new SignatureRefusal('component_not_ascii', component.text);
     const line = `${component.text}: ${value}`;
     chars += line.length;

@@ -4,13 +4,13 @@ import { fieldValue, type SignableRequest } from './request.ts';
 import { parseDictionary } from './structured-fields/parse.ts';
 import { type Dictionary, type InnerList, StructuredFieldError } from './structured-fields/types.ts';
 
-/** What the two headers say under one label, or null where neither has the label. */
+/** The content of the two headers under one label, or null if neither has the label. */
 export type LabelledSignature = { covered: InnerList; signature: Uint8Array };
 
 /**
- * Reads the signature with a label. A message may carry signatures of others, under other labels and in other forms (an older draft has
- * its own Signature header), which are none of our business. But where the label may stand in either header, both must be sound as a
- * whole, since nobody can tell what a broken one was meant to say.
+ * Reads the signature with a label. A message may carry other signatures, under other labels and in other formats (an older draft has its own
+ * Signature header), which are ignored. But if the label may be in either header, both must be valid as a whole, because the meaning of a broken one
+ * is unknown.
  *
  * @throws SignatureRefusal
  */
@@ -35,7 +35,7 @@ export function signatureLabelled(request: SignableRequest, label: string): Labe
   return { covered, signature: signature.value.value };
 }
 
-/** Whether the label stands anywhere in a text as a word, in whatever case: a text that cannot be parsed may mean anything by it. */
+/** Whether the label occurs anywhere in a text as a word, in any case: a text that cannot be parsed may mean anything by it. */
 const mayHold = (text: string, label: string): boolean =>
   text
     .toLowerCase()

@@ -1,15 +1,15 @@
-// oxlint-disable-next-line no-restricted-imports -- a pure function, which Node has nowhere else.
+// oxlint-disable-next-line no-restricted-imports -- a pure function, which Node offers only here.
 import { domainToUnicode } from 'node:url';
 import { decodingsOf } from './decodings.ts';
 
-/** What of some addresses must not be seen. */
+/** The parts of some addresses that must not be revealed. */
 export type AddressMatcher = { isIn(text: string): boolean };
 
-/** How often a text may be unwrapped: base64 inside the escapes of JSON inside base64. */
+/** How many times a text may be decoded: base64 inside the escapes of JSON inside base64. */
 const unwrapMax = 3;
 
-/** Two digits behind a colon are minutes or seconds. */
-const tellingPortMin = 100;
+/** Two digits after a colon are minutes or seconds. */
+const distinctPortMin = 100;
 
 const bare = (hostname: string): string =>
   hostname
@@ -19,7 +19,7 @@ const bare = (hostname: string): string =>
 
 const escapeForPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
 
-/** A host by each of its names: international ones in ASCII, in their own letters, and in the bytes of those. */
+/** A host under each of its names: international ones in ASCII, in Unicode, and in UTF-8 bytes. */
 const namesOf = (hostname: string): string[] => {
   const host = bare(hostname);
   const unicode = domainToUnicode(host).toLowerCase();
@@ -27,7 +27,7 @@ const namesOf = (hostname: string): string[] => {
   return [...new Set(names)].filter((name) => name !== '');
 };
 
-/** A host without a dot is a word of any text (`agent`), so it is looked for where an address has it: behind slashes or before a port. */
+/** A host without a dot is an ordinary word (`agent`), so it is searched only where an address has it: after slashes or before a port. */
 const hostPattern = (host: string): RegExp => {
   const name = escapeForPattern(host);
   return /[.:]/u.test(host)
@@ -35,27 +35,27 @@ const hostPattern = (host: string): RegExp => {
     : new RegExp(`(?://|@)${name}(?![\\w-])|(?<![\\w.-])${name}(?::|\\s+port\\s+)\\d`, 'u');
 };
 
-/** A port behind the word for it, whatever marks are between (`Port 4021`, `"port":4021`, `<port>4021`, `PORT=4021`). */
+/** A port after the word for it, with any marks between them (`Port 4021`, `"port":4021`, `<port>4021`, `PORT=4021`). */
 const namedPort = (port: string): RegExp =>
   new RegExp(String.raw`port[\W_]{0,8}(?:(?:is|no|number)[\W_]{1,4})?${port}(?!\d)`, 'u');
 
-/** A port that an address names. Behind a colon alone, two digits tell nothing. */
+/** A port in an address. After a colon alone, two digits mean nothing. */
 const portPatterns = (port: string): RegExp[] => {
   if (port === '') return [];
-  return Number(port) < tellingPortMin ? [namedPort(port)] : [new RegExp(`:${port}(?!\\d)`, 'u'), namedPort(port)];
+  return Number(port) < distinctPortMin ? [namedPort(port)] : [new RegExp(`:${port}(?!\\d)`, 'u'), namedPort(port)];
 };
 
-/** The host behind two slashes, wherever in a text they stand. Browsers take backslashes for slashes. */
+/** The host after two slashes, anywhere in a text. Browsers treat backslashes as slashes. */
 const writtenHost = /[/\\]{2}(?:[^\s/?#\\"'<>]*@)?(\[[\da-f:.]{2,45}\]|[^\s/?#\\"'<>@:,;&|(){}[\]]+)/giu;
 
-/** What may be an address of version 6, wherever it stands. */
+/** Possible addresses of version 6, anywhere in a text. */
 const version6 = /[\da-f:.]{3,45}/giu;
 
 const isVersion6 = (token: string): boolean => token.includes('::') || token.split(':').length === 8;
 
-/** Hosts of the addresses in a text, as a URL has them: numbers that mean the same address are the same. */
+/** Hosts of the addresses in a text, normalised as in a URL: numbers that mean the same address are equal. */
 function* hostsIn(text: string): Generator<string> {
-  // A scheme alone is enough where an address is all of the text (`http:2130706433`).
+  // A scheme alone is enough if an address is the whole text (`http:2130706433`).
   const whole = /^\s*[a-z][a-z0-9+.-]*:/iu.test(text) ? URL.parse(text.trim()) : null;
   if (whole !== null) yield whole.hostname;
   for (const [, host = ''] of text.matchAll(writtenHost)) {
@@ -68,23 +68,23 @@ function* hostsIn(text: string): Generator<string> {
   }
 }
 
-/** An address of version 4 as one of version 6 (RFC 4291 §2.5.5.2), as a URL has it; nothing for any other host. */
+/** An address of version 4 as one of version 6 (RFC 4291 §2.5.5.2), normalised as in a URL; nothing for any other host. */
 const mapped = (host: string): string[] => {
   const url = /^[\d.]+$/u.test(host) ? URL.parse(`http://[::ffff:${host}]/`) : null;
   return url === null ? [] : [bare(url.hostname)];
 };
 
-/** One number in each base that addresses are written in. */
+/** One number in each base in which addresses are written. */
 const inEachBase = (value: number): string => `(?:0*${value}|0x0*${value.toString(16)}|0+${value.toString(8)})`;
 
 const byte = 256;
 
 /**
- * An IPv4 address in the writings that stand for it without being what a URL shows: as one number, as four that are not decimal, and, only
- * before a port, since they look like a version, as two or three (`127.1:80`).
+ * Notations of an IPv4 address other than the one in URLs: one number, four numbers that are not decimal, and, only before a port because they look
+ * like a version, two or three numbers (`127.1:80`).
  *
- * @param host a host as a URL has it.
- * @returns a pattern for text in lower case, each writing being a word of its own; null for any other host.
+ * @param host a host as in a URL.
+ * @returns a pattern for text in lower case that matches each notation as a whole word; null for any other host.
  */
 const numberPattern = (host: string): RegExp | null => {
   if (!/^\d{1,3}(?:\.\d{1,3}){3}$/u.test(host)) return null;
@@ -98,9 +98,9 @@ const numberPattern = (host: string): RegExp | null => {
 };
 
 /**
- * The host names and ports of addresses, looked for in whatever writing: any case, international or not, percent-encoded, in the escapes
- * of JSON or HTML, in base64, or as an address that means the same host (`http://0x7f.1/`, `2130706433`, `::ffff:7f00:1`). A port counts
- * with its colon or behind the word "port", where it is not the scheme's own.
+ * Finds the host names and ports of addresses in any notation: any case, international or not, percent-encoded, in the escapes of JSON or HTML, in
+ * base64, or as another address of the same host (`http://0x7f.1/`, `2130706433`, `::ffff:7f00:1`). A port counts with its colon or after the word
+ * "port", unless it is the scheme's default.
  */
 export function createAddressMatcher(addresses: readonly string[]): AddressMatcher {
   const urls = addresses.flatMap((address) => URL.parse(address) ?? []);

@@ -1,8 +1,8 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * Names of networks in x402 v1, and the CAIP-2 ids that v2 has for them (x402 1.2.0, `EvmNetworkToChainId`; the genesis hashes of Solana
- * as in `@x402/svm`). One network has one identity, whatever a payment calls it.
+ * Names of networks in x402 v1, and their CAIP-2 ids in v2 (x402 1.2.0, `EvmNetworkToChainId`; the genesis hashes of Solana as in `@x402/svm`). One
+ * network has one identity, whatever name a payment uses.
  */
 const idOfName: ReadonlyMap<string, string> = new Map([
   ['abstract', 'eip155:2741'],
@@ -24,12 +24,12 @@ const idOfName: ReadonlyMap<string, string> = new Map([
   ['story', 'eip155:1514'],
 ]);
 
-/** The CAIP-2 id of a network that goes by a name of v1; any other name is its own id. */
+/** The CAIP-2 id for a network name of v1; any other name is its own id. */
 export function networkId(network: string): string {
   return idOfName.get(network) ?? network;
 }
 
-/** What an amount is counted in: the symbol where it is known, else the asset's address; decimals null where they are not known. */
+/** The unit of an amount: its symbol if known, else the asset's address; decimals null if unknown. */
 export type Currency = { currency: string | null; decimals: number | null };
 
 const usdc = { currency: 'USDC', decimals: 6 };
@@ -64,12 +64,12 @@ const usdcOf: ReadonlyMap<string, string> = new Map([
   ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'],
 ]);
 
-/** EVM addresses are compared without their checksum's capitals; those of other chains as they are. */
+/** EVM addresses are compared without the capitals of their checksum; those of other chains exactly. */
 const comparable = (asset: string): string => (/^0x/iu.test(asset) ? asset.toLowerCase() : asset);
 
 /**
- * The currency of a requirement. Only the built-in table gives a symbol: an agent may call a token of its own making USDC. Decimals of
- * other assets are what the requirement says (`extra.decimals`).
+ * The currency of a requirement. Only the built-in table gives a symbol: an agent could name its own token USDC. Decimals of other assets come from
+ * the requirement (`extra.decimals`).
  */
 export function currencyOf(requirement: Pick<Requirement, 'network' | 'asset' | 'decimals'>): Currency {
   const { network, asset, decimals } = requirement;

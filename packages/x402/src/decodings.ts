@@ -1,7 +1,7 @@
-/** Shorter texts of the base64 alphabet are words. */
+/** Shorter texts in the base64 alphabet are words. */
 const base64CharsMin = 8;
 
-/** What HTML calls the marks that an address has. */
+/** HTML's names of the punctuation in addresses. */
 const namedEntities: Readonly<Record<string, string>> = {
   amp: '&',
   colon: ':',
@@ -22,10 +22,10 @@ const fromEntity = (entity: string, hex: string | undefined, digits: string | un
   return code <= codePointMax ? String.fromCodePoint(code) : entity;
 };
 
-/** The text without its escapes. All kinds at once: a text for each would be as many more to search, at each level. */
+/** The text without its escapes. All kinds at once: one text per kind would multiply the texts to search at each level. */
 const unescaped = (text: string): string => {
   let plain = text;
-  // One broken escape must not hide all the others, so they are decoded one by one.
+  // Decoded one by one, so that a broken escape does not hide the others.
   if (plain.includes('%')) plain = plain.replaceAll(/%([0-9a-f]{2})/giu, fromHex);
   if (plain.includes('\\')) {
     plain = plain
@@ -33,28 +33,28 @@ const unescaped = (text: string): string => {
       .replaceAll(/\\x([0-9a-f]{2})/giu, fromHex)
       .replaceAll('\\/', '/');
   }
-  // A page that does not end its entities is shown like one that does.
+  // Pages with unterminated entities are displayed the same way.
   if (plain.includes('&')) {
     plain = plain.replaceAll(/&(?:#x([0-9a-f]{1,8})|#(\d{1,10})|([a-z]{2,6}));?/giu, fromEntity);
   }
-  // UTF-16, read as what it is not.
+  // UTF-16 that was read as another encoding.
   return plain.replaceAll('\0', '');
 };
 
-/** Stands between texts that were apart, so that nothing is found across two of them: neither a mark nor a word of base64's length. */
+/** Separates texts, so that nothing matches across two of them: neither punctuation nor a word of base64's length. */
 const apart = '\nand\n';
 
-/** All that may be base64 in a text, decoded. As one text: a search for each of a page's long words would take many times as long. */
+/** All possible base64 in a text, decoded, as one text: searching each long word of a page separately would take many times as long. */
 const base64In = (text: string): string => {
   const tokens = new Set<string>();
-  // Both alphabets: in a path the slash of the one is no part of the other.
+  // Both alphabets: in a path, the slash of the standard one is a separator.
   for (const alphabet of [/[A-Za-z0-9+/]+/gu, /[\w-]+/gu]) {
     for (const [token] of text.matchAll(alphabet)) if (token.length >= base64CharsMin) tokens.add(token);
   }
   return [...tokens].map((token) => Buffer.from(token, 'base64').toString('utf8')).join(apart);
 };
 
-/** The text decoded in each way that it may be (percent-encoding, escapes of JSON and HTML, base64); not the text itself. */
+/** The text decoded in each possible way (percent-encoding, escapes of JSON and HTML, base64); without the text itself. */
 export function decodingsOf(text: string): string[] {
   return [unescaped(text), base64In(text)].filter((decoded) => decoded !== text && decoded !== '');
 }

@@ -3,7 +3,7 @@ import { x402Limits } from './limits.ts';
 /** Base64 of the standard or the URL alphabet, with or without padding. */
 const base64 = /^[\w+/-]+={0,2}$/u;
 
-/** The JSON value in a base64 header of x402 (`X-PAYMENT`, `PAYMENT-REQUIRED` and the like); undefined for what is none. */
+/** The JSON value in a base64 header of x402 (`X-PAYMENT`, `PAYMENT-REQUIRED` and the like); undefined if there is none. */
 export function decodeHeader(header: string): unknown {
   const text = header.trim();
   if (text.length > x402Limits.headerCharsMax || !base64.test(text)) return undefined;
@@ -14,7 +14,7 @@ export function decodeHeader(header: string): unknown {
   }
 }
 
-/** A JSON value as such a header: base64 of its UTF-8 text, as x402's own clients and servers write it. */
+/** A JSON value as such a header: base64 of its UTF-8 text, as in x402's own clients and servers. */
 export function encodeHeader(value: unknown): string {
   return Buffer.from(JSON.stringify(value), 'utf8').toString('base64');
 }

@@ -1,10 +1,10 @@
-/** Bounds on what is read of a payment. Headers are bounded by those who receive them; these hold by themselves. */
+/** Limits on what is parsed of a payment. Receivers of headers limit them, too; these limits do not rely on that. */
 export const x402Limits = {
   /** Of one base64 header. */
   headerCharsMax: 64 * 1024,
-  /** Of a demand in a body. Read as values, JSON may take a hundred times its size. */
+  /** Of a demand in a body. Parsed JSON may take a hundred times its size. */
   bodyBytesMax: 256 * 1024,
-  /** Ways to pay that one demand offers. */
+  /** Payment options in one demand. */
   requirementsMax: 32,
   /** Of an address, a network, a scheme or a transaction's reference. */
   wordCharsMax: 256,
@@ -13,7 +13,7 @@ export const x402Limits = {
   decimalsMax: 36,
   /** Levels of JSON in a demand or a payment. */
   depthMax: 64,
-  /** Different texts of one demand that were replaced and can be put back. */
+  /** Different texts of one demand that were replaced and can be restored. */
   originalsMax: 64,
   originalCharsMax: 8_192,
 } as const;

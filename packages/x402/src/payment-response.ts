@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decodeHeader } from './header-codec.ts';
 import { atomicAmount, word } from './requirement.ts';
 
-/** The answer headers that tell how a payment was settled, v2 first; names in lower case. */
+/** The answer headers that report a settlement, v2 first; names in lower case. */
 export const paymentResponseHeaders = ['payment-response', 'x-payment-response'] as const;
 
 const responseShape = z.object({
@@ -18,8 +18,8 @@ const responseShape = z.object({
 export type PaymentResponse = z.output<typeof responseShape>;
 
 /**
- * A payment response that says `success: true`, or null. With both headers present they must not contradict each other: an answer of
- * which one half says that the payment failed settles nothing.
+ * A payment response with `success: true`, or null. If both headers are present, they must not contradict each other: if one of them reports a
+ * failure, nothing is settled.
  */
 export function successfulResponseIn(headers: Readonly<Record<string, string>>): PaymentResponse | null {
   const present = paymentResponseHeaders.map((name) => headers[name]).filter((header) => header !== undefined);

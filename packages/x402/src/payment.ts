@@ -7,7 +7,7 @@ import { atomicAmount, readRequirement, type Requirement, word } from './require
 /** The request headers that carry a payment, by version of x402; names in lower case. */
 export const paymentHeaders = { 1: 'x-payment', 2: 'payment-signature' } as const;
 
-/** A payment in a header, as it was decoded. What else its client wrote into it is left as it is. */
+/** A decoded payment of a header. Other content of the header is left unchanged. */
 type ReadablePayment = {
   version: 1 | 2;
   header: string;
@@ -17,7 +17,7 @@ type ReadablePayment = {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Both versions of x402 say in every payment which one it is, and have what was signed apart. */
+/** Every payment of both versions of x402 contains its version, and the signed part separately. */
 const isPayment = (value: unknown): value is ReadablePayment['value'] =>
   isObject(value) &&
   (value['x402Version'] === 1 || value['x402Version'] === 2) &&
@@ -25,8 +25,8 @@ const isPayment = (value: unknown): value is ReadablePayment['value'] =>
   Object.keys(value['payload']).length > 0;
 
 /**
- * The payment that a request carries; null where it carries none. A header is no payment by its name alone: whoever writes anything into
- * it has paid nothing. Where both versions' headers can be read, that of the second counts.
+ * The payment in a request; null if there is none. The header's name alone makes no payment: a sender of arbitrary text has paid nothing. If the
+ * headers of both versions are readable, version 2 counts.
  *
  * @param headers names in lower case.
  */
@@ -39,12 +39,12 @@ const readablePaymentIn = (headers: Readonly<Record<string, string>>): ReadableP
   return null;
 };
 
-/** What a client's payment says of itself. Nothing of its signature is in it. */
+/** The fields of a client's payment, without its signature. */
 export type SentPayment = {
   version: 1 | 2;
   scheme: string | null;
   network: string | null;
-  /** v2: the requirement that the client accepted, in its own words. */
+  /** v2: the accepted requirement, as the client repeats it. */
   accepted: Requirement | null;
   /** EIP-3009, scheme `exact`: the amount and payee that were signed. */
   authorization: { amountAtomic: string | null; payTo: string | null } | null;
@@ -79,16 +79,16 @@ const read = ({ version, value }: ReadablePayment): SentPayment => {
   };
 };
 
-/** The payment that goes out with a request, or null where none does: see `readablePaymentIn`. */
+/** The payment sent with a request, or null if there is none: see `readablePaymentIn`. */
 export function sentPaymentOf(headers: Readonly<Record<string, string>>): SentPayment | null {
   const payment = readablePaymentIn(headers);
   return payment === null ? null : read(payment);
 }
 
 /**
- * What makes the payment of a request the same one however it is written, as text; null where there is none that can be read. That is what the client
- * signed: the rest of a payment repeats the demand, and which address stands there depends on the way that the demand took to the client
- * and on whether it is still known. A pay address counts as none, hexadecimal digits are the same in capitals, and members have no order.
+ * A text that identifies the payment of a request, however it is written; null if there is no readable payment. It covers what the client signed: the
+ * rest of a payment repeats the demand, whose address depends on how the client got the demand and on whether it is still known. Pay addresses are
+ * left out, hexadecimal digits are compared without case, and members have no order.
  *
  * @param headers as the client sent them; names in lower case.
  */

@@ -10,7 +10,7 @@ export const paymentRequired = 402;
 const demandHeader = 'payment-required';
 const codedHeaders = [demandHeader, ...paymentResponseHeaders];
 
-/** A demand as others may see it, and the ways to pay that it offers. */
+/** A redacted demand, and its payment options. */
 export type RedactedDemand = {
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -21,13 +21,13 @@ export type RedactedDemand = {
 const redactText = (text: string, redaction: Redaction): string | null => {
   const value: unknown = JSON.parse(text);
   const redacted = JSON.stringify(redaction.redact(value));
-  // What named nobody goes on as it came, byte for byte: numbers keep their digits and texts their escapes.
+  // A body that does not name the agent is passed on unchanged, byte for byte: numbers keep their digits and texts their escapes.
   return redacted === JSON.stringify(value) ? null : redacted;
 };
 
 /**
- * The body with the agent's addresses replaced. What is no JSON is kept where it does not name the agent, else nothing is left of it;
- * nothing is left either of what cannot be read (`contentEncoding`, bytes that are no UTF-8, size or nesting beyond the limits).
+ * The body with the agent's addresses replaced. A body that is not JSON is kept if it does not name the agent, else removed; a body that cannot be
+ * read (`contentEncoding`, bytes that are not UTF-8, size or nesting beyond the limits) is removed, too.
  */
 const redactBody = (body: Uint8Array, contentEncoding: string | undefined, redaction: Redaction): Uint8Array => {
   const nothing = new Uint8Array();
@@ -47,7 +47,7 @@ const redactBody = (body: Uint8Array, contentEncoding: string | undefined, redac
   }
 };
 
-/** A base64 JSON header likewise; null when it cannot be read and so cannot be shown. */
+/** Redacts a base64 JSON header; null if it cannot be read and so cannot be shown. */
 const redactHeader = (header: string, redaction: Redaction): string | null => {
   const value = decodeHeader(header);
   if (value === undefined) return null;
@@ -59,7 +59,7 @@ const redactHeader = (header: string, redaction: Redaction): string | null => {
   }
 };
 
-/** The headers of x402 among an answer's with the agent's addresses replaced; those that cannot be read are left out. */
+/** An answer's x402 headers with the agent's addresses replaced; unreadable ones are left out. */
 export function redactPaymentHeaders(
   headers: Readonly<Record<string, string>>,
   redaction: Redaction,
@@ -82,8 +82,8 @@ const jsonIn = (body: Uint8Array): unknown => {
 };
 
 /**
- * An agent's 402 with its addresses replaced by its pay address, in the base64 JSON of the headers (v2) and in the body (v1). Headers that
- * are none of x402's are passed through as they are.
+ * An agent's 402 with its addresses replaced by its pay address, in the base64 JSON of the headers (v2) and in the body (v1). Headers other than
+ * those of x402 are passed through unchanged.
  */
 export function redactDemand(
   answer: { headers: Readonly<Record<string, string>>; body: Uint8Array },

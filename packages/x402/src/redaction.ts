@@ -1,21 +1,21 @@
 import { x402Limits } from './limits.ts';
 import { createAddressMatcher, type AddressMatcher } from './address-matcher.ts';
 
-/** The address that stands in place of an agent's own. */
+/** The address that replaces an agent's own. */
 export type PayAddress = {
   /** Address of the agent's pay route, without query: `https://registry.example/pay/an-agent`. */
   base: string;
-  /** The same with the query that the payer asks with, if any. */
+  /** The same with the query of the payer's request, if any. */
   url: string;
 };
 
-/** Replaces an agent's addresses in one demand, and knows what stood there. */
+/** Replaces an agent's addresses in one demand, and remembers the originals. */
 export type Redaction = {
-  /** Replaces every text (keys included) and number that names the agent. Answers the same value where nothing had to be. */
+  /** Replaces every text (keys included) and number that names the agent. Returns the same value if nothing had to be replaced. */
   redact(value: unknown): unknown;
-  /** True when a text names the agent, in any of its writings. */
+  /** True if a text names the agent, in any notation. */
   isNamedIn(text: string): boolean;
-  /** What was replaced, in the order of the numbers that stand in its place; bounded. */
+  /** The replaced texts, in the order of the numbers that replace them; bounded. */
   originals(): string[];
 };
 
@@ -24,7 +24,7 @@ type Json = Record<string, unknown>;
 const asObject = (value: unknown): Json | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
 
-/** The address that a demand names as the resource to pay for: v2 `resource.url`, v1 `accepts[].resource`. */
+/** The address of the resource in a demand: v2 `resource.url`, v1 `accepts[].resource`. */
 const resourceUrlOf = (value: unknown): string | null => {
   const demand = asObject(value);
   const accepts = demand?.['accepts'];
@@ -41,9 +41,9 @@ const resourceUrlOf = (value: unknown): string | null => {
 };
 
 /**
- * What hides one agent's endpoint behind its pay address. The first text that is replaced (the resource, where a demand names one)
- * becomes the pay address itself, each further one that address with a number behind `#`, so that a client's payment, which repeats
- * parts of the demand, can be given back to the agent in the agent's own words: see `restorePaymentHeaders`.
+ * Hides one agent's endpoint behind its pay address. The first replaced text (the resource, if a demand names one) becomes the pay address itself,
+ * each further one that address with a number after `#`. A client's payment repeats parts of the demand, so they can be restored for the agent: see
+ * `restorePaymentHeaders`.
  */
 export function createRedaction(endpointUrl: string, payAddress: PayAddress): Redaction {
   const addresses = new Set([endpointUrl]);
@@ -60,14 +60,14 @@ export function createRedaction(endpointUrl: string, payAddress: PayAddress): Re
       number = numbers.size + 1;
       numbers.set(original, number);
     }
-    // 0 stands for what cannot be put back.
+    // 0 marks a text that cannot be restored.
     return number === 1 ? payAddress.url : `${payAddress.url}#${number ?? 0}`;
   };
   const redactText = (text: string): string =>
-    // A text that looks like a replacement is one of the agent's own, and must come back to it as it is.
+    // A text that looks like a replacement is the agent's own, and must be returned to it unchanged.
     matcher.isIn(text) || replacementNumber(text, payAddress.base) !== null ? replacementOf(text) : text;
 
-  /** A number is no text that could be given back, so nothing stands for it but that it is redacted. */
+  /** A number cannot be restored, so its replacement only says that it is redacted. */
   const isNamedAs = (value: number | string, key: string): boolean =>
     matcher.isIn(`${/port$/iu.test(key) ? 'port ' : ''}${value}`);
 
@@ -87,7 +87,7 @@ export function createRedaction(endpointUrl: string, payAddress: PayAddress): Re
     redact: (value) => {
       const resourceUrl = resourceUrlOf(value);
       if (resourceUrl !== null) {
-        // The resource may go by another name than the endpoint: a proxy of the agent's own. Neither is for others to see.
+        // The resource may have another name than the endpoint, for example a proxy of the agent. Both are hidden.
         if (replacementNumber(resourceUrl, payAddress.base) === null)
           matcher = createAddressMatcher([...addresses.add(resourceUrl)]);
         replacementOf(resourceUrl);
@@ -99,7 +99,7 @@ export function createRedaction(endpointUrl: string, payAddress: PayAddress): Re
   };
 }
 
-/** The number of a replacement that was made for this pay address, with whatever query; null for any other text. */
+/** The number of a replacement for this pay address, with any query; null for any other text. */
 export function replacementNumber(text: string, payBase: string): number | null {
   if (!text.startsWith(payBase)) return null;
   const match = /^(?:\?[^#]*)?(?:#(\d{1,6}))?$/u.exec(text.slice(payBase.length));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { x402Limits } from './limits.ts';
 
-/** One way to pay that an agent offers, in what a settlement needs of it; both versions of x402 come to this. Null: not said. */
+/** One payment option of an agent, reduced to what a settlement needs; both versions of x402 are converted to this. Null: not given. */
 export type Requirement = {
   scheme: string | null;
   network: string | null;
@@ -12,7 +12,7 @@ export type Requirement = {
   decimals: number | null;
 };
 
-/** A text that is told on; anything else of an agent's making counts as not said. */
+/** A text that may be passed on; other values count as not given. */
 export const word = z
   .string()
   .min(1)
@@ -39,7 +39,7 @@ const decimalsOf = z
 
 const extraShape = z.object({ decimals: decimalsOf.optional() }).catch({});
 
-/** Unknown members are passed over: schemes add their own. */
+/** Unknown members are ignored: schemes add their own. */
 const requirementShape = z.object({
   scheme: word.optional(),
   network: word.optional(),
@@ -52,7 +52,7 @@ const requirementShape = z.object({
   extra: extraShape.optional(),
 });
 
-/** Reads one entry of `accepts`; null for what is no object. */
+/** Parses one entry of `accepts`; null if it is not an object. */
 export function readRequirement(value: unknown): Requirement | null {
   const parsed = requirementShape.safeParse(value);
   if (!parsed.success) return null;
@@ -69,7 +69,7 @@ export function readRequirement(value: unknown): Requirement | null {
 
 const demandShape = z.object({ accepts: z.array(z.unknown()) });
 
-/** The ways to pay in a payment demand, from its decoded body (v1) or header (v2); none where it is no demand. */
+/** The payment options of a demand, from its decoded body (v1) or header (v2); none if it is not a demand. */
 export function requirementsIn(demand: unknown): Requirement[] {
   const parsed = demandShape.safeParse(demand);
   if (!parsed.success) return [];

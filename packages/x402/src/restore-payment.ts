@@ -4,11 +4,11 @@ import { x402Limits } from './limits.ts';
 import { paymentHeaders } from './payment.ts';
 
 /**
- * The payment headers of a request as the agent expects them: where the payment repeats the demand, with what stood in the demand before
- * the pay address was put there. A header that cannot be read is passed on as it is, and so is one in which nothing was replaced.
+ * The payment headers of a request as the agent expects them: where the payment repeats the redacted demand, the original texts are restored. A
+ * header that is unreadable, or in which nothing was replaced, is passed on unchanged.
  *
  * @param headers names in lower case.
- * @param originals of the demand (`Redaction.originals`); where they are not known, the endpoint's address stands for the first.
+ * @param originals of the demand (`Redaction.originals`); if they are unknown, the endpoint's address replaces the first.
  */
 export function restorePaymentHeaders(
   headers: Readonly<Record<string, string>>,

@@ -3,11 +3,11 @@ import type { SentPayment } from './payment.ts';
 import { type PaymentResponse, successfulResponseIn } from './payment-response.ts';
 import type { Requirement } from './requirement.ts';
 
-/** A payment that was settled, as far as it is told. Amounts are decimal digits in atomic units. */
+/** A settled payment, as far as it is reported. Amounts are decimal digits in atomic units. */
 export type Settlement = {
   x402Version: 1 | 2;
   scheme: string | null;
-  /** As the payment calls it; `networkId` says which one that is. */
+  /** As in the payment; `networkId` is its normalised id. */
   network: string | null;
   asset: string | null;
   currency: string | null;
@@ -25,7 +25,7 @@ const sameNetwork = (a: string | null, b: string | null): boolean =>
 const sameAddress = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && a.toLowerCase() === b.toLowerCase();
 
-/** What was signed must be what was asked for; of what is not told nothing is held against a requirement. */
+/** The signed values must match the requirement; values that are not given match any. */
 const fits = (requirement: Requirement, { authorization, accepted, network, scheme }: SentPayment): boolean => {
   const amount = authorization?.amountAtomic ?? accepted?.amountAtomic ?? null;
   const payTo = authorization?.payTo ?? accepted?.payTo ?? null;
@@ -39,14 +39,14 @@ const fits = (requirement: Requirement, { authorization, accepted, network, sche
 };
 
 /**
- * The requirement that a payment accepted: the one among those that were passed on which it fits; else what the client says that it
- * accepted (v2), else what it signed. An agent that was paid another way than it asked for has accepted that, too.
+ * The requirement that a payment accepted: the matching one among those passed on; else the one that the client claims to have accepted (v2), else
+ * what it signed. An agent that was paid in another way than demanded has accepted that, too.
  */
 const acceptedRequirement = (payment: SentPayment, passedOn: readonly Requirement[]): Requirement => {
   const fitting = passedOn.find((requirement) => fits(requirement, payment));
   if (fitting !== undefined) return fitting;
   if (payment.accepted !== null) return payment.accepted;
-  // A demand that has changed since still tells the asset, where it has only one on that network.
+  // A demand that has changed since still determines the asset if it has only one on that network.
   const assets = passedOn.filter(({ network }) => sameNetwork(network, payment.network)).map(({ asset }) => asset);
   const [asset = null] = new Set(assets);
   return {
@@ -79,15 +79,15 @@ const settled = (payment: SentPayment, response: PaymentResponse, requirement: R
 };
 
 /**
- * The settlement that an agent's answer tells of, or null: only an answer of 2xx to a request that carried a payment, whose payment
- * response says `success: true`, tells of one. Whatever the response does not say is taken from the requirement that was accepted.
+ * The settlement that an agent's answer reports, or null. Only a 2xx answer to a request with a payment reports one, if its payment response says
+ * `success: true`. Values missing in the response are taken from the accepted requirement.
  */
 export function settlementOf(exchange: {
   payment: SentPayment | null;
   statusCode: number;
   /** Of the answer; names in lower case. */
   responseHeaders: Readonly<Record<string, string>>;
-  /** The ways to pay that were last passed on. */
+  /** The payment options that were last passed on. */
   requirements: readonly Requirement[];
 }): Settlement | null {
   const { payment, statusCode, responseHeaders, requirements } = exchange;

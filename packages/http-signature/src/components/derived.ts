@@ -5,8 +5,8 @@ import type { ParsedOnce } from './parsed-once.ts';
 import { queryParameter } from './query-param.ts';
 
 /**
- * The value of a component that is derived from the request line and the target (RFC 9421 §2.2). `@status` belongs to answers;
- * nothing that this package does not know can be verified, so it is refused.
+ * The value of a component derived from the request line and the target (RFC 9421 §2.2). `@status` belongs to responses; an unknown component cannot
+ * be verified, so it is refused.
  */
 export function derivedValue(component: ComponentIdentifier, parsed: ParsedOnce): string {
   const { name } = component;
@@ -31,6 +31,6 @@ const derivations: ReadonlyMap<string, (request: SignableRequest) => string> = n
   ['@scheme', (request) => requestTargetOf(request).scheme],
   ['@request-target', (request) => request.requestTarget],
   ['@path', (request) => requestTargetOf(request).path],
-  // A target without a query has the value of one that is empty (RFC 9421 §2.2.7).
+  // For a target without a query, the value is that of an empty query (RFC 9421 §2.2.7).
   ['@query', (request) => requestTargetOf(request).query ?? '?'],
 ]);

@@ -13,9 +13,9 @@ import type { ComponentIdentifier } from './identifier.ts';
 import type { ParsedOnce } from './parsed-once.ts';
 
 /**
- * The value of a header field (RFC 9421 §2.1): its lines joined; with `sf` written anew as the structured field that it is, with `key`
- * one member of the dictionary that it is, with `bs` each line's octets. `req` belongs to answers and `tr` to trailers, which arrive
- * after a request has been answered; both are refused like anything unknown.
+ * The value of a header field (RFC 9421 §2.1): its lines joined; with `sf` re-serialised as a structured field, with `key` one member of the
+ * dictionary, with `bs` the octets of each line. `req` belongs to responses and `tr` to trailers, which arrive after a request has been answered;
+ * both are refused like anything unknown.
  */
 export function fieldComponentValue(component: ComponentIdentifier, parsed: ParsedOnce): string {
   const { name, parameters, text } = component;
@@ -39,7 +39,7 @@ export function fieldComponentValue(component: ComponentIdentifier, parsed: Pars
 
 type Form = 'as_sent' | 'structured' | 'octets';
 
-/** The one form that the parameters ask for. A field's name is a token in lower case (RFC 9110 §5.6.2). */
+/** The form that the parameters select. A field's name is a token in lower case (RFC 9110 §5.6.2). */
 const formOf = ({ name, parameters, text }: ComponentIdentifier): Form => {
   const unsupported = new SignatureRefusal('component_unsupported', text);
   if (!/^[a-z0-9!#$%&'*+\-.^_`|~]+$/.test(name)) throw unsupported;
@@ -53,7 +53,7 @@ const formOf = ({ name, parameters, text }: ComponentIdentifier): Form => {
   return 'octets';
 };
 
-/** Request fields whose structure is known; of another one nobody can tell how to write it anew (RFC 9421 §2.1.1). */
+/** Request fields of known structure; a field of unknown structure cannot be re-serialised (RFC 9421 §2.1.1). */
 const structures: Readonly<Record<string, 'dictionary' | 'list' | 'item'>> = {
   'accept-signature': 'dictionary',
   'client-cert': 'item',

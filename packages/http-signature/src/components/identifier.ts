@@ -6,11 +6,11 @@ import { type Item, type Parameters, noParameters, string } from '../structured-
 export type ComponentIdentifier = {
   readonly name: string;
   readonly parameters: Parameters;
-  /** As it stands in the signature base. */
+  /** As it appears in the signature base. */
   readonly text: string;
 };
 
-/** Reads one item of the list of covered components (RFC 9421 §2). Throws SignatureRefusal. */
+/** Parses one item of the list of covered components (RFC 9421 §2). Throws SignatureRefusal. */
 export function toComponentIdentifier(item: Item): ComponentIdentifier {
   if (item.value.type !== 'string') throw new SignatureRefusal('component_not_a_string');
   return { name: item.value.value, parameters: item.parameters, text: serialiseItem(item) };
@@ -20,7 +20,7 @@ export function componentNamed(name: string, parameters: Parameters = noParamete
   return toComponentIdentifier({ kind: 'item', value: string(name), parameters });
 }
 
-/** RFC 9421 §2: the same name with the same parameters, in whatever order, is the same component. */
+/** RFC 9421 §2: the same name with the same parameters, in any order, is the same component. */
 export function ensureNoDuplicates(components: readonly ComponentIdentifier[]): void {
   const seen = new Set<string>();
   for (const { name, parameters, text } of components) {

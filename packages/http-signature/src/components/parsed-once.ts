@@ -2,12 +2,12 @@ import { fieldValue, requestTargetOf, type SignableRequest } from '../request.ts
 import { parseDictionary } from '../structured-fields/parse.ts';
 import type { Dictionary } from '../structured-fields/types.ts';
 
-/** A request of which each part is parsed at most once, however many components are about it: whoever covers them need not be anybody. */
+/** A request of which each part is parsed at most once, however many components refer to it: anybody can send a list of covered components. */
 export type ParsedOnce = {
   readonly request: SignableRequest;
-  /** Values by name, both percent-encoded anew; a name that the query has twice has two. */
+  /** Values by name, both re-encoded; a name that occurs twice in the query has two values. */
   queryParameters(): ReadonlyMap<string, readonly string[]>;
-  /** A field as the dictionary that it is, empty where there is no such field. Throws StructuredFieldError. */
+  /** A field parsed as a dictionary, empty if the field is absent. Throws StructuredFieldError. */
   dictionary(fieldName: string): Dictionary;
 };
 
@@ -27,7 +27,7 @@ export function parsedOnce(request: SignableRequest): ParsedOnce {
   };
 }
 
-/** A query, read as a form is (RFC 9421 §2.2.8). */
+/** A query, parsed as a form (RFC 9421 §2.2.8). */
 const readQuery = (query: string): Map<string, string[]> => {
   const parameters = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(query)) {

@@ -4,8 +4,8 @@ import type { ComponentIdentifier } from './identifier.ts';
 import type { ParsedOnce } from './parsed-once.ts';
 
 /**
- * `@query-param` (RFC 9421 §2.2.8): one parameter of the query, read as a form is and percent-encoded anew. `name` holds the name in
- * that encoding. A name that the query has twice cannot be covered, since nobody could tell which of them was meant.
+ * `@query-param` (RFC 9421 §2.2.8): one parameter of the query, parsed as in a form and re-encoded. `name` contains the name in that encoding. A name
+ * that occurs twice in the query cannot be covered, because it would be ambiguous.
  */
 export function queryParameter(component: ComponentIdentifier, parsed: ParsedOnce): string {
   const name = component.parameters.get('name');
@@ -18,7 +18,7 @@ export function queryParameter(component: ComponentIdentifier, parsed: ParsedOnc
   return value;
 }
 
-/** Throws SignatureRefusal where more parameters of the query are covered than anybody needs to. */
+/** Throws SignatureRefusal if too many parameters of the query are covered. */
 export function ensureFewQueryParameters(components: readonly ComponentIdentifier[]): void {
   const covered = components.filter(({ name }) => name === '@query-param').length;
   if (covered > signatureLimits.queryParametersMax) throw new SignatureRefusal('too_many_query_parameters');

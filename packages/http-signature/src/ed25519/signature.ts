@@ -5,7 +5,7 @@ import { publicKeyBytes, publicKeyFault } from './public-key.ts';
 const signatureBytes = 64;
 const { n: groupOrder } = Point.CURVE();
 
-/** The eight points of small order in their canonical encodings, as the first half of a signature would have them. */
+/** The eight points of small order in canonical encoding, as the first half of a signature. */
 const smallOrderPoints: ReadonlySet<string> = new Set([
   `00${'00'.repeat(31)}`,
   `00${'00'.repeat(30)}80`,
@@ -18,9 +18,9 @@ const smallOrderPoints: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why bytes are no strict Ed25519 signature of anything (RFC 8032 §5.1.7), or null. Costs little, so that it can come before the key
- * is looked for: 64 bytes, a scalar below the order of the group (adding the order makes a second signature of the same message), and
- * a point that is not of small order.
+ * Why bytes are not a strict Ed25519 signature of any message (RFC 8032 §5.1.7), or null. Cheap, so that it can come before the key is looked up: 64
+ * bytes, a scalar below the order of the group (adding the order makes a second signature of the same message), and a point that is not of small
+ * order.
  */
 export function strictSignatureFault(signature: Uint8Array): SignatureRefusalReason | null {
   if (signature.length !== signatureBytes) return 'signature_length';
@@ -30,8 +30,8 @@ export function strictSignatureFault(signature: Uint8Array): SignatureRefusalRea
 }
 
 /**
- * Why a signature is not one of this key over this message, or null when it is. Strict RFC 8032: canonical encodings only, no keys and
- * no points of small order.
+ * Why a signature is not one by this key over this message, or null if it is. Strict RFC 8032: only canonical encodings, no keys and no points of
+ * small order.
  */
 export async function signatureFault(
   signature: Uint8Array,

@@ -11,8 +11,8 @@ import {
 } from './types.ts';
 
 /**
- * Parses a dictionary (RFC 9651 §4.2.2). Stricter than the RFC, where the last of several members or parameters of one name wins:
- * two readers that disagree on which one wins would see two messages under one signature, so a repeated name is refused.
+ * Parses a dictionary (RFC 9651 §4.2.2). In the RFC the last of several members or parameters of one name wins. Two readers that disagree on the
+ * winner would see two messages under one signature, so a repeated name is refused here.
  *
  * @throws StructuredFieldError
  */
@@ -46,7 +46,7 @@ export function parseItem(text: string): Item {
 
 const booleanTrue: BareItem = { type: 'boolean', value: true };
 
-/** Reads a text from left to right. A field may have spaces around it, and nothing after it. */
+/** Parses a text from left to right. A field may have spaces around it, and nothing after it. */
 class Parser {
   readonly #text: string;
   #at = 0;
@@ -61,7 +61,7 @@ class Parser {
     if (!this.#ended) throw this.fault('unexpected text');
   }
 
-  /** Reads members between commas, up to the end; `one` reads a member and returns how many there are now. An empty field has none. */
+  /** Parses members between commas, up to the end; `one` parses a member and returns how many there are now. An empty field has none. */
   members(one: () => number): void {
     while (!this.#ended) {
       if (one() > signatureLimits.membersMax) throw this.fault('too many members', 'too_large');
@@ -84,7 +84,7 @@ class Parser {
     return this.#expect(/[a-z*][a-z0-9_\-.*]*/y, 'a key in lower case');
   }
 
-  /** Moves past `expected` and returns whether it was there. */
+  /** Skips `expected` and returns whether it was there. */
   skip(expected: string): boolean {
     const isThere = this.#text.startsWith(expected, this.#at);
     if (isThere) this.#at += expected.length;
@@ -99,7 +99,7 @@ class Parser {
     return this.#at >= this.#text.length;
   }
 
-  /** Moves past what a sticky pattern matches here and returns it, or null if it does not match. */
+  /** Skips the match of a sticky pattern and returns it, or null if it does not match here. */
   #take(pattern: RegExp): string | null {
     pattern.lastIndex = this.#at;
     const taken = pattern.exec(this.#text)?.[0];

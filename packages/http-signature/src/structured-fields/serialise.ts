@@ -1,6 +1,6 @@
 import type { BareItem, Dictionary, InnerList, Item, List, Member, Parameters } from './types.ts';
 
-/** RFC 9651 §4.1: the one text of a value. A RangeError means a value that the type cannot hold, which no parsed one is. */
+/** RFC 9651 §4.1: the text of a value. Throws a RangeError for a value that the type cannot represent; no parsed value is one. */
 export function serialiseDictionary(dictionary: Dictionary): string {
   return [...dictionary]
     .map(([key, member]) =>

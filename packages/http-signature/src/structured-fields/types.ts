@@ -1,10 +1,10 @@
 /**
- * Structured field values (RFC 9651, which holds RFC 8941). Every type has its own tag: a library that makes both `1` and `1.0` the
- * number 1 cannot write back what it has read, and a signature base must be written back exactly.
+ * Structured field values (RFC 9651, which includes RFC 8941). Every type has its own tag: a library that reads both `1` and `1.0` as the number 1
+ * cannot write back what it has read, and a signature base must be written back exactly.
  */
 export type BareItem =
   | { readonly type: 'integer'; readonly value: number }
-  /** In thousandths, which is all the precision that a decimal can have. */
+  /** In thousandths, the full precision of a decimal. */
   | { readonly type: 'decimal'; readonly thousandths: number }
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'token'; readonly value: string }
@@ -12,10 +12,10 @@ export type BareItem =
   | { readonly type: 'boolean'; readonly value: boolean }
   /** Seconds since the epoch. */
   | { readonly type: 'date'; readonly seconds: number }
-  /** Any Unicode; the one type that can hold what is not ASCII. */
+  /** Any Unicode; the only type for text beyond ASCII. */
   | { readonly type: 'display'; readonly value: string };
 
-/** In the order in which they stand; no name twice. */
+/** In order; no name twice. */
 export type Parameters = ReadonlyMap<string, BareItem>;
 export type Item = { readonly kind: 'item'; readonly value: BareItem; readonly parameters: Parameters };
 export type InnerList = {
@@ -25,7 +25,7 @@ export type InnerList = {
 };
 export type Member = Item | InnerList;
 export type List = readonly Member[];
-/** In the order in which they stand; no key twice. */
+/** In order; no key twice. */
 export type Dictionary = ReadonlyMap<string, Member>;
 
 export type FieldFault = 'malformed' | 'duplicate_key' | 'duplicate_parameter' | 'too_large';

@@ -5,11 +5,11 @@ import { signatureHeaders } from 'web-bot-auth';
 import { Ed25519Signer } from 'web-bot-auth/crypto';
 import { getPublicKeyAsync } from '@noble/ed25519';
 
-/** A request as a client has it, Content-Digest included. */
+/** A client's request, including Content-Digest. */
 export type ClientRequest = { method: string; url: string; headers: Record<string, string> };
 export type SignedHeaders = { 'signature-input': string; signature: string };
 
-/** An Ed25519 key in the forms that clients keep it in. */
+/** An Ed25519 key in the formats of various clients. */
 export type ClientKey = {
   keyId: string;
   seed: Uint8Array;
@@ -19,7 +19,7 @@ export type ClientKey = {
   cryptoKey: nodeCrypto.CryptoKey;
 };
 
-/** The key that a seed of 32 bytes stands for. */
+/** The key of a seed of 32 bytes. */
 export async function clientKey(keyId: string, seed: Uint8Array): Promise<ClientKey> {
   const publicKey = Buffer.from(await getPublicKeyAsync(seed)).toString('base64url');
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey, d: Buffer.from(seed).toString('base64url') };
@@ -30,7 +30,7 @@ export async function clientKey(keyId: string, seed: Uint8Array): Promise<Client
 
 const components = ['@method', '@path', 'content-digest'];
 
-/** Signers that others wrote, each told to sign as the registry asks for it, and otherwise left to its own ways. */
+/** Public signing libraries, configured as the registry requires, with their defaults otherwise. */
 export const publicSigners: Readonly<
   Record<string, (request: ClientRequest, key: ClientKey, nonce: string, created: Date) => Promise<SignedHeaders>>
 > = {
@@ -61,7 +61,7 @@ export const publicSigners: Readonly<
     return { 'signature-input': signatureInput, signature };
   },
 
-  // Its nonces are 64 bytes in base64; it adds `expires` and a tag of its own, and covers @authority unless told otherwise.
+  // Its nonces are 64 bytes in base64; it adds `expires` and a tag, and covers @authority unless configured otherwise.
   'web-bot-auth': async (request, key, nonce, created) => {
     const signed = await signatureHeaders(request, new Ed25519Signer(key.keyId, key.cryptoKey), {
       created,

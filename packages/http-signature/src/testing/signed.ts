@@ -15,14 +15,14 @@ export function freshNonce(): string {
   return `nonce-${process.pid}-${(nonces += 1)}`;
 }
 
-/** A key made from a number: the same number, the same key. */
+/** A key derived from a number. */
 export function keyOf(keyId: string, number = 1): Promise<ClientKey> {
   return clientKey(keyId, new Uint8Array(32).fill(number));
 }
 
 export type SignedParts = Partial<SigningOptions> & { createdSeconds?: number; nonce?: string; keyId?: string };
 
-/** Headers of a POST with a JSON body, signed as the registry asks for it; each part can be set otherwise. */
+/** Headers of a POST with a JSON body, signed as the registry requires; each part can be overridden. */
 export async function signedHeaders(
   key: ClientKey,
   url: string,
