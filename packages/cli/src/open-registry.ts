@@ -1,7 +1,7 @@
 import type { CredentialKind } from '@agent-trust/client';
 import { CredentialError } from './credential-error.ts';
 import type { Io } from './io.ts';
-import type { Asked } from './program/context.ts';
+import type { RegistryAccess } from './program/context.ts';
 import { type AuthKind, type Chosen, chooseCredentials } from './settings/choose-credentials.ts';
 import type { GlobalOptions, Settings } from './settings/settings.ts';
 
@@ -54,7 +54,7 @@ export async function openRegistry(
   last: LastAnswer,
   warn: (text: string) => void,
   agentId?: string,
-): Promise<Asked> {
+): Promise<RegistryAccess> {
   const isOperator = order === 'admin_key';
   const chosen = isOperator ? {} : await chooseCredentials(settings, global.auth, order, agentId);
   const { createRegistryClient } = await import('@agent-trust/client');

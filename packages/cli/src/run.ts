@@ -36,7 +36,7 @@ const contextOf = (
   return { context, url: () => read?.url, isAnswered: () => last.text !== undefined };
 };
 
-const tellFailure = (io: Io, failure: Failure, json: boolean): ExitCode => {
+const reportFailure = (io: Io, failure: Failure, json: boolean): ExitCode => {
   if (json) io.stderr.write(`${safeJson(JSON.stringify(failure.json))}\n`);
   else {
     const [first = '', ...more] = failure.lines;
@@ -62,7 +62,7 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
       return (await command.run({ args: given, options, context })) ?? exitCodes.ok;
     } catch (error) {
       if (io.stopSignal().aborted) return exitCodes.interrupted;
-      return tellFailure(io, failureOf(error, url(), isAnswered()), global.json === true);
+      return reportFailure(io, failureOf(error, url(), isAnswered()), global.json === true);
     }
   };
   const program = buildProgram(
@@ -82,6 +82,6 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    return tellFailure(io, failureOf(error, undefined), false);
+    return reportFailure(io, failureOf(error, undefined), false);
   }
 }

@@ -8,7 +8,7 @@ type Sent<Id extends keyof operations> = operations[Id] extends {
 }
   ? Body
   : never;
-type Asked<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
 export type ErrorCode = Schemas['Error']['code'];
 export type ValidationItem = Schemas['ValidationItem'];
@@ -21,14 +21,14 @@ export type TrustObject = Schemas['TrustObject'];
 export type UnregisteredVerdict = Schemas['UnregisteredVerdict'];
 export type MatchRequest = Schemas['MatchRequest'];
 export type MatchResult = Schemas['MatchResult'];
-export type RegistryQuery = Asked<'listRegistry'>;
+export type RegistryQuery = QueryOf<'listRegistry'>;
 export type AgentProfile = Schemas['AgentProfile'];
 export type RatingRecord = Schemas['RatingRecord'];
-export type TrustQuery = Asked<'explainTrust'>;
+export type TrustQuery = QueryOf<'explainTrust'>;
 export type ExplainedTrust = Schemas['ExplainedTrust'];
 export type TrustContribution = Schemas['TrustContribution'];
 export type ExplainedReview = Schemas['ExplainedReview'];
-export type TrustHistoryQuery = Asked<'getTrustHistory'>;
+export type TrustHistoryQuery = QueryOf<'getTrustHistory'>;
 export type TrustHistory = Schemas['TrustHistory'];
 export type TrustChange = Schemas['TrustChange'];
 
@@ -53,10 +53,10 @@ export type ImportResponse = Schemas['ImportResponse'];
 export type OrgCreateRequest = Schemas['OrgCreateRequest'];
 export type OrgCreateResponse = Schemas['OrgCreateResponse'];
 export type OrgWhoami = Schemas['OrgWhoami'];
-export type OrgAgentsQuery = Asked<'listOrgAgents'>;
+export type OrgAgentsQuery = QueryOf<'listOrgAgents'>;
 export type OwnerTrustObject = Schemas['OwnerTrustObject'];
 export type OwnerAgentProfile = Schemas['OwnerAgentProfile'];
-export type OrgPaymentsQuery = Asked<'listOrgPayments'>;
+export type OrgPaymentsQuery = QueryOf<'listOrgPayments'>;
 export type OrgPayment = Schemas['OrgPayment'];
 export type OrgSandboxKey = Schemas['OrgSandboxKey'];
 export type OrgSandboxKeyRevoked = Schemas['OrgSandboxKeyRevoked'];
@@ -67,7 +67,7 @@ export type RegisteredWebhook = Schemas['RegisteredWebhook'];
 export type Webhook = Schemas['Webhook'];
 export type WebhookDeleted = Schemas['WebhookDeleted'];
 export type WebhookReplay = Schemas['WebhookReplay'];
-export type WebhookDeliveriesQuery = Asked<'listWebhookDeliveries'>;
+export type WebhookDeliveriesQuery = QueryOf<'listWebhookDeliveries'>;
 export type WebhookDelivery = Schemas['WebhookDelivery'];
 
 export type MoveAgentRequest = Schemas['MoveAgentRequest'];
@@ -83,11 +83,11 @@ export type AgentEvent = Schemas['AgentEvent'];
 export type LoggedEvent = Schemas['LoggedEvent'];
 
 export type LogKey = Schemas['LogKey'];
-export type InclusionQuery = Asked<'getLogInclusionProof'>;
+export type InclusionQuery = QueryOf<'getLogInclusionProof'>;
 export type InclusionProof = Schemas['InclusionProof'];
-export type ConsistencyQuery = Asked<'getLogConsistencyProof'>;
+export type ConsistencyQuery = QueryOf<'getLogConsistencyProof'>;
 export type ConsistencyProof = Schemas['ConsistencyProof'];
 export type ReviewReceipt = Schemas['ReviewReceipt'];
 
-export type SettlementsQuery = Asked<'listSettlements'>;
+export type SettlementsQuery = QueryOf<'listSettlements'>;
 export type Settlement = Schemas['Settlement'];

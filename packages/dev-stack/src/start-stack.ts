@@ -119,17 +119,17 @@ const reportSlowness = (
   onProgress: (line: string) => void,
   waitingFor: () => string,
 ): { progress: (line: string) => void; end: () => void } => {
-  let lastSaid = Date.now();
+  let lastMessageAt = Date.now();
   let next = quietMs;
   const timer = setInterval(() => {
-    if (Date.now() - lastSaid < next) return;
-    lastSaid = Date.now();
+    if (Date.now() - lastMessageAt < next) return;
+    lastMessageAt = Date.now();
     next = reportEveryMs;
     onProgress(`Still starting: ${waitingFor()}…`);
   }, 250);
   return {
     progress: (line) => {
-      lastSaid = Date.now();
+      lastMessageAt = Date.now();
       onProgress(line);
     },
     end: () => clearInterval(timer),

@@ -97,10 +97,10 @@ export function spawnServer(server: ServerCommand): ServerProcess {
   } finally {
     closeSync(log);
   }
-  let gone = false;
+  let hasEnded = false;
   const exited = new Promise<string>((resolve) => {
     const settle = (reason: string): void => {
-      gone = true;
+      hasEnded = true;
       resolve(reason);
     };
     child.once('error', (error) => settle(`could not be started: ${error.message}`));
@@ -109,10 +109,10 @@ export function spawnServer(server: ServerCommand): ServerProcess {
 
   const stop = async (): Promise<void> => {
     for (const { signal, waitMs } of [...server.stopSignals, { signal: 'SIGKILL' as const, waitMs: 5_000 }]) {
-      if (gone) return;
+      if (hasEnded) return;
       child.kill(signal);
       await withFallback(exited, waitMs, () => null);
     }
   };
-  return { pid: child.pid ?? -1, exited, hasExited: () => gone, stop };
+  return { pid: child.pid ?? -1, exited, hasExited: () => hasEnded, stop };
 }

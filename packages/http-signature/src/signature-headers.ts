@@ -17,7 +17,7 @@ export type LabelledSignature = { covered: InnerList; signature: Uint8Array };
 export function signatureLabelled(request: SignableRequest, label: string): LabelledSignature | null {
   const inputText = fieldValue(request, 'signature-input');
   const signatureText = fieldValue(request, 'signature');
-  if (!mayHold(inputText ?? '', label) && !mayHold(signatureText ?? '', label)) return null;
+  if (!canContain(inputText ?? '', label) && !canContain(signatureText ?? '', label)) return null;
   if (inputText === null || signatureText === null) throw new SignatureRefusal('header_missing');
   if (inputText.length > signatureLimits.signatureInputCharsMax) {
     throw new SignatureRefusal('header_too_large', 'signature-input');
@@ -36,7 +36,7 @@ export function signatureLabelled(request: SignableRequest, label: string): Labe
 }
 
 /** Whether the label occurs anywhere in a text as a word, in any case: a text that cannot be parsed may mean anything by it. */
-const mayHold = (text: string, label: string): boolean =>
+const canContain = (text: string, label: string): boolean =>
   text
     .toLowerCase()
     .split(/[^a-z0-9_\-.*]+/)

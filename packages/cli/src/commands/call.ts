@@ -66,12 +66,12 @@ export const call = command({
     const { out, io } = context;
     const callerAgentId = actingAgent(context);
     const stream = options.stream === true;
-    const said = { text: words === '' ? undefined : words, data: options.data, message: options.message, stream };
+    const input = { text: words === '' ? undefined : words, data: options.data, message: options.message, stream };
     const headers = headersOf(options.header);
     const body = {
       caller_agent_id: callerAgentId,
       agent_id: agentId,
-      message: await messageOf(said, io),
+      message: await messageOf(input, io),
       ...given({ method: options.method, forwarded_headers: headers }),
     };
     const payment = options.paymentFile === undefined ? undefined : (await readInput(options.paymentFile, io)).trim();

@@ -4,8 +4,10 @@ import { UsageError } from '../usage-error.ts';
 import { messageOf } from './message.ts';
 
 const io = { readStdin: async () => 'from a pipe' };
-const partOf = async (said: { text?: string; data?: string }): Promise<unknown> => {
-  const { params } = (await messageOf({ ...said, stream: false }, io)) as { params: { message: { parts: unknown[] } } };
+const partOf = async (input: { text?: string; data?: string }): Promise<unknown> => {
+  const { params } = (await messageOf({ ...input, stream: false }, io)) as {
+    params: { message: { parts: unknown[] } };
+  };
   return params.message.parts[0];
 };
 

@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.ts';
 import { jsonObject } from './agent-fields.ts';
 
 /** The options that set the message of a call. */
-export type Said = {
+export type MessageInput = {
   text?: string | undefined;
   data?: string | undefined;
   message?: string | undefined;
@@ -16,8 +16,8 @@ export type Said = {
  *
  * @throws UsageError if there is none of them, or more than one.
  */
-export async function messageOf(said: Said, io: Pick<Io, 'readStdin'>): Promise<Record<string, unknown>> {
-  const { text, data, message, stream } = said;
+export async function messageOf(input: MessageInput, io: Pick<Io, 'readStdin'>): Promise<Record<string, unknown>> {
+  const { text, data, message, stream } = input;
   const given = [text, data, message].filter((one) => one !== undefined);
   if (given.length !== 1) throw new UsageError('say one thing: a text, --data or --message');
   if (message !== undefined) return jsonObject(message, '--message', io);

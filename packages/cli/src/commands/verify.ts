@@ -16,7 +16,7 @@ export const verify = command({
   path: ['verify'],
   summary: 'How far an agent can be trusted.',
   description:
-    'A trust score from 70 on says proceed, from 50 on proceed with limits, below abort; an agent that nobody registered says block.\nWithout --gate and --min-score the exit code is 0 for every registered agent and 5 for an unregistered one.',
+    'The recommended action is proceed from a trust score of 70, proceed with limits from 50, abort below, and block for an unregistered agent.\nWithout --gate and --min-score the exit code is 0 for every registered agent and 5 for an unregistered one.',
   arguments: [{ name: 'agent_id', description: 'the agent', values: 'agent' }],
   options: {
     minScore: integer('--min-score <score>', 'exit with 20 when the score is lower, 23 when unregistered', 0, 100),
@@ -48,7 +48,7 @@ export const verify = command({
       context.answer(body, () => {
         const action = actionCell('block', out);
         out.line(
-          `${out.paint('bold', safeLine(agentId))}  trust 0/100: ${(action.paint ?? String)(action.text)}; nobody registered it`,
+          `${out.paint('bold', safeLine(agentId))}  trust 0/100: ${(action.paint ?? String)(action.text)}; not registered`,
         );
       });
       return options.gate === true || options.minScore !== undefined ? exitCodes.block : exitCodes.notFound;

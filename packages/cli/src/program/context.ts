@@ -5,7 +5,7 @@ import type { AuthKind } from '../settings/choose-credentials.ts';
 import type { GlobalOptions, Settings } from '../settings/settings.ts';
 
 /** The registry for one command, with the credentials that the command sends. */
-export type Asked = {
+export type RegistryAccess = {
   client: RegistryClient;
   /** Passed to each operation: which credentials to send, and the signal that cancels it. */
   options: RequestOptions;
@@ -23,7 +23,7 @@ export type Context = {
    *
    * @throws CredentialError if there is none.
    */
-  registry: (order: readonly AuthKind[] | 'admin_key', agentId?: string) => Promise<Asked>;
+  registry: (order: readonly AuthKind[] | 'admin_key', agentId?: string) => Promise<RegistryAccess>;
   /** Shows an answer: with --json its body unchanged, else by `show`. */
   answer: <Value>(value: Value, show: (value: Value) => void) => void;
 };

@@ -67,7 +67,7 @@ const find = async (kind: AuthKind, settings: Settings, agentId: string | undefi
 };
 
 /** The kinds that `--auth` names, or undefined without it. */
-export function askedKinds(auth: string | undefined): AuthKind[] | undefined {
+export function requestedKinds(auth: string | undefined): AuthKind[] | undefined {
   if (auth === undefined) return undefined;
   const kinds = auth.split(',').map((kind) => kind.trim());
   const unknown = kinds.find((kind) => !(authKinds as readonly string[]).includes(kind));
@@ -92,7 +92,7 @@ export async function chooseCredentials(
   order: readonly AuthKind[],
   agentId = settings.agentId,
 ): Promise<Chosen> {
-  const asked = askedKinds(auth);
+  const asked = requestedKinds(auth);
   if (asked !== undefined) {
     const chosen: Chosen = {};
     for (const kind of asked) {

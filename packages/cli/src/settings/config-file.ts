@@ -73,14 +73,14 @@ export function readConfig(path: string): Config {
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`The config file ${path} cannot be read as JSON: mend it, or remove it to begin anew`, {
+    throw new UsageError(`The config file ${path} cannot be read as JSON: correct it, or remove it to start over`, {
       cause: error,
     });
   }
   const profiles = (parsed as { profiles?: unknown } | null)?.profiles;
   if (typeof profiles !== 'object' || profiles === null || !Object.values(profiles).every(isProfile))
     throw new UsageError(
-      `The config file ${path} must be {"profiles": {"default": {"url": …}}}: mend it, or remove it to begin anew`,
+      `The config file ${path} must be {"profiles": {"default": {"url": …}}}: correct it, or remove it to start over`,
     );
   return parsed as Config;
 }

@@ -26,7 +26,7 @@ export function queryText(values: QueryValues | undefined): string {
  * @throws TypeError for `.` and `..`, which every URL parser resolves as path steps, even percent-encoded, and for lone surrogates.
  */
 export function pathSegment(agentId: string): string {
-  if (agentId === '.' || agentId === '..') throw new TypeError(`the agent_id "${agentId}" cannot stand in a URL`);
+  if (agentId === '.' || agentId === '..') throw new TypeError(`the agent_id "${agentId}" cannot be used in a URL`);
   if (typeof agentId !== 'string') throw new TypeError('an agent_id is a text');
   if (agentId === '') throw new TypeError('an agent_id has at least one character');
   try {

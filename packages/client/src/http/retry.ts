@@ -27,7 +27,7 @@ export function readRetryOptions(options: RetryOptions | false | undefined): Ret
 }
 
 /** Whether another attempt may have another result. The operation decides whether the request may be sent again at all. */
-const mayPass = (failure: ClientError): boolean => {
+const isTemporary = (failure: ClientError): boolean => {
   if (failure instanceof NetworkError || failure instanceof TimeoutError) return true;
   // A proxy in front of the registry had no server to forward to.
   if (failure instanceof UnexpectedAnswerError) return [502, 503, 504].includes(failure.status);
@@ -51,7 +51,7 @@ export function waitBeforeRetry(
   policy: RetryPolicy,
   random: number,
 ): number | null {
-  if (retriesDone >= policy.retriesMax || !mayPass(failure)) return null;
+  if (retriesDone >= policy.retriesMax || !isTemporary(failure)) return null;
   const backOff = Math.min(policy.waitMsMax, policy.waitMs * 2 ** retriesDone) * (1 - random / 2);
   const after = failure instanceof RegistryError ? (failure.retryAfterSeconds ?? 0) : 0;
   return after > policy.retryAfterSecondsMax ? null : after * 1_000 + backOff;

@@ -3,7 +3,7 @@ import { readJson } from '../http/read-json.ts';
 import type { Operation, Transport } from '../http/transport.ts';
 import type { RequestOptions, WriteOptions } from '../options.ts';
 
-type Asked = Omit<Operation, 'method' | 'repeat'>;
+type Request = Omit<Operation, 'method' | 'repeat'>;
 
 /** Sends a request whose answer is JSON. */
 export function ask<Body>(transport: Transport, operation: Operation, options: RequestOptions = {}): Promise<Body> {
@@ -11,22 +11,26 @@ export function ask<Body>(transport: Transport, operation: Operation, options: R
 }
 
 /** A GET, which may be repeated. */
-export function get<Body>(transport: Transport, operation: Asked, options: RequestOptions = {}): Promise<Body> {
+export function get<Body>(transport: Transport, operation: Request, options: RequestOptions = {}): Promise<Body> {
   return ask(transport, { ...operation, method: 'GET', repeat: 'always' }, options);
 }
 
 /** A POST that may be repeated: it only reads, or does nothing a second time. */
-export function repeatable<Body>(transport: Transport, operation: Asked, options: RequestOptions = {}): Promise<Body> {
+export function repeatable<Body>(
+  transport: Transport,
+  operation: Request,
+  options: RequestOptions = {},
+): Promise<Body> {
   return ask(transport, { ...operation, method: 'POST', repeat: 'always' }, options);
 }
 
 /** A POST that is never sent twice. */
-export function post<Body>(transport: Transport, operation: Asked, options: RequestOptions = {}): Promise<Body> {
+export function post<Body>(transport: Transport, operation: Request, options: RequestOptions = {}): Promise<Body> {
   return ask(transport, { ...operation, method: 'POST', repeat: 'never' }, options);
 }
 
 /** A POST that takes an Idempotency-Key. */
-export function write<Body>(transport: Transport, operation: Asked, options: WriteOptions = {}): Promise<Body> {
+export function write<Body>(transport: Transport, operation: Request, options: WriteOptions = {}): Promise<Body> {
   const { idempotencyKey } = options;
   return ask(transport, { ...operation, method: 'POST', repeat: 'with_key', idempotencyKey }, options);
 }

@@ -27,7 +27,7 @@ test('neither an append nor a subscription scans the log, however small it was w
     const subscription = log.subscribeToAll({ after: null });
     const pages = subscription[Symbol.asyncIterator]();
     for (let n = 0; n < count; n++) await log.append(newStream(), newEvents(1), { expectedRevision: 'no_stream' });
-    for (let heard = 0; heard < count; ) heard += (await pages.next()).value?.length ?? count;
+    for (let received = 0; received < count; ) received += (await pages.next()).value?.length ?? count;
     await subscription.close();
     await log.close();
   };

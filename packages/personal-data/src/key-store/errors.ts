@@ -11,8 +11,8 @@ const unavailableSqlState = /^(08|53|57)/;
 /** Distinguishes a temporary failure of the store from a defect, such as wrong rights or a missing table. */
 export function toKeyStoreError(error: unknown): unknown {
   // All errors that the driver and its pool throw themselves concern connections.
-  const mayPass = !(error instanceof pg.DatabaseError) || unavailableSqlState.test(error.code ?? '');
-  return mayPass
+  const isTemporary = !(error instanceof pg.DatabaseError) || unavailableSqlState.test(error.code ?? '');
+  return isTemporary
     ? new KeyStoreUnavailableError('the keys of personal data cannot be reached', { cause: error })
     : error;
 }

@@ -25,18 +25,18 @@ export function standardOutput(): DestinationStream {
     maxLength: pendingLogBytesMax,
     retryEAGAIN: () => retriesLeft-- > 0,
   });
-  let isGone = false;
+  let isClosed = false;
   output.on('error', () => {
-    isGone = true;
+    isClosed = true;
   });
   const flushSync = (): void => {
     retriesLeft = fullPipeRetriesMax;
     try {
-      if (!isGone) output.flushSync();
+      if (!isClosed) output.flushSync();
     } catch {
-      isGone = true;
+      isClosed = true;
     }
   };
   process.on('exit', flushSync);
-  return { write: (line) => void (isGone || output.write(line)) };
+  return { write: (line) => void (isClosed || output.write(line)) };
 }

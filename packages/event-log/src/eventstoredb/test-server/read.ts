@@ -124,10 +124,10 @@ const send = async (call: ReadCall, events: readonly StoredEvent[]): Promise<voi
   for (const event of events) {
     if (call.cancelled || call.destroyed || call.writableEnded) return;
     if (call.write(eventResponse(event))) continue;
-    const gone = new AbortController();
-    const leave = (): void => gone.abort();
+    const closed = new AbortController();
+    const leave = (): void => closed.abort();
     call.once('cancelled', leave).once('close', leave);
-    await once(call, 'drain', { signal: gone.signal }).catch(() => undefined);
+    await once(call, 'drain', { signal: closed.signal }).catch(() => undefined);
     call.off('cancelled', leave).off('close', leave);
   }
 };
