@@ -1,4 +1,4 @@
-/** The bug: two refusals that a script cannot tell apart, and a failure without a word of what to do. */
+/** Bugs: two refusals that a script cannot distinguish, and a failure without advice. */
 import { NetworkError, RegistryError, TimeoutError } from '@agent-trust/client';
 import { expect, it } from 'vitest';
 import { exitCodeMeanings, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
@@ -14,7 +14,7 @@ it('has one exit code for each kind of refusal', () => {
   expect(new Set(Object.values(exitCodes))).toEqual(new Set(exitCodeMeanings.map(([code]) => code)));
 });
 
-it('tells where the faults are, how long to wait and what the request was called', () => {
+it('shows the faults, how long to wait and the request id', () => {
   const failure = failureOf(
     refused(422, 'validation_failed', {
       items: [{ loc: ['body', 'capabilities', 0, 'name'], msg: 'too long', type: 'too_big' }],
@@ -31,14 +31,14 @@ it('tells where the faults are, how long to wait and what the request was called
   ]);
 });
 
-it('shows a key that may be good already, for it is shown nowhere again', () => {
+it('shows a key that may be valid already, because it is shown only once', () => {
   for (const name of ['api_key', 'sandbox_api_key', 'agent_key', 'claim_link']) {
     const { lines } = failureOf(refused(503, 'read_model_behind', { body: { [name]: 'the-secret' } }), undefined);
     expect(lines.join('\n')).toContain('the-secret');
   }
 });
 
-it('shows the answer of an agent that comes with a refusal, for the call cannot be made again', () => {
+it('shows the answer of an agent in a refusal, because the call cannot be repeated', () => {
   const body = { transaction_id: 't', status_code: 200, body: { offer: 12 } };
   const { lines } = failureOf(refused(503, 'unavailable', { body }), undefined);
   expect(lines).toContain('The agent answered 200: {"offer":12}');
@@ -61,7 +61,7 @@ it('does not say of an answer that it cannot show that nothing was sent', () => 
   expect(failureOf(new TypeError('an agent_id has at least one character'), 'http://x').exitCode).toBe(exitCodes.usage);
 });
 
-it('tells faults here from those of the network and of the program', () => {
+it('distinguishes local faults from those of the network and of the program', () => {
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   const network = failureOf(new NetworkError('GET /health', 'no', { cause }), 'http://x');
   expect([network.exitCode, network.lines[0]]).toEqual([

@@ -1,4 +1,4 @@
-/** The bug: a README that says other steps or exit codes than the program has. */
+/** Bug: a README with other steps or exit codes than the program. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { gettingStartedSteps } from './program/help-text.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
 
-it('shows the way in of the help', () => {
+it('shows the getting-started steps of the help', () => {
   for (const { run } of gettingStartedSteps) expect(readme).toContain(`\n${run}\n`);
 });
 

@@ -34,7 +34,7 @@ const called = { caller_agent_id: 'a', agent_id: 'b', message: { jsonrpc: '2.0',
 const answered = { agent_id: 'b', transaction_id: 't', status_code: 200, body: {} };
 
 describe('a request', () => {
-  it('goes to the registry, below a path where it is served there, with ids percent-encoded', async () => {
+  it('goes to the registry, below a path if it is served there, with ids percent-encoded', async () => {
     server.answers = [json(200, {})];
     const registry = createRegistryClient({ baseUrl: `${server.url}/trust/` });
     for (const agentId of ['a/b', 'é?#', '%2e', '...']) await registry.getAgent(agentId);
@@ -46,7 +46,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is made by a fetch that is no method of anything, as browsers have it', async () => {
+  it('calls fetch without an object, as browsers require', async () => {
     server.answers = [json(200, { agent_id: 'a' })];
     const own: typeof fetch = function (this: unknown, input, init) {
       return this === undefined ? fetch(input, init) : Promise.reject(new TypeError('Illegal invocation'));
@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('has the names of the wire, and its answer too, with what stands beside it', async () => {
+  it('has the names of the wire, as its answer has, with metadata', async () => {
     server.answers = [
       json(200, [{ agent_id: 'a' }], { 'x-total-count': '7', link: '</registry?limit=1&offset=1>; rel="next"' }),
     ];
@@ -81,7 +81,7 @@ describe('a request', () => {
     expect(received?.headers).toMatchObject({ 'x-api-key': 'org-key', 'x-request-id': 'mine' });
   });
 
-  it('carries one credential by itself, and several only by word', async () => {
+  it('carries one credential by default, and several only on request', async () => {
     server.answers = [json(200, { agent_id: 'a' })];
     const registry = client({ agentKey: 'agent-key', orgKey: 'org-key', adminToken: 'token' });
     await registry.update({ agent_id: 'a' });
@@ -99,7 +99,7 @@ describe('a request', () => {
     await expect(registry.update({ agent_id: 'a' }, { as: ['agent', 'admin'] })).rejects.toThrow('together');
   });
 
-  it('to pay has the agent’s own headers in place of the client’s', async () => {
+  it('to pay has the agent’s own headers instead of the client’s', async () => {
     server.answers = [json(200, {}, { 'x-registry-attribution': 'none' })];
     const registry = client({ agentKey: 'agent-key' });
     await registry.pay('a', { headers: { Authorization: 'Basic x' }, callRef: 't', query: { call_ref: 'no' } });
@@ -110,7 +110,7 @@ describe('a request', () => {
     expect(String(refused)).not.toContain('secret');
   });
 
-  it('is signed by the agent’s own signer and by no other', async () => {
+  it('is signed only by the agent’s own signer', async () => {
     server.answers = [json(200, answered)];
     const { privateKey } = await generateKeyPair();
     const registry = client({ agentKey: 'agent-key', signer: { agentId: 'a', privateKey } });
@@ -137,7 +137,7 @@ it('a signature covers the bytes that are sent, or none is made', async () => {
 });
 
 describe('a refusal', () => {
-  it('is told by its code, with all that the registry says', async () => {
+  it('is reported by its code, with all its fields', async () => {
     const items = [{ loc: ['body', 'score'], msg: 'too big', type: 'too_big' }];
     server.answers = [refuse(422, 'validation_failed', { detail: items, transaction_id: 't' }, { 'retry-after': '9' })];
     const refused = await failureOf(
@@ -156,7 +156,7 @@ describe('a refusal', () => {
     expect((refused as RegistryError).body['transaction_id']).toBe('t');
   });
 
-  it('of somebody else is not taken for the registry’s', async () => {
+  it('of another server is not mistaken for the registry’s', async () => {
     const page = (status: number) => (response: Parameters<typeof breakOff>[0]) =>
       void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>no</h1>');
     for (const status of [200, 404, 500]) {
@@ -168,7 +168,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of somebody else who speaks JSON is not either', async () => {
+  it('of another server in JSON is not either', async () => {
     for (const detail of [[null], [{ msg: 'no place' }], [{ loc: 'body', msg: 'no list' }], { a: 1 }, null]) {
       server.answers = [json(422, { code: 'validation_failed', detail })];
       expect(await failureOf(client({ retry: false }).org.whoami())).toBeInstanceOf(UnexpectedAnswerError);
@@ -189,7 +189,7 @@ describe('a refusal', () => {
 });
 
 describe('a redirect', () => {
-  it('is not followed, so no key goes anywhere else', async () => {
+  it('is not followed, so no key is sent elsewhere', async () => {
     server.answers = [(response) => void response.writeHead(307, { location: `${server.url}/elsewhere` }).end()];
     const failure = await failureOf(client({ orgKey: 'org-key' }).org.whoami());
     expect(failure).toBeInstanceOf(UnexpectedAnswerError);
@@ -224,7 +224,7 @@ describe('retries', () => {
     expect(keysSent()).toEqual([undefined, undefined]);
   });
 
-  it('are of the body as it was given, whatever becomes of it', async () => {
+  it('send the body as it was given, even if it is changed later', async () => {
     const body = { agent_id: 'a', specialty: 'bolts' };
     server.answers = [
       (response, received) => {
@@ -249,7 +249,7 @@ describe('retries', () => {
     expect(first?.headers.signature).not.toBe(second?.headers.signature);
   });
 
-  it('are none of what cannot be taken back', async () => {
+  it('are not made of requests that cannot be undone', async () => {
     server.answers = [breakOff];
     const registry = client({ orgKey: 'k', adminKey: 'k', agentKey: 'k' });
     const once: (() => Promise<unknown>)[] = [
@@ -273,13 +273,13 @@ describe('retries', () => {
     }
   });
 
-  it('are none where they are switched off, and no key is made then', async () => {
+  it('are not made if they are disabled, and no key is generated then', async () => {
     server.answers = [breakOff];
     expect(await failureOf(client({ retry: false }).register({ agent_id: 'a' }))).toBeInstanceOf(NetworkError);
     expect(keysSent()).toEqual([undefined]);
   });
 
-  it('end, and tell the last failure', async () => {
+  it('end, and report the last failure', async () => {
     server.answers = [breakOff, refuse(503, 'overloaded', {}, { 'retry-after': '0' })];
     expect(await failureOf(client().verify({ agent_id: 'a' }))).toMatchObject({ code: 'overloaded' });
     expect(server.received).toHaveLength(3);
@@ -309,7 +309,7 @@ describe('time', () => {
       expect(await client({ timeoutMs, retry: false }).verify({ agent_id: 'a' })).toEqual({ agent_id: 'a' });
   });
 
-  it('is bounded for a fetch that looks at no signal, while its body is read too', async () => {
+  it('is bounded for a fetch that ignores signals, also while its body is read', async () => {
     server.answers = [(response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('[')];
     const deaf: typeof fetch = (input, init) => fetch(input, { ...init, signal: null });
     const failure = await failureOf(client({ fetch: deaf, retry: false, timeoutMs: 50 }).match({ org_name: 'x' }));
@@ -322,7 +322,7 @@ describe('time', () => {
     expect(failure).toBeInstanceOf(TimeoutError);
   });
 
-  it('is the caller’s to end: with the signal’s own reason, between attempts as well', async () => {
+  it('is ended by the caller’s signal, with its reason, also between attempts', async () => {
     const reason = new Error('changed my mind');
     const controller = new AbortController();
     server.answers = [stayMute];
@@ -344,7 +344,7 @@ describe('time', () => {
 });
 
 describe('an answer', () => {
-  it('is read no further than its bound', async () => {
+  it('is read only up to its limit', async () => {
     server.answers = [json(200, { status: 'x'.repeat(5_000) })];
     const failure = await failureOf(client({ answerBytesMax: 1_000 }).verify({ agent_id: 'a' }));
     expect(failure).toMatchObject({ name: 'UnexpectedAnswerError', message: expect.stringContaining('1000 bytes') });
@@ -400,7 +400,7 @@ describe('secrets', () => {
     }
   });
 
-  it('go to no address that is not http, and stand in none', () => {
+  it('are sent only to http addresses, and are part of none', () => {
     for (const baseUrl of [
       '',
       'registry',
@@ -415,7 +415,7 @@ describe('secrets', () => {
 });
 
 describe('what plain JavaScript can get wrong', () => {
-  it('is told at once, where no request can be made of it', async () => {
+  it('is reported at once if no request can be made of it', async () => {
     const nothing = undefined as unknown as string;
     await expect(client().getAgent(nothing)).rejects.toThrow('an agent_id is a text');
     await expect(client().redeemClaim(nothing)).rejects.toThrow('a claim link or its token is a text');
@@ -434,7 +434,7 @@ describe('what plain JavaScript can get wrong', () => {
     },
   );
 
-  it('is for the registry to refuse, where it is a field of the body', async () => {
+  it('is refused by the registry if it is a field of the body', async () => {
     server.answers = [refuse(422, 'validation_failed')];
     const { message: _, ...rest } = called;
     const lacking = rest as typeof called;
@@ -450,7 +450,7 @@ describe('JSON that no registry answers', () => {
       expect(await failureOf(outcome)).toBeInstanceOf(UnexpectedAnswerError);
   });
 
-  it('is unexpected where a list or an exchange should be', async () => {
+  it('is unexpected instead of a list or an exchange', async () => {
     server.answers = [json(200, {})];
     const all = async (): Promise<void> => {
       for await (const agent of client().eachAgent()) expect.fail(agent.agent_id);

@@ -11,7 +11,7 @@ describe('the next page', () => {
     });
   });
 
-  it('is asked of the registry alone, whatever address stands there', () => {
+  it('is requested only from the registry, whatever the link’s address', () => {
     expect(nextPageOf({}, '<https://elsewhere.test/x?offset=5&limit=1&secret=1>; rel="next"')).toEqual({
       offset: 5,
       limit: 1,
@@ -30,7 +30,7 @@ describe('the next page', () => {
     for (const link of links) expect(nextPageOf({ offset: 2 }, link)).toBeNull();
   });
 
-  it('is asked for when it is needed', async () => {
+  it('is requested when it is needed', async () => {
     const asked: PageQuery[] = [];
     const pages = (query: PageQuery) => {
       asked.push(query);

@@ -1,6 +1,6 @@
 /**
- * Bugs meant: an installation that is done twice or not at all, noise in a task's output, an exit code or a signal that gets lost on the way.
- * Method: the real script in a project of its own, whose `npx` is a script that counts its calls.
+ * Bugs: an installation that runs twice or not at all, noise in a task's output, an exit code or a signal that is lost.
+ * Method: the real script in a separate project, whose `npx` is a script that counts its calls.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -60,7 +60,7 @@ const run = (root: string, ...args: string[]) => {
 const calls = (root: string): string[] =>
   existsSync(join(root, 'calls')) ? readFileSync(join(root, 'calls'), 'utf8').trim().split('\n') : [];
 
-it('installs once, also for two commands begun together, and keeps quiet on stdout', async () => {
+it('installs once, also for two commands started together, and keeps quiet on stdout', async () => {
   const root = newProject('process.stdin.pipe(process.stdout); console.log(process.argv.slice(2).join());');
   const both = [run(root, 'start', '--a', 'b c'), run(root, 'start', '--a', 'b c')];
   for (const { child } of both) child.stdin.end('piped');
@@ -94,7 +94,7 @@ it('shows the end of a failed installation and what to do, and tries again next 
   }
 });
 
-it('hands over exit codes, and says which tasks there are', async () => {
+it('passes exit codes on, and lists the tasks', async () => {
   const root = newProject('process.exit(7)');
   expect(await run(root, 'start').ended).toBe(7);
   const unknown = run(root, 'stop');

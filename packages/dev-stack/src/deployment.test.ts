@@ -1,4 +1,4 @@
-/** Bugs meant: a secret in a committed file, a container that is never restarted, a setting that nobody can find or that does nothing. */
+/** Bugs: a secret in a committed file, a container that is never restarted, a setting that is undocumented or has no effect. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ interface ComposeService {
 }
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
 const services = Object.entries(compose.services);
-/** What a service reads: the keys of the schema in its settings.ts. */
+/** The settings of a service: the keys of the schema in its settings.ts. */
 const settingsOf = async (name: string): Promise<string[]> => {
   const module = (await import(join(root, 'services', name, 'src/settings.ts'))) as Record<string, unknown>;
   const schemas = Object.values(module).filter((value) => value instanceof z.ZodObject);
@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'deployment-'));
       try {
-        // Stands for the program of that name in the container, and says what it was called with.
+        // Replaces the program of that name in the container, and reports its arguments.
         writeFileSync(join(folder, 'psql'), '#!/bin/sh\necho "$@"\ncat\n', { mode: 0o755 });
         const given = Object.keys(environmentOf('postgres')).map((name) => [name, 'pw']);
         const env = { ...Object.fromEntries(given), PATH: `${folder}:/usr/bin:/bin` } as NodeJS.ProcessEnv;

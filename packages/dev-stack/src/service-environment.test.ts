@@ -31,7 +31,7 @@ describe("a service's environment", () => {
     },
   );
 
-  it('has threads enough for lookups of names, as many as in the image, unless it is told otherwise', () => {
+  it('has threads enough for lookups of names, as many as in the image, unless configured otherwise', () => {
     const image = readFileSync(new URL('../../../infra/docker/Dockerfile', import.meta.url), 'utf8');
     const ofImage = /UV_THREADPOOL_SIZE=(\d+)/u.exec(image)?.[1];
     expect(Number(ofImage)).toBeGreaterThanOrEqual(32);

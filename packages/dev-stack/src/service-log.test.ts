@@ -12,7 +12,7 @@ describe('a line of a service, for the terminal', () => {
     expect(line({ message: 'it failed', cause: { message: 'timeout' } })).toBe('gateway: it failed (timeout)');
   });
 
-  it('says nothing twice', () => {
+  it('repeats nothing', () => {
     expect(line({ message: 'no answer: timeout', cause: { message: 'timeout' } })).toBe(
       'gateway: it failed (no answer: timeout)',
     );

@@ -1,6 +1,6 @@
 /**
- * Bugs meant: a process that outlives its stack, a crash that nobody notices, a secret that reaches the wrong service, data lost between two starts,
- * two stacks on one folder. Real Postgres and NATS; the services are fixtures, so that only the stack itself is tested.
+ * Bugs: a process that outlives its stack, an unnoticed crash, a secret that reaches the wrong service, data lost between two starts, two stacks on
+ * one folder. Real Postgres and NATS; the services are fixtures, so that only the stack itself is tested.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -127,7 +127,7 @@ describe('startStack', { timeout: 60_000 }, () => {
     expect(existsSync(stack.dataDir)).toBe(false);
   });
 
-  it('gives each database role its own part and no more', async () => {
+  it('gives each database role its own rights and no more', async () => {
     const stack = await start();
     const [writer, reader] = ['registry-write', 'trust-projection'].map(
       (service) => environmentOf(stack, service)['EVENT_LOG_URL'],
@@ -155,7 +155,7 @@ describe('startStack', { timeout: 60_000 }, () => {
     await expect(query(writer, 'CREATE TABLE public.t (n int)')).rejects.toThrow('permission denied');
   });
 
-  it('starts again whatever dies, services, database and message bus alike', async () => {
+  it('restarts everything that dies: services, database and message bus', async () => {
     const said: string[] = [];
     const stack = await start({ onProgress: (line) => said.push(line) });
     const [{ url: postgres }] = [{ url: stack.postgresUrl }];
@@ -167,7 +167,7 @@ describe('startStack', { timeout: 60_000 }, () => {
         return now?.pid !== undefined && now.pid !== before && now.restarts === 1;
       };
       await waitFor(back, { description: `${name} to be back` });
-      await waitFor(() => said.includes(`${name} is back`), { description: `the news of ${name}` });
+      await waitFor(() => said.includes(`${name} is back`), { description: `the message about ${name}` });
       expect(said).toContain(`${name} ended (signal SIGKILL); starting it again`);
     }
     expect(await query(postgres, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
@@ -263,7 +263,7 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
     );
   });
 
-  // Nobody can make a folder there, root included.
+  // No folder can be created there, not even by root.
   it.runIf(existsSync('/proc'))('when the data folder cannot be made', async () => {
     await expect(start({ dataDir: '/proc/none/deeper' })).rejects.toThrow('set DATA_DIR to a folder');
   });

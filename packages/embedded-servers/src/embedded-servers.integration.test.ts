@@ -1,6 +1,6 @@
 /**
- * Bugs meant: a database lost or unusable after a crash, an initialisation cut short that passes for a database, a pid file that names a stranger,
- * a server left over from a killed owner. Method: the real programs, killed as hard as a machine can, then started again on the same folder.
+ * Bugs: a database lost or unusable after a crash, an interrupted initialisation mistaken for a database, a pid file that names an unrelated process,
+ * a server left over from a killed owner. Method: the real programs, killed as hard as possible, then restarted on the same folder.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** As `mktemp -d` makes them: entered by their owner only, so that Postgres's own user cannot walk down to its data. */
+/** As created by `mktemp -d`: only the owner may enter, so Postgres's own user cannot reach its data. */
 const closedFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -57,7 +57,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(second, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 1000 }]);
   });
 
-  it('is durable unless told otherwise, reachable on loopback only, and keeps its password to itself', async () => {
+  it('is durable by default, reachable on loopback only, and keeps its password to itself', async () => {
     const dataDir = join(closedFolder(), 'data');
     const server = await start({ dataDir });
     const settings =
@@ -71,7 +71,7 @@ describe('startEmbeddedPostgres', () => {
     expect(readFileSync(join(dataDir, 'cluster', 'pg_hba.conf'), 'utf8')).not.toMatch(/^[^#]*\btrust\b/m);
   });
 
-  it('begins again where an initialisation was cut short', async () => {
+  it('restarts an interrupted initialisation', async () => {
     const dataDir = join(closedFolder(), 'data');
     mkdirSync(join(dataDir, 'cluster.unfinished'), { recursive: true });
     writeFileSync(join(dataDir, 'cluster.unfinished', 'PG_VERSION'), '18');

@@ -4,7 +4,7 @@ import { eventIdOfCommand } from './command-event-id.ts';
 
 const commandId = '7b0c2f2e-6a2e-4d8e-9a53-0f6a3c1d9e11';
 
-test('is a UUID that its command, stream and index lead to again, and nothing else does', () => {
+test('is a UUID determined by command, stream and index alone', () => {
   const id = eventIdOfCommand(commandId, 'agent-a', 0);
   expect(z.uuid().parse(id)).toBe(id);
   expect(eventIdOfCommand(commandId, 'agent-a', 0)).toBe(id);
@@ -16,6 +16,6 @@ test('is a UUID that its command, stream and index lead to again, and nothing el
   expect(new Set([id, ...others]).size).toBe(4);
 });
 
-test('never changes: ids in released logs stand on it', () => {
+test('never changes: released logs depend on it', () => {
   expect(eventIdOfCommand(commandId, 'agent-a', 0)).toMatchInlineSnapshot(`"3fe24708-3b7a-8fcf-b215-d82cce11365a"`);
 });

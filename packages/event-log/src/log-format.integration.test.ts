@@ -71,7 +71,7 @@ describe('the format of a log in EventStoreDB', () => {
   });
   afterEach(() => server.close());
 
-  test('is recorded by whoever starts first on an empty log, where no reader sees it', async () => {
+  test('is recorded by the first process on an empty log, where no reader sees it', async () => {
     const logs = await Promise.all(Array.from({ length: 4 }, () => openCheckedEventLog(server.url)));
     const [log] = logs;
     await log!.append('s', [event()], { expectedRevision: 'no_stream' });

@@ -6,7 +6,7 @@ import { openEventLog } from './open-event-log.ts';
 
 const entry = new URL('./open-event-log.ts', import.meta.url).href;
 
-/** Opens `url` in a process of its own and tells which of the two drivers it loaded. */
+/** Opens `url` in a new process and returns which of the two drivers it loaded. */
 const loadedBy = async (url: string): Promise<{ grpc: boolean; pg: boolean }> => {
   const script = `
     import { createRequire } from 'node:module';

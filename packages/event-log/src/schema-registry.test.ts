@@ -55,7 +55,7 @@ describe('the schema registry', () => {
     ).toThrow(EventSchemaError);
   });
 
-  test('passes over an unknown type for a projection, not for a decider', () => {
+  test('skips an unknown type for a projection, not for a decider', () => {
     const unknown = { type: 'Unknown', data: {}, metadata: {} };
     expect(registry.decode(unknown)).toBeUndefined();
     expect(() => registry.decodeKnown(unknown)).toThrow(EventSchemaError);
@@ -109,7 +109,7 @@ describe('golden files', () => {
       /type and version of its name/,
     ],
     [
-      'an event that is gone from the code',
+      'an event that was removed from the code',
       () => golden('Gone.v1.json', 1, {}, 'Gone'),
       /Gone\.v1\.json: no such event version/,
     ],

@@ -8,7 +8,7 @@ import { signatureParameters, signRequest } from './sign-request.ts';
 import { type BareItem, integer, string } from './structured-fields/types.ts';
 import { clientKey, publicSigners } from './testing/index.ts';
 
-// Hundreds of signatures are made and checked, which takes long where the processor is shared.
+// Hundreds of signatures are made and checked, which takes long on a busy processor.
 vi.setConfig({ testTimeout: 60_000 });
 
 const policy: SignaturePolicy = {
@@ -89,7 +89,7 @@ describe('a signed request', () => {
     expect(await verdict(await signed({ components, parameters }))).toBe('accepted');
   });
 
-  it('is accepted however its headers are spaced, since the base is written anew', async () => {
+  it('is accepted however its headers are spaced, because the base is rebuilt', async () => {
     const request = await signed();
     const input = request.headers.find(([name]) => name === 'signature-input')?.[1] ?? '';
     const spaced = input.replaceAll(' ', '   ').replaceAll(';', ';  ').replace('(', '(  ');
@@ -104,7 +104,7 @@ describe('a signed request', () => {
     );
   });
 
-  it('bears other labels beside its own', async () => {
+  it('tolerates other labels beside its own', async () => {
     const request = await signed();
     const [input = '', signature = ''] = ['signature-input', 'signature'].map(
       (wanted) => request.headers.find(([name]) => name === wanted)?.[1],
@@ -114,7 +114,7 @@ describe('a signed request', () => {
       signature: `x=?0, ${signature}, proxy=:AAAA:`,
     });
     expect(await verdict(both)).toBe('accepted');
-    // In lines of their own.
+    // On separate lines.
     const lines = [...request.headers, ['signature-input', 'proxy=()'], ['Signature', 'proxy=:AAAA:']] as const;
     expect(await verdict({ ...request, headers: lines })).toBe('accepted');
   });
@@ -128,7 +128,7 @@ describe('a request that is not signed', () => {
   });
 });
 
-describe('what others signed', () => {
+describe('signatures of others', () => {
   const proof = `${'A'.repeat(86)}==`;
   it.each<[string, Record<string, string>]>([
     [
@@ -164,7 +164,7 @@ describe('what others signed', () => {
     expect(await verdict(withHeaders(unsigned(), headers))).toBe(reason);
   });
 
-  it('our label in the text of others is nothing, where the headers are sound', async () => {
+  it('our label inside other texts means nothing, if the headers are valid', async () => {
     const headers = { 'signature-input': 'sig2=("sig1");tag="sig1"', signature: `sig2=:${proof}:` };
     expect(await verdict(withHeaders(unsigned(), headers))).toBe('unsigned');
   });
@@ -194,7 +194,7 @@ describe('time', () => {
     );
   });
 
-  it('expires does not stretch the window of created', async () => {
+  it('expires does not extend the window of created', async () => {
     const parameters = new Map([...defaults, ['expires', integer(now + 1_000_000)] as const]);
     expect(await verdict(await signed({ parameters }), now + 301)).toBe('created_too_old');
   });
@@ -283,7 +283,7 @@ describe('what is covered', () => {
     expect(await verdict(withHeaders(await signed(), { 'signature-input': input }))).toBe(expected);
   });
 
-  it('is read last: what costs less is refused first', async () => {
+  it('is read last: cheaper checks come first', async () => {
     const absent = '("@method" "@path" "content-digest" "x-absent")';
     const withInput = async (parameters: string): Promise<SignableRequest> =>
       withHeaders(await signed(), { 'signature-input': `sig1=${absent};created=${now};${parameters}` });

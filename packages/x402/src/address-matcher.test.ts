@@ -1,4 +1,4 @@
-/** Bug meant: an address gets out in a writing that is looked for in one place and not in the other. */
+/** Bug: an address leaks in a notation that is searched in one place and not in the other. */
 import { describe, expect, it } from 'vitest';
 import { createAddressMatcher } from './address-matcher.ts';
 
@@ -24,7 +24,7 @@ describe('an address', () => {
   ])('is told by %s', (text) => expect(isReported(text, endpoint)).toBe(true));
 
   it.each(['Bearer realm="agents"', 'Sat, 21 Nov 2026 08:44:43 GMT', 'W/"84438443"', base64('{"success":true}'), ''])(
-    'is not told by %j',
+    'is not found in %j',
     (text) => expect(isReported(text, endpoint)).toBe(false),
   );
 
@@ -40,12 +40,12 @@ describe('an address', () => {
     expect(isReported(text, 'https://bücher.example/')).toBe(true),
   );
 
-  it('that is short is told in base64, too', () => {
+  it('that is short is found in base64, too', () => {
     expect(isReported(base64('//a.io'), 'https://a.io/')).toBe(true);
     expect(isReported(base64('//b.io'), 'https://a.io/')).toBe(false);
   });
 
-  it('is told as a number that means the same', () => {
+  it('is found as an equivalent number', () => {
     expect(['http://2130706433/', 'http://0x7f.1/'].map((text) => isReported(text, 'http://127.0.0.1:9/'))).toEqual([
       true,
       true,
@@ -64,12 +64,12 @@ describe('an address', () => {
     'at https%3A%2F%2F2130706433',
     `/r/${base64('go to http://2130706433 now')}`,
     'at http://１２７.0.0.1/',
-  ])('is told as such a number inside a text: %s', (text) => {
+  ])('is found as such a number inside a text: %s', (text) => {
     expect(isReported(text, 'http://127.0.0.1:9/')).toBe(true);
     expect(isReported(text, 'http://127.0.0.2:99/')).toBe(false);
   });
 
-  it('is told as such an address of version 6 inside a text', () => {
+  it('is found as such an address of version 6 inside a text', () => {
     const text = 'at http://[2001:DB8:0::7]:80/x';
     expect([isReported(text, 'http://[2001:db8::7]/'), isReported(text, 'http://[2001:db8::8]/')]).toEqual([
       true,
@@ -100,7 +100,7 @@ describe('an address', () => {
     String.raw`\u0031\u0032\u0037.0.0.1`,
     String.raw`\x3127.0.0.1`,
     Buffer.from('at 127.0.0.1', 'utf16le').toString('utf8'),
-  ])('of version 4 is told wherever it stands as %j', (text) => {
+  ])('of version 4 is found anywhere as %j', (text) => {
     expect(isReported(text, 'http://127.0.0.1/')).toBe(true);
     expect(isReported(text, 'http://127.0.0.9/')).toBe(false);
   });
@@ -118,7 +118,7 @@ describe('an address', () => {
     'server_port is 19311',
     'localhost:19311',
     'port=&quot;19311&quot;',
-  ])('is told by its port as %j', (text) => {
+  ])('is found by its port as %j', (text) => {
     expect(isReported(text, 'http://127.0.0.1:19311/')).toBe(true);
     expect(isReported(text, 'http://127.0.0.1:1931/')).toBe(false);
   });
@@ -132,15 +132,15 @@ describe('an address', () => {
     '12130706433, 2130706433.5, 0x7f0000011, x2130706433',
     'Chrome/127.1 at 10.0.0.1:80, std::a::b, ::1, 10:44:43',
     '<p>&copy; 2026 &#169; a &lt; b &#99999999999; &#x110000; 100 % &amp; more</p>',
-  ])('is not told by %j', (text) => {
+  ])('is not found in %j', (text) => {
     for (const endpoint of ['http://127.0.0.1:19311/', 'https://127.0.0.1/', 'http://127.0.0.1/']) {
       expect([endpoint, isReported(text, endpoint)]).toEqual([endpoint, false]);
     }
   });
 
-  // Bug: a pattern that goes back over the same text again and again.
+  // Bug: a pattern that scans the same text again and again.
   it.each(['//', '//a', '//[', '//@', '\\\\[:', '//a@', 'a', ' //1', ':', '::1 ', '0', '0.', '&#', 'port ', 'a%'])(
-    'is looked for in a long text of %j in no time',
+    'is searched quickly in a long text of %j',
     (piece) => {
       const text = piece.repeat(Math.ceil((256 * 1024) / piece.length));
       const startedAt = performance.now();

@@ -1,4 +1,4 @@
-/** Bug meant: one payment is taken for two, because its demand went another way or its original is not known any more. */
+/** Bug: one payment is treated as two, because its demand took another way or its original is no longer known. */
 import { describe, expect, it } from 'vitest';
 import { encodeHeader } from './header-codec.ts';
 import { paymentIdentityOf } from './payment.ts';
@@ -37,7 +37,7 @@ describe('a payment', () => {
     expect(new Set(others)).toHaveProperty('size', others.length);
   });
 
-  // Bug: an agent's word for a settlement was believed for whatever stood in the header.
+  // Bug: an agent's claim of a settlement was believed, whatever the header contained.
   it('is only what can be read as one', () => {
     const payload = { signature: '0x1' };
     for (const none of [
@@ -61,7 +61,7 @@ describe('a payment', () => {
       expect(paymentIdentityOf({ 'x-payment': header }, base)).toBe(null);
     }
     expect(paymentIdentityOf({ accept: '*/*' }, base)).toBe(null);
-    // A header that is none does not hide the payment in the other version's.
+    // An unreadable header does not hide the payment in the other version's header.
     const readable = { 'x-payment': encodeHeader({ x402Version: 1, payload, of: 'whom it may concern' }) };
     const known = paymentIdentityOf(readable, base);
     expect(known).not.toBe(null);

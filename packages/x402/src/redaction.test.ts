@@ -13,7 +13,7 @@ const address = { base, url: `${base}?call_ref=c` };
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** Texts as an agent may write its address. */
+/** Notations in which an agent may write its address. */
 const naming = fc.constantFrom(
   endpoint,
   host,
@@ -52,7 +52,7 @@ const demands = fc.record(
   },
   { requiredKeys: [] },
 );
-/** All that can be read in a text: itself, and what its escapes and base64 stand for. */
+/** Every readable form of a text: itself, and its decoded escapes and base64. */
 const everythingIn = (json: string): string => {
   const texts: string[] = [json];
   JSON.parse(json, (key, value: unknown) => {
@@ -83,7 +83,7 @@ describe('a demand', () => {
     );
   });
 
-  it('comes back to the agent in its own words, in whatever payment repeats it', () => {
+  it('is restored for the agent, in any payment that repeats it', () => {
     fc.assert(
       fc.property(demands, (demand) => {
         const redaction = createRedaction(endpoint, address);
@@ -98,7 +98,7 @@ describe('a demand', () => {
     );
   });
 
-  it('has the pay address for its resource, with what the payer asked with', () => {
+  it('has the pay address as its resource, with the payer’s query', () => {
     const redaction = createRedaction(endpoint, address);
     const redact = (value: unknown): unknown => createRedaction(endpoint, address).redact(value);
     expect(redact({ accepts: [{ resource: endpoint }, { resource: endpoint }] })).toEqual({
@@ -107,7 +107,7 @@ describe('a demand', () => {
     expect(redact({ resource: { url: endpoint, description: 'A forecast' } })).toEqual({
       resource: { url: address.url, description: 'A forecast' },
     });
-    // A name of the agent's own that its endpoint does not have.
+    // A name of the agent that its endpoint does not have.
     expect(
       redaction.redact({ error: 'pay for http://public.test/x', resource: { url: 'http://public.test/x' } }),
     ).toEqual({
@@ -186,7 +186,7 @@ describe('a demand', () => {
     }
   });
 
-  it('puts back no more texts than it may keep', () => {
+  it('restores no more texts than it may keep', () => {
     const texts = Array.from({ length: x402Limits.originalsMax + 5 }, (_, index) => `${host}/${index}`);
     const redaction = createRedaction(endpoint, address);
     const shown = redaction.redact(texts) as string[];

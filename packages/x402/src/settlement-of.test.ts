@@ -96,7 +96,7 @@ describe('a settlement', () => {
     expect(settle({ requirements: [] })).toMatchObject({ amountAtomic: '10000', payTo, asset: null, currency: null });
   });
 
-  it('never gives a symbol that an agent made up, nor an amount that is none', () => {
+  it('never gives a symbol that an agent made up, nor an invalid amount', () => {
     const own = {
       scheme: 'exact',
       network: 'base',
@@ -134,7 +134,7 @@ describe('a settlement', () => {
         },
       },
     ],
-  ])('is not told by %s', (_what, options) => {
+  ])('is not reported by %s', (_what, options) => {
     expect(settle(options)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** The bug: words that somebody else wrote, and that name a file of this machine, which is then sent to an agent. */
+/** Bug: a text by others that names a file of this machine, which is then sent to an agent. */
 import { expect, it } from 'vitest';
 import { UsageError } from '../usage-error.ts';
 import { messageOf } from './message.ts';
@@ -11,13 +11,13 @@ const partOf = async (input: { text?: string; data?: string }): Promise<unknown>
   return params.message.parts[0];
 };
 
-it('says a text as it stands, but for what comes from standard input', async () => {
+it('sends a text unchanged, except that - means standard input', async () => {
   for (const text of [`@${import.meta.filename}`, '@all hello', '--', ' - '])
     expect(await partOf({ text })).toEqual({ kind: 'text', content_type: 'text/plain', content: text });
   expect(await partOf({ text: '-' })).toMatchObject({ content: 'from a pipe' });
 });
 
-it('takes JSON from a file that is named, and nothing else for JSON', async () => {
+it('takes JSON from a named file, and accepts nothing but JSON', async () => {
   expect(await partOf({ data: '{"a":1}' })).toEqual({
     kind: 'data',
     content_type: 'application/json',

@@ -1,8 +1,8 @@
-/** The bug: an event of an unusual shape that ends the program with a fault of its own. */
+/** Bug: an event of an unusual shape that ends the program with an error. */
 import { expect, it } from 'vitest';
 import { wordsOf } from './show-stream.ts';
 
-it('finds the words of A2A messages, updates and artifacts', () => {
+it('finds the text of A2A messages, updates and artifacts', () => {
   const parts = [
     { kind: 'text', text: 'two' },
     { kind: 'data', data: {} },

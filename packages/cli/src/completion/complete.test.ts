@@ -1,4 +1,4 @@
-/** The bug: words that the program would not take, or that a shell would act upon. */
+/** Bug: suggestions that the program would not accept, or that a shell would interpret. */
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
 
@@ -16,11 +16,11 @@ it('offers what may follow', async () => {
   expect(await offered('match', '-c', 'x', '--lim')).toEqual(['--limit']);
 });
 
-it('offers of what is saved only what is a word in every shell', async () => {
+it('offers saved ids only if they are a word in every shell', async () => {
   expect(await offered('verify', '')).toEqual(['acme-buyer']);
 });
 
-it('offers files where files are taken, and nothing where it knows nothing', async () => {
+it('offers files for file arguments, and nothing if it knows nothing', async () => {
   expect(await complete(['rotate', 'x', '--key-file', ''], saved)).toEqual({ words: [], files: true });
   expect(await complete(['keygen', 'k'], saved)).toEqual({ words: [], files: true });
   for (const words of [

@@ -1,6 +1,6 @@
 /**
- * The bug: a program that goes on when the launcher that runs it is told to stop, so that a `timeout` around it waits in vain.
- * The method: an older Node of this machine runs the launcher, and the registry never answers.
+ * Bug: a program that continues when its launcher is stopped, so that a `timeout` around it waits in vain.
+ * Method: an older Node of this machine runs the launcher, and the registry never answers.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

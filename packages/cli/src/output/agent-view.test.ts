@@ -1,10 +1,10 @@
-/** The bug: an address that is no registry, and whose answers take over the terminal. */
+/** Bug: the answers of a server that is no registry take over the terminal. */
 import type { TrustObject } from '@agent-trust/client';
 import { expect, it } from 'vitest';
 import { showAgent, showAgents } from './agent-view.ts';
 import { createOutput } from './output.ts';
 
-it('shows nothing of an answer as it came, whichever field it stands in', () => {
+it('shows no field of an answer unescaped', () => {
   const evil = '\u001b]0;owned\u0007\u202e';
   const agent = {
     agent_id: evil,

@@ -1,6 +1,6 @@
 /**
- * Bug meant: an agent's name or answer that takes over the terminal of whoever looks at it.
- * Method: the sequences that do so, and every code point that a terminal or a reader may act upon.
+ * Bug: an agent's name or answer that takes over the terminal of its reader.
+ * Method: the sequences that do so, and every code point that a terminal or a reader may interpret.
  */
 import { expect, it } from 'vitest';
 import { safeJson, safeLine, safeLines } from './safe-text.ts';
@@ -26,7 +26,7 @@ it('JSON stays the same document', () => {
   expect(safe).toContain('"a\\u009b\\u202e\\u007f\\udb40\\udc41"');
 });
 
-it('nothing below U+E0080 that is a control or a format of direction comes through', () => {
+it('no control or direction character below U+E0080 passes', () => {
   const all = Array.from({ length: 0xa0 }, (_, code) => code);
   const isControl = (code: number): boolean => code < 0x20 || code >= 0x7f;
   const wanted = (code: number): string =>

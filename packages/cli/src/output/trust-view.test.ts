@@ -1,4 +1,4 @@
-/** The bug: an agent, a domain or a newer registry whose words command the terminal, or end the program. */
+/** Bug: texts of an agent, a domain or a newer registry that control the terminal, or end the program. */
 import type { ExplainedTrust, TrustChange } from '@agent-trust/client';
 import { expect, it } from 'vitest';
 import { createOutput } from './output.ts';
@@ -48,7 +48,7 @@ const change: TrustChange = {
   cause: { type: 'AgentRegistered', event_id: 'e0', transaction_id: null },
 };
 
-it('shows what a score is made of and which reviews count', () => {
+it('shows the parts of a score and which reviews count', () => {
   const text = shown((out) => showTrust(trust, out));
   expect(text).toContain('corner-shop  trust 46/100');
   expect(text).toMatch(/as of +2026-01-15 09:31:12 UTC, log position 4711/u);
@@ -71,7 +71,7 @@ it('shows each change with its cause', () => {
   expect(text).toMatch(/UTC +40 +46 +v1 +ExchangeReviewed +t1 +20\n/u);
 });
 
-it('shows nothing that a terminal acts upon, and words that it does not know as they are', () => {
+it('shows nothing that a terminal interprets, and unknown words unchanged', () => {
   const basis = evil as ExplainedTrust['basis'];
   const text =
     shown((out) =>

@@ -1,4 +1,4 @@
-/** The bugs: two options of one name, of which one is never heard, and a command without a word of help. */
+/** Bugs: two options of one name, of which one is ignored, and a command without help. */
 import { describe, expect, it } from 'vitest';
 import { commandTable } from '../command-table.ts';
 import type { Command } from './command.ts';
@@ -9,7 +9,7 @@ const spellings = (command: Pick<Command, 'options'>): string[] =>
   Object.values(command.options).flatMap(({ flags }) => flags.match(/(?<=^|\s)--?[\w-]+/gu) ?? []);
 
 describe('every command', () => {
-  it('has options of its own names, apart from those of all commands', () => {
+  it('has no option with the name of a global one', () => {
     for (const command of all) {
       const names = [
         ...spellings(command),
@@ -29,7 +29,7 @@ describe('every command', () => {
     for (const { summary } of all) expect(summary).toMatch(/^[A-Z].*\.$/u);
   });
 
-  it('stands below the word that loads it', async () => {
+  it('is below the word that loads it', async () => {
     for (const { name, load } of commandTable) for (const { path } of await load()) expect(path[0]).toBe(name);
   });
 

@@ -1,4 +1,4 @@
-/** The bug: a credential that is sent where nobody meant it: to another registry, for another agent, or beside one that it changes the meaning of. */
+/** Bug: a credential that is sent unintentionally: to another registry, for another agent, or together with one whose meaning it changes. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const file = (name: string, text: string): string => {
 const settings = (global: GlobalOptions = {}, env: Record<string, string> = {}): Settings =>
   readSettings(global, { env: { AGENT_TRUST_CONFIG: configFile, ...env }, readStdin: async () => 'from-stdin\n' });
 
-it('takes the first that there is, and several only when asked', async () => {
+it('takes the first available one, and several only on request', async () => {
   expect(await chooseCredentials(settings(), undefined, ['agent', 'org'])).toEqual({ agentKey: 'buyer-key' });
   expect(await chooseCredentials(settings(), undefined, ['signature', 'org'])).toEqual({ orgKey: 'org' });
   expect(await chooseCredentials(settings(), 'agent,org', ['none'])).toEqual({ agentKey: 'buyer-key', orgKey: 'org' });
@@ -43,13 +43,13 @@ it('uses a key for its own agent alone', async () => {
   const env = { AGENT_TRUST_AGENT_KEY: 'from-env', AGENT_TRUST_AGENT_ID: 'other' };
   expect(await chooseCredentials(settings({}, env), undefined, ['agent'])).toEqual({ agentKey: 'from-env' });
   expect(await chooseCredentials(settings({}, env), undefined, ['agent'], 'buyer')).toEqual({ agentKey: 'buyer-key' });
-  // A file on the command line is for the agent that the command is about.
+  // A file on the command line is for the agent of the command.
   expect(await chooseCredentials(settings({ keyFile: '/k.pem' }), undefined, ['signature'], 'robot')).toEqual({
     signer: { agentId: 'robot', keyFile: '/k.pem' },
   });
 });
 
-it('prefers a file that the command line names to what is saved', async () => {
+it('prefers a file on the command line to saved credentials', async () => {
   const order = ['agent', 'signature', 'org'] as const;
   expect(await chooseCredentials(settings({ keyFile: '/k.pem' }), undefined, order)).toEqual({
     signer: { agentId: 'buyer', keyFile: '/k.pem' },
@@ -57,12 +57,12 @@ it('prefers a file that the command line names to what is saved', async () => {
   expect(await chooseCredentials(settings({ orgKeyFile: file('own', 'mine') }), undefined, order)).toEqual({
     orgKey: 'mine',
   });
-  // What the environment gives holds for every command, and keeps its place.
+  // Credentials of the environment hold for every command, in the usual order.
   const env = { AGENT_TRUST_KEY_FILE: '/k.pem' };
   expect(await chooseCredentials(settings({}, env), undefined, order)).toEqual({ agentKey: 'buyer-key' });
 });
 
-it('keeps what was saved for one registry from any other', async () => {
+it('never sends credentials saved for one registry to another', async () => {
   const elsewhere = settings({ url: 'https://other.example' });
   expect(elsewhere.agentId).toBeUndefined();
   for (const kind of ['agent', 'signature', 'org', 'sandbox', 'admin'] as const)
@@ -84,7 +84,7 @@ it('reads secrets from files, alone or by their name, and from standard input', 
     await expect(settings({ orgKeyFile: bad }).secrets.orgKey()).rejects.toThrow(UsageError);
 });
 
-it('refuses addresses and kinds that are none', async () => {
+it('refuses invalid addresses and kinds', async () => {
   for (const url of ['registry.example', 'ftp://x', 'http://user:pw@x', ''])
     expect(() => settings({ url })).toThrow(UsageError);
   for (const auth of ['magic', 'none,org', 'org,sandbox', ''])

@@ -1,4 +1,4 @@
-/** The bug: a key that is shown once, and written over by one of another organisation or sent to another registry. */
+/** Bug: a key that is shown once, and overwritten by another organisation's or sent to another registry. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ it('keeps the keys of one organisation in a profile', () => {
   expect(statSync(configFile()).mode & 0o777).toBe(0o600);
 });
 
-it('keeps what is of one registry, also where the profile is made between looking and saving', () => {
+it('keeps the secrets of one registry, even if the profile is created between check and save', () => {
   const [one, other] = [settings('https://one.example'), settings('https://other.example')];
   checkCanSave(one);
   checkCanSave(other);

@@ -9,28 +9,28 @@ const wait = (failure: Parameters<typeof waitBeforeRetry>[0], retriesDone = 0, r
   waitBeforeRetry(failure, retriesDone, policy, random);
 
 describe('the wait before a retry', () => {
-  it('doubles up to its bound, and leaves up to half of it to chance', () => {
+  it('doubles up to its bound, and up to half of it is random', () => {
     const failure = new NetworkError('GET /health', '');
     expect([0, 1, 2].map((done) => wait(failure, done))).toEqual([100, 200, 250]);
     expect([0, 1, 2].map((done) => wait(failure, done, 1))).toEqual([50, 100, 125]);
   });
 
-  it('comes no more often than it may', () => {
+  it('is retried only as often as allowed', () => {
     expect(wait(new NetworkError('GET /health', ''), 3)).toBeNull();
     expect(waitBeforeRetry(new NetworkError('GET /health', ''), 0, readRetryOptions(false), 0)).toBeNull();
     expect(readRetryOptions({ retriesMax: 1_000 }).retriesMax).toBe(10);
     expect(readRetryOptions({ retriesMax: -1 }).retriesMax).toBe(0);
   });
 
-  it('comes as often as by default where nothing is said, and is told from nonsense', () => {
-    // What a user's own settings without a value would be: without a bound it would be retried for ever.
+  it('uses the default without a setting, and refuses invalid ones', () => {
+    // Settings that a user passes as undefined: without a bound, retries would never end.
     expect(readRetryOptions({ retriesMax: undefined } as object)).toEqual(readRetryOptions(undefined));
     for (const name of ['retriesMax', 'waitMs', 'waitMsMax', 'retryAfterSecondsMax'])
       for (const bad of [Number.NaN, '5s', null])
         expect(() => readRetryOptions({ [name]: bad } as object)).toThrow(TypeError);
   });
 
-  it('is as long as the registry asks for, if that is not too long', () => {
+  it('is as long as Retry-After says, if that is not too long', () => {
     expect(wait(refusal(429, 'rate_limited', { retryAfterSeconds: 5 }))).toBe(5_100);
     expect(wait(refusal(429, 'rate_limited', { retryAfterSeconds: 6 }))).toBeNull();
   });

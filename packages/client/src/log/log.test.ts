@@ -78,7 +78,7 @@ const receiptOf = async (index: number, size = 9): Promise<ReviewReceiptLike> =>
 });
 
 describe('a receipt', () => {
-  it('proves its review, for each place and with the place as a number or digits', async () => {
+  it('proves its review, for each position, given as a number or as digits', async () => {
     for (let index = 0; index < 9; index += 1) {
       const receipt = await receiptOf(index);
       const { index: at, universe, checkpoint } = await verifyReceipt(receipt, trust);
@@ -87,7 +87,7 @@ describe('a receipt', () => {
     }
   });
 
-  it('proves nothing once anything in it is another’s', async () => {
+  it('proves nothing once any part of it belongs to another', async () => {
     const receipt = await receiptOf(4);
     const changed: [Partial<ReviewReceiptLike>, string][] = [
       [{ entry: { ...receipt.entry, data: { ...receipt.entry.data, score: 10 } } }, 'wrong_leaf'],
@@ -111,13 +111,13 @@ describe('a receipt', () => {
       expect(await failure(() => verifyReceipt(none, trust))).toBe('malformed_proof');
   });
 
-  it('hands on what it proves, and nothing that was put beside it', async () => {
+  it('returns what it proves, and nothing that was added', async () => {
     const receipt = await receiptOf(4);
     const entry = { ...receipt.entry, score: 10 };
     expect((await verifyReceipt({ ...receipt, entry }, trust)).entry).toEqual(receipt.entry);
   });
 
-  it('proves nothing to who knows another key', async () => {
+  it('proves nothing to a reader with another key', async () => {
     const other = await noteSigner(origin, new Uint8Array(32).fill(9), signatureTypes.ed25519);
     const receipt = await receiptOf(4);
     expect(await failure(() => verifyReceipt(receipt, { logKey: formatVerifierKey(other.key) }))).toBe('unknown_key');
@@ -137,7 +137,7 @@ describe('a leaf hash alone', () => {
 });
 
 describe('a checkpoint', () => {
-  it('counts with as many witnesses as are wanted', async () => {
+  it('counts with the required number of witnesses', async () => {
     const note = await noteAt(9);
     const cosigned = `${note}${await cosign(note.split('\n\n')[0] + '\n', witness, 1_700_000_000)}`;
     const wanted = { ...trust, witnessKeys: [formatVerifierKey(witness.key)], cosignaturesMin: 1 };
@@ -151,7 +151,7 @@ describe('a checkpoint', () => {
       await expect(openCheckpoint(note, { ...wanted, cosignaturesMin })).rejects.toThrow(TypeError);
   });
 
-  it('is proven to begin with an earlier one', async () => {
+  it('is proven to start with an earlier one', async () => {
     const later = await openCheckpoint(await noteAt(9), trust);
     for (let from = 0; from <= 9; from += 1) {
       const earlier = await openCheckpoint(await noteAt(from), trust);
@@ -194,7 +194,7 @@ describe('a signed verdict', () => {
   const header = { alg: 'EdDSA', kid: log.key.keyId, typ: 'agent-trust-verdict+jwt' };
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
-  /** As a JOSE library signs it. */
+  /** As signed by a JOSE library. */
   const sign = (over: object = {}, by: object = {}): Promise<string> =>
     new CompactSign(new TextEncoder().encode(JSON.stringify({ ...claims, ...over })))
       .setProtectedHeader({ ...header, ...by })
@@ -206,7 +206,7 @@ describe('a signed verdict', () => {
   });
 
   // Bug: nothing is older than NaN, so a verdict of any age held.
-  it('is held against an age and a time that are numbers', async () => {
+  it('is compared only with an age and a time that are numbers', async () => {
     const jws = await sign();
     const withoutLimit = { agentId: 'seller', nowSeconds: 2_000_000_000, maxAgeSeconds: Number.POSITIVE_INFINITY };
     expect(await verifySignedVerdict(jws, trust, withoutLimit)).toEqual(claims);

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createRegistryClient } from '../client.ts';
 import { startRegistryServer } from '../testing/registry-server.ts';
 
-// Bug: what happens between a stream that broke while it was quiet and the next one is told to nobody.
-it('a follower that is cut off before its first event comes back to where it began', async () => {
+// Bug: events between a stream that broke before its first event and the next stream are lost.
+it('a follower that is cut off before its first event resumes at its start', async () => {
   const server = await startRegistryServer();
   const asEvents = { 'content-type': 'text/event-stream' };
   server.answers = [

@@ -28,7 +28,7 @@ const second = {
 };
 
 describe('a payment demand', () => {
-  it('is read from where its version has it, as one type', () => {
+  it('is read from the place of its version, as one type', () => {
     expect(readDemands(null, first)).toMatchObject([
       {
         x402Version: 1,
@@ -43,7 +43,7 @@ describe('a payment demand', () => {
     ]);
   });
 
-  it('of both versions is told in both, the newer first; of one version twice, once', () => {
+  it('of both versions is returned in both, the newer first; of one version twice, once', () => {
     expect(readDemands(base64(second), JSON.stringify(first)).map(({ x402Version }) => x402Version)).toEqual([2, 1]);
     expect(readDemands(base64(second), second)).toHaveLength(1);
   });
@@ -60,12 +60,12 @@ describe('a payment demand', () => {
 });
 
 describe('a payment', () => {
-  it('goes into the header of its version, whatever was asked', () => {
+  it('goes into the header of its own version, whatever was demanded', () => {
     expect(paymentHeader(base64({ x402Version: 1 }))).toEqual({ 'x-payment': base64({ x402Version: 1 }) });
     expect(paymentHeader(base64({ x402Version: 2 }))).toEqual({ 'payment-signature': base64({ x402Version: 2 }) });
   });
 
-  it('that is none goes nowhere, and is not shown', () => {
+  it('that is invalid is not sent, and not shown', () => {
     for (const text of ['secret', base64({ secret: 1 }), base64({ x402Version: 9, secret: 1 }), '']) {
       expect(() => paymentHeader(text)).toThrow(TypeError);
       expect(() => paymentHeader(text)).not.toThrow(/secret|c2Vj/u);
@@ -74,7 +74,7 @@ describe('a payment', () => {
 });
 
 describe('a settlement', () => {
-  it('is what the agent says of it', () => {
+  it('is what the agent reports', () => {
     const reported = base64({ success: true, transaction: '0xt', network: 'base', payer: '0xp' });
     const header = (name: string) => (wanted: string) => (wanted === name ? reported : null);
     expect(readSettlement(header('payment-response'))).toMatchObject({

@@ -16,7 +16,7 @@ const request: RequestToSign = {
   createdSeconds: now,
 };
 
-/** What the registry's own verifier makes of it: the agent it proves, or why it proves none. */
+/** The result of the registry's own verifier: the proven agent, or the reason for a refusal. */
 const verified = async (
   sent: RequestToSign,
   by: Signer,
@@ -46,13 +46,13 @@ const verified = async (
 };
 
 describe('a signed request', () => {
-  it('is the agent’s to the registry’s own verifier', async () => {
+  it('is accepted by the registry’s own verifier', async () => {
     expect(await verified(request, signer())).toBe('agent-1');
     expect(await verified({ ...request, body: Uint8Array.of(0, 255, 10) }, signer())).toBe('agent-1');
     expect(await verified({ method: 'POST', url: request.url, createdSeconds: now }, signer())).toBe('agent-1');
   });
 
-  it('is not, once anything of it has changed', async () => {
+  it('is refused once any part of it has changed', async () => {
     expect(await verified(request, signer(), { method: 'GET' })).toBe('signature_mismatch');
     expect(await verified(request, signer(), { requestTarget: '/call' })).toBe('signature_mismatch');
     const other = await generateKeyPair();
@@ -71,7 +71,7 @@ describe('a signed request', () => {
     );
   });
 
-  it('covers host and query too where that is asked for', async () => {
+  it('covers host and query too, if configured', async () => {
     const strict = ['@method', '@path', 'content-digest', '@authority', '@query'];
     const asked = { ...request, url: 'http://registry.test:8080/rotate?a=1%202' };
     expect(await verified(asked, signer({ strict: true }), {}, strict)).toBe('agent-1');
@@ -119,13 +119,13 @@ describe('a key pair', () => {
     expect(pair.publicKey).toMatch(/^[A-Za-z0-9_-]{43}$/u);
   });
 
-  it('is in the form that other tools read', async () => {
+  it('has the format of other tools', async () => {
     const read = createPrivateKey(await exportPrivateKeyPem(pair.privateKey));
     expect(read.asymmetricKeyType).toBe('ed25519');
     expect(read.export({ format: 'jwk' })).toMatchObject({ x: pair.publicKey });
   });
 
-  it('is refused without a word of it', async () => {
+  it('is refused without showing any of it', async () => {
     const jwk = await exportPrivateKeyJwk(pair.privateKey);
     for (const fault of [
       '',

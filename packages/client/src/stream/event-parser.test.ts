@@ -27,11 +27,11 @@ describe('server-sent events', () => {
     ]);
   });
 
-  it('are none without data', () => {
+  it('are dropped without data', () => {
     expect(parse('event: ping\n\n: comment\n\nid: 3\n\n')).toEqual([]);
   });
 
-  it('leave the last id behind, also of what has no data, but not of what is not whole', () => {
+  it('keep the last id, also of an event without data, but not of an incomplete one', () => {
     const parser = eventParser();
     expect(parser.lastId).toBeNull();
     parser.push('retry: 1\nid: 3\n\nid: 4\n');
@@ -53,7 +53,7 @@ describe('server-sent events', () => {
       expect(parse(`\uFEFFdata: one${end}${end}data: two${end}data: lines${end}${end}data: x`)).toEqual(expected);
   });
 
-  it('come as soon as they are whole, also where a CR may be half of a CRLF', () => {
+  it('come as soon as they are complete, also if a CR may be half of a CRLF', () => {
     const parser = eventParser();
     expect(parser.push('data: one\r\r')).toEqual([event('one')]);
     expect(parser.push('\ndata: two\r')).toEqual([]);
@@ -80,7 +80,7 @@ describe('server-sent events', () => {
     );
   });
 
-  it('say how much of the next event is there', () => {
+  it('report the length of the incomplete event', () => {
     const parser = eventParser();
     parser.push('data: 12345\ndata: 67');
     expect(parser.pendingChars).toBe('data: 12345data: 67'.length);

@@ -32,7 +32,7 @@ const readAll = async ({ events: all }: CallStream): Promise<string[]> => {
 };
 
 describe('a stream', () => {
-  it('that falls silent is given up', async () => {
+  it('that falls silent is cancelled', async () => {
     server.answers = [events('data: one\n\n')];
     const stream = await open(client({ streamIdleTimeoutMs: 50 }));
     await expect(readAll(stream)).rejects.toBeInstanceOf(TimeoutError);
@@ -45,7 +45,7 @@ describe('a stream', () => {
     const reading = (async () => {
       for await (const { data } of stream.events) {
         read.push(data);
-        // After the loop has asked for the next event.
+        // After the loop has requested the next event.
         setImmediate(() => void stream.cancel());
       }
     })();
@@ -61,7 +61,7 @@ describe('a stream', () => {
     expect(await readAll(await open(client()))).toEqual(['one', 'two']);
   });
 
-  it('is waited for only while somebody waits', async () => {
+  it('has a timeout only while a reader waits', async () => {
     server.answers = [events('data: one\n\n', 'data: two\n\n')];
     const stream = await open(client({ streamIdleTimeoutMs: 10_000 }));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -69,7 +69,7 @@ describe('a stream', () => {
     const read: string[] = [];
     for await (const { data } of stream.events) {
       read.push(data);
-      // Longer than the stream may be silent, with an event in hand.
+      // Longer than the stream may be silent, while the reader handles an event.
       vi.advanceTimersByTime(60_000);
       if (data === 'two') break;
     }
@@ -81,7 +81,7 @@ describe('a stream', () => {
     await expect(readAll(await open(client()))).rejects.toBeInstanceOf(BrokenStreamError);
   });
 
-  it('that is none is not read as one', async () => {
+  it('that is no stream is not read as one', async () => {
     server.answers = [(response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')];
     await expect(open(client())).rejects.toBeInstanceOf(UnexpectedAnswerError);
     server.answers = [
@@ -93,7 +93,7 @@ describe('a stream', () => {
 });
 
 describe('an answer to a payment', () => {
-  it('breaks off loudly, and ends with the caller', async () => {
+  it('reports a break, and ends with the caller', async () => {
     const head = { 'x-registry-attribution': 'none', 'content-length': '100' };
     server.answers = [
       (response) => {

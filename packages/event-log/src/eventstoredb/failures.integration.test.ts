@@ -34,8 +34,8 @@ describe('an append', () => {
     expect(server.calls).toMatchObject({ append: 1, batchAppend: 0 });
   });
 
-  // The bug: a retry with new event ids, or none at all, after a write whose answer was lost, doubles or loses the event.
-  // The method: the server writes and then fails the call, so only the event ids can tell.
+  // Bug: a retry with new event ids, or no retry, after a write whose answer was lost, duplicates or loses the event. Method: the server writes and
+  // then fails the call, so only the event ids show the write.
   test('whose answer was lost is repeated with the same ids and written once', async () => {
     server.faults.append.push('written, no answer', 'written, no answer');
     const result = await log.append('s', newEvents(2), { expectedRevision: 'no_stream' });
@@ -48,8 +48,8 @@ describe('an append', () => {
     ['unavailable', failures.unavailable],
     ['aborted', failures.aborted],
     ['an unknown error', failures.unknown],
-    ['not the leader, and no word who is', failures.notLeaderWithoutAddress],
-  ])('is tried again when the server says: %s', async (_, failure) => {
+    ['not the leader, without naming it', failures.notLeaderWithoutAddress],
+  ])('is retried when the server says: %s', async (_, failure) => {
     server.faults.append.push(failure(), failure());
     await append();
     expect(server.calls.append).toBe(3);
@@ -82,7 +82,7 @@ describe('an append', () => {
     await gone.close();
   });
 
-  test('finds a server that comes back at the same address', async () => {
+  test('finds a server that restarts at the same address', async () => {
     await append();
     const { port, store } = server;
     await server.close();
@@ -119,8 +119,8 @@ describe('an append', () => {
     expect(server.calls.append).toBe(1);
   });
 
-  // The bug: a call that fails closes the channel under the others, and the stub then throws where no promise catches it.
-  // The method: hundreds of appends while every tenth is told that the server is unavailable.
+  // Bug: a call that fails closes the channel of the others, and the stub then throws where no promise catches it. Method: hundreds of appends, every
+  // tenth of which gets the answer that the server is unavailable.
   test('survives the failures of its neighbours', async () => {
     for (let n = 0; n < 20; n++) server.faults.append.push(failures.unavailable());
     const outcomes = await Promise.allSettled(
@@ -139,14 +139,14 @@ describe('a read', () => {
     await expect(log.readStream('s')).rejects.toThrow(EventLogUnavailableError);
   });
 
-  test('is repeated when the server was away', async () => {
+  test('is repeated after the server was unavailable', async () => {
     await append();
     server.faults.read.push(failures.unavailable());
     expect(await log.readStream('s')).toHaveLength(1);
     expect(server.calls.read).toBe(2);
   });
 
-  test('passes over what the server itself or another program wrote', async () => {
+  test('skips events of the server itself or another program', async () => {
     await append();
     const metadata = new Map([
       ['type', '$statsCollected'],
@@ -187,7 +187,7 @@ describe('a subscription', () => {
     return seen;
   };
 
-  test('goes on when the server ends it in peace', async () => {
+  test('continues when the server ends it without an error', async () => {
     await append();
     let ended = 0;
     const seen: RecordedEvent[] = [];
@@ -201,7 +201,7 @@ describe('a subscription', () => {
     expect(server.calls.subscribe).toBe(3);
   });
 
-  test('that the server takes and never confirms is made anew', async () => {
+  test('that the server accepts and never confirms is replaced', async () => {
     await append();
     server.faults.muteSubscriptions = true;
     const seen = take(1);
@@ -210,9 +210,8 @@ describe('a subscription', () => {
     expect(await seen).toHaveLength(1);
   });
 
-  // The bug: a subscription that died without a word is waited on for ever.
-  // The method: the server confirms and then sends nothing, while the log grows.
-  test('that is confirmed and then dead is found out and made anew', async () => {
+  // Bug: a subscription that died silently is waited for for ever. Method: the server confirms and then sends nothing, while the log grows.
+  test('that is confirmed and then dead is detected and replaced', async () => {
     server.faults.deadSubscriptions = true;
     const seen = take(1);
     await expect.poll(() => server.calls.subscribe).toBe(1);
@@ -222,7 +221,7 @@ describe('a subscription', () => {
     expect(await seen).toHaveLength(1);
   });
 
-  test('survives a server that goes away and comes back', async () => {
+  test('survives a restart of the server', async () => {
     await append();
     const seen: RecordedEvent[] = [];
     for await (const batch of log.subscribeToAll({ after: null })) {

@@ -6,11 +6,11 @@ import { openPostgresEventLog } from './event-log.ts';
 import { migratePostgresEventLog } from './migrate.ts';
 
 /*
- * The bug: with `position bigserial`, a position is given out when a row is inserted and seen when its transaction commits. Two transactions
- * may commit in the other order; a reader who follows by position then passes the later one's position and never sees the earlier one.
- * The method: two transactions held by hand, so that the order is certain; the same reader against both designs.
+ * Bug: with `position bigserial`, a position is assigned when a row is inserted and visible when its transaction commits. Two transactions may commit
+ * in the other order; a reader that follows by position then passes the later one's position and never sees the earlier one.
+ * Method: two transactions controlled by hand, so that the order is certain; the same reader against both designs.
  */
-describe('why positions are given out under a lock', () => {
+describe('why positions are assigned under a lock', () => {
   let database: TestDatabase;
   const clients: pg.Client[] = [];
   const connect = async (): Promise<pg.Client> => {
@@ -28,7 +28,7 @@ describe('why positions are given out under a lock', () => {
     await database.drop();
   });
 
-  test('a bare sequence loses an event to a reader who follows by position', async () => {
+  test('a bare sequence loses an event to a reader that follows by position', async () => {
     const [slow, fast, reader] = [await connect(), await connect(), await connect()];
     await reader.query('create table naive (position bigserial primary key, name text)');
     let checkpoint = '0';
@@ -53,7 +53,7 @@ describe('why positions are given out under a lock', () => {
     expect((await reader.query('select from naive')).rowCount).toBe(2);
   });
 
-  test('event_log.append makes the second writer wait, so nothing is passed over', async () => {
+  test('event_log.append makes the second writer wait, so nothing is skipped', async () => {
     const slow = await connect();
     const log = openPostgresEventLog(database.url);
     await slow.query('begin');
@@ -62,7 +62,7 @@ describe('why positions are given out under a lock', () => {
       ['{}'],
     ]);
     const fast = log.append('fast', [newEvent()], { expectedRevision: 'any' });
-    // The second writer is waiting for the lock: seen from outside, no position has been given out.
+    // The second writer waits for the lock: seen from outside, no position has been assigned.
     const admin = await connect();
     const waiting = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
     await expect.poll(async () => (await admin.query(waiting)).rowCount).toBe(1);

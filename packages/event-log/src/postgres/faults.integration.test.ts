@@ -35,8 +35,8 @@ afterEach(async () => {
 });
 
 describe('with a connection that fails', () => {
-  // The bug: a commit whose answer was lost is either reported as failed, or repeated and written twice.
-  // The method: connections are reset again and again under load; every append must still be answered once, and be there once.
+  // Bug: a commit whose answer was lost is either reported as failed, or repeated and written twice. Method: connections are reset repeatedly under
+  // load; every append must still be answered once, and be written once.
   test('every append is answered and written once', async () => {
     const stream = newStream();
     const total = 300;
@@ -126,8 +126,8 @@ describe('with a connection that fails', () => {
 });
 
 describe('a batch', () => {
-  // The bug: one append that the database cannot take fails all those that share its round trip.
-  // The method: past the checks at the edge, straight into the queue, with what only the server finds out.
+  // Bug: one append that the database cannot take fails all that share its round trip. Method: bypass the checks at the edge, straight into the
+  // queue, with faults that only the server detects.
   test('is not poisoned by an append that the database cannot take', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     const queue = new AppendQueue(pool);
@@ -195,7 +195,7 @@ describe('a batch', () => {
 });
 
 describe('a database without the event log', () => {
-  test('is a fault of the set-up, not a reason to try again', async () => {
+  test('is a fault of the set-up, not a reason to retry', async () => {
     const empty = await createTestDatabase();
     const other = openPostgresEventLog(empty.url);
     await expect(other.append('s', newEvents(1), { expectedRevision: 'any' })).rejects.toThrow(EventLogSetupError);

@@ -8,9 +8,9 @@ import { openPostgresEventLog } from './event-log.ts';
 import { migratePostgresEventLog } from './migrate.ts';
 
 /*
- * The law: whatever appends come, Postgres answers as EventStoreDB's index writer does; `Store` is that writer's rules. One difference is meant:
+ * Rule: for any sequence of appends, Postgres answers like EventStoreDB's index writer; `Store` has that writer's rules. One difference is intended:
  * where EventStoreDB would write an event id a second time, Postgres refuses.
- * The method: random appends of a few event ids to a stream, with every kind of expectation, side by side.
+ * Method: random appends of a few event ids to a stream, with every kind of expectation, side by side.
  */
 const ids = Array.from({ length: 6 }, () => 0);
 const step = fc.record({

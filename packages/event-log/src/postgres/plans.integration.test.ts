@@ -6,9 +6,9 @@ import { openPostgresEventLog } from './event-log.ts';
 import { migratePostgresEventLog } from './migrate.ts';
 
 /*
- * The bug: plans inside event_log.append are made once for a connection. Made while the table is a single page, they scan it whole;
- * kept while it grows, each append scans every event, and the log stands still after some ten thousand appends.
- * The method: a small, analysed table, where a scan is the planner's choice; the server's own count of sequential scans must not move.
+ * Bug: plans inside event_log.append are made once per connection. Made while the table is a single page, they scan it whole; kept while it grows,
+ * each append scans every event, and the log stalls after some ten thousand appends.
+ * Method: a small, analysed table, where a scan is the planner's choice; the server's own count of sequential scans must not grow.
  */
 test('neither an append nor a subscription scans the log, however small it was when its plans were made', async () => {
   const database = await createTestDatabase();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migratePostgresEventLog } from './migrate.ts';
 
 /*
- * Bug: a migration changes what a table, index or function means without anybody having decided it.
+ * Bug: a migration changes the meaning of a table, index or function unintentionally.
  * Method: the migrated schema, in the catalog's words, against a golden file; a diff is a decision (`vitest -u` writes it).
  */
 const golden = fileURLToPath(new URL('../../golden/event-log-schema.txt', import.meta.url));

@@ -1,5 +1,5 @@
-// The bug: every covered parameter of the query parsed and encoded the whole query again, and every covered key its whole dictionary,
-// for requests that nobody need have signed. Method: count how often a query is parsed and a header's lines are read.
+// Bug: every covered parameter of the query parsed and encoded the whole query again, and every covered key its whole dictionary, for requests that
+// need no valid signature. Method: count how often a query is parsed and a header's lines are read.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signatureLimits } from '../limits.ts';
 import type { SignableRequest } from '../request.ts';

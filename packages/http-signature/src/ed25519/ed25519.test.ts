@@ -1,6 +1,6 @@
-// A lax verifier takes several signatures for one: S plus the order of the group, encodings that are not canonical, points of small
-// order. Then a nonce or a digest of a signature no longer names one request, and a signer can disown what was signed. Method: the
-// published vectors in both directions, then each trick applied to a valid signature.
+// A lax verifier accepts several signatures as one: S plus the order of the group, encodings that are not canonical, points of small order. Then a
+// nonce or a digest of a signature no longer names one request, and a signer can deny what was signed. Method: the published vectors in both
+// directions, then each trick applied to a valid signature.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { getPublicKeyAsync, Point, verifyAsync } from '@noble/ed25519';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { publicKeyFault } from './public-key.ts';
 import { signatureFault, signEd25519, strictSignatureFault } from './signature.ts';
 
-// Hundreds of signatures are checked, which takes long where the processor is shared.
+// Hundreds of signatures are checked, which takes long on a busy processor.
 vi.setConfig({ testTimeout: 60_000 });
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
@@ -125,7 +125,7 @@ describe('a signature', () => {
       for (const signature of [anyMessage, identity]) {
         expect(await signatureFault(signature, message, key)).not.toBeNull();
       }
-      // The key alone is enough to refuse, whatever the signature looks like.
+      // The key alone is enough to refuse, whatever the signature.
       expect(await signatureFault(valid, message, key)).toBe('unsound_key');
     },
   );

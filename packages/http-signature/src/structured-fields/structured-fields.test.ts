@@ -172,7 +172,7 @@ describe('any value', () => {
     );
   });
 
-  // Another implementation reads what this one writes. It keeps no decimals apart and cannot read parameters after a date.
+  // Another implementation reads what this one writes. It does not distinguish decimals and cannot read parameters after a date.
   it('is written as others read it', () => {
     const isPlain = ({ type }: BareItem): boolean => type !== 'decimal' && type !== 'date';
     const membersPlain = (member: Member): boolean =>
@@ -217,7 +217,7 @@ describe('any value', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 24 }), (parts) => {
         const text = parts.join('');
-        // Any other error than a refusal is thrown on, and fails the test.
+        // Any error other than a refusal is rethrown, and fails the test.
         if (faultOf(() => parseDictionary(text)) !== 'accepted') return;
         const written = serialiseDictionary(parseDictionary(text));
         expect(serialiseDictionary(parseDictionary(written))).toBe(written);

@@ -3,7 +3,7 @@ import { busAndLogHealth } from './bus-and-log-health.ts';
 
 const bus = (connected: boolean) => ({ status: () => ({ connected, runningHandlers: 2 }) });
 
-it('is ok while both answer, and tells where the log is', async () => {
+it('is ok while both answer, and reports the position of the log', async () => {
   const report = await busAndLogHealth({ bus: bus(true), log: { headPosition: async () => 2n ** 60n } });
   expect(report).toEqual({
     status: 'ok',

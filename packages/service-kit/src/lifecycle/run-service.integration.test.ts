@@ -1,6 +1,6 @@
 /**
- * Bugs meant: a child that outlives its supervisor, a stop that never ends, an error that leaves a process half alive, a
- * last log line that is lost. Each is about a whole process, so each test starts one and watches how it ends.
+ * Bugs: a child that outlives its supervisor, a stop that never ends, an error that leaves a process half alive, a last log line that is lost. Each
+ * concerns a whole process, so each test starts one and watches how it ends.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -92,7 +92,7 @@ describe('runService', { timeout: 20_000 }, () => {
     });
   });
 
-  it('exits 0 when it is told to stop while it starts', async () => {
+  it('exits 0 when it is stopped while it starts', async () => {
     const service = start({ FIXTURE: 'starts_until_told' });
     await service.line('"starting"');
     service.child.kill('SIGTERM');
@@ -129,7 +129,7 @@ describe('runService', { timeout: 20_000 }, () => {
     expect(await service.line(message)).toContain('"fatal"');
   });
 
-  it('stops when its supervisor is gone, if told to watch', async () => {
+  it('stops when its supervisor has ended, if configured to watch', async () => {
     const service = start({ STACK_PARENT_PIPE: '1' });
     await service.line('"started"');
     service.child.stdin.end();

@@ -105,7 +105,7 @@ describe('createLogger', () => {
     });
   });
 
-  it('survives what cannot be read and what has no end', () => {
+  it('survives unreadable and endless values', () => {
     const endless: Record<string, unknown> = {};
     endless.self = endless;
     const hostile = Object.defineProperty({}, 'x', {

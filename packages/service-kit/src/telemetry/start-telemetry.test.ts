@@ -7,7 +7,7 @@ import { startTelemetry } from './start-telemetry.ts';
 
 type Received = { path: string; body: string };
 
-/** A stand-in for an OTLP collector that keeps what it is sent. */
+/** Replaces an OTLP collector and keeps what it receives. */
 let collector: Server;
 let received: Received[];
 let lines: string[];
@@ -66,7 +66,7 @@ describe('startTelemetry', () => {
     expect([isRecording, received.length]).toEqual([false, 0]);
   });
 
-  it('says once that the collector refuses what it is sent', async () => {
+  it('reports once that the collector refuses data', async () => {
     status = 400;
     const telemetry = await start(endpoint);
     trace.getTracer('t').startSpan('lost').end();
@@ -75,7 +75,7 @@ describe('startTelemetry', () => {
     await vi.waitFor(() => expect(lines.filter((line) => line.includes('could not be exported'))).toHaveLength(1));
   });
 
-  it('stops within its deadline when the collector is gone', async () => {
+  it('stops within its deadline when the collector is down', async () => {
     collector.closeAllConnections();
     await new Promise((resolve) => collector.close(resolve));
     const telemetry = await start(endpoint);
