@@ -166,7 +166,7 @@ describe('npm start refuses with one line and exit code 1', () => {
     await waitFor(() => running.tree.every((pid) => !isAlive(pid)));
     rmSync(join(folder, 'postgres', 'cluster', 'global'), { recursive: true });
     expect(await refusal(['--data-dir', folder, '--port', '0'])).toMatch(
-      /^The database in \S+ cannot be started: .*could not open file "\S+global\/pg_control".*remove it to begin anew/u,
+      /^The database in \S+ cannot be started: .*could not open file "\S+global\/pg_control".*remove it to start over/u,
     );
   });
 });

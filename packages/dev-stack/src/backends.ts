@@ -96,7 +96,7 @@ const startDatabase = async ({
     throw new StackError(
       /No space left/.test(String(error))
         ? `No disk space left for the database in ${folder.postgres}: free some and start again`
-        : `The database in ${folder.postgres} cannot be started: ${reasonOf(error)}. Restore that folder from a copy, or remove it to begin anew without its data`,
+        : `The database in ${folder.postgres} cannot be started: ${reasonOf(error)}. Restore that folder from a copy, or remove it to start over without its data`,
     );
   });
   onStarted(server);

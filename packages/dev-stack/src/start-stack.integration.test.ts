@@ -259,7 +259,7 @@ describe('startStack refuses with one line that says what to do', { timeout: 60_
     writeFileSync(join(database, 'postgres', 'cluster', 'PG_VERSION'), '18');
     writeFileSync(join(database, 'postgres', 'password'), 'x');
     await expect(start({ dataDir: database })).rejects.toThrow(
-      /cannot be started: .*(FATAL|could not|not).*remove it to begin anew/,
+      /cannot be started: .*(FATAL|could not|not).*remove it to start over/,
     );
   });
 

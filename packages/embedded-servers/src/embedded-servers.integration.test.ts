@@ -105,7 +105,7 @@ describe('startEmbeddedPostgres', () => {
     mkdirSync(join(dataDir, 'cluster'), { recursive: true });
     writeFileSync(join(dataDir, 'cluster', 'precious'), 'data');
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-      /is not a Postgres database .* remove .* to begin anew/,
+      /is not a Postgres database .* remove .* to start over/,
     );
     expect(readFileSync(join(dataDir, 'cluster', 'precious'), 'utf8')).toBe('data');
   });

@@ -43,13 +43,13 @@ export async function openCluster(
   if (existsSync(join(folder, 'PG_VERSION'))) {
     if (!existsSync(passwordFile))
       throw new Error(
-        `${passwordFile} is missing, so the database in ${folder} cannot be opened: restore it, or remove ${dataDir} to begin anew`,
+        `${passwordFile} is missing, so the database in ${folder} cannot be opened: restore it, or remove ${dataDir} to start over`,
       );
     return { folder, password: readFileSync(passwordFile, 'utf8'), passClosedFolders };
   }
   if (existsSync(folder))
     throw new Error(
-      `${folder} is not a Postgres database (no PG_VERSION in it): restore it, or remove ${dataDir} to begin anew`,
+      `${folder} is not a Postgres database (no PG_VERSION in it): restore it, or remove ${dataDir} to start over`,
     );
 
   rmSync(unfinished, { recursive: true, force: true });
