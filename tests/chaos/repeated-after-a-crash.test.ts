@@ -1,8 +1,8 @@
 /**
  * The bug: a gateway dies when the work is done and before its answer is sent or kept. Whoever repeats the request is then refused by what
  * he has done himself (agent_id_taken, already_reviewed), or does it again; and his claim link is lost, since only its hash is stored.
- * The method: the read model is kept from moving, so that the gateway waits for it with its events in the log; it is killed there; the
- * request is repeated on the other gateway.
+ * The method: the read model is kept from moving, so that the gateway waits for it with the events of four requests in the log; the gateway
+ * is killed there, once; each request is repeated on the other gateway, all at the same time, because each waits for a lease to expire.
  */
 import { randomUUID } from 'node:crypto';
 import { agentStream } from '@agent-trust/contracts';
@@ -58,7 +58,6 @@ beforeAll(async () => {
 });
 
 type Request = { path: string; body: Record<string, unknown>; headers: Record<string, string> };
-type Repeated = { again: Answer; newTypes: string[]; onceMore: Answer };
 
 /** The longest lease, that of a call: its gateway's waits, its proxy's, and the agent's time. */
 const leaseMsMax = 110_000;
@@ -79,103 +78,98 @@ const untilDecided = async (http: Http, { path, body, headers }: Request): Promi
   return again;
 };
 
-/** Sends a request, kills its gateway when `stream` has got more events, and repeats the request on the other gateway until it is answered. */
-const repeatAfterCrash = async (stream: string, { path, body, headers }: Request): Promise<Repeated> => {
-  const keyed = { ...headers, 'idempotency-key': randomUUID() };
-  const before = (await log.readStream(stream)).length;
-  await readModels.query('BEGIN');
-  await readModels.query('SELECT position FROM read_models.projection_checkpoint FOR UPDATE');
-  const lost = doomed.post(path, body, keyed).then(
-    (answer) => `answered ${answer.status}`,
-    () => 'no answer',
-  );
-  await waitFor(async () => (await log.readStream(stream)).length > before);
-  stack.kill('gateway', 'SIGKILL');
-  expect(await lost).toBe('no answer');
-  await readModels.query('ROLLBACK');
-  const again = await untilDecided(other, { path, body, headers: keyed });
-  const newTypes = (await log.readStream(stream)).slice(before).map(({ type }) => type);
-  await untilHealthy(stack);
-  return { again, newTypes, onceMore: await doomed.post(path, body, keyed) };
-};
-
-it('a registration is there once, and its claim link is not lost', async () => {
-  const agentId = unique('crashed');
-  const body = { agent_id: agentId, contact_email: 'owner@agent.example' };
-  const { again, newTypes, onceMore } = await repeatAfterCrash(agentStream(agentId), {
-    path: '/register',
-    body,
-    headers: {},
-  });
-  expect([again.status, again.body['status'], again.body['agent_id']]).toEqual([201, 'registered', agentId]);
-  expect(newTypes).toEqual(['AgentRegistered', 'ClaimIssued']);
-  expect(onceMore.body).toEqual(again.body);
-  expect(await claim(other, again.body['claim_link'])).toMatch(/^registry-agent-sk-/u);
-});
-
-it('an update is written once', async () => {
-  const { again, newTypes, onceMore } = await repeatAfterCrash(agentStream(caller.agentId), {
-    path: '/update',
-    body: { agent_id: caller.agentId, specialty: 'crashes' },
-    headers: bearer(caller.key),
-  });
-  expect([again.status, again.body['specialty']]).toEqual([200, 'crashes']);
-  expect(newTypes).toEqual(['ConfigurationChanged']);
-  expect(onceMore.body).toEqual(again.body);
-});
-
-it('a review that names no exchange is of the one that it was of at first', async () => {
-  const exchanges: string[] = [];
-  for (const _ of ['older', 'newer']) {
-    const answer = await other.post('/call', callBody(caller, receiver), bearer(caller.key));
-    exchanges.push(String(answer.body['transaction_id']));
-  }
-  const [older = '', newer = ''] = exchanges;
-  const { again, newTypes, onceMore } = await repeatAfterCrash(`exchange-${newer}`, {
-    path: '/review',
-    body: { caller_agent_id: caller.agentId, receiver_agent_id: receiver, success: true, score: 9 },
-    headers: bearer(caller.key),
-  });
-  expect([again.status, again.body['agent_id']]).toEqual([200, receiver]);
-  expect(newTypes).toEqual(['ExchangeReviewed']);
-  expect((await log.readStream(`exchange-${older}`)).map(({ type }) => type)).not.toContain('ExchangeReviewed');
-  expect(onceMore.body).toEqual(again.body);
-});
-
-it('a call is made once, and its exchange is named where its answer is lost', async () => {
-  const mark = unique('lost');
-  const request: Request = {
-    path: '/call',
-    body: callBody(caller, receiver, textMessage(mark)),
-    headers: { ...bearer(caller.key), 'idempotency-key': randomUUID() },
-  };
-  await readModels.query('BEGIN');
-  await readModels.query('SELECT position FROM read_models.projection_checkpoint FOR UPDATE');
+/** Sends a request to the gateway that will die, and resolves when the log has what follows from it. */
+const begin = async (request: Request, isWritten: () => Promise<boolean>): Promise<{ lost: Promise<string> }> => {
   const lost = doomed.post(request.path, request.body, request.headers).then(
     (answer) => `answered ${answer.status}`,
     () => 'no answer',
   );
-  await waitFor(() => agent.answered.has(mark), { description: 'the answer of the agent' });
+  await waitFor(isWritten, { description: `the events of ${request.path}` });
+  return { lost };
+};
+
+const typesOf = async (stream: string): Promise<string[]> => (await log.readStream(stream)).map(({ type }) => type);
+const keyed = (headers: Record<string, string>) => ({ ...headers, 'idempotency-key': randomUUID() });
+
+it('each request is carried out once, and its answer is not lost', async () => {
+  const agentId = unique('crashed');
+  const registration: Request = {
+    path: '/register',
+    body: { agent_id: agentId, contact_email: 'owner@agent.example' },
+    headers: keyed({}),
+  };
+  const update: Request = {
+    path: '/update',
+    body: { agent_id: caller.agentId, specialty: 'crashes' },
+    headers: keyed(bearer(caller.key)),
+  };
+  const review: Request = {
+    path: '/review',
+    body: { caller_agent_id: caller.agentId, receiver_agent_id: receiver, success: true, score: 9 },
+    headers: keyed(bearer(caller.key)),
+  };
+  const mark = unique('lost');
+  const call: Request = {
+    path: '/call',
+    body: callBody(caller, receiver, textMessage(mark)),
+    headers: keyed(bearer(caller.key)),
+  };
+  const exchanges: string[] = [];
+  for (const _ of ['older', 'newer']) {
+    const answer = await other.post('/call', callBody(caller, receiver), bearer(caller.key));
+    exchanges.push(`exchange-${String(answer.body['transaction_id'])}`);
+  }
+  const [older = '', newer = ''] = exchanges;
+  const updated = agentStream(caller.agentId);
+  const updatedBefore = (await typesOf(updated)).length;
   const completed = async (): Promise<number> =>
     (await log.readAll({ after: null, countMax: 10_000 })).filter(({ type }) => type === 'ExchangeCompleted').length;
-  await waitFor(async () => (await completed()) === 3, { description: 'the end of the exchange' });
+  const completedBefore = await completed();
+
+  await readModels.query('BEGIN');
+  await readModels.query('SELECT position FROM read_models.projection_checkpoint FOR UPDATE');
+  const begun = await Promise.all([
+    begin(registration, async () => (await typesOf(agentStream(agentId))).length > 0),
+    begin(update, async () => (await typesOf(updated)).length > updatedBefore),
+    begin(review, async () => (await typesOf(newer)).includes('ExchangeReviewed')),
+    begin(call, async () => agent.answered.has(mark) && (await completed()) > completedBefore),
+  ]);
   stack.kill('gateway', 'SIGKILL');
-  expect(await lost).toBe('no answer');
+  expect(await Promise.all(begun.map(({ lost }) => lost))).toEqual(begun.map(() => 'no answer'));
   await readModels.query('ROLLBACK');
-  const again = await untilDecided(other, request);
-  expect([again.status, again.body]).toMatchObject([
-    409,
-    { code: 'call_already_made', outcome: 'completed', status_code: 200 },
-  ]);
-  const transaction = String(again.body['transaction_id']);
-  expect((await log.readStream(`exchange-${transaction}`)).map(({ type }) => type)).toEqual([
-    'ExchangeStarted',
-    'ExchangeCompleted',
-  ]);
+
+  const requests = [registration, update, review, call];
+  const again = await Promise.all(requests.map((request) => untilDecided(other, request)));
   await untilHealthy(stack);
-  expect((await doomed.post(request.path, request.body, request.headers)).body).toMatchObject({
-    code: 'call_already_made',
-    transaction_id: transaction,
-  });
+  const onceMore = await Promise.all(requests.map(({ path, body, headers }) => doomed.post(path, body, headers)));
+  expect(again.map(({ status }) => status)).toEqual([201, 200, 200, 409]);
+  const [registered = {}, changed, reviewed, called = {}] = again.map(({ body }) => body);
+
+  // A registration is there once, and its claim link is not lost.
+  expect(registered).toMatchObject({ status: 'registered', agent_id: agentId });
+  expect(await typesOf(agentStream(agentId))).toEqual(['AgentRegistered', 'ClaimIssued']);
+  expect(await claim(other, registered['claim_link'])).toMatch(/^registry-agent-sk-/u);
+
+  // An update is written once.
+  expect(changed).toMatchObject({ specialty: 'crashes' });
+  expect((await typesOf(updated)).slice(updatedBefore)).toEqual(['ConfigurationChanged']);
+
+  // A review that names no exchange belongs to the exchange that it belonged to at first.
+  expect(reviewed).toMatchObject({ agent_id: receiver });
+  expect((await typesOf(newer)).filter((type) => type === 'ExchangeReviewed')).toHaveLength(1);
+  expect(await typesOf(older)).not.toContain('ExchangeReviewed');
+
+  // A call is made once, and its exchange is named although its answer is lost.
+  expect(called).toMatchObject({ code: 'call_already_made', outcome: 'completed', status_code: 200 });
+  const transaction = String(called['transaction_id']);
+  expect(await typesOf(`exchange-${transaction}`)).toEqual(['ExchangeStarted', 'ExchangeCompleted']);
   expect(agent.seen.get(mark)).toBe(1);
+
+  for (const [index, answer] of onceMore.entries()) {
+    const { request_id: _, ...body } = answer.body;
+    expect({ status: answer.status, body: { ...body, request_id: again[index]?.body['request_id'] } }).toEqual({
+      status: again[index]?.status,
+      body: again[index]?.body,
+    });
+  }
 }, 180_000);

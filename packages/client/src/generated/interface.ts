@@ -426,138 +426,6 @@ export interface components {
             /** When it was rated, RFC 3339 in UTC. */
             reviewed_at: string;
         };
-        /** A trust score with all that it is made of. */
-        ExplainedTrust: {
-            /** Identifies the agent, in both universes; it cannot be changed. */
-            agent_id: string;
-            /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
-            trust_score: number;
-            /** The score before rounding. */
-            unrounded: number;
-            /** The version of the rules that the score was computed by. */
-            trust_policy: string;
-            as_of: components["schemas"]["Moment"];
-            /**
-             * Whether the score is that of all reviews, or that of the recent ones, which are clearly worse.
-             * @enum {string}
-             */
-            basis: "all" | "recent";
-            /** The score that the agent began with. */
-            prior: number;
-            /** Weight of the prior, in reviews of full weight. */
-            strength: number;
-            /** The prior, then each root in alphabetical order. Their points sum to unrounded. */
-            contributions: components["schemas"]["TrustContribution"][];
-            /** A page of the reviews, newest first. */
-            reviews: components["schemas"]["ExplainedReview"][];
-        };
-        /** The moment that an answer is of. */
-        Moment: {
-            /** The place in the log that the answer is of. */
-            position: string;
-            /** The time that it is of, RFC 3339 in UTC. */
-            time: string;
-        };
-        /** One part of a score. */
-        TrustContribution: {
-            /**
-             * What the agent began with, or what one root adds.
-             * @enum {string}
-             */
-            kind: "prior" | "root";
-            /** The root domain, none for all without one; null for the prior. */
-            root: string | null;
-            /** Weight before the cap. */
-            weight: number;
-            /** Weight after it: no root has more than its share of all weight. */
-            capped_weight: number;
-            /** What this says of the agent, 0 to 1. */
-            mean: number;
-            /** Its part of unrounded; added up they are unrounded exactly. */
-            points: number;
-        };
-        /** One review and its part in the agent's score. */
-        ExplainedReview: {
-            /** The event in the log. */
-            event_id: string;
-            /** The exchange that was reviewed. */
-            transaction_id: string;
-            /** Who reviewed it. */
-            reviewer_agent_id: string;
-            /** When, RFC 3339 in UTC. */
-            reviewed_at: string;
-            /** The share of each root in the weight; the shares sum to 1. */
-            root_weights: {
-                [key: string]: number;
-            };
-            /** Weight before the cap; 0 where the review is not looked at. */
-            weight: number;
-            /** What it says of the agent, 0 to 1. */
-            value: number;
-            /** Whether it is part of the score. */
-            counted: boolean;
-            /** Why it is not: too light by now, or outside of the recent ones that the score follows. */
-            reason: ("weight_below_minimum" | "older_than_recent" | "beyond_three_of_root") | null;
-        };
-        /** How a trust score came to be what it is. */
-        TrustHistory: {
-            /** Identifies the agent, in both universes; it cannot be changed. */
-            agent_id: string;
-            /** A page of the changes, oldest first. */
-            history: components["schemas"]["TrustChange"][];
-        };
-        /** One change of a trust score. */
-        TrustChange: {
-            /** When, RFC 3339 in UTC. */
-            at: string;
-            /** Place in the log. */
-            position: string;
-            /** The score from then on. */
-            trust_score: number;
-            /** The score before; null at the beginning. */
-            previous_score: number | null;
-            /** The version of the rules that the score was computed by. */
-            trust_policy: string;
-            cause: components["schemas"]["TrustChangeCause"];
-        };
-        /** What changed a score. */
-        TrustChangeCause: {
-            /** Type of the event. */
-            type: string;
-            /** The event in the log. */
-            event_id: string;
-            /** The exchange that was reviewed, if one was. */
-            transaction_id: string | null;
-        };
-        /** Whose card to read. */
-        ImportRequest: {
-            /**
-             * A domain, with a port where it has one, or an http or https URL on it; what follows the host is left aside. No user information.
-             * @example agents.example.com
-             */
-            domain_url: string;
-        };
-        /** What a card would become, and what is missing for it. */
-        ImportResponse: {
-            /** Where the card was found. */
-            source_url: string;
-            preview: components["schemas"]["ImportPreview"];
-            /** Fields of a registration that the card cannot tell, or did not, and that the caller has to fill in. */
-            missing_fields: string[];
-            /** What to do next, step by step, and what of the card was left out and why; for a person to read. */
-            note: string;
-        };
-        /** What of a card becomes fields of a registration. */
-        ImportPreview: {
-            /** The card's `provider.organization`. Registering with it takes the organisation's key. */
-            org_name: string | null;
-            /** The card's description. */
-            specialty: string | null;
-            /** Where the card says that the agent answers JSON-RPC: an http or https URL as it is written there. */
-            endpoint_url: string | null;
-            /** The card's first skills, in their order: one of weight 3, two of weight 2, three of weight 1, by their names in normal form. */
-            capabilities: components["schemas"]["WeightedCapability"][];
-        };
         /** An agent as it registers. Unknown fields are ignored. */
         AgentRegistration: {
             /**
@@ -780,6 +648,28 @@ export interface components {
             /** The claim link: keep it, it is shown once. */
             claim_link?: string | null;
         };
+        /** Whose key to change. */
+        RotateRequest: {
+            /**
+             * Identifies the agent, in both universes.
+             * @example acme-quote-bot
+             */
+            agent_id: string;
+        };
+        /** A new bearer key, or the way to it. */
+        RotateResponse: {
+            /** Whose key it is. */
+            agent_id: string;
+            /**
+             * The key is here, the link is here, or the link is on its way to the contact_email.
+             * @enum {string}
+             */
+            status: "rotated" | "claim_issued" | "claim_sent";
+            /** The new bearer key, shown once; with rotated. */
+            agent_key: string | null;
+            /** Redeem it for the key, once; with claim_issued. */
+            claim_link: string | null;
+        };
         /** What of an agent is to change: a field that is absent stays as it is. */
         AgentUpdate: {
             /**
@@ -842,27 +732,137 @@ export interface components {
             /** Sandbox key only: the live agent that this clone is paired with. Its configuration takes the place of this one, except for the fields named beside. */
             pull_from_agent_id?: string | null;
         };
-        /** Whose key to change. */
-        RotateRequest: {
+        /** Whose card to read. */
+        ImportRequest: {
             /**
-             * Identifies the agent, in both universes.
-             * @example acme-quote-bot
+             * A domain, with a port where it has one, or an http or https URL on it; what follows the host is left aside. No user information.
+             * @example agents.example.com
              */
-            agent_id: string;
+            domain_url: string;
         };
-        /** A new bearer key, or the way to it. */
-        RotateResponse: {
-            /** Whose key it is. */
+        /** What a card would become, and what is missing for it. */
+        ImportResponse: {
+            /** Where the card was found. */
+            source_url: string;
+            preview: components["schemas"]["ImportPreview"];
+            /** Fields of a registration that the card cannot tell, or did not, and that the caller has to fill in. */
+            missing_fields: string[];
+            /** What to do next, step by step, and what of the card was left out and why; for a person to read. */
+            note: string;
+        };
+        /** What of a card becomes fields of a registration. */
+        ImportPreview: {
+            /** The card's `provider.organization`. Registering with it takes the organisation's key. */
+            org_name: string | null;
+            /** The card's description. */
+            specialty: string | null;
+            /** Where the card says that the agent answers JSON-RPC: an http or https URL as it is written there. */
+            endpoint_url: string | null;
+            /** The card's first skills, in their order: one of weight 3, two of weight 2, three of weight 1, by their names in normal form. */
+            capabilities: components["schemas"]["WeightedCapability"][];
+        };
+        /** A trust score with all that it is made of. */
+        ExplainedTrust: {
+            /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
+            /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
+            trust_score: number;
+            /** The score before rounding. */
+            unrounded: number;
+            /** The version of the rules that the score was computed by. */
+            trust_policy: string;
+            as_of: components["schemas"]["Moment"];
             /**
-             * The key is here, the link is here, or the link is on its way to the contact_email.
+             * Whether the score is that of all reviews, or that of the recent ones, which are clearly worse.
              * @enum {string}
              */
-            status: "rotated" | "claim_issued" | "claim_sent";
-            /** The new bearer key, shown once; with rotated. */
-            agent_key: string | null;
-            /** Redeem it for the key, once; with claim_issued. */
-            claim_link: string | null;
+            basis: "all" | "recent";
+            /** The score that the agent began with. */
+            prior: number;
+            /** Weight of the prior, in reviews of full weight. */
+            strength: number;
+            /** The prior, then each root in alphabetical order. Their points sum to unrounded. */
+            contributions: components["schemas"]["TrustContribution"][];
+            /** A page of the reviews, newest first. */
+            reviews: components["schemas"]["ExplainedReview"][];
+        };
+        /** The moment that an answer is of. */
+        Moment: {
+            /** The place in the log that the answer is of. */
+            position: string;
+            /** The time that it is of, RFC 3339 in UTC. */
+            time: string;
+        };
+        /** One part of a score. */
+        TrustContribution: {
+            /**
+             * What the agent began with, or what one root adds.
+             * @enum {string}
+             */
+            kind: "prior" | "root";
+            /** The root domain, none for all without one; null for the prior. */
+            root: string | null;
+            /** Weight before the cap. */
+            weight: number;
+            /** Weight after it: no root has more than its share of all weight. */
+            capped_weight: number;
+            /** What this says of the agent, 0 to 1. */
+            mean: number;
+            /** Its part of unrounded; added up they are unrounded exactly. */
+            points: number;
+        };
+        /** One review and its part in the agent's score. */
+        ExplainedReview: {
+            /** The event in the log. */
+            event_id: string;
+            /** The exchange that was reviewed. */
+            transaction_id: string;
+            /** Who reviewed it. */
+            reviewer_agent_id: string;
+            /** When, RFC 3339 in UTC. */
+            reviewed_at: string;
+            /** The share of each root in the weight; the shares sum to 1. */
+            root_weights: {
+                [key: string]: number;
+            };
+            /** Weight before the cap; 0 where the review is not looked at. */
+            weight: number;
+            /** What it says of the agent, 0 to 1. */
+            value: number;
+            /** Whether it is part of the score. */
+            counted: boolean;
+            /** Why it is not: too light by now, or outside of the recent ones that the score follows. */
+            reason: ("weight_below_minimum" | "older_than_recent" | "beyond_three_of_root") | null;
+        };
+        /** How a trust score came to be what it is. */
+        TrustHistory: {
+            /** Identifies the agent, in both universes; it cannot be changed. */
+            agent_id: string;
+            /** A page of the changes, oldest first. */
+            history: components["schemas"]["TrustChange"][];
+        };
+        /** One change of a trust score. */
+        TrustChange: {
+            /** When, RFC 3339 in UTC. */
+            at: string;
+            /** Place in the log. */
+            position: string;
+            /** The score from then on. */
+            trust_score: number;
+            /** The score before; null at the beginning. */
+            previous_score: number | null;
+            /** The version of the rules that the score was computed by. */
+            trust_policy: string;
+            cause: components["schemas"]["TrustChangeCause"];
+        };
+        /** What changed a score. */
+        TrustChangeCause: {
+            /** Type of the event. */
+            type: string;
+            /** The event in the log. */
+            event_id: string;
+            /** The exchange that was reviewed, if one was. */
+            transaction_id: string | null;
         };
         /** A message, from whom and to whom. */
         CallRequest: {
@@ -1009,6 +1009,41 @@ export interface components {
             success: boolean;
             /** 1, very bad, to 10, excellent. */
             score: number;
+        };
+        /** A payment through the registry, as its operators see it. */
+        Settlement: {
+            /** Names the settlement. */
+            transaction_id: string;
+            /** Who was paid. */
+            receiver_agent_id: string;
+            /** Who paid, where that was proven. */
+            caller_agent_id: string | null;
+            /** In the currency's units where its decimals are known, else in atomic units. */
+            amount: number | null;
+            /** The amount in atomic units, as decimal digits. */
+            amount_atomic: string | null;
+            /** The symbol of what was paid where it is known, else the asset's address. */
+            currency: string | null;
+            /** What was paid, as the payment calls it. */
+            asset: string | null;
+            /** How it was paid: x402. */
+            settlement_rail: string;
+            /** The network that it went over. */
+            network: string | null;
+            /** The address that it went to. */
+            payee_address: string | null;
+            /** On-chain transaction reference. */
+            confirmation_ref: string | null;
+            /** The block of that transaction, where it was told. */
+            block_number: number | null;
+            /** When the agent told that it was settled, RFC 3339 in UTC. */
+            settled_at: string | null;
+            /** The receiver's organisation. */
+            org_name: string | null;
+            /** When it was put on record, RFC 3339 in UTC. */
+            recorded_at: string;
+            /** The transaction_id of the call in which the payment was asked for or made. */
+            call_ref: string | null;
         };
         /** The organisation to create. */
         OrgCreateRequest: {
@@ -1173,36 +1208,6 @@ export interface components {
             is_sandbox: boolean;
             /** The live agent of a clone, or the clone of a live agent. */
             related_agent_id: string | null;
-        };
-        /** Something that happened to an agent, as its owner sees it. */
-        AgentEvent: {
-            /** Its place in the event log; the order of positions is the order of commits. */
-            position: string;
-            /** Names the event for ever. */
-            event_id: string;
-            /** What happened, in a word. */
-            type: string;
-            /** When the log recorded it, RFC 3339 in UTC. */
-            recorded_at: string;
-            /** Where an exchange, review or settlement took place; null for every other event. */
-            universe: ("production" | "sandbox") | null;
-            /** Who did it. */
-            actor: {
-                /** Who did it: agent, organisation, admin, operator, system, or anonymous for nobody known. */
-                kind: string;
-                /** An agent's id, or the name of your organisation; null for others. */
-                id: string | null;
-                /** The kinds of credentials that showed it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, call_ref; empty for none. Null for an event of a time when this was not recorded. */
-                credentials: string[] | null;
-            };
-            /** The X-Request-Id of the request that caused it; null where that was a stranger's. */
-            request_id: string | null;
-            /** Shared by the events of one command or call; null for a stranger's. */
-            causation_id: string | null;
-            /** What happened. */
-            data: {
-                [key: string]: unknown;
-            };
         };
         /** A payment that an agent received through the registry. */
         OrgPayment: {
@@ -1519,52 +1524,35 @@ export interface components {
             /** Whether this is the draft itself. */
             is_draft: boolean;
         };
-        /** A payment through the registry, as its operators see it. */
-        Settlement: {
-            /** Names the settlement. */
-            transaction_id: string;
-            /** Who was paid. */
-            receiver_agent_id: string;
-            /** Who paid, where that was proven. */
-            caller_agent_id: string | null;
-            /** In the currency's units where its decimals are known, else in atomic units. */
-            amount: number | null;
-            /** The amount in atomic units, as decimal digits. */
-            amount_atomic: string | null;
-            /** The symbol of what was paid where it is known, else the asset's address. */
-            currency: string | null;
-            /** What was paid, as the payment calls it. */
-            asset: string | null;
-            /** How it was paid: x402. */
-            settlement_rail: string;
-            /** The network that it went over. */
-            network: string | null;
-            /** The address that it went to. */
-            payee_address: string | null;
-            /** On-chain transaction reference. */
-            confirmation_ref: string | null;
-            /** The block of that transaction, where it was told. */
-            block_number: number | null;
-            /** When the agent told that it was settled, RFC 3339 in UTC. */
-            settled_at: string | null;
-            /** The receiver's organisation. */
-            org_name: string | null;
-            /** When it was put on record, RFC 3339 in UTC. */
+        /** Something that happened to an agent, as its owner sees it. */
+        AgentEvent: {
+            /** Its place in the event log; the order of positions is the order of commits. */
+            position: string;
+            /** Names the event for ever. */
+            event_id: string;
+            /** What happened, in a word. */
+            type: string;
+            /** When the log recorded it, RFC 3339 in UTC. */
             recorded_at: string;
-            /** The transaction_id of the call in which the payment was asked for or made. */
-            call_ref: string | null;
-        };
-        /** That an agent's contact is gone. */
-        PersonalDataErased: {
-            /** Whose contact it was. */
-            agent_id: string;
-            /**
-             * Nobody is shown a contact of the agent any more.
-             * @constant
-             */
-            status: "erased";
-            /** When it was last erased, RFC 3339 in UTC; null for an agent that never had a contact. */
-            erased_at: string | null;
+            /** Where an exchange, review or settlement took place; null for every other event. */
+            universe: ("production" | "sandbox") | null;
+            /** Who did it. */
+            actor: {
+                /** Who did it: agent, organisation, admin, operator, system, or anonymous for nobody known. */
+                kind: string;
+                /** An agent's id, or the name of your organisation; null for others. */
+                id: string | null;
+                /** The kinds of credentials that showed it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, call_ref; empty for none. Null for an event of a time when this was not recorded. */
+                credentials: string[] | null;
+            };
+            /** The X-Request-Id of the request that caused it; null where that was a stranger's. */
+            request_id: string | null;
+            /** Shared by the events of one command or call; null for a stranger's. */
+            causation_id: string | null;
+            /** What happened. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         /** An event as the log holds it, for its operators. */
         LoggedEvent: {
@@ -1592,6 +1580,18 @@ export interface components {
             leaf_index: string;
             /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hexadecimal digits. */
             leaf_hash: string;
+        };
+        /** That an agent's contact is gone. */
+        PersonalDataErased: {
+            /** Whose contact it was. */
+            agent_id: string;
+            /**
+             * Nobody is shown a contact of the agent any more.
+             * @constant
+             */
+            status: "erased";
+            /** When it was last erased, RFC 3339 in UTC; null for an agent that never had a contact. */
+            erased_at: string | null;
         };
         /** The public key of the log, by which checkpoints and signed verdicts are verified. */
         LogKey: {
@@ -1959,53 +1959,6 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
-    explainTrust: {
-        parameters: {
-            query?: {
-                /** Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found. */
-                as_of?: string;
-                /** Reviews on the page. */
-                limit?: number;
-                /** How many entries to leave out at the beginning. */
-                offset?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    getTrustHistory: {
-        parameters: {
-            query?: {
-                /** Changes on the page. */
-                limit?: number;
-                /** How many entries to leave out at the beginning. */
-                offset?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    importAgent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** At most 1 MiB. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ImportRequest"];
-            };
-        };
-        responses: never;
-    };
     registerAgent: {
         parameters: {
             query?: never;
@@ -2017,21 +1970,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AgentRegistration"];
-            };
-        };
-        responses: never;
-    };
-    updateAgent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** At most 1 MiB. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AgentUpdate"];
             };
         };
         responses: never;
@@ -2062,6 +2000,68 @@ export interface operations {
                 "application/json": components["schemas"]["RotateRequest"];
             };
         };
+        responses: never;
+    };
+    updateAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentUpdate"];
+            };
+        };
+        responses: never;
+    };
+    importAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: never;
+    };
+    explainTrust: {
+        parameters: {
+            query?: {
+                /** Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found. */
+                as_of?: string;
+                /** Reviews on the page. */
+                limit?: number;
+                /** How many entries to leave out at the beginning. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getTrustHistory: {
+        parameters: {
+            query?: {
+                /** Changes on the page. */
+                limit?: number;
+                /** How many entries to leave out at the beginning. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: never;
     };
     callAgent: {
@@ -2129,6 +2129,23 @@ export interface operations {
         };
         responses: never;
     };
+    listSettlements: {
+        parameters: {
+            query?: {
+                /** Settlements on the page. */
+                limit?: number;
+                /** How many entries to leave out at the beginning. */
+                offset?: number;
+                /** One organisation's, exact but for case. */
+                org_name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     createOrganisation: {
         parameters: {
             query?: never;
@@ -2172,37 +2189,6 @@ export interface operations {
     getOrgAgent: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    listAgentEvents: {
-        parameters: {
-            query?: {
-                /** Only events of this type, or of these: names with commas between them. */
-                type?: string;
-                /** Only what one request caused: its X-Request-Id. */
-                correlation_id?: string;
-                /** Only events recorded at or after this moment, RFC 3339. */
-                from?: string;
-                /** Only events recorded before this moment, RFC 3339. */
-                to?: string;
-                /** Only events behind this position. */
-                after?: string;
-                /** Only events in front of this position. */
-                before?: string;
-                /** Oldest or newest first. */
-                order?: "asc" | "desc";
-                /** Events on a page; default: 100. */
-                limit?: number;
-                /** true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. Not together with from, to, before, limit, order=desc or format. */
-                follow?: "true" | "false";
-                /** jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. Not together with limit, order=desc or follow. */
-                format?: "json" | "jsonl";
-            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2392,26 +2378,30 @@ export interface operations {
         };
         responses: never;
     };
-    listSettlements: {
+    listAgentEvents: {
         parameters: {
             query?: {
-                /** Settlements on the page. */
+                /** Only events of this type, or of these: names with commas between them. */
+                type?: string;
+                /** Only what one request caused: its X-Request-Id. */
+                correlation_id?: string;
+                /** Only events recorded at or after this moment, RFC 3339. */
+                from?: string;
+                /** Only events recorded before this moment, RFC 3339. */
+                to?: string;
+                /** Only events behind this position. */
+                after?: string;
+                /** Only events in front of this position. */
+                before?: string;
+                /** Oldest or newest first. */
+                order?: "asc" | "desc";
+                /** Events on a page; default: 100. */
                 limit?: number;
-                /** How many entries to leave out at the beginning. */
-                offset?: number;
-                /** One organisation's, exact but for case. */
-                org_name?: string;
+                /** true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. Not together with from, to, before, limit, order=desc or format. */
+                follow?: "true" | "false";
+                /** jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. Not together with limit, order=desc or follow. */
+                format?: "json" | "jsonl";
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    erasePersonalData: {
-        parameters: {
-            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -2447,6 +2437,16 @@ export interface operations {
                 /** Only events of this organisation and of agents that were its own then: its name (exact but for case) or its id. */
                 org?: string;
             };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    erasePersonalData: {
+        parameters: {
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;

@@ -129,3 +129,6 @@ export const a2aRoute = route({
   },
   errors: ['validation_failed'],
 });
+
+/** The routes of the registry's own card. */
+export const agentCardRoutes: readonly Route[] = [agentCardRoute, olderAgentCardRoute, a2aRoute];

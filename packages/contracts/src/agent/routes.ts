@@ -5,7 +5,7 @@ import { errorBody } from '../errors.ts';
 import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
 import { issuedAnyway } from '../http/issued-anyway.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import {
@@ -423,3 +423,14 @@ export const redeemClaimRoute = route({
   },
   errors: ['validation_failed', 'invalid_claim_token', 'write_conflict', 'read_model_behind'],
 });
+
+/** The routes about one agent, in the order of the OpenAPI document. */
+export const agentRoutes: readonly Route[] = [
+  verifyRoute,
+  matchRoute,
+  registryRoute,
+  agentRoute,
+  registerRoute,
+  requestRotationRoute,
+  redeemClaimRoute,
+];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Examples, route } from '../http/route.ts';
+import { type Examples, type Route, route } from '../http/route.ts';
 import { agentId } from '../text.ts';
 import type { ConfigurationField } from './configuration.ts';
 import { exampleIds } from './examples.ts';
@@ -178,3 +178,6 @@ const nameOnWire: Record<ConfigurationField | 'orgDomain', string> = {
 export function fieldsCopiedToWire(fields: readonly (keyof typeof nameOnWire)[]): string[] {
   return fields.map((field) => nameOnWire[field]);
 }
+
+/** The routes that move or copy between universes. */
+export const universeRoutes: readonly Route[] = [publishRoute, withdrawRoute, promoteRoute];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { textHeader } from '../http/headers.ts';
-import { type Headers, route } from '../http/route.ts';
+import { type Headers, type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import { exampleAgentEvent, exampleExport, exampleFollowed, exampleLoggedEvent } from './examples.ts';
@@ -95,3 +95,6 @@ export const listEventsRoute = route({
   },
   errors: ['validation_failed', 'credential_required', 'invalid_credential', 'read_model_behind'],
 });
+
+/** The routes of the audit trail. */
+export const auditRoutes: readonly Route[] = [listAgentEventsRoute, listEventsRoute];

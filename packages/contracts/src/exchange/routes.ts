@@ -6,7 +6,7 @@ import { anyJsonObject, boundedRecord } from '../http/bounded-record.ts';
 import { errorBody } from '../errors.ts';
 import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
 import { integerHeader, textHeader } from '../http/headers.ts';
-import { type Headers, route } from '../http/route.ts';
+import { type Headers, type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import {
@@ -287,3 +287,6 @@ export const reviewRoute = route({
     'read_model_behind',
   ],
 });
+
+/** The routes about exchanges. */
+export const exchangeRoutes: readonly Route[] = [callRoute, reviewRoute];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cacheHeaders, ifNoneMatch, textHeader, wordHeader } from './headers.ts';
-import { type Headers, type RouteAnswer, route } from './route.ts';
+import { type Headers, type Route, type RouteAnswer, route } from './route.ts';
 
 /** The files that the pages are made of, beside the page itself. */
 export const docsFileNames = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'] as const;
@@ -79,3 +79,6 @@ export const docsFileRoute = route({
   },
   errors: ['route_not_found'],
 });
+
+/** The pages of the documentation. */
+export const docsRoutes: readonly Route[] = [docsRoute, docsFileRoute];

@@ -4,7 +4,7 @@ import { exampleOwnerTrustObject, exampleProfile } from '../agent/examples.ts';
 import { ownerTrustObject } from '../agent/wire-output.ts';
 import { errorBody } from '../errors.ts';
 import { optionalQueryInteger, pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { route } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
 import { exampleOrgPayment } from './examples.ts';
@@ -257,3 +257,15 @@ export const replaceOrgKeyRoute = route({
   errorExamples: { read_model_behind: exampleReplaced },
   errors: ['credential_required', 'invalid_api_key', 'write_conflict', 'read_model_behind'],
 });
+
+/** The routes of an organisation, in the order of the OpenAPI document. */
+export const organisationRoutes: readonly Route[] = [
+  createKeyRoute,
+  whoamiRoute,
+  listOrgAgentsRoute,
+  getOrgAgentRoute,
+  listOrgPaymentsRoute,
+  issueSandboxKeyRoute,
+  revokeSandboxKeyRoute,
+  replaceOrgKeyRoute,
+];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orgName } from '../agent/fields.ts';
 import { textHeader, wordHeader } from '../http/headers.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { type Headers, route } from '../http/route.ts';
+import { type Headers, type Route, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import { exampleDemand, exampleSettlement } from './examples.ts';
@@ -150,3 +150,6 @@ export const listSettlementsRoute = route({
   },
   errors: ['validation_failed', 'credential_required', 'invalid_credential'],
 });
+
+/** The routes about payments. */
+export const settlementRoutes: readonly Route[] = [payByGetRoute, payByPostRoute, listSettlementsRoute];
