@@ -13,10 +13,10 @@ const orderNumber = (value: unknown): number => (value instanceof Date ? value.g
 
 /** Which rows may belong to which group of a range index. Only keys are held; what a row is now, its holder knows. */
 export class RangeGroups {
-  readonly #range: RangeIndex<Record<string, unknown>>;
+  readonly #range: RangeIndex;
   readonly #groups: Map<string, Group> = new Map();
 
-  constructor(range: RangeIndex<Record<string, unknown>>) {
+  constructor(range: RangeIndex) {
     this.#range = range;
   }
 

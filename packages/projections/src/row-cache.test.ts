@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { RowCache } from './row-cache.ts';
-import { anyTable, defineTable } from './table.ts';
+import { defineTable } from './table.ts';
 
 type Row = { id: string };
-const table = anyTable(
-  defineTable<Row>({
-    name: 't',
-    columns: { id: 'text' },
-    key: ['id'],
-  }),
-);
+const table = defineTable({
+  name: 't',
+  columns: { id: 'text' },
+  key: ['id'],
+});
 const row = (id: string): Row => ({ id });
 
 describe('a row cache', () => {

@@ -1,68 +1,89 @@
-/** Postgres types that a read model's columns may have, and what each is in code. */
-export type ColumnType =
-  | 'text' // string
-  | 'integer' // number
-  | 'double precision' // number
-  | 'boolean' // boolean
-  | 'bigint' // bigint
-  | 'timestamptz' // Date, millisecond precision
-  | 'text[]' // string[]
-  | 'jsonb'; // any JSON value
+/** Postgres types that a read model's columns may have, and what each is in code. A Date has millisecond precision. */
+type ColumnValues = {
+  text: string;
+  integer: number;
+  'double precision': number;
+  boolean: boolean;
+  bigint: bigint;
+  timestamptz: Date;
+  'text[]': readonly string[];
+  jsonb: unknown;
+};
+export type ColumnType = keyof ColumnValues;
+
+/** A column whose values have a narrower type in code than its Postgres type says. Made by `column`. */
+export type TypedColumn<Value> = { type: ColumnType; readonly value?: Value };
+
+/** How a table declares a column; `?` marks one that may be null. */
+export type Column = ColumnType | `${ColumnType}?` | TypedColumn<unknown>;
+
+/** A column of values that only the code knows the type of, such as those of a jsonb column. */
+export function column<Value>(type: ColumnType): TypedColumn<Value> {
+  return { type };
+}
+
+type ValueIn<Declared> =
+  Declared extends TypedColumn<infer Value>
+    ? Value
+    : Declared extends ColumnType
+      ? ColumnValues[Declared]
+      : Declared extends `${infer Type extends ColumnType}?`
+        ? ColumnValues[Type] | null
+        : never;
+type Columns = Readonly<Record<string, Column>>;
+type RowWith<Declared extends Columns> = { -readonly [Property in keyof Declared]: ValueIn<Declared[Property]> };
 
 export type KeyPart = string | number | bigint;
 
-export type RangeIndex<Row> = {
+export type RangeIndex<Property extends string = string> = {
   /** Rows are asked for one group at a time, by this column … */
-  group: keyof Row & string;
+  group: Property;
   /** … and up to a value of this one; an index on (group, order) must exist. */
-  order: keyof Row & string;
+  order: Property;
 };
 
-/**
- * A table of a read model as its projections see it. Property names are camelCase here and snake_case in SQL; this is the
- * one place that maps them. Rows are immutable: a projection puts a new object instead of changing one that it got.
- */
-export type Table<Row extends object> = {
+/** A table whose row type does not matter to its holder: the engine moves rows without looking into them. */
+export type AnyTable = {
   name: string;
-  columns: { readonly [Property in keyof Row & string]: ColumnType };
+  columns: Readonly<Record<string, ColumnType>>;
   /** The primary key. Replay compares rows by it, so every table has one. */
-  key: readonly (keyof Row & string)[];
+  key: readonly string[];
   /** Rows are only ever inserted. A second insert of a key is then an error instead of an update. */
   appendOnly: boolean;
-  range: RangeIndex<Row> | null;
+  range: RangeIndex | null;
   /** Its rows depend on what the build is for (`ReadModel.forSchema`), so builds for different things are not compared by it. */
   variesWithBuild: boolean;
 };
 
-/** A table whose row type does not matter to who holds it (the engine's own lists and maps). */
-// The engine moves rows without looking into them; only a projection knows their type.
-export type AnyTable = Table<Record<string, unknown>>;
+declare const rowType: unique symbol;
+/**
+ * A table of a read model as its projections see it. Property names are camelCase here and snake_case in SQL; this is the
+ * one place that maps them. Rows are immutable: a projection puts a new object instead of changing one that it got.
+ */
+export type Table<Row extends object> = AnyTable & { readonly [rowType]?: Row };
+
+/** The rows of a table. */
+export type RowOf<Declared> = Declared extends Table<infer Row> ? Row : never;
 
 /**
- * Declares a table.
+ * Declares a table and, by its columns, the type of its rows.
  *
  * @param definition name and columns as in its `schema.sql`; `key` in the order of the primary key
  */
-export function defineTable<Row extends object>(definition: {
+export function defineTable<const Declared extends Columns>(definition: {
   name: string;
-  columns: { readonly [Property in keyof Row & string]: ColumnType };
-  key: readonly (keyof Row & string)[];
+  columns: Declared;
+  key: readonly (keyof Declared & string)[];
   appendOnly?: boolean;
-  range?: RangeIndex<Row>;
+  range?: RangeIndex<keyof Declared & string>;
   variesWithBuild?: boolean;
-}): Table<Row> {
-  return {
-    name: definition.name,
-    columns: definition.columns,
-    key: definition.key,
-    appendOnly: definition.appendOnly ?? false,
-    range: definition.range ?? null,
-    variesWithBuild: definition.variesWithBuild ?? false,
-  };
-}
-
-export function anyTable<Row extends object>(table: Table<Row>): AnyTable {
-  return table as unknown as AnyTable;
+}): Table<RowWith<Declared>> {
+  const { columns, appendOnly = false, range = null, variesWithBuild = false } = definition;
+  const types = Object.entries(columns).map(([property, declared]) => [
+    property,
+    typeof declared === 'string' ? declared.replace('?', '') : declared.type,
+  ]);
+  return { ...definition, columns: Object.fromEntries(types), appendOnly, range, variesWithBuild };
 }
 
 export function columnName(property: string): string {

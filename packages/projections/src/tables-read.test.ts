@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectedEvent, Projection, Wanted } from './projection.ts';
-import { anyTable, defineTable } from './table.ts';
+import { defineTable } from './table.ts';
 import { askFor, tablesReadBy } from './tables-read.ts';
 
-type Row = { id: string; group: string; due: number };
 const tableNamed = (name: string) =>
-  defineTable<Row>({ name, columns: { id: 'text', group: 'text', due: 'integer' }, key: ['id'] });
+  defineTable({ name, columns: { id: 'text', group: 'text', due: 'integer' }, key: ['id'] });
 const [own, named, other] = [tableNamed('own'), tableNamed('named'), tableNamed('other')];
 const projection: Projection<ProjectedEvent> = {
   name: 'accounts',
   schema: new URL('file:///none.sql'),
-  tables: [anyTable(own)],
-  readsFrom: [anyTable(named)],
+  tables: [own],
+  readsFrom: [named],
   reads: () => undefined,
   apply: () => undefined,
 };

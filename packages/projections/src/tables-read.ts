@@ -1,5 +1,5 @@
 import type { ProjectedEvent, Projection, Wanted } from './projection.ts';
-import { anyTable, type AnyTable } from './table.ts';
+import type { AnyTable } from './table.ts';
 
 /** A projection that is asked which rows it needs, and what takes its wants. */
 export type Asked<Event extends ProjectedEvent> = { name: string; projection: Projection<Event>; wanted: Wanted };
@@ -24,11 +24,11 @@ export function askFor<Event extends ProjectedEvent>(projection: Projection<Even
     projection,
     wanted: {
       row: (table, ...key) => {
-        mustBeNamed(anyTable(table));
+        mustBeNamed(table);
         wanted.row(table, ...key);
       },
       range: (table, group, upTo) => {
-        mustBeNamed(anyTable(table));
+        mustBeNamed(table);
         wanted.range(table, group, upTo);
       },
     },

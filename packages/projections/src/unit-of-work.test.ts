@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectedEvent, Projection } from './projection.ts';
 import { RowCache } from './row-cache.ts';
-import { anyTable, defineTable } from './table.ts';
+import { defineTable } from './table.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 
-type Counter = { name: string; count: number };
-const counters = defineTable<Counter>({
+const counters = defineTable({
   name: 'counter',
   columns: { name: 'text', count: 'integer' },
   key: ['name'],
@@ -28,7 +27,7 @@ type Counted = ReturnType<typeof counted>;
 const counting: Projection<Counted> = {
   name: 'counting',
   schema: new URL('file:///none.sql'),
-  tables: [anyTable(counters)],
+  tables: [counters],
   reads: (event, wanted) => wanted.row(counters, event.name),
   apply: ({ name }, rows) => rows.put(counters, { name, count: (rows.get(counters, name)?.count ?? 0) + 1 }),
 };
@@ -45,7 +44,7 @@ const seenBy = async (projections: readonly Projection<Counted>[], events: reado
     apply: ({ name }, rows) => void seen.push([rows.getBefore(counters, name)?.count, rows.get(counters, name)?.count]),
   };
   const cache = new RowCache({ rowsPerTableMax: 100 });
-  for (const name of ['a', 'b']) cache.set(anyTable(counters), name, null);
+  for (const name of ['a', 'b']) cache.set(counters, name, null);
   const unit = new UnitOfWork(cache);
   await unit.load(noDatabase, events, [...projections, onlooker]);
   unit.apply(events, [...projections, onlooker]);

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { ProjectedEvent, Projection, Rows, Wanted } from './projection.ts';
 import type { CachedRow, RowCache } from './row-cache.ts';
 import { loadByKey, loadRanges } from './row-load.ts';
-import { anyTable, keyText, rowKey, type AnyTable, type KeyPart, type Table } from './table.ts';
+import { keyText, rowKey, type AnyTable, type KeyPart, type Table } from './table.ts';
 import { TableChanges } from './table-changes.ts';
 import { askFor } from './tables-read.ts';
 
@@ -122,10 +122,10 @@ export class UnitOfWork {
     };
     return {
       row: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): void => {
-        wantOf(anyTable(table)).keys.set(keyText(key), key);
+        wantOf(table).keys.set(keyText(key), key);
       },
       range: <Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void => {
-        const { ranges } = wantOf(anyTable(table));
+        const { ranges } = wantOf(table);
         const before = ranges.get(group);
         if (before === undefined || before < upTo) ranges.set(group, upTo);
       },
@@ -139,15 +139,15 @@ export class UnitOfWork {
     };
     return {
       get: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined =>
-        rowOf(table, key, this.#knownRows(anyTable(table)).get(keyText(key))),
+        rowOf(table, key, this.#knownRows(table).get(keyText(key))),
       getBefore: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined => {
         const text = keyText(key);
-        const changed = this.#before.get(anyTable(table));
-        const before = changed?.has(text) ? changed.get(text) : this.#knownRows(anyTable(table)).get(text);
+        const changed = this.#before.get(table);
+        const before = changed?.has(text) ? changed.get(text) : this.#knownRows(table).get(text);
         return rowOf(table, key, before);
       },
       selectRange: <Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): Readonly<Row>[] => {
-        const any = anyTable(table);
+        const any = table;
         const loadedUpTo = this.#rangesLoaded.get(any)?.get(group);
         if (loadedUpTo === undefined || upTo > loadedUpTo) {
           throw new Error(`range ${group} of ${table.name} was not declared wanted up to ${String(upTo)}`);
@@ -155,7 +155,7 @@ export class UnitOfWork {
         return this.#changesOf(any).selectRange(group, upTo, this.#knownRows(any)) as Row[];
       },
       put: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
-        const any = anyTable(table);
+        const any = table;
         if (table.appendOnly) throw new Error(`${table.name} is append-only`);
         const record = row as Record<string, unknown>;
         const text = rowKey(any, record);
@@ -163,12 +163,12 @@ export class UnitOfWork {
         this.#changesOf(any).put(text, record);
       },
       insert: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
-        const any = anyTable(table);
+        const any = table;
         if (!table.appendOnly) throw new Error(`${table.name} is not append-only`);
         this.#changesOf(any).insert(row as Record<string, unknown>);
       },
       delete: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): void => {
-        const any = anyTable(table);
+        const any = table;
         if (table.appendOnly) throw new Error(`${table.name} is append-only`);
         const text = keyText(key);
         this.#change(any, text, null);

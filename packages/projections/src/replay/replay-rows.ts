@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { ProjectedEvent, Projection, Rows, Wanted } from '../projection.ts';
 import { loadByKey, loadNextOrders, loadRanges } from '../row-load.ts';
-import { anyTable, keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from '../table.ts';
+import { keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from '../table.ts';
 import { askFor, tablesReadBy } from '../tables-read.ts';
 import { forEachEvent } from '../unit-of-work.ts';
 import { type HeldRow, HeldTable, type TableWrites } from './held-table.ts';
@@ -132,14 +132,14 @@ export class ReplayRows {
     };
     return {
       get: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined =>
-        (found(anyTable(table), key)?.row ?? undefined) as Readonly<Row> | undefined,
+        (found(table, key)?.row ?? undefined) as Readonly<Row> | undefined,
       getBefore: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): Readonly<Row> | undefined => {
-        const row = found(anyTable(table), key);
+        const row = found(table, key);
         const before = row?.changedBy === this.#event ? row.before : row?.row;
         return (before ?? undefined) as Readonly<Row> | undefined;
       },
       selectRange: <Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): Readonly<Row>[] => {
-        const held = this.#held(anyTable(table));
+        const held = this.#held(table);
         if (held.mayHaveStoredRange(group, upTo)) {
           throw new Error(`range ${group} of ${table.name} was not declared wanted up to ${String(upTo)}`);
         }
@@ -148,16 +148,16 @@ export class ReplayRows {
       put: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
         if (table.appendOnly) throw new Error(`${table.name} is append-only`);
         const record = row as Record<string, unknown>;
-        this.#held(anyTable(table)).set(rowKey(anyTable(table), record), record, this.#event);
+        this.#held(table).set(rowKey(table, record), record, this.#event);
       },
       insert: <Row extends object>(table: Table<Row>, row: NoInfer<Row>): void => {
         if (!table.appendOnly) throw new Error(`${table.name} is not append-only`);
-        this.#held(anyTable(table)).inserts.push(row as Record<string, unknown>);
+        this.#held(table).inserts.push(row as Record<string, unknown>);
         this.#insertCount += 1;
       },
       delete: <Row extends object>(table: Table<Row>, ...key: KeyPart[]): void => {
         if (table.appendOnly) throw new Error(`${table.name} is append-only`);
-        this.#held(anyTable(table)).set(keyText(key), null, this.#event);
+        this.#held(table).set(keyText(key), null, this.#event);
       },
     };
   }
@@ -174,7 +174,7 @@ class MissingRows implements Wanted {
   }
 
   row<Row extends object>(table: Table<Row>, ...key: KeyPart[]): void {
-    const held = this.#heldOf(anyTable(table));
+    const held = this.#heldOf(table);
     if (held.isComplete) return;
     const text = keyText(key);
     if (held.find(text) !== undefined || !held.mayBeStored(text)) return;
@@ -184,7 +184,7 @@ class MissingRows implements Wanted {
   }
 
   range<Row extends object>(table: Table<Row>, group: KeyPart, upTo: Date | number): void {
-    const held = this.#heldOf(anyTable(table));
+    const held = this.#heldOf(table);
     if (!held.mayHaveStoredRange(group, upTo)) return;
     const missing = this.#ranges.get(held.table);
     const before = missing?.get(group);

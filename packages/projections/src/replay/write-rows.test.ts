@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { projectionLimits } from '../limits.ts';
-import { anyTable, defineTable } from '../table.ts';
+import { defineTable } from '../table.ts';
 import { rowStatements } from './write-rows.ts';
 
-const things = anyTable(
-  defineTable<{ id: number; name: string }>({ name: 'thing', columns: { id: 'integer', name: 'text' }, key: ['id'] }),
-);
+const things = defineTable({ name: 'thing', columns: { id: 'integer', name: 'text' }, key: ['id'] });
 const rows = (count: number, from = 0): { id: number; name: string }[] =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, name: 'x' }));
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventLog, NewEvent, RecordedEvent } from '@agent-trust/event-log';
 import type { ProjectedEvent, Projection, ReadModel } from '../projection.ts';
 import { loadSchema } from '../schema.ts';
-import { anyTable, defineTable } from '../table.ts';
+import { column, defineTable } from '../table.ts';
 
 /**
  * A read model that uses every feature of the engine: accounts whose deposits expire (rows by key, rows by range, deletes),
@@ -15,19 +15,7 @@ type Deposited = {
 type Closed = { type: 'Closed'; data: { accountId: string } };
 export type BankEvent = ProjectedEvent & (Deposited | Closed);
 
-type AccountRow = {
-  accountId: string;
-  total: number;
-  deposits: number;
-  lastPosition: bigint;
-  lastDepositAt: Date;
-  labels: string[];
-  details: { last: string } | null;
-};
-type DepositRow = { accountId: string; depositId: string; amount: number; expiresAt: Date };
-type MovementRow = { position: bigint; accountId: string; change: number };
-
-export const accounts = defineTable<AccountRow>({
+export const accounts = defineTable({
   name: 'account',
   columns: {
     accountId: 'text',
@@ -36,17 +24,17 @@ export const accounts = defineTable<AccountRow>({
     lastPosition: 'bigint',
     lastDepositAt: 'timestamptz',
     labels: 'text[]',
-    details: 'jsonb',
+    details: column<{ last: string } | null>('jsonb'),
   },
   key: ['accountId'],
 });
-export const deposits = defineTable<DepositRow>({
+export const deposits = defineTable({
   name: 'deposit',
   columns: { accountId: 'text', depositId: 'text', amount: 'double precision', expiresAt: 'timestamptz' },
   key: ['accountId', 'depositId'],
   range: { group: 'accountId', order: 'expiresAt' },
 });
-export const movements = defineTable<MovementRow>({
+export const movements = defineTable({
   name: 'movement',
   columns: { position: 'bigint', accountId: 'text', change: 'double precision' },
   key: ['position'],
@@ -56,7 +44,7 @@ export const movements = defineTable<MovementRow>({
 const bankProjection: Projection<BankEvent> = {
   name: 'bank',
   schema: new URL('./bank.sql', import.meta.url),
-  tables: [anyTable(accounts), anyTable(deposits), anyTable(movements)],
+  tables: [accounts, deposits, movements],
   reads: (event, wanted) => {
     wanted.row(accounts, event.data.accountId);
     if (event.type === 'Deposited') wanted.range(deposits, event.data.accountId, new Date(event.data.at));

@@ -1,4 +1,3 @@
-import { anyTable } from '@agent-trust/projections';
 import type { LogRecordProjection } from '../log-record-event.ts';
 import { agentsConcernedBy, organisationsNamedBy, ownerAfter, universeOf } from './concerned.ts';
 import { auditAgentOwners, auditAgents, auditEvents, auditOrganisations, auditProgress } from './tables.ts';
@@ -9,13 +8,7 @@ const onlyRow = 1;
 export const auditTrailProjection: LogRecordProjection = {
   name: 'audit-trail',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [
-    anyTable(auditEvents),
-    anyTable(auditAgents),
-    anyTable(auditOrganisations),
-    anyTable(auditAgentOwners),
-    anyTable(auditProgress),
-  ],
+  tables: [auditEvents, auditAgents, auditOrganisations, auditAgentOwners, auditProgress],
   reads: ({ recorded }, wanted) => {
     for (const agentId of agentsConcernedBy(recorded.data)) wanted.row(auditAgentOwners, agentId);
     wanted.row(auditProgress, onlyRow);

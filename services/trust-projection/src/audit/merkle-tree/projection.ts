@@ -1,4 +1,3 @@
-import { anyTable } from '@agent-trust/projections';
 import {
   appendLeaf,
   emptyFrontier,
@@ -31,7 +30,7 @@ const frontierAfter = (head: Readonly<MerkleTreeRow> | undefined): Frontier =>
 export const merkleTreeProjection: LogRecordProjection = {
   name: 'merkle-tree',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(merkleLeaves), anyTable(merkleSubtrees), anyTable(merkleTree)],
+  tables: [merkleLeaves, merkleSubtrees, merkleTree],
   reads: (_, wanted) => wanted.row(merkleTree, onlyRow),
   apply: ({ recorded }, rows) => {
     const before = frontierAfter(rows.get(merkleTree, onlyRow));

@@ -1,8 +1,7 @@
-import { defineTable } from '@agent-trust/projections';
+import { defineTable, type RowOf } from '@agent-trust/projections';
 
 /** Hashes are base64. */
-export type MerkleLeafRow = { leafIndex: bigint; position: bigint; eventId: string; hash: string };
-export const merkleLeaves = defineTable<MerkleLeafRow>({
+export const merkleLeaves = defineTable({
   name: 'merkle_leaf',
   columns: { leafIndex: 'bigint', position: 'bigint', eventId: 'text', hash: 'text' },
   key: ['leafIndex'],
@@ -10,8 +9,7 @@ export const merkleLeaves = defineTable<MerkleLeafRow>({
 });
 
 /** The roots of full subtrees of 256^level leaves, level 1 and up. */
-export type MerkleSubtreeRow = { level: number; subtreeIndex: bigint; hash: string };
-export const merkleSubtrees = defineTable<MerkleSubtreeRow>({
+export const merkleSubtrees = defineTable({
   name: 'merkle_subtree',
   columns: { level: 'integer', subtreeIndex: 'bigint', hash: 'text' },
   key: ['level', 'subtreeIndex'],
@@ -19,14 +17,9 @@ export const merkleSubtrees = defineTable<MerkleSubtreeRow>({
 });
 
 /** The tree's head. `position` is the last leaf's. */
-export type MerkleTreeRow = {
-  onlyRow: number;
-  size: bigint;
-  frontier: string;
-  position: bigint;
-};
-export const merkleTree = defineTable<MerkleTreeRow>({
+export const merkleTree = defineTable({
   name: 'merkle_tree',
   columns: { onlyRow: 'integer', size: 'bigint', frontier: 'text', position: 'bigint' },
   key: ['onlyRow'],
 });
+export type MerkleTreeRow = RowOf<typeof merkleTree>;

@@ -1,10 +1,8 @@
-import { anyTable, defineTable } from '@agent-trust/projections';
+import { defineTable } from '@agent-trust/projections';
 import { agentsTouchedBy, type RegistryProjection } from '../registry-event.ts';
 
 /** Where in the log an agent last changed. */
-export type AgentChangeRow = { agentId: string; position: bigint };
-
-export const agentChanges = defineTable<AgentChangeRow>({
+export const agentChanges = defineTable({
   name: 'agent_change',
   columns: { agentId: 'text', position: 'bigint' },
   key: ['agentId'],
@@ -14,7 +12,7 @@ export const agentChanges = defineTable<AgentChangeRow>({
 export const agentChangeProjection: RegistryProjection = {
   name: 'agent-change',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(agentChanges)],
+  tables: [agentChanges],
   reads: () => undefined,
   apply: (event, rows) => {
     for (const agentId of agentsTouchedBy(event)) rows.put(agentChanges, { agentId, position: event.position });

@@ -1,10 +1,8 @@
-import { anyTable, defineTable } from '@agent-trust/projections';
+import { defineTable } from '@agent-trust/projections';
 import type { RegistryProjection } from '../registry-event.ts';
 
 /** The SHA-256 of each agent's present bearer key. */
-export type AgentCredentialRow = { agentId: string; keyHash: string; rotatedAt: Date };
-
-export const agentCredentials = defineTable<AgentCredentialRow>({
+export const agentCredentials = defineTable({
   name: 'agent_credential',
   columns: { agentId: 'text', keyHash: 'text', rotatedAt: 'timestamptz' },
   key: ['agentId'],
@@ -13,7 +11,7 @@ export const agentCredentials = defineTable<AgentCredentialRow>({
 export const agentCredentialProjection: RegistryProjection = {
   name: 'agent-credential',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(agentCredentials)],
+  tables: [agentCredentials],
   reads: () => undefined,
   apply: (event, rows) => {
     if (event.type !== 'KeyRotated') return;

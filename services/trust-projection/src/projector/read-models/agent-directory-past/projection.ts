@@ -1,4 +1,4 @@
-import { anyTable, defineTable } from '@agent-trust/projections';
+import { column, defineTable } from '@agent-trust/projections';
 import { type AgentRow, agents } from '../agent-directory/table.ts';
 import { agentsChangedBy, type RegistryProjection } from '../registry-event.ts';
 
@@ -8,17 +8,15 @@ export type PastAgent = Pick<
   'universe' | 'orgId' | 'orgName' | 'orgDomain' | 'verified' | 'contactInfo' | 'relatedAgentId' | 'configuration'
 >;
 
-export type PastAgentRow = {
-  agentId: string;
-  untilPosition: bigint;
-  /** The event that ended it erased personal data: nothing of it from before is ever shown again, at whatever moment it is asked for. */
-  erased: boolean;
-  agent: PastAgent;
-};
-
-export const pastAgents = defineTable<PastAgentRow>({
+export const pastAgents = defineTable({
   name: 'agent_past',
-  columns: { agentId: 'text', untilPosition: 'bigint', erased: 'boolean', agent: 'jsonb' },
+  columns: {
+    agentId: 'text',
+    untilPosition: 'bigint',
+    /** The event that ended it erased personal data: nothing of it from before is ever shown again, at whatever moment it is asked for. */
+    erased: 'boolean',
+    agent: column<PastAgent>('jsonb'),
+  },
   key: ['agentId', 'untilPosition'],
   appendOnly: true,
 });
@@ -32,8 +30,8 @@ const shownOf = (row: Readonly<AgentRow>): PastAgent => {
 export const agentDirectoryPastProjection: RegistryProjection = {
   name: 'agent-directory-past',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(pastAgents)],
-  readsFrom: [anyTable(agents)],
+  tables: [pastAgents],
+  readsFrom: [agents],
   reads: (event, wanted) => {
     for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
   },

@@ -1,4 +1,4 @@
-import { anyTable, type Rows } from '@agent-trust/projections';
+import type { Rows } from '@agent-trust/projections';
 import { agentsChangedBy, type RegistryProjection } from '../registry-event.ts';
 import { registeredRow, rowAfter } from './row-after.ts';
 import { agents } from './table.ts';
@@ -6,7 +6,7 @@ import { agents } from './table.ts';
 export const agentDirectoryProjection: RegistryProjection = {
   name: 'agent-directory',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(agents)],
+  tables: [agents],
   reads: (event, wanted) => {
     for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
   },

@@ -1,4 +1,3 @@
-import { anyTable } from '@agent-trust/projections';
 import { agentStandings } from '../agent-standing/tables.ts';
 import { agentsTouchedBy, type RegistryProjection } from '../registry-event.ts';
 import { isSameStanding, lineOf } from './entries.ts';
@@ -11,8 +10,8 @@ const entriesPerRow = 32;
 export const agentStandingPastProjection: RegistryProjection = {
   name: 'agent-standing-past',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(pastStandings), anyTable(openPastStandings)],
-  readsFrom: [anyTable(agentStandings)],
+  tables: [pastStandings, openPastStandings],
+  readsFrom: [agentStandings],
   reads: (event, wanted) => {
     for (const agentId of agentsTouchedBy(event)) {
       wanted.row(agentStandings, agentId);

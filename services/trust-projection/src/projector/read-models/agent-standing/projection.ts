@@ -1,5 +1,5 @@
 import { production } from '@agent-trust/contracts';
-import { anyTable, type Rows } from '@agent-trust/projections';
+import type { Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
 import {
   agentsChangedBy,
@@ -40,8 +40,8 @@ const universesOf = (event: ProjectedRegistryEvent): string[] => {
 export const agentStandingProjection: RegistryProjection = {
   name: 'agent-standing',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(agentStandings), anyTable(registrySizes)],
-  readsFrom: [anyTable(agents), anyTable(trustEvidence)],
+  tables: [agentStandings, registrySizes],
+  readsFrom: [agents, trustEvidence],
   reads: (event, wanted) => {
     for (const agentId of agentsTouchedBy(event)) wanted.row(agentStandings, agentId);
     for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);

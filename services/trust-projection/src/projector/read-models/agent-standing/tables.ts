@@ -1,25 +1,7 @@
-import { defineTable } from '@agent-trust/projections';
+import { column, defineTable, type RowOf } from '@agent-trust/projections';
 
 /** What an agent has earned, and what ranks it. */
-export type AgentStandingRow = {
-  agentId: string;
-  universe: string;
-  routable: boolean;
-  trustPolicy: string;
-  trustScore: number;
-  /** Completed production exchanges in which it was the receiver. */
-  transactionCount: number;
-  reviewCount: number;
-  successCount: number;
-  matchBase: number;
-  lastActive: Date;
-  lastTransactionAt: Date | null;
-};
-
-/** Number of routable agents of a universe at each score, from 0 to 100. */
-export type RegistrySizeRow = { universe: string; agentsByScore: readonly number[] };
-
-export const agentStandings = defineTable<AgentStandingRow>({
+export const agentStandings = defineTable({
   name: 'agent_standing',
   columns: {
     agentId: 'text',
@@ -27,20 +9,23 @@ export const agentStandings = defineTable<AgentStandingRow>({
     routable: 'boolean',
     trustPolicy: 'text',
     trustScore: 'integer',
+    /** Completed production exchanges in which it was the receiver. */
     transactionCount: 'integer',
     reviewCount: 'integer',
     successCount: 'integer',
     matchBase: 'double precision',
     lastActive: 'timestamptz',
-    lastTransactionAt: 'timestamptz',
+    lastTransactionAt: 'timestamptz?',
   },
   key: ['agentId'],
   variesWithBuild: true,
 });
+export type AgentStandingRow = RowOf<typeof agentStandings>;
 
-export const registrySizes = defineTable<RegistrySizeRow>({
+/** Number of routable agents of a universe at each score, from 0 to 100. */
+export const registrySizes = defineTable({
   name: 'registry_size',
-  columns: { universe: 'text', agentsByScore: 'jsonb' },
+  columns: { universe: 'text', agentsByScore: column<readonly number[]>('jsonb') },
   key: ['universe'],
   variesWithBuild: true,
 });

@@ -1,5 +1,5 @@
 import { type CapabilityDefined, production, type Universe } from '@agent-trust/contracts';
-import { anyTable, type Rows } from '@agent-trust/projections';
+import type { Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
@@ -36,14 +36,8 @@ const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => 
 export const capabilityTaxonomyProjection: RegistryProjection = {
   name: 'capability-taxonomy',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [
-    anyTable(capabilities),
-    anyTable(capabilityLabels),
-    anyTable(capabilityWords),
-    anyTable(learnedCapabilities),
-    anyTable(learnedAliases),
-  ],
-  readsFrom: [anyTable(agents)],
+  tables: [capabilities, capabilityLabels, capabilityWords, learnedCapabilities, learnedAliases],
+  readsFrom: [agents],
   reads: (event, wanted) => {
     const agentId = agentWhoseNamesChange(event);
     if (agentId !== null) wanted.row(agents, agentId);

@@ -1,18 +1,7 @@
-import { defineTable } from '@agent-trust/projections';
+import { defineTable, type RowOf } from '@agent-trust/projections';
 
 /** A capability of the seed taxonomy with the texts that it is searched by. */
-export type CapabilityRow = {
-  name: string;
-  category: string;
-  description: string;
-  aliases: readonly string[];
-  phrases: readonly string[];
-  nameWords: string;
-  aliasWords: string;
-  phraseWords: string;
-};
-
-export const capabilities = defineTable<CapabilityRow>({
+export const capabilities = defineTable({
   name: 'capability',
   columns: {
     name: 'text',
@@ -26,29 +15,30 @@ export const capabilities = defineTable<CapabilityRow>({
   },
   key: ['name'],
 });
+export type CapabilityRow = RowOf<typeof capabilities>;
 
 /** A name or alias of a seed capability. */
-export const capabilityLabels = defineTable<{ label: string; name: string }>({
+export const capabilityLabels = defineTable({
   name: 'capability_label',
   columns: { label: 'text', name: 'text' },
   key: ['label', 'name'],
 });
 
 /** In how many seed capabilities a word occurs. */
-export const capabilityWords = defineTable<{ word: string; uses: number }>({
+export const capabilityWords = defineTable({
   name: 'capability_word',
   columns: { word: 'text', uses: 'integer' },
   key: ['word'],
 });
 
 /** All key, so that a name which is known already is written without being read. */
-export const learnedCapabilities = defineTable<{ name: string; universe: string }>({
+export const learnedCapabilities = defineTable({
   name: 'learned_capability',
   columns: { name: 'text', universe: 'text' },
   key: ['name', 'universe'],
 });
 
-export const learnedAliases = defineTable<{ alias: string; universe: string; name: string }>({
+export const learnedAliases = defineTable({
   name: 'learned_alias',
   columns: { alias: 'text', universe: 'text', name: 'text' },
   key: ['alias', 'universe'],

@@ -1,40 +1,27 @@
-import { anyTable, defineTable } from '@agent-trust/projections';
+import { column, defineTable, type RowOf } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
 
 /** One call through the registry: started, ended in one way, reviewed at most once. */
-export type ExchangeRow = {
-  transactionId: string;
-  callerAgentId: string;
-  receiverAgentId: string;
-  universe: string;
-  status: 'started' | 'completed' | 'failed' | 'abandoned';
-  statusCode: number | null;
-  reviewed: boolean;
-  startedAt: Date;
-  endedAt: Date | null;
-  endedPosition: bigint | null;
-  /** When an end is overdue, by the log's clock; null once there is one. */
-  endDueAt: Date | null;
-};
-
-export const exchanges = defineTable<ExchangeRow>({
+export const exchanges = defineTable({
   name: 'exchange',
   columns: {
     transactionId: 'text',
     callerAgentId: 'text',
     receiverAgentId: 'text',
     universe: 'text',
-    status: 'text',
-    statusCode: 'integer',
+    status: column<'started' | 'completed' | 'failed' | 'abandoned'>('text'),
+    statusCode: 'integer?',
     reviewed: 'boolean',
     startedAt: 'timestamptz',
-    endedAt: 'timestamptz',
-    endedPosition: 'bigint',
-    endDueAt: 'timestamptz',
+    endedAt: 'timestamptz?',
+    endedPosition: 'bigint?',
+    /** When an end is overdue, by the log's clock; null once there is one. */
+    endDueAt: 'timestamptz?',
   },
   key: ['transactionId'],
 });
+export type ExchangeRow = RowOf<typeof exchanges>;
 
 type Ended = Extract<ProjectedRegistryEvent, { type: 'ExchangeCompleted' | 'ExchangeFailed' | 'ExchangeAbandoned' }>;
 
@@ -59,7 +46,7 @@ const ending = (event: Ended): Ending => {
 export const exchangeLedgerProjection: RegistryProjection = {
   name: 'exchange-ledger',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(exchanges)],
+  tables: [exchanges],
   reads: (event, wanted) => {
     switch (event.type) {
       case 'ExchangeCompleted':

@@ -1,4 +1,3 @@
-import { anyTable } from '@agent-trust/projections';
 import type { RegistryProjection } from '../registry-event.ts';
 import { logClock, logClockNow } from './tables.ts';
 
@@ -10,7 +9,7 @@ const eventsPerMark = 128;
 export const logClockProjection: RegistryProjection = {
   name: 'log-clock',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(logClock), anyTable(logClockNow)],
+  tables: [logClock, logClockNow],
   reads: (_event, wanted) => wanted.row(logClockNow, onlyRow),
   apply: ({ position, recordedAt }, rows) => {
     const before = rows.get(logClockNow, onlyRow);

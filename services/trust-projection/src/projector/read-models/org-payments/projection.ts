@@ -1,52 +1,31 @@
-import { anyTable, defineTable } from '@agent-trust/projections';
+import { defineTable } from '@agent-trust/projections';
 import { unitsOf } from '@agent-trust/x402';
 import { agents } from '../agent-directory/table.ts';
 import type { RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
 
 /** A settlement that an agent received through the registry, in the universe where it was made. */
-export type OrgPaymentRow = {
-  position: bigint;
-  /** The organisation that the agent belonged to when it was paid; null for a stranger. */
-  orgId: string | null;
-  universe: string;
-  transactionId: string;
-  receiverAgentId: string;
-  callerAgentId: string | null;
-  callRef: string | null;
-  amount: number | null;
-  amountAtomic: string | null;
-  currency: string | null;
-  asset: string | null;
-  settlementRail: string;
-  network: string | null;
-  payeeAddress: string | null;
-  confirmationRef: string | null;
-  blockNumber: bigint | null;
-  settledAt: Date | null;
-  recordedAt: Date;
-};
-
-export const orgPayments = defineTable<OrgPaymentRow>({
+export const orgPayments = defineTable({
   name: 'org_payment',
   columns: {
     position: 'bigint',
-    orgId: 'text',
+    /** The organisation that the agent belonged to when it was paid; null for a stranger. */
+    orgId: 'text?',
     universe: 'text',
     transactionId: 'text',
     receiverAgentId: 'text',
-    callerAgentId: 'text',
-    callRef: 'text',
-    amount: 'double precision',
-    amountAtomic: 'text',
-    currency: 'text',
-    asset: 'text',
+    callerAgentId: 'text?',
+    callRef: 'text?',
+    amount: 'double precision?',
+    amountAtomic: 'text?',
+    currency: 'text?',
+    asset: 'text?',
     settlementRail: 'text',
-    network: 'text',
-    payeeAddress: 'text',
-    confirmationRef: 'text',
-    blockNumber: 'bigint',
-    settledAt: 'timestamptz',
+    network: 'text?',
+    payeeAddress: 'text?',
+    confirmationRef: 'text?',
+    blockNumber: 'bigint?',
+    settledAt: 'timestamptz?',
     recordedAt: 'timestamptz',
   },
   key: ['position'],
@@ -60,8 +39,8 @@ const amountOf = (atomic: string | null, decimals: number | null): number | null
 export const orgPaymentsProjection: RegistryProjection = {
   name: 'org-payments',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(orgPayments)],
-  readsFrom: [anyTable(agents)],
+  tables: [orgPayments],
+  readsFrom: [agents],
   reads: (event, wanted) => {
     if (event.type === 'SettlementRecorded') wanted.row(agents, event.data.receiverAgentId);
   },

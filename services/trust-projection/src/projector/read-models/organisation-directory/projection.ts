@@ -1,17 +1,14 @@
-import { anyTable, defineTable } from '@agent-trust/projections';
+import { defineTable } from '@agent-trust/projections';
 import type { RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
 
-export type OrganisationRow = { orgId: string; orgName: string; contactEmail: string; createdAt: Date };
-/** The SHA-256 of the key that opens a universe for an organisation; no row where it was revoked. */
-export type OrganisationKeyRow = { orgId: string; universe: string; keyHash: string };
-
-export const organisations = defineTable<OrganisationRow>({
+export const organisations = defineTable({
   name: 'organisation',
   columns: { orgId: 'text', orgName: 'text', contactEmail: 'text', createdAt: 'timestamptz' },
   key: ['orgId'],
 });
-export const organisationKeys = defineTable<OrganisationKeyRow>({
+/** The SHA-256 of the key that opens a universe for an organisation; no row where it was revoked. */
+export const organisationKeys = defineTable({
   name: 'organisation_key',
   columns: { orgId: 'text', universe: 'text', keyHash: 'text' },
   key: ['orgId', 'universe'],
@@ -23,7 +20,7 @@ const sandboxUniverse = (orgId: string): string => universeKey({ kind: 'sandbox'
 export const organisationDirectoryProjection: RegistryProjection = {
   name: 'organisation-directory',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(organisations), anyTable(organisationKeys)],
+  tables: [organisations, organisationKeys],
   reads: () => undefined,
   apply: (event, rows) => {
     switch (event.type) {

@@ -1,31 +1,10 @@
-import { anyTable, defineTable, type Rows } from '@agent-trust/projections';
+import { column, defineTable, type RowOf, type Rows } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { trustEvidence, trustPairs } from '../trust-evidence/tables.ts';
 import { universeKey } from '../universe-key.ts';
 
 /** A review as the profile of its receiver shows it. Those made in a sandbox stay in that sandbox's view. */
-export type RatingRow = {
-  position: bigint;
-  transactionId: string;
-  receiverAgentId: string;
-  universe: string;
-  callerAgentId: string;
-  callerOrgDomain: string | null;
-  success: boolean;
-  score: number;
-  reviewedAt: Date;
-  eventId: string;
-  /** In production the number of the review among the agent's, from 0; in a sandbox its position. Both rise, review by review. */
-  place: bigint;
-  /** The number of the review among those of the same reviewer, from 0; null in a sandbox, as all that follows. */
-  ordinal: number | null;
-  /** When it counts as made, in milliseconds since the Unix epoch. */
-  countedAt: number | null;
-  reviewerTrust: number | null;
-  reviewerRoots: Readonly<Record<string, number>> | null;
-};
-
-export const ratings = defineTable<RatingRow>({
+export const ratings = defineTable({
   name: 'rating',
   columns: {
     position: 'bigint',
@@ -33,20 +12,24 @@ export const ratings = defineTable<RatingRow>({
     receiverAgentId: 'text',
     universe: 'text',
     callerAgentId: 'text',
-    callerOrgDomain: 'text',
+    callerOrgDomain: 'text?',
     success: 'boolean',
     score: 'integer',
     reviewedAt: 'timestamptz',
     eventId: 'text',
+    /** In production the number of the review among the agent's, from 0; in a sandbox its position. Both rise, review by review. */
     place: 'bigint',
-    ordinal: 'integer',
-    countedAt: 'double precision',
-    reviewerTrust: 'double precision',
-    reviewerRoots: 'jsonb',
+    /** The number of the review among those of the same reviewer, from 0; null in a sandbox, as all that follows. */
+    ordinal: 'integer?',
+    /** When it counts as made, in milliseconds since the Unix epoch. */
+    countedAt: 'double precision?',
+    reviewerTrust: 'double precision?',
+    reviewerRoots: column<Readonly<Record<string, number>> | null>('jsonb'),
   },
   key: ['position'],
   appendOnly: true,
 });
+export type RatingRow = RowOf<typeof ratings>;
 
 type Reviewed = Extract<ProjectedRegistryEvent, { type: 'ExchangeReviewed' }>;
 type Explained = Pick<RatingRow, 'place' | 'ordinal' | 'countedAt' | 'reviewerTrust' | 'reviewerRoots'>;
@@ -55,8 +38,8 @@ type Explained = Pick<RatingRow, 'place' | 'ordinal' | 'countedAt' | 'reviewerTr
 export const ratingsProjection: RegistryProjection = {
   name: 'ratings',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(ratings)],
-  readsFrom: [anyTable(trustEvidence), anyTable(trustPairs)],
+  tables: [ratings],
+  readsFrom: [trustEvidence, trustPairs],
   reads: (event, wanted) => {
     if (event.type !== 'ExchangeReviewed') return;
     const { receiverAgentId, callerAgentId } = event.data;

@@ -1,7 +1,12 @@
-import { anyTable, type Rows } from '@agent-trust/projections';
+import type { Rows } from '@agent-trust/projections';
 import type { RegistryProjection } from '../registry-event.ts';
-import { currentStore, type EvidenceStore, formerStore } from '../trust-evidence/evidence-store.ts';
-import { formerTrustEvidence, trustEvidence } from '../trust-evidence/tables.ts';
+import {
+  currentStore,
+  type EvidenceStore,
+  formerStore,
+  formerTrustEvidence,
+  trustEvidence,
+} from '../trust-evidence/tables.ts';
 import { isCarriedOn, wantInForce } from '../trust-policy/in-force.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
 import { trustPolicyActivations } from '../trust-policy/tables.ts';
@@ -22,8 +27,8 @@ export function trustEvidencePastProjection(plan: PolicyPlan): RegistryProjectio
   return {
     name: 'trust-evidence-past',
     schema: new URL('./schema.sql', import.meta.url),
-    tables: [anyTable(pastEvidence), anyTable(openPastEvidence)],
-    readsFrom: [anyTable(trustPolicyActivations), anyTable(trustEvidence), anyTable(formerTrustEvidence)],
+    tables: [pastEvidence, openPastEvidence],
+    readsFrom: [trustPolicyActivations, trustEvidence, formerTrustEvidence],
     reads: (event, wanted) => {
       if (event.type !== 'ExchangeReviewed') return;
       const { receiverAgentId } = event.data;

@@ -1,15 +1,7 @@
 import { defineTable } from '@agent-trust/projections';
 
 /** Evidence as it was after a review, and how to go back from it; see pack-evidence.ts and undo.ts. */
-export type PastEvidenceRow = {
-  trustPolicy: string;
-  agentId: string;
-  untilPosition: bigint;
-  evidence: string;
-  undo: string;
-};
-
-export const pastEvidence = defineTable<PastEvidenceRow>({
+export const pastEvidence = defineTable({
   name: 'trust_evidence_past',
   columns: { trustPolicy: 'text', agentId: 'text', untilPosition: 'bigint', evidence: 'text', undo: 'text' },
   key: ['trustPolicy', 'agentId', 'untilPosition'],
@@ -18,9 +10,7 @@ export const pastEvidence = defineTable<PastEvidenceRow>({
 });
 
 /** How to go back from the present evidence, as far as no row above has it. */
-export type OpenPastEvidenceRow = { trustPolicy: string; agentId: string; undo: string };
-
-export const openPastEvidence = defineTable<OpenPastEvidenceRow>({
+export const openPastEvidence = defineTable({
   name: 'trust_evidence_past_open',
   columns: { trustPolicy: 'text', agentId: 'text', undo: 'text' },
   key: ['trustPolicy', 'agentId'],

@@ -1,4 +1,4 @@
-import { anyTable, type Rows } from '@agent-trust/projections';
+import type { Rows } from '@agent-trust/projections';
 import {
   applyReview,
   effectiveTime,
@@ -12,8 +12,16 @@ import { isCarriedOn, wantInForce } from '../trust-policy/in-force.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
 import { trustPolicyActivations } from '../trust-policy/tables.ts';
 import { countingReview, policyReview, type Reviewed } from './counting-review.ts';
-import { currentStore, type EvidenceStore, formerStore } from './evidence-store.ts';
-import { formerTrustEvidence, formerTrustPairs, neverExpires, trustEvidence, trustPairs } from './tables.ts';
+import {
+  currentStore,
+  type EvidenceStore,
+  formerStore,
+  formerTrustEvidence,
+  formerTrustPairs,
+  neverExpires,
+  trustEvidence,
+  trustPairs,
+} from './tables.ts';
 
 /**
  * Carries each agent's evidence and score forward, review by review: by the policy of the current scores from the first event on, and
@@ -25,8 +33,8 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
   return {
     name: 'trust-evidence',
     schema: new URL('./schema.sql', import.meta.url),
-    tables: [anyTable(trustEvidence), anyTable(trustPairs), anyTable(formerTrustEvidence), anyTable(formerTrustPairs)],
-    readsFrom: [anyTable(trustPolicyActivations)],
+    tables: [trustEvidence, trustPairs, formerTrustEvidence, formerTrustPairs],
+    readsFrom: [trustPolicyActivations],
     reads: (event, wanted) => {
       if (event.type === 'AgentRegistered') wantInForce(plan, wanted);
       const reviewed = countingReview(event);

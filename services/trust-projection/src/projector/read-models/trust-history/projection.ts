@@ -1,26 +1,18 @@
-import { anyTable, defineTable, type Rows } from '@agent-trust/projections';
+import { defineTable, type RowOf, type Rows } from '@agent-trust/projections';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
-import { currentStore, type EvidenceStore, formerStore } from '../trust-evidence/evidence-store.ts';
-import { formerTrustEvidence, trustEvidence } from '../trust-evidence/tables.ts';
+import {
+  currentStore,
+  type EvidenceStore,
+  formerStore,
+  formerTrustEvidence,
+  trustEvidence,
+} from '../trust-evidence/tables.ts';
 import { policyInForce, wantInForce } from '../trust-policy/in-force.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
 import { trustPolicyActivations } from '../trust-policy/tables.ts';
 
 /** One change of an agent's score and the event that caused it. */
-export type TrustHistoryRow = {
-  agentId: string;
-  position: bigint;
-  at: Date;
-  trustPolicy: string;
-  trustScore: number;
-  /** Null where the score begins. */
-  previousScore: number | null;
-  causeType: string;
-  causeEventId: string;
-  transactionId: string | null;
-};
-
-export const trustHistory = defineTable<TrustHistoryRow>({
+export const trustHistory = defineTable({
   name: 'trust_history',
   columns: {
     agentId: 'text',
@@ -28,14 +20,16 @@ export const trustHistory = defineTable<TrustHistoryRow>({
     at: 'timestamptz',
     trustPolicy: 'text',
     trustScore: 'integer',
-    previousScore: 'integer',
+    /** Null where the score begins. */
+    previousScore: 'integer?',
     causeType: 'text',
     causeEventId: 'text',
-    transactionId: 'text',
+    transactionId: 'text?',
   },
   key: ['agentId', 'position'],
   appendOnly: true,
 });
+export type TrustHistoryRow = RowOf<typeof trustHistory>;
 
 /** Writes down each change of the score that held at the time, by whichever policy was in force. */
 export function trustHistoryProjection(plan: PolicyPlan): RegistryProjection {
@@ -47,8 +41,8 @@ export function trustHistoryProjection(plan: PolicyPlan): RegistryProjection {
   return {
     name: 'trust-history',
     schema: new URL('./schema.sql', import.meta.url),
-    tables: [anyTable(trustHistory)],
-    readsFrom: [anyTable(trustPolicyActivations), anyTable(trustEvidence), anyTable(formerTrustEvidence)],
+    tables: [trustHistory],
+    readsFrom: [trustPolicyActivations, trustEvidence, formerTrustEvidence],
     reads: (event, wanted) => {
       const agentId = scoredAgentOf(event);
       if (agentId === null) return;

@@ -1,4 +1,3 @@
-import { anyTable } from '@agent-trust/projections';
 import { canonicalPolicy } from '@agent-trust/trust-policy';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import type { PolicyPlan } from './policy-plan.ts';
@@ -19,7 +18,7 @@ export function trustPolicyProjection(plan: PolicyPlan): RegistryProjection {
   return {
     name: 'trust-policy',
     schema: new URL('./schema.sql', import.meta.url),
-    tables: [anyTable(trustPolicyActivations), anyTable(trustPolicySwitches)],
+    tables: [trustPolicyActivations, trustPolicySwitches],
     reads: () => undefined,
     apply: (event, rows) => {
       if (event.type !== 'TrustPolicyActivated') return;

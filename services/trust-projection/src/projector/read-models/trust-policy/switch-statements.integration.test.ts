@@ -5,7 +5,6 @@ import type { Client, QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registryReadModel } from '../registry-read-model.ts';
 import { readModelSchema } from '../../../shared/database.ts';
-import { accountOf } from '../trust-evidence/tables.ts';
 import { switchStatements } from './switch-statements.ts';
 
 /*
@@ -27,7 +26,7 @@ beforeAll(async () => {
     const [table, account] = name === 'mild' ? ['trust_evidence', ''] : ['former_trust_evidence', 'account, '];
     await session.query(
       `INSERT INTO ${table} (${account} agent_id, evidence, trust_policy, trust_score, unrounded, scored_position)
-       SELECT ${account === '' ? '' : `'${accountOf(name, '')}' || agent, `} agent, '{}', '${name}', ${40 + index}, ${40 + index}, n
+       SELECT ${account === '' ? '' : `'${name} ' || agent, `} agent, '{}', '${name}', ${40 + index}, ${40 + index}, n
        FROM (SELECT n, 'agent ' || n AS agent FROM generate_series(1, ${agents}) n) made`,
     );
   }

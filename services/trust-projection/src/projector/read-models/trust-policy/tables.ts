@@ -4,16 +4,7 @@ import { defineTable } from '@agent-trust/projections';
 export const trustPolicyPlanTable = 'trust_policy_plan';
 
 /** The activation with this ordinal has been met. */
-export type TrustPolicyActivationRow = {
-  ordinal: number;
-  trustPolicy: string;
-  previousPolicy: string;
-  position: bigint;
-  at: Date;
-  eventId: string;
-};
-
-export const trustPolicyActivations = defineTable<TrustPolicyActivationRow>({
+export const trustPolicyActivations = defineTable({
   name: 'trust_policy_activation',
   columns: {
     ordinal: 'integer',
@@ -27,18 +18,7 @@ export const trustPolicyActivations = defineTable<TrustPolicyActivationRow>({
 });
 
 /** An agent's score by both policies when one followed the other. Written for all agents at once: see switch-statements.ts. */
-export type TrustPolicySwitchRow = {
-  agentId: string;
-  position: bigint;
-  previousPolicy: string;
-  previousScore: number;
-  previousUnrounded: number;
-  trustPolicy: string;
-  trustScore: number;
-  unrounded: number;
-};
-
-export const trustPolicySwitches = defineTable<TrustPolicySwitchRow>({
+export const trustPolicySwitches = defineTable({
   name: 'trust_policy_switch',
   columns: {
     agentId: 'text',

@@ -1,24 +1,14 @@
-import { anyTable, defineTable } from '@agent-trust/projections';
+import { defineTable } from '@agent-trust/projections';
 import type { RegistryProjection } from '../registry-event.ts';
 
-export type WebhookRow = {
-  webhookId: string;
-  orgId: string;
-  url: string;
-  /** Null: all of the organisation's own agents. */
-  agentIds: string[] | null;
-  secretSalt: string;
-  registeredAt: Date;
-  registeredPosition: bigint;
-};
-
-export const webhooks = defineTable<WebhookRow>({
+export const webhooks = defineTable({
   name: 'webhook',
   columns: {
     webhookId: 'text',
     orgId: 'text',
     url: 'text',
-    agentIds: 'text[]',
+    /** Null: all of the organisation's own agents. */
+    agentIds: 'text[]?',
     secretSalt: 'text',
     registeredAt: 'timestamptz',
     registeredPosition: 'bigint',
@@ -27,9 +17,7 @@ export const webhooks = defineTable<WebhookRow>({
 });
 
 /** A replay that was asked for by the event at `position`. */
-export type WebhookReplayRow = { webhookId: string; position: bigint; fromPosition: bigint };
-
-export const webhookReplays = defineTable<WebhookReplayRow>({
+export const webhookReplays = defineTable({
   name: 'webhook_replay',
   columns: { webhookId: 'text', position: 'bigint', fromPosition: 'bigint' },
   key: ['webhookId', 'position'],
@@ -39,7 +27,7 @@ export const webhookReplays = defineTable<WebhookReplayRow>({
 export const webhooksProjection: RegistryProjection = {
   name: 'webhooks',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [anyTable(webhooks), anyTable(webhookReplays)],
+  tables: [webhooks, webhookReplays],
   reads: () => undefined,
   apply: (event, rows) => {
     switch (event.type) {
