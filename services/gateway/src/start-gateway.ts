@@ -73,7 +73,7 @@ export async function startGateway(settings: GatewaySettings, logger: Logger, rp
     authorities: new Set(),
     baseUrl: settings.BASE_URL?.replace(/\/+$/u, '') ?? '',
   };
-  const app = createServer(gateway, endpoints, [createMcp(gateway, rpc.connection, createMcpServer)]);
+  const app = createServer(gateway, endpoints, createMcp(gateway, rpc.connection, createMcpServer));
   const address = await app.listen({ host: settings.HOST, port: settings.PORT });
   if (gateway.baseUrl === '') gateway.baseUrl = reachable(address);
   gateway.authorities = ownAuthorities(gateway.baseUrl, reachable(address));

@@ -1,11 +1,12 @@
 import { type CorsRules, corsRulesOf, isOpenToPages, type Route } from '@agent-trust/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { edgeLimits } from '../limits.ts';
-import { isPath } from './known-paths.ts';
+import { pathOf } from './known-paths.ts';
+import { fastifyPath } from './routes.ts';
 
 /**
- * What lets a page of an allowed origin read an answer (Fetch standard, "CORS protocol"). Credentials travel in headers that the page sets
- * itself: there are no cookies, so Access-Control-Allow-Credentials is never sent.
+ * Lets a page of an allowed origin read an answer (Fetch standard, "CORS protocol"). Pages set the headers of credentials themselves: there
+ * are no cookies, so Access-Control-Allow-Credentials is never sent.
  */
 export function corsHeaders(origin: string, { answerHeaders }: CorsRules): Record<string, string> {
   return {
@@ -30,21 +31,23 @@ export function preflightHeaders({ methods, requestHeaders }: CorsRules): Record
 export type ApplyCors = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /**
- * CORS for the origins that an operator has named. Pages of other origins, and paths that no page may use, get the same answers as without the
- * setting. All other answers depend on Origin, and say so to caches (`Vary`) whoever asks.
+ * CORS for the origins that an operator has named. Pages of other origins, and paths that no page may use, get the same answers as without
+ * the setting. All other answers depend on Origin, and say so to caches (`Vary`), whoever the caller is.
  *
  * @param origins As browsers send them. Without any, no header is set.
  */
 export function createCors(app: FastifyInstance, origins: readonly string[], routes: readonly Route[]): ApplyCors {
   if (origins.length === 0) return () => false;
   keepOwnVary(app);
-  const paths = [...Map.groupBy(routes.filter(isOpenToPages), ({ path }) => path)].map(([path, ofPath]) => ({
-    segments: path.split('/'),
-    rules: corsRulesOf(ofPath),
-  }));
+  const rulesByPath = new Map(
+    [...Map.groupBy(routes.filter(isOpenToPages), ({ path }) => fastifyPath(path))].map(([path, ofPath]) => [
+      path,
+      corsRulesOf(ofPath),
+    ]),
+  );
   return (request, reply) => {
-    const url = pathOf(request);
-    const rules = paths.find(({ segments }) => isPath(segments, url))?.rules;
+    const path = request.routeOptions.url ?? pathOf(rulesByPath.keys(), request.raw.url ?? '');
+    const rules = rulesByPath.get(path ?? '');
     if (rules === undefined) return false;
     // On the raw response, since streams are written past fastify.
     reply.raw.setHeader('vary', 'Origin');
@@ -56,10 +59,6 @@ export function createCors(app: FastifyInstance, origins: readonly string[], rou
     return true;
   };
 }
-
-/** The path of the route, whichever way the URL writes it; the URL itself if it has no route. */
-const pathOf = ({ routeOptions, raw }: FastifyRequest): string =>
-  routeOptions.url?.replaceAll(/:(\w+)/gu, '{$1}') ?? raw.url ?? '';
 
 /** An answer's own `Vary` stays beside `Origin`. */
 const keepOwnVary = (app: FastifyInstance): void => {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError, faultAt } from '@agent-trust/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readBody } from './read-body.ts';
+import { dropBody, readBody } from './read-body.ts';
 
 /** `application/json` and every `application/*+json`. */
 const jsonTypes = ['application/json', /^application\/[a-z0-9!#$&^_.-]+\+json(;|$)/iu] as const;
@@ -18,6 +18,12 @@ export function takeJsonBodies(app: FastifyInstance): void {
       parseJsonBody(request, await readBody(request, payload)),
     );
   }
+}
+
+/** Takes bodies of any type and keeps nothing of them: clients send an empty JSON body, or an empty form, with a request that takes none. */
+export function ignoreBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', dropBody);
 }
 
 const parseJsonBody = (request: FastifyRequest, bytes: Buffer): unknown => {

@@ -1,30 +1,33 @@
 import { DomainError } from '@agent-trust/contracts';
+import type { FastifyInstance } from 'fastify';
 import { HttpRefusal } from './refusal.ts';
 
-/** Methods by path, with parameters in braces. */
-export type KnownPath = { segments: readonly string[]; methods: readonly string[] };
+/** Methods by path, as fastify writes it: `/agent/:agent_id`. */
+export type KnownPaths = ReadonlyMap<string, readonly string[]>;
 
-export function knownPaths(routes: readonly { method: string; path: string; head: boolean }[]): KnownPath[] {
-  return [...Map.groupBy(routes, (route) => route.path)].map(([path, ofPath]) => ({
-    segments: path.split('/'),
-    methods: ofPath.flatMap((route) => (route.head ? [route.method, 'HEAD'] : [route.method])),
-  }));
+/** The paths of all routes that are added to the server from now on. */
+export function watchPaths(app: FastifyInstance): KnownPaths {
+  const paths = new Map<string, string[]>();
+  app.addHook('onRoute', ({ method, url }) => void paths.set(url, (paths.get(url) ?? []).concat(method)));
+  return paths;
 }
 
-/** Whether a URL is at a path, whose parameters stand in braces. */
-export function isPath(path: readonly string[], url: string): boolean {
+/** The path that a URL is at. */
+export function pathOf(paths: Iterable<string>, url: string): string | undefined {
   const segments = (url.split('?', 1)[0] ?? '').split('/');
-  return (
-    path.length === segments.length &&
-    path.every((segment, index) => (segment.startsWith('{') ? segments[index] !== '' : segment === segments[index]))
-  );
+  return Iterator.from(paths).find((path) => {
+    const own = path.split('/');
+    return (
+      own.length === segments.length &&
+      own.every((segment, index) => (segment.startsWith(':') ? segments[index] !== '' : segment === segments[index]))
+    );
+  });
 }
 
-/** What a request without a route is told: 405 where its path is known by other methods, else 404. */
-export function noRoute(paths: readonly KnownPath[], method: string, url: string): DomainError {
-  const known = paths.find(({ segments }) => isPath(segments, url));
-  if (known === undefined) return new DomainError('route_not_found', 'there is nothing at this path');
-  const allow = known.methods.join(', ');
+/** The refusal of a request without a route: 405 if its path has other methods, else 404. */
+export function noRoute(paths: KnownPaths, method: string, url: string): DomainError {
+  const allow = paths.get(pathOf(paths.keys(), url) ?? '')?.join(', ');
+  if (allow === undefined) return new DomainError('route_not_found', 'there is nothing at this path');
   const refusal = new DomainError('method_not_allowed', `${method} is not allowed here; allowed: ${allow}`);
   return new HttpRefusal(refusal, { headers: { allow } });
 }

@@ -2,10 +2,12 @@ import { limits } from '@agent-trust/contracts';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import type { Endpoint } from './endpoint.ts';
-import { dropBody } from './read-body.ts';
+import { ignoreBodies } from './json-body.ts';
 
 /** `/agent/{agent_id}` as fastify writes it. */
-const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/gu, ':$1');
+export function fastifyPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/gu, ':$1');
+}
 
 /** Makes the server answer a route with its endpoint. */
 export function addEndpoint(app: FastifyInstance, gateway: Gateway, endpoint: Endpoint): void {
@@ -14,12 +16,11 @@ export function addEndpoint(app: FastifyInstance, gateway: Gateway, endpoint: En
   if (options.streamsBody !== true && !dropsBody) return addTo(app, gateway, endpoint);
   // Parsers belong to a scope, so such a route has one of its own.
   app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
     if (options.streamsBody === true) {
+      scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
     } else {
-      // Clients send an empty JSON body, or an empty form, with a request that has no body: it is no fault of theirs.
-      scope.addContentTypeParser('*', dropBody);
+      ignoreBodies(scope);
     }
     addTo(scope, gateway, endpoint);
     done();

@@ -12,17 +12,20 @@ import { errorAnswer } from './error-answer.ts';
 import './fastify-types.ts';
 import { createCors } from './cors.ts';
 import { takeJsonBodies } from './json-body.ts';
-import { type KnownPath, knownPaths, noRoute } from './known-paths.ts';
-import type { Mount } from './mount.ts';
+import { type KnownPaths, noRoute, watchPaths } from './known-paths.ts';
 import { addEndpoint } from './routes.ts';
 import { traceRequests } from './trace.ts';
 import { edgeLimits } from '../limits.ts';
 
-/** The HTTP server with all its routes; not listening yet. */
+/**
+ * The HTTP server with all its routes; not listening yet.
+ *
+ * @param addMore Adds what is no route of the interface.
+ */
 export function createServer(
   gateway: Gateway,
   endpoints: readonly Endpoint[],
-  mounts: readonly Mount[] = [],
+  addMore: (app: FastifyInstance) => void,
 ): FastifyInstance {
   const app = fastify({
     // Lines are written by `logAccess` and `answerError`, which know what must not be in them; fastify's would hold URLs.
@@ -75,13 +78,7 @@ export function createServer(
   takeJsonBodies(app);
   traceRequests(app, gateway);
 
-  const paths = knownPaths([
-    ...endpoints.map(({ route }) => ({
-      ...route,
-      head: route.method === 'GET' && route.withoutHead !== true,
-    })),
-    ...mounts.flatMap((mount) => mount.paths.map((path) => ({ ...path, head: false }))),
-  ]);
+  const paths = watchPaths(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id);
     reply.raw.setHeader('x-content-type-options', 'nosniff');
@@ -102,12 +99,12 @@ export function createServer(
   });
 
   for (const endpoint of endpoints) addEndpoint(app, gateway, endpoint);
-  for (const mount of mounts) mount.addTo(app);
+  addMore(app);
   return app;
 }
 
 /** What no route may meet: an HTTP/1.1 request without a host (RFC 9112 §3.2), and a path without a route, before its body is read. */
-const checkRequest = (paths: readonly KnownPath[], request: FastifyRequest): Error | undefined => {
+const checkRequest = (paths: KnownPaths, request: FastifyRequest): Error | undefined => {
   const { raw } = request;
   if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
     return new DomainError('malformed_request', 'the Host header is missing');

@@ -1,7 +1,7 @@
 import { registryRoute } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { knownPaths, noRoute } from './known-paths.ts';
+import { noRoute } from './known-paths.ts';
 import { pageLinks } from './page-links.ts';
 import { parse } from './validation.ts';
 
@@ -52,10 +52,9 @@ describe('page links', () => {
 });
 
 describe('requests without a route', () => {
-  const paths = knownPaths([
-    { method: 'GET', path: '/agent/{agent_id}', head: true },
-    { method: 'POST', path: '/rotate', head: false },
-    { method: 'GET', path: '/rotate', head: false },
+  const paths = new Map([
+    ['/agent/:agent_id', ['GET', 'HEAD']],
+    ['/rotate', ['POST', 'GET']],
   ]);
   it.each([
     ['PUT', '/agent/x', 'method_not_allowed'],

@@ -22,7 +22,7 @@ let under: GatewayUnderTest;
 let app: FastifyInstance;
 beforeAll(async () => {
   under = await startGatewayUnderTest();
-  app = createServer(under.gateway, endpoints);
+  app = createServer(under.gateway, endpoints, () => undefined);
   endCancelledRoutes(app);
   await app.ready();
 });

@@ -4,9 +4,7 @@ import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { corsRulesOf, limits, mcpTransportRoutes } from '@agent-trust/contracts';
 import type { Gateway } from '../../gateway.ts';
 import { corsHeaders, preflightHeaders } from '../../http/cors.ts';
-import { takeJsonBodies } from '../../http/json-body.ts';
-import type { Mount } from '../../http/mount.ts';
-import { dropBody } from '../../http/read-body.ts';
+import { ignoreBodies, takeJsonBodies } from '../../http/json-body.ts';
 import { createOwnerLimiter } from '../../concurrency/owner-limiter.ts';
 import { endCancelledRoutes } from './invoke-route.ts';
 import { mcpLimits } from './limits.ts';
@@ -27,122 +25,100 @@ import { streamablePost } from './transport/streamable-post.ts';
 
 const streamablePath = '/mcp-http/mcp';
 const legacyPath = '/mcp/sse';
-const methodsOf = {
-  [streamablePath]: ['GET', 'POST', 'DELETE'],
-  [legacyPath]: ['GET'],
-  [messagesPath]: ['POST'],
-} as const;
 
 /** The same headers for both transports: clients send what they know of the protocol to either. */
 const forPages = corsRulesOf(mcpTransportRoutes);
 
-/** The MCP server: streamable HTTP, and the transport with server-sent events that came before it. */
-export function createMcp(gateway: Gateway, connection: NatsConnection, createServer: CreateMcpServer): Mount {
-  return {
-    paths: Object.entries(methodsOf).flatMap(([path, methods]) =>
-      [...methods, 'OPTIONS'].map((method) => ({ method, path })),
-    ),
-    addTo: (app) => {
-      const keys = deriveMcpKeys(gateway.settings.REGISTRY_SECRET);
-      const held = createHeldSessions();
-      const running = createRunningRequests();
-      const streams = createOpenStreams();
-      const peers = joinPeers(
-        connection,
-        keys,
-        {
-          onMessage: ({ sessionId, caller, message }) =>
-            held.take(core, sessionId, caller, JSONRPCMessageSchema.parse(message)),
-          onNews: (news) => {
-            if (news.kind === 'cancel') running.cancel(news.sessionId, news.caller, news.requestKey);
-            else {
-              running.cancelAll(news.sessionId);
-              streams.endAllOf(news.sessionId);
-            }
-          },
+/** The MCP server: streamable HTTP, and the older transport with server-sent events. */
+export function createMcp(
+  gateway: Gateway,
+  connection: NatsConnection,
+  createServer: CreateMcpServer,
+): (app: FastifyInstance) => void {
+  return (app) => {
+    const keys = deriveMcpKeys(gateway.settings.REGISTRY_SECRET);
+    const held = createHeldSessions();
+    const running = createRunningRequests();
+    const streams = createOpenStreams();
+    const peers = joinPeers(
+      connection,
+      keys,
+      {
+        onMessage: ({ sessionId, caller, message }) =>
+          held.take(core, sessionId, caller, JSONRPCMessageSchema.parse(message)),
+        onNews: (news) => {
+          if (news.kind === 'cancel') running.cancel(news.sessionId, news.caller, news.requestKey);
+          else {
+            running.cancelAll(news.sessionId);
+            streams.endAllOf(news.sessionId);
+          }
         },
-        (err) => gateway.logger.warn({ err }, 'a message for an MCP session could not be taken in'),
-      );
-      const core: McpCore = {
-        gateway,
-        app,
-        createServer,
-        keys,
-        sessions: createSessionStore(connection, keys),
-        events: createKeptEvents(connection, keys),
-        peers,
-        running,
-        streams,
-        outflow: createOutflow({ ownMax: mcpLimits.streamWaitingBytesMax, allMax: mcpLimits.waitingBytesMax }),
-        requestLimiter: createOwnerLimiter({
-          allMax: mcpLimits.requestsAtOnceMax,
-          ownerMax: mcpLimits.requestsPerSessionMax,
-        }),
-        known: {
-          hosts: new Set(gateway.settings.MCP_ALLOWED_HOSTS),
-          origins: new Set(gateway.settings.MCP_ALLOWED_ORIGINS),
-        },
-      };
-      endCancelledRoutes(app);
-      app.addHook('preClose', (done) => {
-        held.stop();
-        // Their clients go on at another gateway, in the same session.
-        streams.endAll((sessionId) => !held.isHeld(sessionId));
-        done();
-      });
-      app.addHook('onClose', (_app, done) => {
-        peers.close();
-        done();
-      });
-      addRoutes(core, {
-        [streamablePath]: {
-          GET: (request, reply) => streamableGet(core, request, reply),
-          POST: (request, reply) => streamablePost(core, request, reply),
-          DELETE: (request, reply) => streamableDelete(core, request, reply),
-        },
-        [legacyPath]: { GET: (request, reply) => legacyStream(core, held, request, reply) },
-        [messagesPath]: { POST: (request, reply) => legacyMessage(core, held, request, reply) },
-      });
-    },
+      },
+      (err) => gateway.logger.warn({ err }, 'a message for an MCP session could not be taken in'),
+    );
+    const core: McpCore = {
+      gateway,
+      app,
+      createServer,
+      keys,
+      sessions: createSessionStore(connection, keys),
+      events: createKeptEvents(connection, keys),
+      peers,
+      running,
+      streams,
+      outflow: createOutflow({ ownMax: mcpLimits.streamWaitingBytesMax, allMax: mcpLimits.waitingBytesMax }),
+      requestLimiter: createOwnerLimiter({
+        allMax: mcpLimits.requestsAtOnceMax,
+        ownerMax: mcpLimits.requestsPerSessionMax,
+      }),
+      known: {
+        hosts: new Set(gateway.settings.MCP_ALLOWED_HOSTS),
+        origins: new Set(gateway.settings.MCP_ALLOWED_ORIGINS),
+      },
+    };
+    endCancelledRoutes(app);
+    app.addHook('preClose', (done) => {
+      held.stop();
+      // Their clients go on at another gateway, in the same session.
+      streams.endAll((sessionId) => !held.isHeld(sessionId));
+      done();
+    });
+    app.addHook('onClose', (_app, done) => {
+      peers.close();
+      done();
+    });
+    addRoutes(core, {
+      [streamablePath]: {
+        GET: (request, reply) => streamableGet(core, request, reply),
+        POST: (request, reply) => streamablePost(core, request, reply),
+        DELETE: (request, reply) => streamableDelete(core, request, reply),
+      },
+      [legacyPath]: { GET: (request, reply) => legacyStream(core, held, request, reply) },
+      [messagesPath]: { POST: (request, reply) => legacyMessage(core, held, request, reply) },
+    });
   };
 }
 
-type Handlers = Record<string, Record<string, (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>>>;
+type Handlers = Record<string, (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>>;
 
-const addRoutes = (core: McpCore, handlers: Handlers): void => {
-  const { app } = core;
-  app.register((scope, _options, done) => {
-    checkAndAnswer(core, scope);
-    takeJsonBodies(scope);
-    for (const [url, ofPath] of Object.entries(handlers)) {
-      const { POST } = ofPath;
-      if (POST !== undefined) scope.route({ method: 'POST', url, bodyLimit: limits.bodyBytesMax, handler: POST });
-    }
-    done();
-  });
-  app.register((scope, _options, done) => {
-    checkAndAnswer(core, scope);
-    scope.removeAllContentTypeParsers();
-    // Whatever comes with a request that has no body is no fault of its client's.
-    scope.addContentTypeParser('*', dropBody);
-    for (const [url, { GET, DELETE, POST }] of Object.entries(handlers)) {
-      if (GET !== undefined) scope.route({ method: 'GET', url, handler: GET });
-      if (DELETE !== undefined) scope.route({ method: 'DELETE', url, handler: DELETE });
-      const methods = Object.entries({ GET, POST, DELETE }).flatMap(([name, handler]) =>
-        handler === undefined ? [] : [name],
-      );
-      scope.route({
-        method: 'OPTIONS',
-        url,
-        handler: (_request, reply) =>
-          reply
-            .code(204)
-            .headers({ allow: [...methods, 'OPTIONS'].join(', '), ...preflightHeaders({ ...forPages, methods }) })
-            .send(),
+const addRoutes = (core: McpCore, handlersByPath: Record<string, Handlers>): void => {
+  for (const [url, ofPath] of Object.entries(handlersByPath)) {
+    const methods = Object.keys(ofPath);
+    const headers = { allow: [...methods, 'OPTIONS'].join(', '), ...preflightHeaders({ ...forPages, methods }) };
+    const handlers: Handlers = {
+      ...ofPath,
+      OPTIONS: async (_request, reply) => reply.code(204).headers(headers).send(),
+    };
+    for (const [method, handler] of Object.entries(handlers)) {
+      core.app.register((scope, _options, done) => {
+        checkAndAnswer(core, scope);
+        if (method === 'POST') takeJsonBodies(scope);
+        else ignoreBodies(scope);
+        scope.route({ method, url, bodyLimit: limits.bodyBytesMax, handler });
+        done();
       });
     }
-    done();
-  });
+  }
 };
 
 /** Looks at where a request was sent and where it came from before anything else of it, and puts errors into MCP's form. */

@@ -32,7 +32,7 @@ export async function startMcpGateways(env: Record<string, string> = {}): Promis
     ['one', 'two'].map((instanceId) => connectRpc({ natsUrl: under.natsUrl, service: 'gateway', instanceId })),
   );
   for (const rpc of rpcs) {
-    const app = createServer(under.gateway, endpoints, [createMcp(under.gateway, rpc.connection, toolServer)]);
+    const app = createServer(under.gateway, endpoints, createMcp(under.gateway, rpc.connection, toolServer));
     await app.listen({ host: '127.0.0.1', port: 0 });
     apps.push(app);
   }
