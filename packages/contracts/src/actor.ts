@@ -1,3 +1,4 @@
+import { nullableText } from './text.ts';
 import { z } from 'zod';
 
 /**
@@ -19,7 +20,7 @@ export type CredentialKind = z.infer<typeof credentialKind>;
 /** Who asked, by which kind of credential; goes into the metadata of every event that the request causes. */
 export const actor = z.object({
   kind: z.enum(['anonymous', 'agent', 'organisation', 'admin', 'operator', 'system']),
-  id: z.string().nullable(),
+  id: nullableText,
   /** Every kind that was checked and held, also those that were not needed. Absent from services that do not say it yet. */
   credentials: z.array(credentialKind).optional(),
 });

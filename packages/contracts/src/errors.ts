@@ -5,105 +5,111 @@ export const validationItem = z
   .object({
     loc: z
       .array(z.union([z.string(), z.number()]))
-      .meta({ description: 'Where the fault is: body, query, path or header, then the way to the field.' }),
-    msg: z.string().meta({ description: 'What is wrong there, in words for a person.' }),
-    type: z.string().meta({ description: 'The kind of fault in a word.' }),
+      .describe('Where the fault is: body, query, path or header, then the way to the field.'),
+    msg: z.string().describe('What is wrong there, in words for a person.'),
+    type: z.string().describe('The kind of fault in a word.'),
   })
   .meta({ id: 'ValidationItem', description: 'One fault of a request and where it is.' });
 export type ValidationItem = z.infer<typeof validationItem>;
 
 /**
- * Every refusal that a client can meet and its HTTP status. This is the one place where a status stands beside a rule's name;
- * the rest of the system speaks of codes.
+ * Every refusal that a client can meet: its HTTP status, and what it tells the client. This is the one place where a status stands beside
+ * a rule's name; the rest of the system speaks of codes. The OpenAPI document and its pages are made from it.
  */
-export const httpStatusOfError = {
+export const refusals = {
   // the request itself
-  malformed_request: 400,
-  request_timeout: 408,
-  headers_too_large: 431,
-  validation_failed: 422,
-  malformed_json: 422,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  route_not_found: 404,
-  method_not_allowed: 405,
-  rate_limited: 429,
-  too_many_calls: 429,
+  malformed_request: [400, 'The request breaks HTTP, has no Host header, or was not sent to its end.'],
+  request_timeout: [408, 'The request was not sent in time.'],
+  headers_too_large: [431, 'The request line and the headers together are larger than the service takes.'],
+  validation_failed: [422, 'Some fields do not have the required shape; `detail` names each of them.'],
+  malformed_json: [422, 'The body is empty, is not UTF-8 or is not JSON.'],
+  payload_too_large: [413, 'The body, or the answer to it, is larger than the service carries: send or ask for less.'],
+  unsupported_media_type: [415, 'The body is not application/json in UTF-8, or is compressed.'],
+  route_not_found: [404, 'There is nothing at this path.'],
+  method_not_allowed: [405, 'The path exists, but not with this method; the Allow header names those that it has.'],
+  rate_limited: [429, 'Too many requests of this kind within their period: wait for Retry-After seconds.'],
+  too_many_calls: [429, 'Too many calls or payments of this caller, or of all, are under way: wait for one to end.'],
   // credentials
-  credential_required: 401,
-  invalid_credential: 401,
-  invalid_api_key: 401,
-  invalid_admin_key: 401,
-  browser_request_refused: 403,
-  caller_mismatch: 403,
-  not_owner: 403,
-  wrong_universe: 403,
-  invalid_rotation_credential: 403,
+  credential_required: [401, 'The operation needs a credential, and the request has none that it reads.'],
+  invalid_credential: [401, 'The bearer key or signature is not valid, is no longer valid, or is of no use here.'],
+  invalid_api_key: [401, "X-API-KEY is not an organisation's key, or not the one of its two keys that is needed here."],
+  invalid_admin_key: [401, "X-Admin-Key is missing or is not the operator's."],
+  browser_request_refused: [403, "The request comes from a web page, where the operator's key or token must never be."],
+  caller_mismatch: [403, 'The credential belongs to another agent than the one named as the caller.'],
+  not_owner: [403, 'The credential is valid, but not for this agent.'],
+  wrong_universe: [403, "The agent belongs to this organisation, but lives in its other key's universe."],
+  invalid_rotation_credential: [403, 'The credential does not belong to this agent or its organisation.'],
   // agents
-  agent_not_found: 404,
-  agent_id_taken: 409,
-  org_domain_taken: 409,
-  org_fields_forbidden: 403,
-  sandbox_key_required: 403,
-  contact_required: 422,
-  price_schedule_incomplete: 422,
-  capability_weights_exceeded: 400,
-  invalid_public_key: 400,
-  invalid_claim_token: 400,
-  contact_email_missing: 400,
-  already_paired: 409,
-  idempotency_key_reused: 422,
-  idempotency_key_in_use: 409,
+  agent_not_found: [404, 'The universe that the credential looks into has no such agent.'],
+  agent_id_taken: [409, 'The agent_id is taken, in production or in some sandbox.'],
+  org_domain_taken: [409, 'Another agent or another organisation holds the org_domain.'],
+  org_fields_forbidden: [403, 'org_name and org_domain may be set only with an organisation key or the admin token.'],
+  sandbox_key_required: [403, "The operation, or a field of it, is only for an organisation's sandbox key."],
+  contact_required: [422, 'An agent without an organisation needs a contact_email or a public_key.'],
+  price_schedule_incomplete: [422, 'A price_schedule needs payment_network, payment_pay_to and payment_asset.'],
+  capability_weights_exceeded: [400, 'At most one capability may have weight 3, two weight 2 and three weight 1.'],
+  invalid_public_key: [400, 'public_key is not the base64url of a sound Ed25519 public key of 32 bytes.'],
+  invalid_claim_token: [400, 'The claim token is unknown, expired or used; which of them is not disclosed.'],
+  contact_email_missing: [400, 'Without a credential a key goes only to the contact_email, and the agent has none.'],
+  already_paired: [409, 'The live agent already has a clone; a pair is permanent.'],
+  idempotency_key_reused: [422, 'The Idempotency-Key came with another body before: use a new key for a new request.'],
+  idempotency_key_in_use: [409, 'The first request with this Idempotency-Key is still under way: repeat it later.'],
   // agent cards
-  invalid_domain: 422,
-  domain_not_allowed: 422,
-  agent_card_invalid: 422,
-  domain_unreachable: 502,
+  invalid_domain: [422, 'The value is neither a domain nor an http or https URL.'],
+  domain_not_allowed: [422, 'The registry may not contact an address of the domain, or the port of the URL.'],
+  agent_card_invalid: [422, 'The domain serves no agent card; `detail` says what was found at each of the two places.'],
+  domain_unreachable: [502, 'The domain does not exist, could not be connected to or did not answer in time.'],
   // universes
-  clone_paired: 409,
-  already_in_universe: 409,
-  not_a_confirmed_pair: 403,
+  clone_paired: [409, 'A clone and its live agent cannot be moved: promote the clone instead.'],
+  already_in_universe: [409, 'The agent is already in the target universe.'],
+  not_a_confirmed_pair: [403, 'The two agents are not a sandbox clone and its live agent, confirmed from both sides.'],
   // organisations
-  org_name_taken: 409,
-  sandbox_key_exists: 409,
-  sandbox_key_absent: 404,
+  org_name_taken: [409, 'Another organisation has this name; case makes no difference.'],
+  sandbox_key_exists: [409, 'The organisation has a sandbox key: revoke it before another is issued.'],
+  sandbox_key_absent: [404, 'The organisation has no sandbox key to revoke.'],
   // webhooks
-  webhook_not_found: 404,
-  webhook_limit_reached: 409,
-  webhook_url_not_allowed: 422,
+  webhook_not_found: [404, 'The organisation has no such webhook.'],
+  webhook_limit_reached: [409, 'The organisation has reached the maximum number of webhooks: delete one first.'],
+  webhook_url_not_allowed: [422, 'The host of the webhook has no address, or one that is not public.'],
   // exchanges
-  no_endpoint: 422,
-  invalid_message: 422,
-  call_already_made: 409,
-  downstream_failed: 502,
-  target_unavailable: 502,
-  target_busy: 429,
+  no_endpoint: [422, 'The agent has no endpoint_url, so nothing can be sent to it.'],
+  invalid_message: [422, "The message does not have the shape that the target's message_protocol requires."],
+  call_already_made: [409, 'The call of this Idempotency-Key was made, and its answer cannot be repeated.'],
+  downstream_failed: [502, 'The agent did not answer, not in time, or too much; the exchange is on record.'],
+  target_unavailable: [502, 'The agent failed often lately, so nothing was sent and no exchange was made.'],
+  target_busy: [429, 'The agent or its server has too many requests under way; nothing was sent, no exchange made.'],
   // reviews
-  caller_trust_too_low: 403,
-  same_org_domain: 403,
-  self_review: 403,
-  no_unreviewed_exchange: 409,
-  already_reviewed: 409,
-  review_not_found: 404,
+  caller_trust_too_low: [403, 'Reviews count from a trust_score of 50, and the caller has less.'],
+  same_org_domain: [403, 'Caller and receiver have the same org_domain or organisation.'],
+  self_review: [403, 'An agent cannot review itself.'],
+  no_unreviewed_exchange: [409, 'This caller has no ended, unreviewed exchange with this receiver.'],
+  already_reviewed: [409, 'The exchange has already been reviewed.'],
+  review_not_found: [404, 'The agent has no review of that exchange that this caller can see.'],
   // the verifiable log
-  not_in_log: 404,
-  log_inconsistent: 503,
+  not_in_log: [404, 'The signed tree of the log has no such event, size or tile.'],
+  log_inconsistent: [503, 'The log differs from the one signed before: nothing is signed until it is restored.'],
   // trust policies
-  trust_policy_active: 409,
-  trust_policy_name_taken: 409,
-  trust_policy_outdated: 409,
+  trust_policy_active: [409, 'The trust policy is already in force.'],
+  trust_policy_name_taken: [409, 'The name belongs to a trust policy with other constants: choose another.'],
+  trust_policy_outdated: [409, 'Another trust policy was activated while the read models were built: start again.'],
   // the system
-  read_model_behind: 503,
-  write_conflict: 503,
-  overloaded: 503,
-  unavailable: 503,
-  internal: 500,
-} as const;
+  read_model_behind: [503, 'The write stands, but readers may not see it yet: do not repeat it, read again soon.'],
+  write_conflict: [503, 'Others kept writing to the same record; nothing was written, try again.'],
+  overloaded: [503, 'Too many requests of this kind are under way; nothing was done, try again in a moment.'],
+  unavailable: [503, 'A part of the service does not answer; `detail` says whether the request may have taken effect.'],
+  internal: [500, 'A fault of the service; its log identifies it by the request_id.'],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
-export type ErrorCode = keyof typeof httpStatusOfError;
-export const errorCodes = Object.keys(httpStatusOfError) as ErrorCode[];
+export type ErrorCode = keyof typeof refusals;
+export const errorCodes = Object.keys(refusals) as ErrorCode[];
 export function isErrorCode(value: unknown): value is ErrorCode {
-  return typeof value === 'string' && Object.hasOwn(httpStatusOfError, value);
+  return typeof value === 'string' && Object.hasOwn(refusals, value);
+}
+export function httpStatusOf(code: ErrorCode): number {
+  return refusals[code][0];
+}
+export function meaningOf(code: ErrorCode): string {
+  return refusals[code][1];
 }
 
 /** The body of every error answer. `extra` fields may follow (an unknown agent on /verify, for one). */
@@ -111,11 +117,11 @@ export const errorBody = z
   .object({
     detail: z
       .union([z.string(), z.array(validationItem)])
-      .meta({ description: 'What is wrong: a list of faults with the status 422, else words for a person.' }),
+      .describe('What is wrong: a list of faults with the status 422, else words for a person.'),
     code: z
       .enum(errorCodes as [ErrorCode, ...ErrorCode[]])
-      .meta({ description: 'Which rule refused the request; what each code means is told in the introduction.' }),
-    request_id: z.string().meta({ description: 'The X-Request-Id of the answer.' }),
+      .describe('Which rule refused the request; the introduction explains each code.'),
+    request_id: z.string().describe('The X-Request-Id of the answer.'),
   })
   .meta({ id: 'Error', description: 'The body of every refusal.' });
 
@@ -138,7 +144,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A refusal whose fault lies at one place of the request body; every 422 is told this way. */
+/** A refusal whose fault lies at one place of the request body; every 422 has this form. */
 export function faultAt(code: ErrorCode, loc: (string | number)[], message: string): DomainError {
   return new DomainError(code, message, { items: [{ loc, msg: message, type: code }] });
 }

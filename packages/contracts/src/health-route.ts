@@ -1,19 +1,20 @@
+import { nullableText } from './text.ts';
 import { z } from 'zod';
 import { noStore } from './http/headers.ts';
-import { route } from './http/route.ts';
+import { answer, route } from './http/route.ts';
 import { partStatus } from './rpc/status.ts';
 
 const part = partStatus.meta({ id: 'PartStatus', description: 'State of one part.' });
 
 const following = partStatus.extend({
-  position: z.string().nullable().meta({ description: 'How far it has read the event log.' }),
-  head_position: z.string().nullable().meta({ description: 'How far the event log goes.' }),
-  lag: z.number().nullable().meta({ description: 'How much is between the two.' }),
+  position: nullableText.describe('How far it has read the event log.'),
+  head_position: nullableText.describe('How far the event log goes.'),
+  lag: z.number().nullable().describe('How much is between the two.'),
 });
 
 const healthBody = z
   .object({
-    status: z.enum(['ok', 'degraded', 'down']).meta({ description: 'ok while the database answers.' }),
+    status: z.enum(['ok', 'degraded', 'down']).describe('ok while the database answers.'),
     database: part,
     event_log: part,
     message_bus: part,
@@ -51,18 +52,7 @@ export const healthRoute = route({
   tag: 'Operations',
   credentials: ['none'],
   answers: {
-    200: {
-      description: 'The database answers.',
-      body: healthBody,
-      headers: noStore,
-      examples: { ok: { summary: 'All is well', value: healthy } },
-    },
-    503: {
-      description: 'The database does not answer, or cannot be asked.',
-      body: healthBody,
-      headers: noStore,
-      examples: { down: { summary: 'The read side does not answer', value: unhealthy } },
-    },
+    200: answer('The database answers.', healthBody, healthy, { headers: noStore }),
+    503: answer('The database does not answer, or cannot be asked.', healthBody, unhealthy, { headers: noStore }),
   },
-  errors: [],
 });

@@ -12,7 +12,6 @@ export * from './capability/rpc.ts';
 export * from './capability/wire.ts';
 export * from './credentials/registry-keys.ts';
 export * from './errors.ts';
-export * from './error-meanings.ts';
 export * from './event.ts';
 export * from './events.ts';
 export * from './exchange/call-waits.ts';

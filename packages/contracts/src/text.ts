@@ -32,6 +32,8 @@ export function text(charsMax: number = limits.freeTextCharsMax, charsMin = 0): 
   );
 }
 
+export const nullableText: z.ZodNullable<z.ZodString> = z.string().nullable();
+
 /** An agent's identifier: 1–128 code points, case-sensitive, no control characters. */
 export const agentId: z.ZodString = text(limits.agentIdCharsMax, 1)
   .refine((value) => !/\p{Cc}/u.test(value), { message: 'must not contain control characters' })

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 const address = (description: string) => z.string().meta({ format: 'uri', description });
-const mediaTypes = (description: string) => z.array(z.string()).meta({ description });
-const said = (description: string) => z.string().meta({ description });
-const never = (description: string) => z.literal(false).meta({ description });
+const mediaTypes = (description: string) => z.array(z.string()).describe(description);
+const said = (description: string) => z.string().describe(description);
+const never = (description: string) => z.literal(false).describe(description);
 
 const agentInterface = z.object({
   url: address('Where it is spoken.'),
-  protocolBinding: z.literal('JSONRPC').meta({ description: 'How messages travel.' }),
+  protocolBinding: z.literal('JSONRPC').describe('How messages travel.'),
   protocolVersion: said('The line of A2A.'),
 });
 
@@ -15,31 +15,31 @@ const agentExtension = z.object({
   uri: address('What the registry is used by: its OpenAPI document, or its MCP server.'),
   description: said('What is there.'),
   required: never('A client need not know it.'),
-  params: z.record(z.string(), z.string()).meta({ description: 'The kind of interface, and its addresses.' }),
+  params: z.record(z.string(), z.string()).describe('The kind of interface, and its addresses.'),
 });
 
 const agentSkill = z.object({
   id: said('The operationId of the OpenAPI document.'),
   name: said('What the operation does, in a few words.'),
   description: said('Method and path, and what there is to know.'),
-  tags: z.array(z.string()).min(1).meta({ description: 'Words to find it by.' }),
-  examples: z.array(z.string()).min(1).meta({ description: 'A request: method, path, and the body where it has one.' }),
+  tags: z.array(z.string()).min(1).describe('Words to find it by.'),
+  examples: z.array(z.string()).min(1).describe('A request: method, path, and the body where it has one.'),
   inputModes: mediaTypes('What the operation takes.'),
   outputModes: mediaTypes('What it answers.'),
   security: z
     .array(z.record(z.string(), z.array(z.string())))
     .optional()
-    .meta({ description: 'The credentials that it takes, each entry enough by itself, as A2A 0.3 writes them.' }),
+    .describe('The credentials that it takes, each entry enough by itself, as A2A 0.3 writes them.'),
   securityRequirements: z
     .array(
       z.object({
         schemes: z
-          .record(z.string(), z.object({ list: z.array(z.string()).meta({ description: 'Scopes; there are none.' }) }))
-          .meta({ description: 'Schemes that are needed together.' }),
+          .record(z.string(), z.object({ list: z.array(z.string()).describe('Scopes; there are none.') }))
+          .describe('Schemes that are needed together.'),
       }),
     )
     .optional()
-    .meta({ description: 'The same, as A2A 1.0 writes them.' }),
+    .describe('The same, as A2A 1.0 writes them.'),
 });
 
 /** The registry's own card: what A2A 0.2, 0.3 and 1.0 ask of one, in one document. */
@@ -50,8 +50,8 @@ export const agentCard = z
     version: said('The version of its interface.'),
     protocolVersion: said('The line of A2A that `url` is for.'),
     url: address('Where clients of A2A 0.2 and 0.3 send messages, to be told the way.'),
-    preferredTransport: z.literal('JSONRPC').meta({ description: 'How messages travel to `url`.' }),
-    supportedInterfaces: z.array(agentInterface).meta({ description: 'The same for clients of A2A 1.0.' }),
+    preferredTransport: z.literal('JSONRPC').describe('How messages travel to `url`.'),
+    supportedInterfaces: z.array(agentInterface).describe('The same for clients of A2A 1.0.'),
     documentationUrl: address('Pages for people.'),
     capabilities: z
       .object({
@@ -59,16 +59,16 @@ export const agentCard = z
         pushNotifications: never('Nothing is pushed.'),
         stateTransitionHistory: never('There are no tasks.'),
         extendedAgentCard: never('There is no other card.'),
-        extensions: z.array(agentExtension).meta({ description: 'The interfaces by which the registry is used.' }),
+        extensions: z.array(agentExtension).describe('The interfaces by which the registry is used.'),
       })
-      .meta({ description: 'What of A2A there is.' }),
+      .describe('What of A2A there is.'),
     supportsAuthenticatedExtendedCard: never('There is no other card.'),
     securitySchemes: z
       .record(z.string(), z.looseObject({ type: said('The kind of the scheme, as OpenAPI has it.') }))
-      .meta({ description: 'Credentials of the skills; each in the form of A2A 0.3 and, in a member, that of 1.0.' }),
+      .describe('Credentials of the skills; each in the form of A2A 0.3 and, in a member, that of 1.0.'),
     defaultInputModes: mediaTypes('What a message may be of.'),
     defaultOutputModes: mediaTypes('What an answer to one is of.'),
-    skills: z.array(agentSkill).meta({ description: 'What the registry does for agents and organisations.' }),
+    skills: z.array(agentSkill).describe('What the registry does for agents and organisations.'),
   })
   .meta({ id: 'AgentCard', description: 'An agent card that A2A 0.2, 0.3 and 1.0 read.' });
 export type AgentCard = z.infer<typeof agentCard>;

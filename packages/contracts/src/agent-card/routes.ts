@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyJsonObject } from '../http/bounded-record.ts';
 import { cacheHeaders, ifNoneMatch } from '../http/headers.ts';
-import { type Route, route } from '../http/route.ts';
+import { answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { text } from '../text.ts';
 import { agentCard, agentCardExample } from './card-schema.ts';
@@ -20,25 +20,19 @@ const cardRoute = (path: string, operationId: string, line: string): Route<z.Zod
     credentials: ['none'],
     headers: ifNoneMatch,
     answers: {
-      200: {
-        description: 'The agent card.',
-        body: agentCard,
-        headers: cacheHeaders,
-        examples: { card: { summary: 'A card, with one of its skills', value: agentCardExample } },
-      },
+      200: answer('The agent card.', agentCard, agentCardExample, { headers: cacheHeaders }),
       304: {
         description: 'The card that If-None-Match names is still the current one.',
         body: null,
         headers: cacheHeaders,
       },
     },
-    errors: [],
   });
 
 export const agentCardRoute = cardRoute('/.well-known/agent-card.json', 'getAgentCard', '0.3 and 1.0');
 export const olderAgentCardRoute = cardRoute('/.well-known/agent.json', 'getOlderAgentCard', '0.2');
 
-const rpcVersion = z.literal('2.0').meta({ description: 'JSON-RPC 2.0.' });
+const rpcVersion = z.literal('2.0').describe('JSON-RPC 2.0.');
 
 /** JSON-RPC 2.0 as A2A has it. What the parameters hold is not looked at, but for the id of a conversation. */
 export const a2aRequest = z
@@ -47,16 +41,16 @@ export const a2aRequest = z
     id: z
       .union([text(limits.tokenCharsMax), z.number(), z.null()])
       .optional()
-      .meta({ description: 'Comes back with the answer.' }),
-    method: text(limits.tokenCharsMax, 1).meta({ description: 'A method of A2A.' }),
-    params: z.unknown().optional().meta({ description: 'The message, and what else the method takes.' }),
+      .describe('Comes back with the answer.'),
+    method: text(limits.tokenCharsMax, 1).describe('A method of A2A.'),
+    params: z.unknown().optional().describe('The message, and what else the method takes.'),
   })
   .meta({ id: 'A2aRequest', description: 'A request of A2A.' });
 
 export const a2aResponse = z
   .object({
     jsonrpc: rpcVersion,
-    id: z.union([z.string(), z.number(), z.null()]).meta({ description: 'That of the request.' }),
+    id: z.union([z.string(), z.number(), z.null()]).describe('That of the request.'),
     result: anyJsonObject.optional().meta({
       type: 'object',
       additionalProperties: true,
@@ -64,11 +58,11 @@ export const a2aResponse = z
     }),
     error: z
       .object({
-        code: z.int().meta({ description: 'As JSON-RPC and A2A number them.' }),
-        message: z.string().meta({ description: 'What is wrong.' }),
+        code: z.int().describe('As JSON-RPC and A2A number them.'),
+        message: z.string().describe('What is wrong.'),
       })
       .optional()
-      .meta({ description: 'In place of a result.' }),
+      .describe('In place of a result.'),
   })
   .meta({ id: 'A2aResponse', description: 'An answer of A2A: a result or an error.' });
 
@@ -127,7 +121,6 @@ export const a2aRoute = route({
       },
     },
   },
-  errors: ['validation_failed'],
 });
 
 /** The routes of the registry's own card. */

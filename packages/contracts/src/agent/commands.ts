@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { capabilityCandidate } from '../capability/rpc.ts';
 import { unary } from '../rpc/method.ts';
-import { positionText, sha256Hex } from '../text.ts';
+import { nullableText, positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 import { agentContact, configurationPatch } from './configuration.ts';
 import { email } from './fields.ts';
@@ -45,12 +45,12 @@ export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
 export const registerAgent = unary('registry-write', 'register_agent', {
   input: z.object({
     agentId: z.string(),
-    orgName: z.string().nullable(),
-    orgDomain: z.string().nullable(),
-    publicKey: z.string().nullable(),
+    orgName: nullableText,
+    orgDomain: nullableText,
+    publicKey: nullableText,
     contact: agentContact,
     configuration: configurationPatch,
-    cloneFromAgentId: z.string().nullable(),
+    cloneFromAgentId: nullableText,
     ...confirmationAnswers,
     credential: registrationCredential,
     claimTokenHash: sha256Hex,
@@ -71,7 +71,7 @@ export const registerAgent = unary('registry-write', 'register_agent', {
 
 /** Every valid credential of a request; who may do what with them is the decider's to judge. */
 export const updateCredentials = z.object({
-  agentId: z.string().nullable(),
+  agentId: nullableText,
   organisation: z.object({ orgId: z.string(), orgName: z.string(), universe }).nullable(),
   admin: z.boolean(),
 });
@@ -85,12 +85,12 @@ export type UpdateCredentials = z.infer<typeof updateCredentials>;
 export const updateAgent = unary('registry-write', 'update_agent', {
   input: z.object({
     agentId: z.string(),
-    orgName: z.string().nullable().optional(),
-    orgDomain: z.string().nullable().optional(),
-    publicKey: z.string().nullable().optional(),
+    orgName: z.string().nullish(),
+    orgDomain: z.string().nullish(),
+    publicKey: z.string().nullish(),
     contact: agentContact.partial(),
     configuration: configurationPatch,
-    pullFromAgentId: z.string().nullable(),
+    pullFromAgentId: nullableText,
     ...confirmationAnswers,
     credentials: updateCredentials,
     ...idempotency,
@@ -109,7 +109,7 @@ export const updateAgent = unary('registry-write', 'update_agent', {
  * another public key by now.
  */
 export const rotateBySignature = unary('registry-write', 'rotate_by_signature', {
-  input: z.object({ agentId: z.string(), newKeyHash: sha256Hex, publicKey: z.string().nullable(), actor }),
+  input: z.object({ agentId: z.string(), newKeyHash: sha256Hex, publicKey: nullableText, actor }),
   output: z.object({ position: positionText }),
 });
 
@@ -132,7 +132,7 @@ export const issueClaim = unary('registry-write', 'issue_claim', {
   output: z.object({
     position: positionText,
     /** When the link ends, RFC 3339; null for one that does not. */
-    expiresAt: z.string().nullable(),
+    expiresAt: nullableText,
     /** Where a link that was asked for without a credential may be sent; null for one that its asker may have. */
     contactEmail: email.nullable(),
   }),

@@ -1,8 +1,7 @@
+import { nullableText } from '../text.ts';
 import { z } from 'zod';
 import { weightedCapability } from '../capability/name.ts';
 import { messageProtocol } from './fields.ts';
-
-const nullableText = z.string().nullable();
 
 /**
  * What an agent says of itself, as it stands in events and commands: every configuration field of the registration input,

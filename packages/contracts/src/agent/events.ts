@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { capabilityConfirmationAnswered } from '../capability/events.ts';
 import { defineEvent, type EventOf } from '../event.ts';
-import { sha256Hex, timestamp } from '../text.ts';
+import { nullableText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 import { personalDataErased } from '../personal-data/events.ts';
 import { sealedContact } from '../personal-data/sealed-contact.ts';
@@ -26,13 +26,13 @@ export const agentRegistered = defineEvent(
     agentId: z.string(),
     universe,
     /** The organisation whose key registered it; null for a stranger's or the admin's agent. */
-    orgId: z.string().nullable(),
-    orgName: z.string().nullable(),
-    orgDomain: z.string().nullable(),
+    orgId: nullableText,
+    orgName: nullableText,
+    orgDomain: nullableText,
     verified: z.boolean(),
     /** The prior of the trust score: 75 with an org key or by the admin's word, else 40. */
     trustPrior: z.number(),
-    publicKey: z.string().nullable(),
+    publicKey: nullableText,
     contact: sealedContact,
     configuration: agentConfiguration,
     registeredAt: timestamp,
@@ -85,7 +85,7 @@ export const orgDomainReserved = defineEvent(
   {
     domain: z.string(),
     agentId: z.string(),
-    orgId: z.string().nullable(),
+    orgId: nullableText,
     reservedAt: timestamp,
   },
   { shownToOwner: ['agentId', 'domain', 'reservedAt'] },
@@ -177,7 +177,7 @@ export const publicKeyReplaced = defineEvent(
   'PublicKeyReplaced',
   {
     agentId: z.string(),
-    publicKey: z.string().nullable(),
+    publicKey: nullableText,
     replacedAt: timestamp,
   },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'publicKey', 'replacedAt'] },
@@ -200,7 +200,7 @@ export const orgNameChanged = defineEvent(
   'OrgNameChanged',
   {
     agentId: z.string(),
-    orgName: z.string().nullable(),
+    orgName: nullableText,
     changedAt: timestamp,
   },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'orgName', 'changedAt'] },
@@ -210,7 +210,7 @@ export const orgDomainChanged = defineEvent(
   'OrgDomainChanged',
   {
     agentId: z.string(),
-    orgDomain: z.string().nullable(),
+    orgDomain: nullableText,
     changedAt: timestamp,
   },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'orgDomain', 'changedAt'] },

@@ -6,7 +6,7 @@ import { fieldTexts } from './field-texts.ts';
 
 /** The single fields of an agent, shared by the registration input, the update and the events. */
 
-export const messageProtocol = z.enum(['a2a', 'mcp', 'raw']).meta({ description: fieldTexts.message_protocol });
+export const messageProtocol = z.enum(['a2a', 'mcp', 'raw']).describe(fieldTexts.message_protocol);
 export type MessageProtocol = z.infer<typeof messageProtocol>;
 
 const isHttpUrl = (value: string): boolean => {
@@ -73,13 +73,13 @@ export const httpMethods = z
 
 export const priceScheduleEntry = z
   .object({
-    task: text(limits.priceTaskCharsMax, 1).meta({ description: 'What is done for the price.' }),
-    price: z.number().positive().meta({ description: 'What it costs, in units of payment_asset.' }),
+    task: text(limits.priceTaskCharsMax, 1).describe('What is done for the price.'),
+    price: z.number().positive().describe('What it costs, in units of payment_asset.'),
   })
   .meta({ id: 'PriceScheduleEntry', description: 'What a task costs.' });
 export const priceSchedule = z.array(priceScheduleEntry).max(limits.priceScheduleEntriesMax);
 
-const unit = (description: string) => text(limits.tokenCharsMax).nullable().optional().meta({ description });
+const unit = (description: string) => text(limits.tokenCharsMax).nullish().describe(description);
 /** Units that the agent expects in payloads; the one place where an unknown field is a fault. */
 export const payloadSchema = z
   .strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
-import { route } from '../http/route.ts';
+import { answer, route } from '../http/route.ts';
 import { limits } from '../limits.ts';
-import { agentId } from '../text.ts';
+import { agentId, nullableText } from '../text.ts';
 import { exampleIds, exampleMatch } from './examples.ts';
 import { settlementRails } from './fields.ts';
 import type { previewMatch } from './queries.ts';
@@ -12,36 +12,36 @@ import { matchResult, matchResultToWire } from './wire-output.ts';
 
 const previewRequest = z
   .object({
-    sandbox_agent_id: agentId.meta({ description: 'The draft: an agent of the sandbox.' }),
+    sandbox_agent_id: agentId.describe('The draft: an agent of the sandbox.'),
     required_capabilities: z
       .array(capabilityName)
       .max(limits.listEntriesMax)
-      .nullable()
-      .optional()
-      .meta({ description: "Default: the draft's own capabilities. An empty list asks for none." }),
+      .nullish()
+      .describe("Default: the draft's own capabilities. An empty list asks for none."),
     settlement_rail: settlementRails
-      .nullable()
-      .optional()
-      .meta({ description: 'Rails of which the others must accept one. One alone may be a bare string.' }),
+      .nullish()
+      .describe('Rails of which the others must accept one. One alone may be a bare string.'),
   })
   .meta({ id: 'PreviewMatchRequest', description: 'Which draft is ranked, and for what question.' });
 
 export const previewResult = matchResult
-  .extend({ is_draft: z.boolean().meta({ description: 'Whether this is the draft itself.' }) })
+  .extend({ is_draft: z.boolean().describe('Whether this is the draft itself.') })
   .meta({ id: 'PreviewMatchResult', description: 'A match result, of the draft or of a live agent.' });
 
 export const previewMatchResponse = z
   .object({
-    draft_agent_id: z.string().meta({ description: 'The draft.' }),
-    draft_rank: z.int().meta({ description: 'Place of the draft among all, 1 for the best.' }),
-    total: z.int().meta({ description: 'Number of agents that were ranked, the draft included.' }),
-    results: z.array(previewResult).meta({
-      description: `The best ${limits.previewResultsMax}, best first. The draft is always among them: last when it ranks behind them.`,
-    }),
-    explanation: z.string().nullable().meta({
-      description: 'What the rank comes from and what would raise it, in a few sentences made from the scores.',
-    }),
-    disclaimer: z.string().meta({ description: 'What a preview is worth.' }),
+    draft_agent_id: z.string().describe('The draft.'),
+    draft_rank: z.int().describe('Place of the draft among all, 1 for the best.'),
+    total: z.int().describe('Number of agents that were ranked, the draft included.'),
+    results: z
+      .array(previewResult)
+      .describe(
+        `The best ${limits.previewResultsMax}, best first. The draft is always among them: last when it ranks behind them.`,
+      ),
+    explanation: nullableText.describe(
+      'What the rank comes from and what would raise it, in a few sentences made from the scores.',
+    ),
+    disclaimer: z.string().describe('What a preview is worth.'),
   })
   .meta({ id: 'PreviewMatchResponse', description: 'The place of a draft among live agents.' });
 type PreviewMatchResponse = z.infer<typeof previewMatchResponse>;
@@ -70,25 +70,16 @@ export const previewMatchRoute = route({
     },
   },
   answers: {
-    200: {
-      description: 'The draft among live agents.',
-      body: previewMatchResponse,
-      examples: {
-        first: {
-          summary: 'First of one',
-          value: {
-            draft_agent_id: exampleIds.draft,
-            draft_rank: 1,
-            total: 1,
-            results: [{ ...exampleMatch, agent_id: exampleIds.draft, is_draft: true }],
-            explanation: null,
-            disclaimer,
-          } satisfies PreviewMatchResponse,
-        },
-      },
-    },
+    200: answer('The draft among live agents.', previewMatchResponse, {
+      draft_agent_id: exampleIds.draft,
+      draft_rank: 1,
+      total: 1,
+      results: [{ ...exampleMatch, agent_id: exampleIds.draft, is_draft: true }],
+      explanation: null,
+      disclaimer,
+    } satisfies PreviewMatchResponse),
   },
-  errors: ['validation_failed', 'credential_required', 'invalid_api_key', 'sandbox_key_required', 'agent_not_found'],
+  errors: ['agent_not_found'],
 });
 
 /** The answer of a preview, from the code's names to the wire's. */

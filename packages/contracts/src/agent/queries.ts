@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { unary } from '../rpc/method.ts';
-import { positionText, sha256Hex } from '../text.ts';
+import { nullableText, positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 import { messageProtocol } from './fields.ts';
 import {
@@ -50,8 +50,8 @@ export const findSignatureKey = unary('trust-projection', 'find_signature_key', 
     signer: z
       .object({
         identity: agentIdentity,
-        publicKey: z.string().nullable(),
-        orgDomain: z.string().nullable(),
+        publicKey: nullableText,
+        orgDomain: nullableText,
         /** Agents that hold the same org_domain, this one among them; 0 without an org_domain, or with a publicKey, which goes before. */
         agentsOfDomain: z.number(),
       })
@@ -67,7 +67,7 @@ export const listOrgAgents = unary('trust-projection', 'list_org_agents', {
   input: z.object({
     orgId: z.string(),
     universe,
-    after: z.string().nullable(),
+    after: nullableText,
     offset: z.number(),
     limit: z.number(),
   }),
@@ -100,7 +100,7 @@ export const previewMatch = unary('trust-projection', 'preview_match', {
     draftRank: z.number(),
     total: z.number(),
     results: z.array(matchedAgent.extend({ isDraft: z.boolean() })),
-    explanation: z.string().nullable(),
+    explanation: nullableText,
   }),
 });
 
@@ -120,7 +120,7 @@ export const matchAgents = unary('trust-projection', 'match_agents', {
     universe,
     requiredCapabilities: z.array(z.string()).nullable(),
     settlementRail: z.array(z.string()).nullable(),
-    orgName: z.string().nullable(),
+    orgName: nullableText,
     messageProtocol: messageProtocol.nullable(),
     limit: z.number(),
     /** Matches left out from the best end; for a listing that is read in parts. */
@@ -145,8 +145,8 @@ export const getReviewerStanding = unary('trust-projection', 'get_reviewer_stand
     standing: z
       .object({
         universe,
-        orgId: z.string().nullable(),
-        orgDomain: z.string().nullable(),
+        orgId: nullableText,
+        orgDomain: nullableText,
         trustScore: z.number(),
         roots: z.record(z.string(), z.number()),
       })
@@ -161,13 +161,13 @@ export const getCallTarget = unary('trust-projection', 'get_call_target', {
     target: z
       .object({
         agentId: z.string(),
-        endpointUrl: z.string().nullable(),
+        endpointUrl: nullableText,
         messageProtocol,
         a2aCompliant: z.boolean(),
         httpMethods: z.array(z.string()).nullable(),
         payable: z.boolean(),
         /** The organisation that vouches for the agent; null for one that anybody may have registered. */
-        orgId: z.string().nullable().default(null),
+        orgId: nullableText.default(null),
       })
       .nullable(),
   }),
@@ -177,5 +177,5 @@ export type CallTarget = NonNullable<z.infer<typeof getCallTarget.output>['targe
 /** The best other routable agent of the same universe with the agent's main capability, for when a call failed. */
 export const getFallbackAgent = unary('trust-projection', 'get_fallback_agent', {
   input: z.object({ agentId: z.string(), universe }),
-  output: z.object({ agentId: z.string().nullable() }),
+  output: z.object({ agentId: nullableText }),
 });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { capabilityName } from '../capability/name.ts';
 import { capabilityConfirmationRequired, confirmationExamples } from '../capability/wire.ts';
 import { errorBody } from '../errors.ts';
-import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
+import { idempotencyHeader } from '../http/idempotency-header.ts';
 import { issuedAnyway } from '../http/issued-anyway.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { type Route, route } from '../http/route.ts';
+import { commandErrors, answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
-import { agentId, text } from '../text.ts';
+import { agentId, nullableText, text } from '../text.ts';
 import {
   exampleAgentKey,
   exampleClaimLink,
@@ -27,11 +27,11 @@ import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire
 /** What /verify says of an agent that nobody registered: an error and a verdict in one. */
 export const unregisteredVerdict = errorBody
   .extend({
-    agent_id: z.string().meta({ description: 'As it was asked for.' }),
-    verified: z.literal(false).meta({ description: fieldTexts.verified }),
-    trust_score: z.literal(0).meta({ description: 'Nothing is known of it.' }),
-    flags: z.tuple([z.literal('unregistered')]).meta({ description: fieldTexts.flags }),
-    recommended_action: z.literal('block').meta({ description: fieldTexts.recommended_action }),
+    agent_id: z.string().describe('As it was asked for.'),
+    verified: z.literal(false).describe(fieldTexts.verified),
+    trust_score: z.literal(0).describe('Nothing is known of it.'),
+    flags: z.tuple([z.literal('unregistered')]).describe(fieldTexts.flags),
+    recommended_action: z.literal('block').describe(fieldTexts.recommended_action),
   })
   .meta({ id: 'UnregisteredVerdict', description: 'An error and a verdict in one: nobody registered the agent.' });
 
@@ -41,11 +41,10 @@ export const verifiedTrustObject = trustObject
     signed_verdict: z
       .string()
       .optional()
-      .meta({
-        description:
-          'Only with signed=true: a compact JWS (EdDSA, by the key of /log/key) over agent_id, universe, trust_score, trust_policy, recommended_action, ' +
+      .describe(
+        'Only with signed=true: a compact JWS (EdDSA, by the key of /log/key) over agent_id, universe, trust_score, trust_policy, recommended_action, ' +
           'position, iat and log {origin, size, root}.',
-      }),
+      ),
   })
   .meta({
     id: 'VerifiedTrustObject',
@@ -68,10 +67,12 @@ export const verifyRoute = route({
   credentials: ['none', 'organisation'],
   query: z.object({
     as_of: asOfQuery,
-    signed: z.enum(['true', 'false']).optional().meta({
-      description:
+    signed: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe(
         "true: the answer has a signed_verdict, which others can verify by the log's key; the answer then waits until the log's newest tree is signed.",
-    }),
+      ),
   }),
   body: verifyRequest,
   bodyExamples: { agent: { summary: 'One agent', value: { agent_id: exampleIds.translator } } },
@@ -96,7 +97,7 @@ export const verifyRoute = route({
       recommended_action: 'block',
     },
   },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'read_model_behind', 'log_inconsistent'],
+  errors: ['agent_not_found', 'read_model_behind', 'log_inconsistent'],
 });
 
 export const matchRoute = route({
@@ -115,27 +116,19 @@ export const matchRoute = route({
       required_capabilities: z
         .array(capabilityName)
         .max(limits.listEntriesMax)
-        .nullable()
-        .optional()
-        .meta({ description: 'What the agent must be able to do, one of these at least; any writing of the names.' }),
+        .nullish()
+        .describe('What the agent must be able to do, one of these at least; any writing of the names.'),
       settlement_rail: settlementRails
-        .nullable()
-        .optional()
-        .meta({ description: 'Rails of which the agent must accept one. One alone may be a bare string.' }),
-      org_name: orgName
-        .nullable()
-        .optional()
-        .meta({ description: "The name of the agent's organisation, exact but for case." }),
-      message_protocol: messageProtocol
-        .nullable()
-        .optional()
-        .meta({ description: 'What messages the agent must take.' }),
+        .nullish()
+        .describe('Rails of which the agent must accept one. One alone may be a bare string.'),
+      org_name: orgName.nullish().describe("The name of the agent's organisation, exact but for case."),
+      message_protocol: messageProtocol.nullish().describe('What messages the agent must take.'),
       limit: z
         .int()
         .min(1)
         .max(limits.matchPageMax)
         .default(limits.matchPageDefault)
-        .meta({ description: 'At most so many agents, the best ones.' }),
+        .describe('At most so many agents, the best ones.'),
     })
     .refine(
       (body) =>
@@ -177,7 +170,6 @@ export const matchRoute = route({
       ],
     },
   },
-  errors: ['validation_failed', 'invalid_api_key'],
 });
 
 export const registryRoute = route({
@@ -196,14 +188,8 @@ export const registryRoute = route({
     min_trust_score: queryInteger(0, 100, 0, 'Leaves out agents with a lower trust_score.'),
   }),
   answers: {
-    200: {
-      description: 'One page of agents.',
-      body: z.array(trustObject),
-      headers: pageHeaders,
-      examples: { page: { summary: 'A page with one agent', value: [exampleTrustObject] } },
-    },
+    200: answer('One page of agents.', z.array(trustObject), [exampleTrustObject], { headers: pageHeaders }),
   },
-  errors: ['validation_failed', 'invalid_api_key'],
 });
 
 export const agentRoute = route({
@@ -218,21 +204,17 @@ export const agentRoute = route({
   params: z.object({ agent_id: agentId }),
   query: z.object({ as_of: asOfQuery }),
   answers: {
-    200: {
-      description: 'The agent profile.',
-      body: agentProfile,
-      examples: { profile: { summary: 'An agent with one rating', value: exampleProfile } },
-    },
+    200: answer('The agent profile.', agentProfile, exampleProfile),
   },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'read_model_behind'],
+  errors: ['agent_not_found', 'read_model_behind'],
 });
 
 export const registerResponse = ownerTrustObject
   .extend({
-    status: z.literal('registered').meta({ description: 'The agent is registered.' }),
-    agent_key: z.null().meta({ description: 'Always null: redeem claim_link for the key.' }),
-    claim_link: z.string().meta({ description: 'A link that answers once with the bearer key, by GET.' }),
-    registered_at: z.string().meta({ description: fieldTexts.registered_at }),
+    status: z.literal('registered').describe('The agent is registered.'),
+    agent_key: z.null().describe('Always null: redeem claim_link for the key.'),
+    claim_link: z.string().describe('A link that answers once with the bearer key, by GET.'),
+    registered_at: z.string().describe(fieldTexts.registered_at),
   })
   .meta({ id: 'RegisterResponse', description: 'The new agent as its owner sees it, and the link to its key.' });
 
@@ -277,22 +259,13 @@ export const registerRoute = route({
     },
   },
   answers: {
-    201: {
-      description: 'Registered.',
-      body: registerResponse,
-      examples: {
-        registered: {
-          summary: 'Registered by a stranger',
-          value: {
-            ...exampleNewcomer,
-            status: 'registered',
-            agent_key: null,
-            claim_link: exampleClaimLink,
-            registered_at: exampleNewcomer.last_active,
-          },
-        },
-      },
-    },
+    201: answer('Registered.', registerResponse, {
+      ...exampleNewcomer,
+      status: 'registered',
+      agent_key: null,
+      claim_link: exampleClaimLink,
+      registered_at: exampleNewcomer.last_active,
+    }),
     202: {
       description: 'A question about capabilities; nothing was written.',
       body: capabilityConfirmationRequired,
@@ -301,9 +274,6 @@ export const registerRoute = route({
   },
   errorBodies: { 503: issuedAnyway },
   errors: [
-    'validation_failed',
-    'invalid_api_key',
-    'invalid_credential',
     'org_fields_forbidden',
     'sandbox_key_required',
     'agent_not_found',
@@ -314,21 +284,19 @@ export const registerRoute = route({
     'price_schedule_incomplete',
     'agent_id_taken',
     'org_domain_taken',
-    ...idempotencyErrors,
-    'write_conflict',
     'rate_limited',
-    'read_model_behind',
+    ...commandErrors,
   ],
 });
 
 export const rotateResponse = z
   .object({
-    agent_id: z.string().meta({ description: 'Whose key it is.' }),
-    status: z.enum(['rotated', 'claim_issued', 'claim_sent']).meta({
-      description: 'The key is here, the link is here, or the link is on its way to the contact_email.',
-    }),
-    agent_key: z.string().nullable().meta({ description: 'The new bearer key, shown once; with rotated.' }),
-    claim_link: z.string().nullable().meta({ description: 'Redeem it for the key, once; with claim_issued.' }),
+    agent_id: z.string().describe('Whose key it is.'),
+    status: z
+      .enum(['rotated', 'claim_issued', 'claim_sent'])
+      .describe('The key is here, the link is here, or the link is on its way to the contact_email.'),
+    agent_key: nullableText.describe('The new bearer key, shown once; with rotated.'),
+    claim_link: nullableText.describe('Redeem it for the key, once; with claim_issued.'),
   })
   .meta({ id: 'RotateResponse', description: 'A new bearer key, or the way to it.' });
 
@@ -382,17 +350,7 @@ export const requestRotationRoute = route({
     },
   },
   errorBodies: { 503: issuedAnyway },
-  errors: [
-    'validation_failed',
-    'invalid_credential',
-    'agent_not_found',
-    'invalid_rotation_credential',
-    'wrong_universe',
-    'contact_email_missing',
-    'rate_limited',
-    'write_conflict',
-    'read_model_behind',
-  ],
+  errors: ['agent_not_found', 'wrong_universe', 'contact_email_missing', 'rate_limited', ...commandErrors],
 });
 
 export const redeemClaimRoute = route({
@@ -407,21 +365,17 @@ export const redeemClaimRoute = route({
   secret: true,
   withoutHead: true,
   query: z.object({
-    token: text(limits.claimTokenCharsMax, 1).meta({ description: 'The token of a claim link.' }),
+    token: text(limits.claimTokenCharsMax, 1).describe('The token of a claim link.'),
   }),
   answers: {
-    200: {
-      description: 'The new bearer key.',
-      body: rotateResponse,
-      examples: { rotated: { summary: 'The key', value: exampleRotated } },
-    },
+    200: answer('The new bearer key.', rotateResponse, exampleRotated),
   },
   errorBodies: { 503: issuedAnyway },
   errorExamples: {
     invalid_claim_token: { detail: 'the claim token is invalid or was used already' },
     read_model_behind: exampleRotated,
   },
-  errors: ['validation_failed', 'invalid_claim_token', 'write_conflict', 'read_model_behind'],
+  errors: ['invalid_claim_token', ...commandErrors],
 });
 
 /** The routes about one agent, in the order of the OpenAPI document. */

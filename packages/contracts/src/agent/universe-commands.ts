@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
-import { positionText } from '../text.ts';
+import { nullableText, positionText } from '../text.ts';
 import { configurationField } from './configuration.ts';
 
 /** Moves between the sandbox and production. `orgId` is that of the sandbox key that the gateway has authenticated. */
@@ -24,7 +24,7 @@ export const withdrawAgent = unary('registry-write', 'withdraw_agent', {
  * Refusals: agent_not_found, wrong_universe, not_a_confirmed_pair, capability_weights_exceeded, price_schedule_incomplete, org_domain_taken.
  */
 export const promoteAgent = unary('registry-write', 'promote_agent', {
-  input: z.object({ sandboxAgentId: z.string(), liveAgentId: z.string().nullable(), orgId: z.string(), actor }),
+  input: z.object({ sandboxAgentId: z.string(), liveAgentId: nullableText, orgId: z.string(), actor }),
   output: z.object({
     liveAgentId: z.string(),
     fieldsCopied: z.array(z.union([configurationField, z.literal('orgDomain')])),

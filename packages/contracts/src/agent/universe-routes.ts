@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Examples, type Route, route } from '../http/route.ts';
+import { commandErrors, answer, type Examples, route, type Route } from '../http/route.ts';
 import { agentId } from '../text.ts';
 import type { ConfigurationField } from './configuration.ts';
 import { exampleIds } from './examples.ts';
@@ -13,12 +13,12 @@ const moveAgentRequest = z
 
 const moveAgentResponse = z
   .object({
-    agent_id: z.string().meta({ description: 'The agent that was moved.' }),
-    moved_to: z.enum(['production', 'sandbox']).meta({ description: 'Where it is now.' }),
-    discoverable: z.boolean().meta({ description: 'Whether /match and /registry show the agent to everybody now.' }),
-    trust_score: z.int().meta({ description: fieldTexts.trust_score }),
-    transaction_count: z.int().meta({ description: fieldTexts.transaction_count }),
-    moved_at: z.string().meta({ description: 'When it was moved, RFC 3339 in UTC.' }),
+    agent_id: z.string().describe('The agent that was moved.'),
+    moved_to: z.enum(['production', 'sandbox']).describe('Where it is now.'),
+    discoverable: z.boolean().describe('Whether /match and /registry show the agent to everybody now.'),
+    trust_score: z.int().describe(fieldTexts.trust_score),
+    transaction_count: z.int().describe(fieldTexts.transaction_count),
+    moved_at: z.string().describe('When it was moved, RFC 3339 in UTC.'),
   })
   .meta({ id: 'MoveAgentResponse', description: 'Where an agent is now, with what it brought along.' });
 export type MoveAgentResponse = z.infer<typeof moveAgentResponse>;
@@ -54,17 +54,7 @@ export const publishRoute = route({
       examples: moveExamples('production'),
     },
   },
-  errors: [
-    'validation_failed',
-    'credential_required',
-    'invalid_api_key',
-    'sandbox_key_required',
-    'agent_not_found',
-    'clone_paired',
-    'already_in_universe',
-    'write_conflict',
-    'read_model_behind',
-  ],
+  errors: ['agent_not_found', 'clone_paired', 'already_in_universe', ...commandErrors],
 });
 
 export const withdrawRoute = route({
@@ -81,12 +71,9 @@ export const withdrawRoute = route({
 
 const promoteRequest = z
   .object({
-    sandbox_agent_id: agentId.nullable().optional().meta({ description: 'The clone in the sandbox; required.' }),
-    agent_id: agentId.nullable().optional().meta({ description: 'Another name of sandbox_agent_id.' }),
-    real_agent_id: agentId
-      .nullable()
-      .optional()
-      .meta({ description: 'Default: the live agent that the sandbox agent is paired with.' }),
+    sandbox_agent_id: agentId.nullish().describe('The clone in the sandbox; required.'),
+    agent_id: agentId.nullish().describe('Another name of sandbox_agent_id.'),
+    real_agent_id: agentId.nullish().describe('Default: the live agent that the sandbox agent is paired with.'),
   })
   .refine((body) => body.sandbox_agent_id != null || body.agent_id != null, {
     path: ['sandbox_agent_id'],
@@ -114,42 +101,32 @@ export const promoteRoute = route({
   body: promoteRequest,
   bodyExamples: { clone: { summary: 'A clone', value: { sandbox_agent_id: exampleIds.draft } } },
   answers: {
-    200: {
-      description: 'The live agent has the configuration of its clone.',
-      body: z
+    200: answer(
+      'The live agent has the configuration of its clone.',
+      z
         .object({
-          sandbox_agent_id: z.string().meta({ description: 'The clone.' }),
-          real_agent_id: z.string().meta({ description: 'The live agent that has its configuration now.' }),
-          fields_copied: z.array(z.string()).meta({ description: 'Names of the fields that were copied.' }),
-          promoted_at: z.string().meta({ description: 'When, RFC 3339 in UTC.' }),
+          sandbox_agent_id: z.string().describe('The clone.'),
+          real_agent_id: z.string().describe('The live agent that has its configuration now.'),
+          fields_copied: z.array(z.string()).describe('Names of the fields that were copied.'),
+          promoted_at: z.string().describe('When, RFC 3339 in UTC.'),
         })
         .meta({ id: 'PromoteResponse', description: 'What was copied, and where to.' }),
-      examples: {
-        promoted: {
-          summary: 'Two fields were copied',
-          value: {
-            sandbox_agent_id: exampleIds.draft,
-            real_agent_id: exampleIds.translator,
-            fields_copied: ['capabilities', 'endpoint_url'],
-            promoted_at: '2026-01-15T09:30:00.000Z',
-          },
-        },
+      {
+        sandbox_agent_id: exampleIds.draft,
+        real_agent_id: exampleIds.translator,
+        fields_copied: ['capabilities', 'endpoint_url'],
+        promoted_at: '2026-01-15T09:30:00.000Z',
       },
-    },
+    ),
   },
   errors: [
-    'validation_failed',
-    'credential_required',
-    'invalid_api_key',
-    'sandbox_key_required',
     'agent_not_found',
     'wrong_universe',
     'not_a_confirmed_pair',
     'capability_weights_exceeded',
     'price_schedule_incomplete',
     'org_domain_taken',
-    'write_conflict',
-    'read_model_behind',
+    ...commandErrors,
   ],
 });
 

@@ -1,6 +1,6 @@
 import { capabilityConfirmationRequired, confirmationExamples } from '../capability/wire.ts';
-import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
-import { route } from '../http/route.ts';
+import { idempotencyHeader } from '../http/idempotency-header.ts';
+import { commandErrors, answer, route } from '../http/route.ts';
 import { exampleIds, exampleTrustObject } from './examples.ts';
 import { updateBody } from './wire-input.ts';
 import { trustObject } from './wire-output.ts';
@@ -38,11 +38,10 @@ export const updateRoute = route({
     },
   },
   answers: {
-    200: {
-      description: 'The trust object of the agent after the update.',
-      body: trustObject,
-      examples: { updated: { summary: 'As it is now', value: { ...exampleTrustObject, specialty: null } } },
-    },
+    200: answer('The trust object of the agent after the update.', trustObject, {
+      ...exampleTrustObject,
+      specialty: null,
+    }),
     202: {
       description:
         'Nothing was written: some capabilities are close to canonical ones, and which is meant must be said.',
@@ -51,10 +50,6 @@ export const updateRoute = route({
     },
   },
   errors: [
-    'validation_failed',
-    'credential_required',
-    'invalid_credential',
-    'invalid_api_key',
     'agent_not_found',
     'not_owner',
     'wrong_universe',
@@ -65,9 +60,7 @@ export const updateRoute = route({
     'capability_weights_exceeded',
     'price_schedule_incomplete',
     'org_domain_taken',
-    ...idempotencyErrors,
-    'write_conflict',
     'rate_limited',
-    'read_model_behind',
+    ...commandErrors,
   ],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { weightedCapability } from '../capability/name.ts';
-import { positionText } from '../text.ts';
+import { nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 import { agentConfiguration } from './configuration.ts';
 
@@ -18,8 +18,6 @@ export type AgentFlag = z.infer<typeof agentFlag>;
 /** What a consumer should do at a trust score (specification, "Decision rule for consumers"). */
 export const recommendedAction = z.enum(['proceed', 'proceed_with_limits', 'abort', 'block']);
 export type RecommendedAction = z.infer<typeof recommendedAction>;
-
-const nullableText = z.string().nullable();
 
 /** What anybody may know of an agent. It has no endpoint: who only reads never receives one, on the bus either. */
 export const publicAgent = z.object({

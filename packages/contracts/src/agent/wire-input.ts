@@ -22,7 +22,7 @@ import {
 } from './fields.ts';
 
 const nullish = <Schema extends z.ZodType>(schema: Schema, description: string): z.ZodOptional<z.ZodNullable<Schema>> =>
-  schema.nullable().optional().meta({ description });
+  schema.nullish().describe(description);
 
 /** The configuration fields that registration and update take in the same form. */
 const configurationFields = {
@@ -75,7 +75,7 @@ export const registerBody = z
       agentId,
       'Sandbox key only: a live agent of the same organisation. What the request does not name is copied from it, and the two are paired for ever.',
     ),
-    verified: z.boolean().optional().meta({ description: 'Admin credential only: start verified, at 75.' }),
+    verified: z.boolean().optional().describe('Admin credential only: start verified, at 75.'),
   })
   .meta({ id: 'AgentRegistration', description: 'An agent as it registers. Unknown fields are ignored.' });
 export type RegisterBody = z.infer<typeof registerBody>;
@@ -89,7 +89,7 @@ export const updateBody = z
     capabilities: nullish(capabilities, `${fieldTexts.capabilities} null is the empty list.`),
     message_protocol: nullish(messageProtocol, `${fieldTexts.message_protocol} null leaves it as it is.`),
     a2a_compliant: nullish(z.boolean(), `${fieldTexts.a2a_compliant} null leaves it as it is.`),
-    accepted_content_types: acceptedContentTypes.optional().meta({ description: fieldTexts.accepted_content_types }),
+    accepted_content_types: acceptedContentTypes.optional().describe(fieldTexts.accepted_content_types),
     pull_from_agent_id: nullish(
       agentId,
       'Sandbox key only: the live agent that this clone is paired with. Its configuration takes the place of this one, except for the fields named beside.',

@@ -1,3 +1,4 @@
+import { nullableText } from '../text.ts';
 import { z } from 'zod';
 import { weightedCapability } from '../capability/name.ts';
 import { limits } from '../limits.ts';
@@ -8,23 +9,21 @@ import type { MatchedAgent, MatchReason, OwnerAgent, ProfiledAgent, PublicAgent,
 
 /** The wire's form of what a registry knows of an agent, and the one place where names turn from the code's to the wire's. */
 
-const nullableText = z.string().nullable();
-
-const text = (field: keyof typeof fieldTexts): z.ZodString => z.string().meta({ description: fieldTexts[field] });
+const text = (field: keyof typeof fieldTexts): z.ZodString => z.string().describe(fieldTexts[field]);
 const textOrNull = (field: keyof typeof fieldTexts): z.ZodNullable<z.ZodString> =>
-  z.string().nullable().meta({ description: fieldTexts[field] });
+  nullableText.describe(fieldTexts[field]);
 
 export const publicRouting = z
   .object({
     protocol: textOrNull('protocol'),
     accepted_terms_format: textOrNull('accepted_terms_format'),
-    settlement_rail: z.array(z.string()).nullable().meta({ description: fieldTexts.settlement_rail }),
-    http_methods: z.array(z.string()).nullable().meta({ description: fieldTexts.http_methods }),
-    price_schedule: z.array(priceScheduleEntry).nullable().meta({ description: fieldTexts.price_schedule }),
+    settlement_rail: z.array(z.string()).nullable().describe(fieldTexts.settlement_rail),
+    http_methods: z.array(z.string()).nullable().describe(fieldTexts.http_methods),
+    price_schedule: z.array(priceScheduleEntry).nullable().describe(fieldTexts.price_schedule),
     payment_network: textOrNull('payment_network'),
     payment_pay_to: textOrNull('payment_pay_to'),
     payment_asset: textOrNull('payment_asset'),
-    pay_via: nullableText.meta({ description: 'Address of the pay proxy, where the agent accepts x402.' }),
+    pay_via: nullableText.describe('Address of the pay proxy, where the agent accepts x402.'),
   })
   .meta({ id: 'PublicRouting', description: 'How an agent is dealt with. Where it is reached is not told.' });
 export const ownerRouting = publicRouting
@@ -35,25 +34,25 @@ export const trustObject = z
   .object({
     agent_id: text('agent_id'),
     role: text('role'),
-    verified: z.boolean().meta({ description: fieldTexts.verified }),
-    trust_score: z.int().min(0).max(100).meta({ description: fieldTexts.trust_score }),
+    verified: z.boolean().describe(fieldTexts.verified),
+    trust_score: z.int().min(0).max(100).describe(fieldTexts.trust_score),
     trust_policy: text('trust_policy'),
     org_name: textOrNull('org_name'),
     org_domain: textOrNull('org_domain'),
     specialty: textOrNull('specialty'),
-    capabilities: z.array(weightedCapability).meta({ description: fieldTexts.capabilities }),
-    flags: z.array(agentFlag).meta({ description: fieldTexts.flags }),
+    capabilities: z.array(weightedCapability).describe(fieldTexts.capabilities),
+    flags: z.array(agentFlag).describe(fieldTexts.flags),
     routing: publicRouting,
     message_protocol: messageProtocol,
-    a2a_compliant: z.boolean().meta({ description: fieldTexts.a2a_compliant }),
-    accepted_content_types: z.array(z.string()).meta({ description: fieldTexts.accepted_content_types }),
-    payload_schema: payloadSchema.nullable().meta({ description: fieldTexts.payload_schema }),
+    a2a_compliant: z.boolean().describe(fieldTexts.a2a_compliant),
+    accepted_content_types: z.array(z.string()).describe(fieldTexts.accepted_content_types),
+    payload_schema: payloadSchema.nullable().describe(fieldTexts.payload_schema),
     signup_help: textOrNull('signup_help'),
     auth_header_name: textOrNull('auth_header_name'),
-    success_rate: z.number().nullable().meta({ description: fieldTexts.success_rate }),
-    transaction_count: z.int().meta({ description: fieldTexts.transaction_count }),
+    success_rate: z.number().nullable().describe(fieldTexts.success_rate),
+    transaction_count: z.int().describe(fieldTexts.transaction_count),
     last_active: text('last_active'),
-    recommended_action: recommendedAction.meta({ description: fieldTexts.recommended_action }),
+    recommended_action: recommendedAction.describe(fieldTexts.recommended_action),
   })
   .meta({ id: 'TrustObject', description: 'What anybody may know of an agent, and how far it can be trusted.' });
 export type TrustObject = z.infer<typeof trustObject>;
@@ -61,7 +60,7 @@ export type TrustObject = z.infer<typeof trustObject>;
 export const ownerTrustObject = trustObject
   .extend({
     routing: ownerRouting,
-    is_sandbox: z.boolean().meta({ description: fieldTexts.is_sandbox }),
+    is_sandbox: z.boolean().describe(fieldTexts.is_sandbox),
     related_agent_id: textOrNull('related_agent_id'),
   })
   .meta({ id: 'OwnerTrustObject', description: 'A trust object with what its owner alone may know.' });
@@ -69,35 +68,36 @@ export type OwnerTrustObject = z.infer<typeof ownerTrustObject>;
 
 const matchReason = z
   .object({
-    required_capability: z.string().meta({ description: 'The name that was asked for, in its normal form.' }),
-    matched_capability: z.string().meta({ description: 'The capability of the agent that met it.' }),
-    weight: z.int().meta({ description: "The agent's weight of that capability." }),
-    how: z.enum(['exact', 'alias', 'close']).meta({
-      description: 'The same name, another name of the same capability, or one that means nearly the same.',
-    }),
-    similarity: z.number().meta({ description: 'How near the two are, 0 to 1; 1 for exact and alias.' }),
+    required_capability: z.string().describe('The name that was asked for, in its normal form.'),
+    matched_capability: z.string().describe('The capability of the agent that met it.'),
+    weight: z.int().describe("The agent's weight of that capability."),
+    how: z
+      .enum(['exact', 'alias', 'close'])
+      .describe('The same name, another name of the same capability, or one that means nearly the same.'),
+    similarity: z.number().describe('How near the two are, 0 to 1; 1 for exact and alias.'),
   })
   .meta({ id: 'MatchReason', description: 'Which capability of an agent met a required one, and why.' });
 
 export const matchResult = trustObject
   .extend({
-    match_score: z.number().meta({
-      description:
+    match_score: z
+      .number()
+      .describe(
         'Rank among the matches, 0 to 1 with four decimals: 0.6 capability, 0.25 trust, 0.1 success, 0.05 experience.',
-    }),
-    match_reasons: z.array(matchReason).meta({ description: 'One for each required capability that the agent has.' }),
+      ),
+    match_reasons: z.array(matchReason).describe('One for each required capability that the agent has.'),
   })
   .meta({ id: 'MatchResult', description: 'A trust object with its place in the ranking.' });
 export type MatchResult = z.infer<typeof matchResult>;
 
 export const ratingWire = z
   .object({
-    transaction_id: z.string().meta({ description: 'The exchange that was rated.' }),
-    caller_agent_id: z.string().meta({ description: 'Who rated it.' }),
-    caller_org_domain: nullableText.meta({ description: "The domain of the rater's organisation." }),
-    success: z.boolean().meta({ description: 'Whether the caller got what it asked for.' }),
-    score: z.int().meta({ description: '1, very bad, to 10, excellent.' }),
-    reviewed_at: z.string().meta({ description: 'When it was rated, RFC 3339 in UTC.' }),
+    transaction_id: z.string().describe('The exchange that was rated.'),
+    caller_agent_id: z.string().describe('Who rated it.'),
+    caller_org_domain: nullableText.describe("The domain of the rater's organisation."),
+    success: z.boolean().describe('Whether the caller got what it asked for.'),
+    score: z.int().describe('1, very bad, to 10, excellent.'),
+    reviewed_at: z.string().describe('When it was rated, RFC 3339 in UTC.'),
   })
   .meta({ id: 'RatingRecord', description: 'What a caller thought of an exchange with the agent.' });
 
@@ -105,10 +105,8 @@ export const agentProfile = trustObject
   .extend({
     contact_info: textOrNull('contact_info'),
     registered_at: text('registered_at'),
-    last_transaction_at: nullableText.meta({ description: 'When its last exchange ended, RFC 3339 in UTC.' }),
-    ratings_received: z
-      .array(ratingWire)
-      .meta({ description: `The newest ${limits.ratingsShownMax} ratings, newest first.` }),
+    last_transaction_at: nullableText.describe('When its last exchange ended, RFC 3339 in UTC.'),
+    ratings_received: z.array(ratingWire).describe(`The newest ${limits.ratingsShownMax} ratings, newest first.`),
   })
   .meta({ id: 'AgentProfile', description: 'A trust object with the ratings that the agent received.' });
 export type AgentProfile = z.infer<typeof agentProfile>;

@@ -14,7 +14,7 @@ const types = z
 /** A `+` that was not percent-encoded arrives as a space. */
 const isUnencodedOffset = (text: unknown): boolean => typeof text === 'string' && / \d\d:\d\d$/u.test(text);
 
-const position = (description: string) => positionText.optional().meta({ description });
+const position = (description: string) => positionText.optional().describe(description);
 // The calendar of the database goes from the year 1 before Christ to the year 1 after.
 const moment = (description: string) =>
   z.iso
@@ -27,36 +27,32 @@ const moment = (description: string) =>
     })
     .refine((text) => !text.startsWith('0000'), { message: 'must not be in a year 0' })
     .optional()
-    .meta({ description });
+    .describe(description);
 
 /** What every listing of events can be asked for. */
 export const eventsQuery = {
-  type: types
-    .optional()
-    .meta({ description: 'Only events of this type, or of these: names with commas between them.' }),
+  type: types.optional().describe('Only events of this type, or of these: names with commas between them.'),
   correlation_id: text(limits.requestIdCharsMax, 1)
     .optional()
-    .meta({ description: 'Only what one request caused: its X-Request-Id.' }),
+    .describe('Only what one request caused: its X-Request-Id.'),
   from: moment('Only events recorded at or after this moment, RFC 3339.'),
   to: moment('Only events recorded before this moment, RFC 3339.'),
   after: position('Only events behind this position.'),
   before: position('Only events in front of this position.'),
-  order: z.enum(['asc', 'desc']).default('asc').meta({ description: 'Oldest or newest first.' }),
+  order: z.enum(['asc', 'desc']).default('asc').describe('Oldest or newest first.'),
   limit: optionalQueryInteger(1, limits.eventsPageMax, `Events on a page; default: ${limits.eventsPageDefault}.`),
   follow: z
     .enum(['true', 'false'])
     .optional()
-    .meta({
-      description:
-        'true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. ' +
+    .describe(
+      'true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. ' +
         'Not together with from, to, before, limit, order=desc or format.',
-    }),
+    ),
   format: z
     .enum(['json', 'jsonl'])
     .optional()
-    .meta({
-      description:
-        'jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. ' +
+    .describe(
+      'jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. ' +
         'Not together with limit, order=desc or follow.',
-    }),
+    ),
 };

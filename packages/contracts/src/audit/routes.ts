@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { textHeader } from '../http/headers.ts';
-import { type Headers, type Route, route } from '../http/route.ts';
+import { answer, type Headers, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import { exampleAgentEvent, exampleExport, exampleFollowed, exampleLoggedEvent } from './examples.ts';
@@ -51,17 +51,19 @@ export const listAgentEventsRoute = route({
   withoutHead: true,
   headers: { ...acceptHeader, ...followHeader },
   answers: {
-    200: {
-      description: 'Events, as a page, as JSON Lines, or as they come.',
-      body: z.array(ownedAgentEventWire),
-      headers: linkTo('/org/agents/globex-translator/events'),
-      examples: { one: { summary: 'One event', value: [exampleAgentEvent] } },
-      streamedAs: 'text/event-stream',
-      streamExample: exampleFollowed(exampleAgentEvent),
-      furtherStreams: { 'application/x-ndjson': exampleExport(exampleAgentEvent) },
-    },
+    200: answer(
+      'Events, as a page, as JSON Lines, or as they come.',
+      z.array(ownedAgentEventWire),
+      [exampleAgentEvent],
+      {
+        headers: linkTo('/org/agents/globex-translator/events'),
+        streamedAs: 'text/event-stream',
+        streamExample: exampleFollowed(exampleAgentEvent),
+        furtherStreams: { 'application/x-ndjson': exampleExport(exampleAgentEvent) },
+      },
+    ),
   },
-  errors: ['validation_failed', 'credential_required', 'invalid_api_key', 'agent_not_found', 'read_model_behind'],
+  errors: ['agent_not_found', 'read_model_behind'],
 });
 
 export const listEventsRoute = route({
@@ -74,26 +76,24 @@ export const listEventsRoute = route({
   credentials: ['admin_token'],
   query: z.object({
     ...eventsQuery,
-    agent_id: agentId.optional().meta({ description: 'Only events that speak of this agent.' }),
-    org: text(limits.orgNameCharsMax, 1).optional().meta({
-      description:
+    agent_id: agentId.optional().describe('Only events that speak of this agent.'),
+    org: text(limits.orgNameCharsMax, 1)
+      .optional()
+      .describe(
         'Only events of this organisation and of agents that were its own then: its name (exact but for case) or its id.',
-    }),
+      ),
   }),
   withoutHead: true,
   headers: { ...acceptHeader, ...followHeader },
   answers: {
-    200: {
-      description: 'Events, as a page, as JSON Lines, or as they come.',
-      body: z.array(loggedEventWire),
+    200: answer('Events, as a page, as JSON Lines, or as they come.', z.array(loggedEventWire), [exampleLoggedEvent], {
       headers: linkTo('/ops/events'),
-      examples: { one: { summary: 'One event', value: [exampleLoggedEvent] } },
       streamedAs: 'text/event-stream',
       streamExample: exampleFollowed(exampleLoggedEvent),
       furtherStreams: { 'application/x-ndjson': exampleExport(exampleLoggedEvent) },
-    },
+    }),
   },
-  errors: ['validation_failed', 'credential_required', 'invalid_credential', 'read_model_behind'],
+  errors: ['read_model_behind'],
 });
 
 /** The routes of the audit trail. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { unary } from '../rpc/method.ts';
 import { limits } from '../limits.ts';
-import { positionText, sha256Hex, timestamp } from '../text.ts';
+import { nullableText, positionText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Which events, and which of them at a time. A null filter leaves nothing out. */
 const pageRequest = {
   types: z.array(z.string()).nullable(),
-  correlationId: z.string().nullable(),
+  correlationId: nullableText,
   /** Recorded at or after this moment … */
   from: timestamp.nullable(),
   /** … and before this one. */
@@ -48,7 +48,7 @@ export type LoggedEvent = z.infer<typeof loggedEvent>;
 
 /** Events of the whole log, for its operators. `organisation` is an id or a name. Refusals: read_model_behind, overloaded. */
 export const listEvents = unary('trust-projection', 'list_events', {
-  input: z.object({ ...pageRequest, agentId: z.string().nullable(), organisation: z.string().nullable() }),
+  input: z.object({ ...pageRequest, agentId: nullableText, organisation: nullableText }),
   output: z.object({ events: z.array(loggedEvent), ...answeredPage }),
 });
 
@@ -61,10 +61,10 @@ export const ownedAgentEvent = z.object({
   /** Where an exchange, review or settlement took place; null for every other event. */
   universe: z.enum(['production', 'sandbox']).nullable(),
   /** `id` is an agent's, or the name of the reader's own organisation; null for everybody else. */
-  actor: z.object({ kind: z.string(), id: z.string().nullable(), credentials: z.array(z.string()).nullable() }),
+  actor: z.object({ kind: z.string(), id: nullableText, credentials: z.array(z.string()).nullable() }),
   /** Of a stranger's request null, and so is `causationId`. */
-  requestId: z.string().nullable(),
-  causationId: z.string().nullable(),
+  requestId: nullableText,
+  causationId: nullableText,
   data: z.record(z.string(), z.unknown()),
 });
 export type OwnedAgentEvent = z.infer<typeof ownedAgentEvent>;

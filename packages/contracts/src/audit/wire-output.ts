@@ -1,34 +1,32 @@
+import { nullableText } from '../text.ts';
 import { z } from 'zod';
 import type { LoggedEvent, OwnedAgentEvent } from './rpc.ts';
 
-const position = z
-  .string()
-  .meta({ description: 'Its place in the event log; the order of positions is the order of commits.' });
-const eventId = z.string().meta({ description: 'Names the event for ever.' });
-const eventType = z.string().meta({ description: 'What happened, in a word.' });
-const recordedAt = z.string().meta({ description: 'When the log recorded it, RFC 3339 in UTC.' });
-const anything = (description: string) => z.record(z.string(), z.unknown()).meta({ description });
+const position = z.string().describe('Its place in the event log; the order of positions is the order of commits.');
+const eventId = z.string().describe('Names the event for ever.');
+const eventType = z.string().describe('What happened, in a word.');
+const recordedAt = z.string().describe('When the log recorded it, RFC 3339 in UTC.');
+const anything = (description: string) => z.record(z.string(), z.unknown()).describe(description);
 
 /** The wire's form of an event as the log holds it. The first eight members are the leaf; its hash can be computed from them. */
 export const loggedEventWire = z
   .object({
     position,
     event_id: eventId,
-    stream: z.string().meta({ description: 'Whose event it is: the stream that it stands in.' }),
-    revision: z.string().meta({ description: 'Its place in the stream, from 0.' }),
+    stream: z.string().describe('Whose event it is: the stream that it stands in.'),
+    revision: z.string().describe('Its place in the stream, from 0.'),
     type: eventType,
     recorded_at: recordedAt,
     metadata: anything(
       'Who asked and how: `actor` (`kind`, `id`, `credentials`), `correlationId` (the X-Request-Id of the request that caused it), `causationId`, `schemaVersion`.',
     ),
     data: anything('What happened in full, as it is stored. Personal data is replaced by its SHA-256.'),
-    leaf_index: z
+    leaf_index: z.string().describe("Its place among all events, from 0: its leaf in the log's Merkle tree."),
+    leaf_hash: z
       .string()
-      .meta({ description: "Its place among all events, from 0: its leaf in the log's Merkle tree." }),
-    leaf_hash: z.string().meta({
-      description:
+      .describe(
         'SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hexadecimal digits.',
-    }),
+      ),
   })
   .meta({ id: 'LoggedEvent', description: 'An event as the log holds it, for its operators.' });
 
@@ -56,34 +54,26 @@ export const ownedAgentEventWire = z
     universe: z
       .enum(['production', 'sandbox'])
       .nullable()
-      .meta({ description: 'Where an exchange, review or settlement took place; null for every other event.' }),
+      .describe('Where an exchange, review or settlement took place; null for every other event.'),
     actor: z
       .object({
-        kind: z.string().meta({
-          description: 'Who did it: agent, organisation, admin, operator, system, or anonymous for nobody known.',
-        }),
-        id: z
+        kind: z
           .string()
-          .nullable()
-          .meta({ description: "An agent's id, or the name of your organisation; null for others." }),
+          .describe('Who did it: agent, organisation, admin, operator, system, or anonymous for nobody known.'),
+        id: nullableText.describe("An agent's id, or the name of your organisation; null for others."),
         credentials: z
           .array(z.string())
           .nullable()
-          .meta({
-            description:
-              'The kinds of credentials that showed it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, ' +
+          .describe(
+            'The kinds of credentials that showed it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, ' +
               'call_ref; empty for none. Null for an event of a time when this was not recorded.',
-          }),
+          ),
       })
-      .meta({ description: 'Who did it.' }),
-    request_id: z
-      .string()
-      .nullable()
-      .meta({ description: "The X-Request-Id of the request that caused it; null where that was a stranger's." }),
-    causation_id: z
-      .string()
-      .nullable()
-      .meta({ description: "Shared by the events of one command or call; null for a stranger's." }),
+      .describe('Who did it.'),
+    request_id: nullableText.describe(
+      "The X-Request-Id of the request that caused it; null where that was a stranger's.",
+    ),
+    causation_id: nullableText.describe("Shared by the events of one command or call; null for a stranger's."),
     data: anything('What happened.'),
   })
   .meta({ id: 'AgentEvent', description: 'Something that happened to an agent, as its owner sees it.' });
@@ -119,6 +109,6 @@ export function ownedAgentEventToWire(event: OwnedAgentEvent): z.infer<typeof ow
  * events, up to that position.
  */
 export const exportEndWire = z.object({
-  end_of_export: z.object({ events: z.number().int(), up_to_position: z.string().nullable() }),
+  end_of_export: z.object({ events: z.number().int(), up_to_position: nullableText }),
 });
 export type ExportEnd = z.infer<typeof exportEndWire>;

@@ -27,8 +27,8 @@ const weightText = 'How much this is what the agent is for: 3 its main work, 1 s
 
 export const weightedCapability = z
   .object({
-    name: z.string().meta({ description: 'The name in its normal form: lower case, with underscores.' }),
-    weight: z.int().min(limits.capabilityWeightMin).max(limits.capabilityWeightMax).meta({ description: weightText }),
+    name: z.string().describe('The name in its normal form: lower case, with underscores.'),
+    weight: z.int().min(limits.capabilityWeightMin).max(limits.capabilityWeightMax).describe(weightText),
   })
   .meta({
     id: 'WeightedCapability',
@@ -41,13 +41,13 @@ export const capabilityInput = z.union([
   capabilityName.transform((name): WeightedCapability => ({ name, weight: limits.capabilityWeightMin })),
   z
     .object({
-      name: capabilityName.meta({ description: 'Any writing of the name; it is stored in its normal form.' }),
+      name: capabilityName.describe('Any writing of the name; it is stored in its normal form.'),
       weight: z
         .int()
         .min(limits.capabilityWeightMin)
         .max(limits.capabilityWeightMax)
         .default(limits.capabilityWeightMin)
-        .meta({ description: weightText }),
+        .describe(weightText),
     })
     .meta({ id: 'CapabilityInput', description: 'A capability with its weight.' }),
 ]);

@@ -5,8 +5,8 @@ import { universe } from '../universe.ts';
 
 /** A canonical capability that a name comes close to; `similarity` is 0–1 with four decimals. */
 export const capabilityCandidate = z.object({
-  name: z.string().meta({ description: 'The canonical name.' }),
-  similarity: z.number().meta({ description: 'How near it is, 0 to 1.' }),
+  name: z.string().describe('The canonical name.'),
+  similarity: z.number().describe('How near it is, 0 to 1.'),
 });
 export type CapabilityCandidate = z.infer<typeof capabilityCandidate>;
 

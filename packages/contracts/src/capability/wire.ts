@@ -12,13 +12,11 @@ const submittedName = text(limits.capabilityNameCharsMax);
 /** The fields of a registration or an update that answer an earlier request for confirmation. */
 export const confirmationAnswersOnWire = {
   capability_confirmations: boundedRecord(submittedName, z.boolean(), limits.capabilitiesMax)
-    .nullable()
-    .optional()
-    .meta({ description: 'For each name in question: whether the candidate in candidate_matches is meant.' }),
+    .nullish()
+    .describe('For each name in question: whether the candidate in candidate_matches is meant.'),
   candidate_matches: boundedRecord(submittedName, text(limits.capabilityNameCharsMax), limits.capabilitiesMax)
-    .nullable()
-    .optional()
-    .meta({ description: 'As in the answer 202; another name of its candidates may take the place of the best one.' }),
+    .nullish()
+    .describe('As in the answer 202; another name of its candidates may take the place of the best one.'),
 };
 
 type AnswersOnWire = {
@@ -48,12 +46,12 @@ const byNormalName = <Value>(
 /** The answer 202 of a registration or an update: nothing was written, and the same request is to come again with answers. */
 export const capabilityConfirmationRequired = z
   .object({
-    status: z.literal('capability_confirmation_required').meta({ description: 'Nothing was written.' }),
-    agent_id: z.string().meta({ description: 'The agent that was to be registered or updated.' }),
-    message: z.string().meta({ description: 'How to answer.' }),
+    status: z.literal('capability_confirmation_required').describe('Nothing was written.'),
+    agent_id: z.string().describe('The agent that was to be registered or updated.'),
+    message: z.string().describe('How to answer.'),
     candidate_matches: z
       .record(z.string(), z.string())
-      .meta({ description: 'Each name in question with the canonical name that is closest.' }),
+      .describe('Each name in question with the canonical name that is closest.'),
     candidates: z
       .record(
         z.string(),
@@ -61,7 +59,7 @@ export const capabilityConfirmationRequired = z
           capabilityCandidate.meta({ id: 'CapabilityCandidate', description: 'A capability that may be meant.' }),
         ),
       )
-      .meta({ description: 'Each name in question with every canonical name that is close to it, closest first.' }),
+      .describe('Each name in question with every canonical name that is close to it, closest first.'),
   })
   .meta({
     id: 'CapabilityConfirmationRequired',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../event.ts';
 import { limits } from '../limits.ts';
-import { sha256Hex, timestamp } from '../text.ts';
+import { nullableText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Stream of one exchange: started, ended in one way, reviewed at most once. */
@@ -104,8 +104,8 @@ export const exchangeReviewed = defineEvent(
     success: z.boolean(),
     score: z.number().int().min(limits.reviewScoreMin).max(limits.reviewScoreMax),
     reviewer: z.object({
-      orgId: z.string().nullable(),
-      orgDomain: z.string().nullable(),
+      orgId: nullableText,
+      orgDomain: nullableText,
       /** The reviewer's trust_score when it reviewed, 0–100. */
       trustScore: z.number(),
       /** Share of each root domain in the reviewer's weight; sums to 1. */

@@ -4,11 +4,11 @@ import { headerName } from '../agent/fields.ts';
 import { trustObject } from '../agent/wire-output.ts';
 import { anyJsonObject, boundedRecord } from '../http/bounded-record.ts';
 import { errorBody } from '../errors.ts';
-import { idempotencyErrors, idempotencyHeader } from '../http/idempotency-header.ts';
+import { idempotencyHeader } from '../http/idempotency-header.ts';
 import { integerHeader, textHeader } from '../http/headers.ts';
-import { type Headers, type Route, route } from '../http/route.ts';
+import { commandErrors, answer, type Headers, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
-import { agentId, text } from '../text.ts';
+import { agentId, nullableText, text } from '../text.ts';
 import {
   callRequestExamples,
   callResponseExamples,
@@ -19,32 +19,25 @@ import {
 
 export const callResponse = z
   .object({
-    agent_id: z.string().meta({ description: 'Who answered.' }),
-    transaction_id: z.string().meta({
-      description: 'Names the exchange: for POST /review, and as call_ref of /pay. Empty for an MCP initialize.',
-    }),
-    status_code: z.int().meta({ description: "The agent's own HTTP status." }),
+    agent_id: z.string().describe('Who answered.'),
+    transaction_id: z
+      .string()
+      .describe('Names the exchange: for POST /review, and as call_ref of /pay. Empty for an MCP initialize.'),
+    status_code: z.int().describe("The agent's own HTTP status."),
     body: z
       .union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.string()])
-      .meta({ description: "The agent's answer: its JSON object or array, its text, or its bytes in base64." }),
+      .describe("The agent's answer: its JSON object or array, its text, or its bytes in base64."),
     response_headers: z
       .record(z.string(), z.string())
       .nullable()
-      .meta({ description: "The agent's headers that may be shown, by lower-case names." }),
-    review_reminder: z.string().nullable().meta({ description: 'How to rate this exchange.' }),
-    fallback_suggestion: z
-      .string()
-      .nullable()
-      .meta({ description: 'After a failure of the agent: another agent_id that can do the same.' }),
-    mcp_session_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The session of an mcp target: send it as Mcp-Session-Id with the next call.' }),
-    next_step: z
-      .string()
-      .nullable()
-      .meta({ description: 'What to do after the agent asked for payment or credentials.' }),
-    pay_via: z.string().optional().meta({ description: 'After a 402 of the agent: where to pay for this call.' }),
+      .describe("The agent's headers that may be shown, by lower-case names."),
+    review_reminder: nullableText.describe('How to rate this exchange.'),
+    fallback_suggestion: nullableText.describe('After a failure of the agent: another agent_id that can do the same.'),
+    mcp_session_id: nullableText.describe(
+      'The session of an mcp target: send it as Mcp-Session-Id with the next call.',
+    ),
+    next_step: nullableText.describe('What to do after the agent asked for payment or credentials.'),
+    pay_via: z.string().optional().describe('After a 402 of the agent: where to pay for this call.'),
   })
   .meta({ id: 'CallResponse', description: 'What the agent answered, and what to do with it.' });
 export type CallResponse = z.infer<typeof callResponse>;
@@ -52,13 +45,9 @@ export type CallResponse = z.infer<typeof callResponse>;
 /** A call whose agent could not be reached is an exchange all the same, and may be reviewed. */
 export const failedCall = errorBody
   .extend({
-    transaction_id: z.string().optional().meta({ description: 'The exchange, where the agent was contacted.' }),
-    review_reminder: z.string().optional().meta({ description: 'How to rate it all the same.' }),
-    fallback_suggestion: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: 'Another agent_id that can do the same.' }),
+    transaction_id: z.string().optional().describe('The exchange, where the agent was contacted.'),
+    review_reminder: z.string().optional().describe('How to rate it all the same.'),
+    fallback_suggestion: z.string().nullish().describe('Another agent_id that can do the same.'),
   })
   .meta({ id: 'FailedCall', description: 'A call that the agent did not answer, or that was not sent to it.' });
 
@@ -86,20 +75,17 @@ const forwardedHeaders = boundedRecord(headerName, headerValue, limits.forwarded
 /** A call that its Idempotency-Key was sent with before, and of whose answer only this is known. */
 export const callAlreadyMade = errorBody
   .extend({
-    transaction_id: z.string().optional().meta({ description: 'The exchange of the call that was made first.' }),
-    outcome: z
-      .enum(['completed', 'abandoned'])
-      .optional()
-      .meta({ description: 'Whether the agent answered it, or nobody knows.' }),
-    status_code: z.int().nullable().optional().meta({ description: "The agent's own HTTP status then." }),
-    review_reminder: z.string().optional().meta({ description: 'How to rate it.' }),
+    transaction_id: z.string().optional().describe('The exchange of the call that was made first.'),
+    outcome: z.enum(['completed', 'abandoned']).optional().describe('Whether the agent answered it, or nobody knows.'),
+    status_code: z.int().nullish().describe("The agent's own HTTP status then."),
+    review_reminder: z.string().optional().describe('How to rate it.'),
   })
   .meta({ id: 'CallAlreadyMade', description: 'What is known of a call that is not made a second time.' });
 
 export const callRequest = z
   .object({
-    caller_agent_id: agentId.meta({ description: 'Who calls: the agent of the credential.' }),
-    agent_id: agentId.meta({ description: 'Who is called.' }),
+    caller_agent_id: agentId.describe('Who calls: the agent of the credential.'),
+    agent_id: agentId.describe('Who is called.'),
     /** Its own shape depends on the target's protocol; the proxy holds it to that, on the bytes as they came. */
     message: anyJsonObject.meta({
       type: 'object',
@@ -109,13 +95,15 @@ export const callRequest = z
         'params.message {role: "user", parts: [...]}; a part is {kind, content_type, content}: text with text/plain and a string, data with ' +
         'application/json and an object, file with any type and base64 or a URL. mcp: any JSON-RPC 2.0 message. raw: any object.',
     }),
-    forwarded_headers: forwardedHeaders.nullable().optional().meta({
-      description:
+    forwarded_headers: forwardedHeaders
+      .nullish()
+      .describe(
         'Headers for the agent, its own credentials for one. Those of the connection, of cookies, payments and signatures, and any that holds a registry key are dropped.',
-    }),
-    method: z.enum(['GET', 'POST']).nullable().optional().meta({
-      description: "HTTP method for plain endpoints; by default the first of the agent's http_methods.",
-    }),
+      ),
+    method: z
+      .enum(['GET', 'POST'])
+      .nullish()
+      .describe("HTTP method for plain endpoints; by default the first of the agent's http_methods."),
   })
   .meta({ id: 'CallRequest', description: 'A message, from whom and to whom.' });
 
@@ -192,15 +180,11 @@ export const callRoute = route({
     validation_failed: { detail: [{ loc: ['body', 'caller_agent_id'], msg: 'is required', type: 'invalid_type' }] },
   },
   errors: [
-    'validation_failed',
-    'credential_required',
-    'invalid_credential',
     'agent_not_found',
     'caller_mismatch',
     'no_endpoint',
     'invalid_message',
     'call_already_made',
-    ...idempotencyErrors,
     'downstream_failed',
     'target_unavailable',
     'target_busy',
@@ -213,17 +197,12 @@ export const callRoute = route({
 const reviewRequest = z
   .object({
     transaction_id: text(limits.agentIdCharsMax, 1)
-      .nullable()
-      .optional()
-      .meta({ description: 'The exchange; by default the newest one of the two that was not reviewed.' }),
-    caller_agent_id: agentId.meta({ description: 'Who rates: the agent of the credential, which made the call.' }),
-    receiver_agent_id: agentId.meta({ description: 'Who is rated.' }),
-    success: z.boolean().meta({ description: 'Whether the caller got what it asked for.' }),
-    score: z
-      .int()
-      .min(limits.reviewScoreMin)
-      .max(limits.reviewScoreMax)
-      .meta({ description: '1, very bad, to 10, excellent.' }),
+      .nullish()
+      .describe('The exchange; by default the newest one of the two that was not reviewed.'),
+    caller_agent_id: agentId.describe('Who rates: the agent of the credential, which made the call.'),
+    receiver_agent_id: agentId.describe('Who is rated.'),
+    success: z.boolean().describe('Whether the caller got what it asked for.'),
+    score: z.int().min(limits.reviewScoreMin).max(limits.reviewScoreMax).describe('1, very bad, to 10, excellent.'),
   })
   .meta({ id: 'ReviewRequest', description: 'What a caller thought of an exchange.' });
 
@@ -261,19 +240,12 @@ export const reviewRoute = route({
     },
   },
   answers: {
-    200: {
-      description: 'The trust object of the receiver after the review.',
-      body: trustObject,
-      examples: { rated: { summary: 'The receiver now', value: exampleTrustObject } },
-    },
+    200: answer('The trust object of the receiver after the review.', trustObject, exampleTrustObject),
   },
   errorExamples: {
     validation_failed: { detail: [{ loc: ['body', 'score'], msg: 'is required', type: 'invalid_type' }] },
   },
   errors: [
-    'validation_failed',
-    'credential_required',
-    'invalid_credential',
     'agent_not_found',
     'caller_mismatch',
     'self_review',
@@ -281,10 +253,8 @@ export const reviewRoute = route({
     'same_org_domain',
     'no_unreviewed_exchange',
     'already_reviewed',
-    ...idempotencyErrors,
-    'write_conflict',
     'rate_limited',
-    'read_model_behind',
+    ...commandErrors,
   ],
 });
 

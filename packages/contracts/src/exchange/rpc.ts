@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actor, credentialKind } from '../actor.ts';
 import { limits } from '../limits.ts';
 import { stream, unary } from '../rpc/method.ts';
-import { positionText } from '../text.ts';
+import { nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /**
@@ -27,20 +27,20 @@ export const executeCall = stream('call-proxy', 'execute_call', {
     forwardedHeaders: z.record(z.string(), z.string()),
     /** X-Payment and PAYMENT-SIGNATURE as the caller sent them. */
     paymentHeaders: z.record(z.string(), z.string()),
-    mcpSessionId: z.string().nullable(),
+    mcpSessionId: nullableText,
     /** Makes a call that is repeated contact its agent once; null for one that is made once. */
     commandId: z.uuid().nullable().default(null),
   }),
   head: z.object({
     /** Null for an MCP `initialize`, which is no exchange. */
-    transactionId: z.string().nullable(),
+    transactionId: nullableText,
     statusCode: z.number().int(),
     /** The agent's headers that may be shown; names in lower case. */
     responseHeaders: z.record(z.string(), z.string()),
-    contentType: z.string().nullable(),
+    contentType: nullableText,
     /** True when the body is to be passed on as server-sent events as it comes. */
     streaming: z.boolean(),
-    mcpSessionId: z.string().nullable(),
+    mcpSessionId: nullableText,
     /** Log position of the exchange's end where that stands before the head is sent, as it does for all but events that are still coming. */
     position: positionText.nullable().default(null),
   }),
@@ -48,7 +48,7 @@ export const executeCall = stream('call-proxy', 'execute_call', {
     /** Log position of the exchange's end; a reader that has reached it sees the exchange. */
     position: positionText.nullable(),
     /** The best other agent to try, after a 5xx. */
-    fallbackAgentId: z.string().nullable(),
+    fallbackAgentId: nullableText,
     /** False when the agent answered and the log did not take the exchange's end: it will be ended as abandoned. */
     endIsRecorded: z.boolean().default(true),
   }),
@@ -64,7 +64,7 @@ export const submitReview = unary('registry-write', 'submit_review', {
     callerAgentId: z.string(),
     callerUniverse: universe,
     receiverAgentId: z.string(),
-    transactionId: z.string().nullable(),
+    transactionId: nullableText,
     success: z.boolean(),
     score: z.number().int().min(limits.reviewScoreMin).max(limits.reviewScoreMax),
     /** Makes a review that is repeated find its first outcome; null for one that is given once. */
@@ -77,7 +77,7 @@ export const submitReview = unary('registry-write', 'submit_review', {
 /** The newest ended and unreviewed exchange of a pair, or null. */
 export const findUnreviewedExchange = unary('trust-projection', 'find_unreviewed_exchange', {
   input: z.object({ callerAgentId: z.string(), receiverAgentId: z.string(), universe }),
-  output: z.object({ transactionId: z.string().nullable() }),
+  output: z.object({ transactionId: nullableText }),
 });
 
 /**

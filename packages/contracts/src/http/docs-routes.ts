@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cacheHeaders, ifNoneMatch, textHeader, wordHeader } from './headers.ts';
-import { type Headers, type Route, type RouteAnswer, route } from './route.ts';
+import { answer, type Headers, route, type Route, type RouteAnswer } from './route.ts';
 
 /** The files that the pages are made of, beside the page itself. */
 export const docsFileNames = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'] as const;
@@ -42,19 +42,14 @@ export const docsRoute = route({
   credentials: ['none'],
   headers: ifNoneMatch,
   answers: {
-    200: {
-      description: 'The page.',
-      contentType: 'text/html',
-      body: z.string().meta({ description: 'HTML.' }),
-      headers,
-      examples: { page: { summary: 'Its beginning', value: '<!doctype html>' } },
-    },
+    200: answer('The page.', z.string().describe('HTML.'), '<!doctype html>', { contentType: 'text/html', headers }),
     304: unchanged,
   },
   errors: [],
 });
 
-export const docsFileRoute = route({
+/** Declared without `route`: its parameter is not validated, since an unknown file is simply not found. */
+export const docsFileRoute = {
   method: 'GET',
   path: '/docs/{file}',
   operationId: 'readDocsFile',
@@ -67,18 +62,15 @@ export const docsFileRoute = route({
     file: z.string().meta({ enum: docsFileNames, description: 'Name of the file; any other is not there.' }),
   }),
   answers: {
-    200: {
-      description: 'The file.',
+    200: answer('The file.', z.string().describe('JavaScript, or CSS.'), '/* … */', {
       contentType: 'text/javascript',
       alsoAs: ['text/css'],
-      body: z.string().meta({ description: 'JavaScript, or CSS.' }),
       headers,
-      examples: { comment: { summary: 'The beginning of one', value: '/* … */' } },
-    },
+    }),
     304: unchanged,
   },
   errors: ['route_not_found'],
-});
+} satisfies Route;
 
 /** The pages of the documentation. */
 export const docsRoutes: readonly Route[] = [docsRoute, docsFileRoute];

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Headers } from './route.ts';
 
@@ -13,5 +12,3 @@ export const idempotencyHeader: Headers = {
     example: '6f1e2f0c-8a39-4a0e-9d8f-0f9f4f4a2b11',
   },
 };
-
-export const idempotencyErrors: ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_in_use'];

@@ -6,10 +6,10 @@ import { errorBody } from '../errors.ts';
  */
 export const issuedAnyway = errorBody
   .extend({
-    agent_id: z.string().optional().meta({ description: 'The agent that the key or link is for.' }),
-    status: z.string().optional().meta({ description: 'As in the answer that would have been.' }),
-    agent_key: z.string().nullable().optional().meta({ description: 'The new bearer key: keep it, it is shown once.' }),
-    claim_link: z.string().nullable().optional().meta({ description: 'The claim link: keep it, it is shown once.' }),
+    agent_id: z.string().optional().describe('The agent that the key or link is for.'),
+    status: z.string().optional().describe('As in the answer that would have been.'),
+    agent_key: z.string().nullish().describe('The new bearer key: keep it, it is shown once.'),
+    claim_link: z.string().nullish().describe('The claim link: keep it, it is shown once.'),
   })
   .meta({
     id: 'IssuedAnyway',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorMeanings } from '../error-meanings.ts';
-import { errorCodes, httpStatusOfError } from '../errors.ts';
+import { exampleDetails } from '../error-examples.ts';
+import { errorCodes, httpStatusOf, meaningOf } from '../errors.ts';
 import { describedRoutes as routes } from '../routes.ts';
 import { buildOpenApi } from './openapi.ts';
 import { tags } from './tags.ts';
@@ -103,12 +103,12 @@ describe('the OpenAPI document leaves nothing unsaid', () => {
   });
 
   it('says what each code means, in one sentence, and shows its detail', () => {
-    const unclear = errorCodes.filter((code) => !/^[A-Za-z].{10,200}\.$/u.test(errorMeanings[code].meaning));
+    const unclear = errorCodes.filter((code) => !/^[A-Za-z].{10,200}\.$/u.test(meaningOf(code)));
     expect(unclear).toEqual([]);
     const reported = JSON.stringify(document['info']);
     expect(errorCodes.filter((code) => !reported.includes(`\`${code}\``))).toEqual([]);
-    const listed = errorCodes.filter((code) => Array.isArray(errorMeanings[code].detail));
-    expect(listed).toEqual(errorCodes.filter((code) => httpStatusOfError[code] === 422));
+    const listed = errorCodes.filter((code) => Array.isArray(exampleDetails[code]));
+    expect(listed).toEqual(errorCodes.filter((code) => httpStatusOf(code) === 422));
   });
 
   it('describes its groups in their order, each of them in use', () => {

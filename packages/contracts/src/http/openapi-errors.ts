@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { errorMeanings } from '../error-meanings.ts';
-import { type ErrorCode, errorBody, httpStatusOfError, validationItem } from '../errors.ts';
+import { exampleDetails } from '../error-examples.ts';
+import { type ErrorCode, errorBody, httpStatusOf, meaningOf, validationItem } from '../errors.ts';
 import { answerHeadersOf } from './openapi-headers.ts';
 import { answerHeaders, retryAfter, secretHeaders } from './headers.ts';
 import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
@@ -27,7 +27,7 @@ const codesWithRetryAfter: readonly ErrorCode[] = ['target_unavailable', 'idempo
 /** The refusals of a route as answers of OpenAPI, by status. */
 export function errorResponses(route: Route, schemas: SchemaCollector): JsonSchema {
   const codes = [...new Set([...route.errors, ...commonErrors(route)])];
-  const byStatus = Map.groupBy(codes, (code) => httpStatusOfError[code]);
+  const byStatus = Map.groupBy(codes, httpStatusOf);
   return Object.fromEntries(
     [...byStatus]
       // GET /health answers 503 with its own body.
@@ -40,7 +40,7 @@ const errorResponse = (route: Route, status: number, codes: ErrorCode[], schemas
   const schema = errorSchema(status, codes, route.errorBodies?.[status] ?? errorBody, schemas);
   const relayed = route.relayed === undefined ? null : { schema: anything };
   return {
-    description: `${codes.map((code) => `- \`${code}\`: ${errorMeanings[code].meaning}`).join('\n')}${relayed === null ? '' : relayedToo}`,
+    description: `${codes.map((code) => `- \`${code}\`: ${meaningOf(code)}`).join('\n')}${relayed === null ? '' : relayedToo}`,
     headers: answerHeadersOf({ ...errorHeaders(route, status, codes), ...route.relayed?.headers }),
     content: {
       'application/json': {
@@ -89,9 +89,9 @@ const exampleOf = (route: Route, code: ErrorCode, { examples }: SchemaCollector)
 };
 
 const errorExample = (route: Route, code: ErrorCode): JsonSchema => {
-  const { meaning, detail } = errorMeanings[code];
+  const detail = exampleDetails[code];
   return {
-    summary: meaning,
+    summary: meaningOf(code),
     value: {
       detail: code === 'validation_failed' ? (faultOf(route) ?? detail) : detail,
       code,

@@ -1,5 +1,4 @@
-import { errorMeanings } from '../error-meanings.ts';
-import { errorCodes, httpStatusOfError } from '../errors.ts';
+import { errorCodes, httpStatusOf, meaningOf } from '../errors.ts';
 import { limits } from '../limits.ts';
 
 const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
@@ -46,7 +45,7 @@ Every refusal is \`{"detail", "code", "request_id"}\`. \`detail\` is a list of f
 
 | code | status | meaning |
 |---|---|---|
-${errorCodes.map((code) => `| \`${code}\` | ${httpStatusOfError[code]} | ${errorMeanings[code].meaning.replaceAll('|', '\\|')} |`).join('\n')}
+${errorCodes.map((code) => `| \`${code}\` | ${httpStatusOf(code)} | ${meaningOf(code)} |`).join('\n')}
 
 </details>
 `;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cacheHeaders, ifNoneMatch } from './headers.ts';
-import { route } from './route.ts';
+import { answer, route } from './route.ts';
 
 export const openApiRoute = route({
   method: 'GET',
@@ -12,21 +12,18 @@ export const openApiRoute = route({
   credentials: ['none'],
   headers: ifNoneMatch,
   answers: {
-    200: {
-      description: 'The OpenAPI document.',
-      body: z
-        .looseObject({ openapi: z.string().meta({ description: 'Version of OpenAPI.' }) })
+    200: answer(
+      'The OpenAPI document.',
+      z
+        .looseObject({ openapi: z.string().describe('Version of OpenAPI.') })
         .meta({ id: 'OpenApiDocument', description: 'An OpenAPI document.' }),
-      headers: cacheHeaders,
-      examples: {
-        document: { summary: 'Its beginning', value: { openapi: '3.1.0', info: { title: 'Agent Trust Registry' } } },
-      },
-    },
+      { openapi: '3.1.0', info: { title: 'Agent Trust Registry' } },
+      { headers: cacheHeaders },
+    ),
     304: {
       description: 'The document that If-None-Match names is still the current one.',
       body: null,
       headers: cacheHeaders,
     },
   },
-  errors: [],
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { httpStatusOfError } from '../errors.ts';
+import { httpStatusOf } from '../errors.ts';
 import { describedRoutes as routes } from '../routes.ts';
 import { buildOpenApi } from './openapi.ts';
 
@@ -18,8 +18,7 @@ describe('the OpenAPI document', () => {
     for (const route of routes) {
       const { responses, requestBody } = operationOf(route.path, route.method.toLowerCase());
       for (const status of Object.keys(route.answers)) expect(responses).toHaveProperty(status);
-      for (const code of route.errors)
-        expect(JSON.stringify(responses[httpStatusOfError[code]])).toContain(`"${code}"`);
+      for (const code of route.errors) expect(JSON.stringify(responses[httpStatusOf(code)])).toContain(`"${code}"`);
       expect(requestBody === undefined).toBe(route.body === undefined && route.anyBody === undefined);
     }
   });

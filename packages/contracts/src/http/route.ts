@@ -43,11 +43,8 @@ type DescribedAnswer = {
   furtherStreams?: Record<string, string>;
 };
 
-/**
- * One route of the HTTP interface: what it takes, what it answers, how it may refuse. The gateway parses with it and the OpenAPI
- * document is made from it, so neither can say what the other does not.
- */
-export type Route<
+/** A route as it is declared; `route` adds the error codes that follow from the declaration. */
+type RouteDefinition<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Params extends z.ZodType = z.ZodType,
@@ -86,7 +83,8 @@ export type Route<
   errorBodies?: Record<number, z.ZodType>;
   /** What stands in the example of a refusal besides detail, code and request_id, or in place of its usual words. */
   errorExamples?: Partial<Record<ErrorCode, Record<string, unknown>>>;
-  errors: ErrorCode[];
+  /** Codes of its own refusals, besides those that follow from its credentials, headers and schemas. */
+  errors?: readonly ErrorCode[];
   /** Takes a body of any type and none at all; what becomes of it. `body` is then absent. */
   anyBody?: string;
   /**
@@ -99,11 +97,51 @@ export type Route<
   secret?: boolean;
 };
 
+/**
+ * One route of the HTTP interface: what it takes, what it answers, how it may refuse. The gateway parses with it and the OpenAPI
+ * document is made from it, so neither can say what the other does not.
+ */
+export type Route<
+  Body extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Params extends z.ZodType = z.ZodType,
+  Credential extends RouteCredential = RouteCredential,
+> = RouteDefinition<Body, Query, Params, Credential> & { errors: readonly ErrorCode[] };
+
 export function route<
   Body extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
   Params extends z.ZodType = z.ZodNever,
   Credential extends RouteCredential = RouteCredential,
->(definition: Route<Body, Query, Params, Credential>): Route<Body, Query, Params, Credential> {
-  return definition;
+>(definition: RouteDefinition<Body, Query, Params, Credential>): Route<Body, Query, Params, Credential> {
+  return { ...definition, errors: [...new Set([...impliedErrors(definition), ...(definition.errors ?? [])])] };
+}
+
+/** Refusals of a command, whatever it decides. */
+export const commandErrors = ['write_conflict', 'read_model_behind'] as const satisfies ErrorCode[];
+
+/** Refusals that follow from what a route reads: its schemas, its credentials and its Idempotency-Key. */
+function impliedErrors(route: RouteDefinition): ErrorCode[] {
+  const reads = (...credentials: RouteCredential[]): boolean =>
+    credentials.some((credential) => route.credentials.includes(credential));
+  const rules: [boolean, ...ErrorCode[]][] = [
+    [(route.params ?? route.query ?? route.body) !== undefined, 'validation_failed'],
+    [reads('admin_key'), 'invalid_admin_key', 'browser_request_refused'],
+    [!reads('none', 'admin_key'), 'credential_required'],
+    [reads('agent', 'signature', 'admin_token'), 'invalid_credential'],
+    [reads('organisation', 'production_key', 'sandbox_key'), route.badApiKey ?? 'invalid_api_key'],
+    [reads('sandbox_key'), 'sandbox_key_required'],
+    [route.headers?.['Idempotency-Key'] !== undefined, 'idempotency_key_reused', 'idempotency_key_in_use'],
+  ];
+  return rules.flatMap(([applies, ...codes]) => (applies ? codes : []));
+}
+
+/** An answer with one example of its body. */
+export function answer(
+  description: string,
+  body: z.ZodType,
+  example: unknown,
+  more: Partial<DescribedAnswer> = {},
+): RouteAnswer {
+  return { description, body, examples: { example: { summary: description, value: example } }, ...more };
 }

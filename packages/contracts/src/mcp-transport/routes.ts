@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorBody } from '../errors.ts';
 import { retryAfter, textHeader } from '../http/headers.ts';
-import { type Headers, type Route, type RouteAnswer, route } from '../http/route.ts';
+import type { Headers, Route, RouteAnswer } from '../http/route.ts';
 
 /**
  * Where MCP is spoken (Model Context Protocol, "Transports"). What the messages say is the protocol's to describe, and the tools' own; here
@@ -33,42 +33,35 @@ const ofSession: Headers = { 'Mcp-Session-Id': textHeader('The session: send it 
 
 const message = z
   .looseObject({
-    jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
-    id: z.union([z.string(), z.number()]).optional().meta({ description: 'Names a request; its answer has the same.' }),
-    method: z.string().optional().meta({ description: 'What is asked or told, such as tools/call.' }),
+    jsonrpc: z.literal('2.0').describe('The version of JSON-RPC.'),
+    id: z.union([z.string(), z.number()]).optional().describe('Names a request; its answer has the same.'),
+    method: z.string().optional().describe('What is asked or told, such as tools/call.'),
   })
   .meta({ id: 'McpMessage', description: 'A message of JSON-RPC 2.0, as MCP has them.' });
 
-const messages = z
-  .union([message, z.array(message)])
-  .meta({ description: 'One message, or several as version 2025-03-26 has it.' });
+const messages = z.union([message, z.array(message)]).describe('One message, or several as version 2025-03-26 has it.');
 
 export const mcpError = z
   .object({
-    jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
-    id: z.null().meta({ description: 'It belongs to no request.' }),
+    jsonrpc: z.literal('2.0').describe('The version of JSON-RPC.'),
+    id: z.null().describe('It belongs to no request.'),
     error: z
       .object({
-        code: z.int().meta({ description: 'The kind of fault, as JSON-RPC numbers them.' }),
-        message: z.string().meta({ description: 'What is wrong, in words for a person.' }),
+        code: z.int().describe('The kind of fault, as JSON-RPC numbers them.'),
+        message: z.string().describe('What is wrong, in words for a person.'),
         data: z
           .object({
-            request_id: z.string().meta({ description: 'The X-Request-Id of the answer.' }),
-            code: z
-              .string()
-              .optional()
-              .meta({ description: 'The code of the same refusal elsewhere in the interface.' }),
+            request_id: z.string().describe('The X-Request-Id of the answer.'),
+            code: z.string().optional().describe('The code of the same refusal elsewhere in the interface.'),
           })
-          .meta({ description: 'What more there is to say.' }),
+          .describe('What more there is to say.'),
       })
-      .meta({ description: 'What is wrong.' }),
+      .describe('What is wrong.'),
   })
   .meta({ id: 'McpError', description: 'A refusal of the MCP transport, as an error of JSON-RPC.' });
 
 /** Broken HTTP is refused before it is known that MCP is meant. */
-const anyError = z
-  .union([mcpError, errorBody])
-  .meta({ description: 'A refusal: of the MCP transport, or of HTTP that is broken.' });
+const anyError = z.union([mcpError, errorBody]).describe('A refusal: of the MCP transport, or of HTTP that is broken.');
 
 const refusal = (description: string, code: number, text: string, headers: Headers = {}): RouteAnswer => ({
   description,
@@ -130,7 +123,7 @@ const notJson = { 415: refusal('The body is no JSON.', -32_000, 'the body must b
 const accepted = (description: string, example: string): RouteAnswer => ({
   description,
   contentType: 'text/plain',
-  body: z.string().meta({ description: 'Nothing that matters.' }),
+  body: z.string().describe('Nothing that matters.'),
   headers: { ...answerHeaders, ...ofSession },
   examples: { accepted: { summary: description, value: example } },
 });
@@ -138,7 +131,7 @@ const accepted = (description: string, example: string): RouteAnswer => ({
 const events = (description: string, example: string): RouteAnswer => ({
   description,
   contentType: 'text/event-stream',
-  body: z.string().meta({ description: 'Server-sent events, each with a JSON-RPC message.' }),
+  body: z.string().describe('Server-sent events, each with a JSON-RPC message.'),
   headers: { ...streamHeaders, ...ofSession },
   examples: { events: { summary: description, value: example } },
 });
@@ -160,17 +153,18 @@ const messageExamples = {
   call: { summary: 'A call of a tool', value: callTool },
 };
 
-const about: Pick<Route, 'tag' | 'credentials' | 'errors' | 'withoutHead'> = {
+/** Declared without `route`: the MCP server refuses in its own way, with the answers above. */
+const mcpRoute = (definition: Omit<Route, 'tag' | 'credentials' | 'errors' | 'withoutHead'>): Route => ({
+  ...definition,
   tag: 'MCP',
   credentials: ['none', 'agent', 'organisation'],
   errors: [],
   withoutHead: true,
-};
+});
 const credentialsText =
   'The tools act with the credentials of the request that calls them: Authorization and X-API-KEY, either or both. A session is no credential.';
 
-export const mcpPostRoute = route({
-  ...about,
+export const mcpPostRoute = mcpRoute({
   method: 'POST',
   path: '/mcp-http/mcp',
   operationId: 'postMcpMessage',
@@ -188,8 +182,7 @@ export const mcpPostRoute = route({
   },
 });
 
-export const mcpGetRoute = route({
-  ...about,
+export const mcpGetRoute = mcpRoute({
   method: 'GET',
   path: '/mcp-http/mcp',
   operationId: 'listenToMcp',
@@ -200,8 +193,7 @@ export const mcpGetRoute = route({
   answers: { 200: events('A stream.', ': open\n\n'), ...refusals, ...notAcceptable },
 });
 
-export const mcpDeleteRoute = route({
-  ...about,
+export const mcpDeleteRoute = mcpRoute({
   method: 'DELETE',
   path: '/mcp-http/mcp',
   operationId: 'endMcpSession',
@@ -211,8 +203,7 @@ export const mcpDeleteRoute = route({
   answers: { 200: accepted('The session has ended.', ''), ...refusals },
 });
 
-export const mcpLegacyStreamRoute = route({
-  ...about,
+export const mcpLegacyStreamRoute = mcpRoute({
   method: 'GET',
   path: '/mcp/sse',
   operationId: 'openLegacyMcp',
@@ -228,15 +219,14 @@ export const mcpLegacyStreamRoute = route({
   },
 });
 
-export const mcpLegacyMessageRoute = route({
-  ...about,
+export const mcpLegacyMessageRoute = mcpRoute({
   method: 'POST',
   path: '/mcp/messages',
   operationId: 'postLegacyMcpMessage',
   summary: 'MCP with server-sent events, the older transport: messages of the client',
   description: `One message in a body; its answer comes in the stream, which may be open at another gateway. ${credentialsText}`,
   headers: origin,
-  query: z.object({ sessionId: z.string().meta({ description: 'The session, as the stream named it.' }) }),
+  query: z.object({ sessionId: z.string().describe('The session, as the stream named it.') }),
   body: message,
   bodyExamples: messageExamples,
   answers: {

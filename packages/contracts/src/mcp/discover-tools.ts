@@ -43,9 +43,8 @@ export const matchAgentsTool: RouteTool = {
     capabilities: z
       .array(capabilityName)
       .max(limits.listEntriesMax)
-      .nullable()
-      .optional()
-      .meta({ description: 'Another name of required_capabilities, which counts where both are given.' }),
+      .nullish()
+      .describe('Another name of required_capabilities, which counts where both are given.'),
   }),
   toRoute: capabilitiesToRequired,
 };

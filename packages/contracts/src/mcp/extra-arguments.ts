@@ -21,18 +21,21 @@ export const idempotencyHeaders = { idempotency_key: 'Idempotency-Key' } as cons
 
 export const callArguments = {
   ...idempotencyArgument,
-  x_payment: headerText.optional().meta({
-    description:
+  x_payment: headerText
+    .optional()
+    .describe(
       'A signed x402 payment of version 1 (the X-PAYMENT header), made from the demand of an earlier call; it travels to the agent.',
-  }),
-  payment_signature: headerText.optional().meta({
-    description:
+    ),
+  payment_signature: headerText
+    .optional()
+    .describe(
       'A signed x402 payment of version 2 (the PAYMENT-SIGNATURE header), made from the demand of an earlier call; it travels to the agent.',
-  }),
-  mcp_session_id: headerText.optional().meta({
-    description:
+    ),
+  mcp_session_id: headerText
+    .optional()
+    .describe(
       'Session of an agent whose message_protocol is mcp: the mcp_session_id of an earlier answer of call_agent. Not the session of this connection.',
-  }),
+    ),
 };
 
 export const callHeaders = {

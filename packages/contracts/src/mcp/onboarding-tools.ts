@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { redeemClaimRoute, registerRoute, requestRotationRoute } from '../agent/routes.ts';
 import { updateRoute } from '../agent/update-route.ts';
 import { limits } from '../limits.ts';
-import { text } from '../text.ts';
+import { nullableText, text } from '../text.ts';
 import { idempotencyArgument, idempotencyHeaders } from './extra-arguments.ts';
 import { hints, type OwnTool, type RouteTool, type ToolArguments } from './tool.ts';
 
@@ -78,13 +78,13 @@ export const setAgentKeyTool: OwnTool = {
     "A refusal invalid_credential means that the key is no agent's key any more: ask for a new one by rotate_agent_key. Call it again when the agent's key was replaced.",
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.object({
-    agent_key: z.string().nullable().meta({
-      description: 'The bearer key, registry-agent-sk-…; null or the empty text takes back what was set.',
-    }),
+    agent_key: nullableText.describe(
+      'The bearer key, registry-agent-sk-…; null or the empty text takes back what was set.',
+    ),
   }),
   output: z.object({
-    status: z.enum(['set', 'cleared']).meta({ description: 'Whether this session has a key set now.' }),
-    message: z.string().meta({ description: 'What holds from now on.' }),
+    status: z.enum(['set', 'cleared']).describe('Whether this session has a key set now.'),
+    message: z.string().describe('What holds from now on.'),
   }),
   errors: ['validation_failed', 'invalid_credential', 'unavailable'],
 };

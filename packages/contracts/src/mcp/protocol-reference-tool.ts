@@ -1,3 +1,4 @@
+import { nullableText } from '../text.ts';
 import { z } from 'zod';
 import { hints, type OwnTool } from './tool.ts';
 
@@ -16,36 +17,33 @@ export type ReferenceTopic = (typeof referenceTopics)[number];
 const json = z.record(z.string(), z.unknown());
 
 export const referencePlaceholder = z.object({
-  name: z.string().meta({ description: 'How it stands in the steps, as <NAME>.' }),
-  meaning: z.string().meta({ description: 'What to put there, and where it comes from.' }),
+  name: z.string().describe('How it stands in the steps, as <NAME>.'),
+  meaning: z.string().describe('What to put there, and where it comes from.'),
 });
 
 export const referenceStep = z.object({
-  title: z.string().meta({ description: 'What this step does.' }),
-  kind: z.enum(['tool', 'http', 'script']).meta({
-    description: 'A tool of this server, a plain HTTP request, or a script to run with Node 20 or newer.',
-  }),
-  tool: z.string().optional().meta({ description: 'Name of the tool.' }),
-  arguments: json.optional().meta({ description: 'Arguments of the tool.' }),
-  method: z.string().optional().meta({ description: 'HTTP method.' }),
-  url: z.string().optional().meta({ description: 'Where the request goes.' }),
-  headers: z.record(z.string(), z.string()).optional().meta({ description: 'Headers of the request.' }),
-  body: json.optional().meta({ description: 'JSON body of the request.' }),
-  script: z.string().optional().meta({ description: 'Source of an ES module.' }),
+  title: z.string().describe('What this step does.'),
+  kind: z
+    .enum(['tool', 'http', 'script'])
+    .describe('A tool of this server, a plain HTTP request, or a script to run with Node 20 or newer.'),
+  tool: z.string().optional().describe('Name of the tool.'),
+  arguments: json.optional().describe('Arguments of the tool.'),
+  method: z.string().optional().describe('HTTP method.'),
+  url: z.string().optional().describe('Where the request goes.'),
+  headers: z.record(z.string(), z.string()).optional().describe('Headers of the request.'),
+  body: json.optional().describe('JSON body of the request.'),
+  script: z.string().optional().describe('Source of an ES module.'),
   answer: z
     .object({
-      is_error: z.boolean().optional().meta({ description: 'Whether the tool refuses.' }),
-      status: z.int().optional().meta({ description: 'HTTP status.' }),
-      headers: z.record(z.string(), z.string()).optional().meta({ description: 'Headers of the answer that matter.' }),
-      body: json
-        .optional()
-        .meta({ description: 'The fields that matter of the answer, or of what the script prints.' }),
+      is_error: z.boolean().optional().describe('Whether the tool refuses.'),
+      status: z.int().optional().describe('HTTP status.'),
+      headers: z.record(z.string(), z.string()).optional().describe('Headers of the answer that matter.'),
+      body: json.optional().describe('The fields that matter of the answer, or of what the script prints.'),
     })
-    .meta({
-      description:
-        'What comes back: these fields among others. A placeholder that stands here first is where its value comes from.',
-    }),
-  note: z.string().optional().meta({ description: 'What to know about this step.' }),
+    .describe(
+      'What comes back: these fields among others. A placeholder that stands here first is where its value comes from.',
+    ),
+  note: z.string().optional().describe('What to know about this step.'),
 });
 export type ReferenceStep = z.infer<typeof referenceStep>;
 
@@ -60,32 +58,26 @@ export const protocolReferenceTool: OwnTool = {
   input: z.object({
     topic: z
       .string()
-      .nullable()
-      .optional()
+      .nullish()
       .meta({
         description: `One of ${referenceTopics.join(', ')}; nothing for the list of topics.`,
         examples: ['mcp_handshake'],
       }),
   }),
   output: z.object({
-    topic: z
-      .string()
-      .nullable()
-      .meta({ description: 'The topic that is explained; null where the topics are listed.' }),
-    title: z.string().meta({ description: 'What this is about.' }),
-    explanation: z.string().meta({ description: 'How it works, in a few sentences.' }),
-    placeholders: z
-      .array(referencePlaceholder)
-      .meta({ description: 'What stands for values of your own in the steps.' }),
-    steps: z.array(referenceStep).meta({ description: 'The worked example, in order.' }),
+    topic: nullableText.describe('The topic that is explained; null where the topics are listed.'),
+    title: z.string().describe('What this is about.'),
+    explanation: z.string().describe('How it works, in a few sentences.'),
+    placeholders: z.array(referencePlaceholder).describe('What stands for values of your own in the steps.'),
+    steps: z.array(referenceStep).describe('The worked example, in order.'),
     topics: z
       .array(
         z.object({
-          topic: z.string().meta({ description: 'What to ask for.' }),
-          title: z.string().meta({ description: 'What it explains.' }),
+          topic: z.string().describe('What to ask for.'),
+          title: z.string().describe('What it explains.'),
         }),
       )
-      .meta({ description: 'All topics.' }),
+      .describe('All topics.'),
   }),
   errors: ['validation_failed'],
 };

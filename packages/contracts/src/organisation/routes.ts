@@ -4,14 +4,14 @@ import { exampleOwnerTrustObject, exampleProfile } from '../agent/examples.ts';
 import { ownerTrustObject } from '../agent/wire-output.ts';
 import { errorBody } from '../errors.ts';
 import { optionalQueryInteger, pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { type Route, route } from '../http/route.ts';
+import { commandErrors, answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
 import { exampleOrgPayment } from './examples.ts';
 import { orgPaymentWire, ownerAgentProfile } from './wire-output.ts';
 
-const orgNameText = z.string().meta({ description: 'Name of the organisation.' });
-const createdAt = z.string().meta({ description: 'When it was made, RFC 3339 in UTC.' });
+const orgNameText = z.string().describe('Name of the organisation.');
+const createdAt = z.string().describe('When it was made, RFC 3339 in UTC.');
 
 /** As long as real ones, and none. */
 const exampleOrgKey = `registry-org-sk-${'EXAMPLE'.repeat(6)}A`;
@@ -20,7 +20,7 @@ const exampleSandboxKey = `registry-org-sandbox-sk-${'EXAMPLE'.repeat(6)}A`;
 const orgKey = z
   .object({
     org_name: orgNameText,
-    api_key: z.string().meta({ description: 'The production key.' }),
+    api_key: z.string().describe('The production key.'),
     created_at: createdAt,
   })
   .meta({ id: 'OrgKey', description: 'A new production key, shown once.' });
@@ -32,7 +32,7 @@ const exampleIssued = { org_name: 'Globex', sandbox_api_key: exampleSandboxKey, 
 /** Where nobody knows whether a key was made, or readers may not see it yet, its owner gets it all the same: it is shown this once. */
 const orgKeyIssuedAnyway = errorBody
   .extend(orgKey.partial().shape)
-  .extend({ sandbox_api_key: z.string().optional().meta({ description: 'The new sandbox key, likewise.' }) })
+  .extend({ sandbox_api_key: z.string().optional().describe('The new sandbox key, likewise.') })
   .meta({ id: 'OrgKeyIssuedAnyway', description: 'A refusal after which the new key stands, or may.' });
 
 export const createKeyRoute = route({
@@ -48,42 +48,30 @@ export const createKeyRoute = route({
   secret: true,
   body: z
     .object({
-      org_name: orgName.meta({ description: 'Its name, which no other organisation has; case makes no difference.' }),
-      contact_email: email.meta({ description: 'Where the operator reaches it.' }),
+      org_name: orgName.describe('Its name, which no other organisation has; case makes no difference.'),
+      contact_email: email.describe('Where the operator reaches it.'),
     })
     .meta({ id: 'OrgCreateRequest', description: 'The organisation to create.' }),
   bodyExamples: {
     organisation: { summary: 'Globex', value: { org_name: 'Globex', contact_email: 'agents@globex.example' } },
   },
   answers: {
-    201: {
-      description: 'Both keys, shown once.',
-      body: z
+    201: answer(
+      'Both keys, shown once.',
+      z
         .object({
-          api_key: z.string().meta({ description: 'The production key.' }),
-          sandbox_api_key: z.string().meta({ description: 'The sandbox key.' }),
+          api_key: z.string().describe('The production key.'),
+          sandbox_api_key: z.string().describe('The sandbox key.'),
           org_name: orgNameText,
           created_at: createdAt,
         })
         .meta({ id: 'OrgCreateResponse', description: 'The organisation and its two keys, which are shown once.' }),
-      examples: {
-        created: {
-          summary: 'Both keys',
-          value: { ...exampleReplaced, ...exampleIssued },
-        },
-      },
-    },
+      { ...exampleReplaced, ...exampleIssued },
+    ),
   },
   errorBodies: { 503: orgKeyIssuedAnyway },
   errorExamples: { read_model_behind: { api_key: exampleOrgKey, sandbox_api_key: exampleSandboxKey } },
-  errors: [
-    'validation_failed',
-    'invalid_admin_key',
-    'browser_request_refused',
-    'org_name_taken',
-    'write_conflict',
-    'read_model_behind',
-  ],
+  errors: ['org_name_taken', ...commandErrors],
 });
 
 export const whoamiRoute = route({
@@ -95,18 +83,17 @@ export const whoamiRoute = route({
   tag: 'Organisations',
   credentials: ['organisation'],
   answers: {
-    200: {
-      description: 'The organisation.',
-      body: z
+    200: answer(
+      'The organisation.',
+      z
         .object({
           org_name: orgNameText,
-          is_sandbox: z.boolean().meta({ description: 'Whether it is the sandbox key.' }),
+          is_sandbox: z.boolean().describe('Whether it is the sandbox key.'),
         })
         .meta({ id: 'OrgWhoami', description: 'Whose key it is, and which of the two.' }),
-      examples: { production: { summary: 'A production key', value: { org_name: 'Globex', is_sandbox: false } } },
-    },
+      { org_name: 'Globex', is_sandbox: false },
+    ),
   },
-  errors: ['credential_required', 'invalid_api_key'],
 });
 
 export const listOrgAgentsRoute = route({
@@ -125,14 +112,8 @@ export const listOrgAgentsRoute = route({
     offset: queryOffset(limits.orgListOffsetMax),
   }),
   answers: {
-    200: {
-      description: 'The agents.',
-      body: z.array(ownerTrustObject),
-      headers: pageHeaders,
-      examples: { one: { summary: 'One agent', value: [exampleOwnerTrustObject] } },
-    },
+    200: answer('The agents.', z.array(ownerTrustObject), [exampleOwnerTrustObject], { headers: pageHeaders }),
   },
-  errors: ['validation_failed', 'credential_required', 'invalid_api_key'],
 });
 
 export const getOrgAgentRoute = route({
@@ -145,13 +126,9 @@ export const getOrgAgentRoute = route({
   credentials: ['organisation'],
   params: z.object({ agent_id: agentId }),
   answers: {
-    200: {
-      description: 'The owner profile.',
-      body: ownerAgentProfile,
-      examples: { profile: { summary: 'An agent', value: { ...exampleProfile, ...exampleOwnerTrustObject } } },
-    },
+    200: answer('The owner profile.', ownerAgentProfile, { ...exampleProfile, ...exampleOwnerTrustObject }),
   },
-  errors: ['validation_failed', 'credential_required', 'invalid_api_key', 'agent_not_found'],
+  errors: ['agent_not_found'],
 });
 
 export const listOrgPaymentsRoute = route({
@@ -167,14 +144,8 @@ export const listOrgPaymentsRoute = route({
     offset: queryOffset(limits.orgListOffsetMax),
   }),
   answers: {
-    200: {
-      description: 'One page of payments.',
-      body: z.array(orgPaymentWire),
-      headers: pageHeaders,
-      examples: { one: { summary: 'One payment', value: [exampleOrgPayment] } },
-    },
+    200: answer('One page of payments.', z.array(orgPaymentWire), [exampleOrgPayment], { headers: pageHeaders }),
   },
-  errors: ['validation_failed', 'credential_required', 'invalid_api_key'],
 });
 
 export const issueSandboxKeyRoute = route({
@@ -188,26 +159,21 @@ export const issueSandboxKeyRoute = route({
   secret: true,
   credentials: ['production_key'],
   answers: {
-    201: {
-      description: 'The sandbox key, shown once.',
-      body: z
+    201: answer(
+      'The sandbox key, shown once.',
+      z
         .object({
           org_name: orgNameText,
-          sandbox_api_key: z.string().meta({ description: 'The sandbox key.' }),
+          sandbox_api_key: z.string().describe('The sandbox key.'),
           created_at: createdAt,
         })
         .meta({ id: 'OrgSandboxKey', description: 'A new sandbox key, shown once.' }),
-      examples: {
-        issued: {
-          summary: 'The key',
-          value: exampleIssued,
-        },
-      },
-    },
+      exampleIssued,
+    ),
   },
   errorBodies: { 503: orgKeyIssuedAnyway },
   errorExamples: { read_model_behind: exampleIssued },
-  errors: ['credential_required', 'invalid_api_key', 'sandbox_key_exists', 'write_conflict', 'read_model_behind'],
+  errors: ['sandbox_key_exists', ...commandErrors],
 });
 
 export const revokeSandboxKeyRoute = route({
@@ -219,20 +185,18 @@ export const revokeSandboxKeyRoute = route({
   tag: 'Organisations',
   credentials: ['production_key'],
   answers: {
-    200: {
-      description: 'The sandbox key is revoked.',
-      body: z
+    200: answer(
+      'The sandbox key is revoked.',
+      z
         .object({
           org_name: orgNameText,
-          revoked_at: z.string().meta({ description: 'From when it fails, RFC 3339 in UTC.' }),
+          revoked_at: z.string().describe('From when it fails, RFC 3339 in UTC.'),
         })
         .meta({ id: 'OrgSandboxKeyRevoked', description: 'Whose sandbox key fails from now on.' }),
-      examples: {
-        revoked: { summary: 'Revoked', value: { org_name: 'Globex', revoked_at: '2026-01-15T09:30:00.000Z' } },
-      },
-    },
+      { org_name: 'Globex', revoked_at: '2026-01-15T09:30:00.000Z' },
+    ),
   },
-  errors: ['credential_required', 'invalid_api_key', 'sandbox_key_absent', 'write_conflict', 'read_model_behind'],
+  errors: ['sandbox_key_absent', ...commandErrors],
 });
 
 export const replaceOrgKeyRoute = route({
@@ -247,15 +211,11 @@ export const replaceOrgKeyRoute = route({
   tag: 'Organisations',
   credentials: ['production_key'],
   answers: {
-    200: {
-      description: 'The new production key, shown once.',
-      body: orgKey,
-      examples: { replaced: { summary: 'The key', value: exampleReplaced } },
-    },
+    200: answer('The new production key, shown once.', orgKey, exampleReplaced),
   },
   errorBodies: { 503: orgKeyIssuedAnyway },
   errorExamples: { read_model_behind: exampleReplaced },
-  errors: ['credential_required', 'invalid_api_key', 'write_conflict', 'read_model_behind'],
+  errors: [...commandErrors],
 });
 
 /** The routes of an organisation, in the order of the OpenAPI document. */

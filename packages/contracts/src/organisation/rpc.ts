@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
-import { positionText, sha256Hex } from '../text.ts';
+import { nullableText, positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Creates an organisation with a key for each universe. Refusal: org_name_taken. */
@@ -54,17 +54,17 @@ export const replaceProductionKey = unary('registry-write', 'replace_production_
 export const orgPayment = z.object({
   transactionId: z.string(),
   receiverAgentId: z.string(),
-  callerAgentId: z.string().nullable(),
+  callerAgentId: nullableText,
   amount: z.number().nullable(),
-  amountAtomic: z.string().nullable(),
-  currency: z.string().nullable(),
-  asset: z.string().nullable(),
+  amountAtomic: nullableText,
+  currency: nullableText,
+  asset: nullableText,
   settlementRail: z.string(),
-  network: z.string().nullable(),
-  payeeAddress: z.string().nullable(),
-  confirmationRef: z.string().nullable(),
+  network: nullableText,
+  payeeAddress: nullableText,
+  confirmationRef: nullableText,
   blockNumber: z.number().nullable(),
-  settledAt: z.string().nullable(),
+  settledAt: nullableText,
 });
 export type OrgPayment = z.infer<typeof orgPayment>;
 

@@ -1,3 +1,4 @@
+import { nullableText } from '../text.ts';
 import { z } from 'zod';
 import type { OwnerProfiledAgent, RatingRecord } from '../agent/views.ts';
 import {
@@ -11,8 +12,6 @@ import {
 import type { OrgPayment } from './rpc.ts';
 
 /** The wire's form of what an organisation sees of its own. */
-
-const nullableText = z.string().nullable();
 
 /** The profile with what its owner knows besides: routing in the owner's form, universe and pair. */
 export const ownerAgentProfile = agentProfile
@@ -37,24 +36,22 @@ export function ownerAgentProfileToWire(
 
 export const orgPaymentWire = z
   .object({
-    transaction_id: z.string().meta({ description: 'Names the settlement.' }),
-    receiver_agent_id: z.string().meta({ description: 'Who was paid.' }),
-    caller_agent_id: nullableText.meta({ description: 'Who paid, where that was proven.' }),
+    transaction_id: z.string().describe('Names the settlement.'),
+    receiver_agent_id: z.string().describe('Who was paid.'),
+    caller_agent_id: nullableText.describe('Who paid, where that was proven.'),
     amount: z
       .number()
       .nullable()
-      .meta({ description: "In the currency's units where its decimals are known, else in atomic units." }),
-    amount_atomic: nullableText.meta({ description: 'The amount in atomic units, as decimal digits.' }),
-    currency: nullableText.meta({
-      description: "The symbol of what was paid where it is known, else the asset's address.",
-    }),
-    asset: nullableText.meta({ description: 'What was paid, as the payment calls it.' }),
-    settlement_rail: z.string().meta({ description: 'How it was paid: x402.' }),
-    network: nullableText.meta({ description: 'The network that it went over.' }),
-    payee_address: nullableText.meta({ description: 'The address that it went to.' }),
-    confirmation_ref: nullableText.meta({ description: 'On-chain transaction reference.' }),
-    block_number: z.int().nullable().meta({ description: 'The block of that transaction, where it was told.' }),
-    settled_at: nullableText.meta({ description: 'When the agent told that it was settled, RFC 3339 in UTC.' }),
+      .describe("In the currency's units where its decimals are known, else in atomic units."),
+    amount_atomic: nullableText.describe('The amount in atomic units, as decimal digits.'),
+    currency: nullableText.describe("The symbol of what was paid where it is known, else the asset's address."),
+    asset: nullableText.describe('What was paid, as the payment calls it.'),
+    settlement_rail: z.string().describe('How it was paid: x402.'),
+    network: nullableText.describe('The network that it went over.'),
+    payee_address: nullableText.describe('The address that it went to.'),
+    confirmation_ref: nullableText.describe('On-chain transaction reference.'),
+    block_number: z.int().nullable().describe('The block of that transaction, where it was told.'),
+    settled_at: nullableText.describe('When the agent told that it was settled, RFC 3339 in UTC.'),
   })
   .meta({ id: 'OrgPayment', description: 'A payment that an agent received through the registry.' });
 type OrgPaymentWire = z.infer<typeof orgPaymentWire>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
-import { positionText } from '../text.ts';
+import { nullableText, positionText } from '../text.ts';
 
 /**
  * Destroys the key of an agent's contact and records it. Given again, it finds nothing more to destroy and answers as the last time.
@@ -12,6 +12,6 @@ export const erasePersonalData = unary('registry-write', 'erase_personal_data', 
   output: z.object({
     position: positionText,
     /** When it was last erased, RFC 3339; null for an agent that never had any. */
-    erasedAt: z.string().nullable(),
+    erasedAt: nullableText,
   }),
 });

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { exampleIds } from '../agent/examples.ts';
-import { agentId } from '../text.ts';
-import { route } from '../http/route.ts';
+import { agentId, nullableText } from '../text.ts';
+import { commandErrors, answer, route } from '../http/route.ts';
 
 export const personalDataErasedWire = z
   .object({
-    agent_id: z.string().meta({ description: 'Whose contact it was.' }),
-    status: z.literal('erased').meta({ description: 'Nobody is shown a contact of the agent any more.' }),
-    erased_at: z.string().nullable().meta({
-      description: 'When it was last erased, RFC 3339 in UTC; null for an agent that never had a contact.',
-    }),
+    agent_id: z.string().describe('Whose contact it was.'),
+    status: z.literal('erased').describe('Nobody is shown a contact of the agent any more.'),
+    erased_at: nullableText.describe(
+      'When it was last erased, RFC 3339 in UTC; null for an agent that never had a contact.',
+    ),
   })
   .meta({ id: 'PersonalDataErased', description: "That an agent's contact is gone." });
 export type PersonalDataErasedWire = z.infer<typeof personalDataErasedWire>;
@@ -27,23 +27,11 @@ export const erasePersonalDataRoute = route({
   credentials: ['admin_token'],
   params: z.object({ agent_id: agentId }),
   answers: {
-    200: {
-      description: 'It is erased, by this request or before.',
-      body: personalDataErasedWire,
-      examples: {
-        erased: {
-          summary: 'Erased',
-          value: { agent_id: exampleIds.buyer, status: 'erased', erased_at: '2026-01-15T09:30:00.000Z' },
-        },
-      },
-    },
+    200: answer('It is erased, by this request or before.', personalDataErasedWire, {
+      agent_id: exampleIds.buyer,
+      status: 'erased',
+      erased_at: '2026-01-15T09:30:00.000Z',
+    }),
   },
-  errors: [
-    'validation_failed',
-    'credential_required',
-    'invalid_credential',
-    'agent_not_found',
-    'write_conflict',
-    'read_model_behind',
-  ],
+  errors: ['agent_not_found', ...commandErrors],
 });

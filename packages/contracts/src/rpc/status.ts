@@ -4,8 +4,8 @@ import { unary } from './method.ts';
 
 /** State of one part that a service depends on. */
 export const partStatus = z.object({
-  status: z.enum(['ok', 'degraded', 'down']).meta({ description: 'How it is.' }),
-  detail: z.string().optional().meta({ description: 'What is wrong with it.' }),
+  status: z.enum(['ok', 'degraded', 'down']).describe('How it is.'),
+  detail: z.string().optional().describe('What is wrong with it.'),
 });
 
 /** How far a read model has come. */

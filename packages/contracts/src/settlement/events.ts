@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
-import { timestamp } from '../text.ts';
+import { nullableText, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Stream of one settlement; its id comes from what it settled (network and transaction), so that one that is told twice is found there. */
@@ -10,7 +10,6 @@ export function settlementStream(settlementId: string): string {
 
 /** Decimal digits of an amount in atomic units. */
 const atomicAmount = z.string().regex(/^\d{1,78}$/u);
-const nullableText = z.string().nullable();
 
 /**
  * A payment that an agent received through the registry, as the agent's answer told it. The registry has seen no chain: it vouches for

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { orgName } from '../agent/fields.ts';
 import { textHeader, wordHeader } from '../http/headers.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { type Headers, type Route, route } from '../http/route.ts';
+import { answer, type Headers, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import { exampleDemand, exampleSettlement } from './examples.ts';
 import { settlementWire } from './wire-output.ts';
 
-const agentsAnswer = z.unknown().meta({ description: "The agent's own answer, of any shape." });
+const agentsAnswer = z.unknown().describe("The agent's own answer, of any shape.");
 
 const relayedHeaders = {
   'X-Registry-Attribution': wordHeader(
@@ -68,10 +68,10 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
     query: z.object({
       caller_agent_id: text(limits.freeTextCharsMax)
         .optional()
-        .meta({ description: 'Who pays; counts only together with the key of that agent.' }),
-      call_ref: text(limits.freeTextCharsMax).optional().meta({
-        description: 'The transaction_id of a call to this agent; its caller is then the payer. Any other is ignored.',
-      }),
+        .describe('Who pays; counts only together with the key of that agent.'),
+      call_ref: text(limits.freeTextCharsMax)
+        .optional()
+        .describe('The transaction_id of a call to this agent; its caller is then the payer. Any other is ignored.'),
     }),
     withoutHead: true,
     bodyBytesMax: limits.callBodyBytesMax,
@@ -81,20 +81,18 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
       'PAYMENT-SIGNATURE': textHeader('An x402 v2 payment, base64 JSON.', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
     },
     answers: {
-      200: {
-        description: "The agent's answer.",
-        body: agentsAnswer,
-        streamedAs: '*/*',
-        headers: agentsHeaders,
-        examples: { served: { summary: 'What was paid for', value: { translation: 'Good morning' } } },
-      },
-      402: {
-        description: "The agent's payment demand (x402), with this address as the resource to pay for.",
-        body: agentsAnswer,
-        streamedAs: '*/*',
-        headers: agentsHeaders,
-        examples: { demand: { summary: 'A demand of x402 v1', value: exampleDemand } },
-      },
+      200: answer(
+        "The agent's answer.",
+        agentsAnswer,
+        { translation: 'Good morning' },
+        { streamedAs: '*/*', headers: agentsHeaders },
+      ),
+      402: answer(
+        "The agent's payment demand (x402), with this address as the resource to pay for.",
+        agentsAnswer,
+        exampleDemand,
+        { streamedAs: '*/*', headers: agentsHeaders },
+      ),
     },
     relayed: {
       description: "The agent's answer, with its own status, headers and body, whichever they are.",
@@ -111,8 +109,6 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
       },
     },
     errors: [
-      'validation_failed',
-      'invalid_credential',
       'caller_mismatch',
       'agent_not_found',
       'no_endpoint',
@@ -138,17 +134,11 @@ export const listSettlementsRoute = route({
   query: z.object({
     limit: queryInteger(1, limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, 'Settlements on the page.'),
     offset: queryOffset(limits.orgListOffsetMax),
-    org_name: orgName.optional().meta({ description: "One organisation's, exact but for case." }),
+    org_name: orgName.optional().describe("One organisation's, exact but for case."),
   }),
   answers: {
-    200: {
-      description: 'One page of settlements.',
-      body: z.array(settlementWire),
-      headers: pageHeaders,
-      examples: { one: { summary: 'One settlement', value: [exampleSettlement] } },
-    },
+    200: answer('One page of settlements.', z.array(settlementWire), [exampleSettlement], { headers: pageHeaders }),
   },
-  errors: ['validation_failed', 'credential_required', 'invalid_credential'],
 });
 
 /** The routes about payments. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orgPayment } from '../organisation/rpc.ts';
 import { stream, unary } from '../rpc/method.ts';
-import { positionText } from '../text.ts';
+import { nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** What an attribution rests on: the call that is referred to, the payer's own key, or nothing. */
@@ -22,10 +22,10 @@ export const relayPayment = stream('pay-proxy', 'relay_payment', {
     /** Whose key the request carries. */
     payer: z.object({ agentId: z.string(), universe }).nullable(),
     /** Without a key: what tells this client from others without one, and nothing of its address. */
-    anonymousId: z.string().nullable().default(null),
+    anonymousId: nullableText.default(null),
     /** As claimed in the query; with a key anything but its agent is a caller_mismatch, told only once the target is known to exist. */
-    callerAgentId: z.string().nullable(),
-    callRef: z.string().nullable(),
+    callerAgentId: nullableText,
+    callRef: nullableText,
     /** The query as it was asked with, without `?`; empty where there is none. */
     query: z.string(),
     /** The client's headers, names in lower case. Which of them travel on is the proxy's to say. */
@@ -53,14 +53,14 @@ export const getExchangeParties = unary('trust-projection', 'get_exchange_partie
 
 /** A settlement as operators see it. */
 export const settlement = orgPayment.extend({
-  orgName: z.string().nullable(),
+  orgName: nullableText,
   recordedAt: z.string(),
-  callRef: z.string().nullable(),
+  callRef: nullableText,
 });
 export type Settlement = z.infer<typeof settlement>;
 
 /** All settlements in all universes, newest first; `orgName` picks one organisation's, exact but for case. */
 export const listSettlements = unary('trust-projection', 'list_settlements', {
-  input: z.object({ orgName: z.string().nullable(), limit: z.number(), offset: z.number() }),
+  input: z.object({ orgName: nullableText, limit: z.number(), offset: z.number() }),
   output: z.object({ settlements: z.array(settlement), total: z.number() }),
 });

@@ -1,3 +1,4 @@
+import { nullableText } from '../text.ts';
 import { z } from 'zod';
 import { orgPaymentToWire, orgPaymentWire } from '../organisation/wire-output.ts';
 import type { Settlement } from './rpc.ts';
@@ -5,12 +6,9 @@ import type { Settlement } from './rpc.ts';
 /** The wire's form of a settlement as operators see it. */
 export const settlementWire = orgPaymentWire
   .extend({
-    org_name: z.string().nullable().meta({ description: "The receiver's organisation." }),
-    recorded_at: z.string().meta({ description: 'When it was put on record, RFC 3339 in UTC.' }),
-    call_ref: z
-      .string()
-      .nullable()
-      .meta({ description: 'The transaction_id of the call in which the payment was asked for or made.' }),
+    org_name: nullableText.describe("The receiver's organisation."),
+    recorded_at: z.string().describe('When it was put on record, RFC 3339 in UTC.'),
+    call_ref: nullableText.describe('The transaction_id of the call in which the payment was asked for or made.'),
   })
   .meta({ id: 'Settlement', description: 'A payment through the registry, as its operators see it.' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textHeader, wordHeader } from '../http/headers.ts';
 import { optionalQueryInteger } from '../http/query-integer.ts';
-import { type Headers, type Route, route } from '../http/route.ts';
+import { answer, type Headers, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
 import {
@@ -26,13 +26,12 @@ export const logCheckpointRoute = route({
   tag: 'Verifiable log',
   credentials: ['none'],
   answers: {
-    200: {
-      description: 'The newest checkpoint.',
-      contentType: 'text/plain',
-      body: z.string().meta({ description: 'Origin, size and root, each on a line; an empty line; the signature.' }),
-      headers: notKept,
-      examples: { checkpoint: { summary: 'A tree of four events', value: exampleCheckpoint } },
-    },
+    200: answer(
+      'The newest checkpoint.',
+      z.string().describe('Origin, size and root, each on a line; an empty line; the signature.'),
+      exampleCheckpoint,
+      { contentType: 'text/plain', headers: notKept },
+    ),
   },
   errors: ['log_inconsistent'],
 });
@@ -47,14 +46,10 @@ export const logKeyRoute = route({
   tag: 'Verifiable log',
   credentials: ['none'],
   answers: {
-    200: {
-      description: 'The key in both of its forms.',
-      body: logKeyWire,
+    200: answer('The key in both of its forms.', logKeyWire, exampleLogKey, {
       headers: { 'Cache-Control': textHeader('How long it may be kept.', 'public, max-age=300') },
-      examples: { key: { summary: 'A key', value: exampleLogKey } },
-    },
+    }),
   },
-  errors: [],
 });
 
 const size = (absent: string) => optionalQueryInteger(1, limits.logSizeMax, absent);
@@ -71,7 +66,7 @@ export const logInclusionProofRoute = route({
   query: z
     .object({
       index: optionalQueryInteger(0, limits.logSizeMax, 'Which leaf, from 0.'),
-      event_id: text(limits.tokenCharsMax, 1).optional().meta({ description: 'Id of the event.' }),
+      event_id: text(limits.tokenCharsMax, 1).optional().describe('Id of the event.'),
       size: size(newest),
     })
     .refine(({ index, event_id: eventId }) => (index === undefined) !== (eventId === undefined), {
@@ -79,14 +74,9 @@ export const logInclusionProofRoute = route({
       path: ['index'],
     }),
   answers: {
-    200: {
-      description: 'The proof.',
-      body: inclusionProofWire,
-      headers: notKept,
-      examples: { proof: { summary: 'The third of four events', value: exampleInclusionProof } },
-    },
+    200: answer('The proof.', inclusionProofWire, exampleInclusionProof, { headers: notKept }),
   },
-  errors: ['validation_failed', 'not_in_log', 'log_inconsistent'],
+  errors: ['not_in_log', 'log_inconsistent'],
 });
 
 export const logConsistencyProofRoute = route({
@@ -108,17 +98,12 @@ export const logConsistencyProofRoute = route({
       path: ['to'],
     }),
   answers: {
-    200: {
-      description: 'The proof.',
-      body: consistencyProofWire,
-      headers: notKept,
-      examples: { proof: { summary: 'From three events to four', value: exampleConsistencyProof } },
-    },
+    200: answer('The proof.', consistencyProofWire, exampleConsistencyProof, { headers: notKept }),
   },
-  errors: ['validation_failed', 'not_in_log', 'log_inconsistent'],
+  errors: ['not_in_log', 'log_inconsistent'],
 });
 
-const group = (description: string) => text(limits.tokenCharsMax, 1).meta({ description });
+const group = (description: string) => text(limits.tokenCharsMax, 1).describe(description);
 const numberPart = 'Part of the number of the tile as C2SP tlog-tiles writes it: x and three digits, …';
 const lastPart = 'The last three digits of the number, or of a partial tile three digits and .p.';
 const tileParts = ['first', 'second', 'third', 'fourth'] as const;
@@ -150,15 +135,12 @@ const tileRoute = (parts: 1 | 2 | 3 | 4) => {
       ...Object.fromEntries(paramTexts.map(([name, description]) => [name, group(description)])),
     }),
     answers: {
-      200: {
-        description: 'The hashes.',
+      200: answer('The hashes.', z.string().describe('Hashes of 32 bytes each, one after the other.'), '…', {
         contentType: 'application/octet-stream',
-        body: z.string().meta({ description: 'Hashes of 32 bytes each, one after the other.' }),
         headers: { 'Cache-Control': wordHeader('It never changes.', ['public, max-age=31536000, immutable']) },
-        examples: { tile: { summary: 'Its bytes', value: '…' } },
-      },
+      }),
     },
-    errors: ['validation_failed', 'not_in_log'],
+    errors: ['not_in_log'],
   });
 };
 
@@ -177,17 +159,12 @@ export const reviewReceiptRoute = route({
   credentials: ['none', 'organisation'],
   params: z.object({
     agent_id: agentId,
-    transaction_id: text(limits.tokenCharsMax, 1).meta({ description: 'The exchange that was reviewed.' }),
+    transaction_id: text(limits.tokenCharsMax, 1).describe('The exchange that was reviewed.'),
   }),
   answers: {
-    200: {
-      description: 'The receipt.',
-      body: receiptWire,
-      headers: notKept,
-      examples: { receipt: { summary: 'A review of a translation', value: exampleReceipt } },
-    },
+    200: answer('The receipt.', receiptWire, exampleReceipt, { headers: notKept }),
   },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'review_not_found', 'log_inconsistent'],
+  errors: ['agent_not_found', 'review_not_found', 'log_inconsistent'],
 });
 
 /** In the order of the OpenAPI document. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicAgent } from '../agent/views.ts';
 import { limits } from '../limits.ts';
 import { unary } from '../rpc/method.ts';
-import { sha256Hex } from '../text.ts';
+import { nullableText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 
 const treeSize = z.int().min(0);
@@ -36,7 +36,7 @@ export const getLogInclusionProof = unary('trust-projection', 'get_log_inclusion
     leaf: z.union([z.object({ index: z.int().min(0) }), z.object({ eventId: z.string() })]),
     size: treeSize.nullable(),
   }),
-  output: inclusion.extend({ checkpoint: z.string().nullable() }),
+  output: inclusion.extend({ checkpoint: nullableText }),
 });
 
 /** Proves that a tree is the beginning of a later one (null: the newest signed one). Refusals as above. */
@@ -48,7 +48,7 @@ export const getLogConsistencyProof = unary('trust-projection', 'get_log_consist
     to: treeSize,
     toRoot: sha256Hex,
     hashes: z.array(sha256Hex),
-    checkpoint: z.string().nullable(),
+    checkpoint: nullableText,
   }),
 });
 

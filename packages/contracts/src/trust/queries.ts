@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { profiledAgent, publicAgent, ratingRecord } from '../agent/views.ts';
 import { unary } from '../rpc/method.ts';
-import { positionText } from '../text.ts';
+import { nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 import { asOf } from './as-of.ts';
 
@@ -22,7 +22,7 @@ export const getPastAgentProfile = unary('trust-projection', 'get_past_agent_pro
 
 export const trustContribution = z.object({
   kind: z.enum(['prior', 'root']),
-  root: z.string().nullable(),
+  root: nullableText,
   weight: z.number(),
   cappedWeight: z.number(),
   mean: z.number(),
@@ -68,7 +68,7 @@ export const trustChange = z.object({
   trustScore: z.number(),
   previousScore: z.number().nullable(),
   trustPolicy: z.string(),
-  cause: z.object({ type: z.string(), eventId: z.string(), transactionId: z.string().nullable() }),
+  cause: z.object({ type: z.string(), eventId: z.string(), transactionId: nullableText }),
 });
 export type TrustChange = z.infer<typeof trustChange>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleIds } from '../agent/examples.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { type Route, route } from '../http/route.ts';
+import { answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
 import { asOfQuery } from './as-of.ts';
@@ -79,14 +79,9 @@ export const explainTrustRoute = route({
     offset: queryOffset(limits.trustOffsetMax),
   }),
   answers: {
-    200: {
-      description: 'The score, explained.',
-      body: explainedTrustWire,
-      headers: pageHeaders,
-      examples: { explained: { summary: 'An agent with one review', value: exampleTrust } },
-    },
+    200: answer('The score, explained.', explainedTrustWire, exampleTrust, { headers: pageHeaders }),
   },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found', 'read_model_behind'],
+  errors: ['agent_not_found', 'read_model_behind'],
 });
 
 export const trustHistoryRoute = route({
@@ -105,14 +100,9 @@ export const trustHistoryRoute = route({
     offset: queryOffset(limits.trustOffsetMax),
   }),
   answers: {
-    200: {
-      description: 'One page of changes.',
-      body: trustHistoryWire,
-      headers: pageHeaders,
-      examples: { history: { summary: 'Registered, then reviewed once', value: exampleHistory } },
-    },
+    200: answer('One page of changes.', trustHistoryWire, exampleHistory, { headers: pageHeaders }),
   },
-  errors: ['validation_failed', 'invalid_api_key', 'agent_not_found'],
+  errors: ['agent_not_found'],
 });
 
 /** In the order of the OpenAPI document. */

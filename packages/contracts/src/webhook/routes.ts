@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { errorBody } from '../errors.ts';
 import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
-import { type Route, route } from '../http/route.ts';
+import { commandErrors, answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
 import { exampleRegisteredWebhook, exampleWebhook, exampleWebhookDelivery } from './examples.ts';
 import { webhookUrl } from './webhook-url.ts';
 import { registeredWebhookWire, webhookDeliveryWire, webhookWire } from './wire-output.ts';
 
-const params = z.object({ webhook_id: z.uuid().meta({ description: 'Names the webhook.' }) });
-const ofKey = ['credential_required', 'invalid_api_key'] as const;
-const ofWrite = ['write_conflict', 'read_model_behind'] as const;
+const params = z.object({ webhook_id: z.uuid().describe('Names the webhook.') });
 const logPosition = z
   .string()
   .regex(/^\d{1,18}$/u, { message: 'must be a log position, decimal digits' })
@@ -35,10 +33,14 @@ export const registerWebhookRoute = route({
   body: z
     .object({
       url: webhookUrl,
-      agent_ids: z.array(agentId).min(1).max(limits.webhookAgentsMax).nullable().optional().meta({
-        description:
+      agent_ids: z
+        .array(agentId)
+        .min(1)
+        .max(limits.webhookAgentsMax)
+        .nullish()
+        .describe(
           "Agents whose changes are told, of whatever organisation. Absent or null: all of the organisation's own.",
-      }),
+        ),
     })
     .meta({ id: 'WebhookRequest', description: 'Where to send what.' }),
   bodyExamples: {
@@ -49,11 +51,7 @@ export const registerWebhookRoute = route({
     },
   },
   answers: {
-    201: {
-      description: 'The webhook, with its secret, shown once.',
-      body: registeredWebhookWire,
-      examples: { registered: { summary: 'A new webhook', value: exampleRegisteredWebhook } },
-    },
+    201: answer('The webhook, with its secret, shown once.', registeredWebhookWire, exampleRegisteredWebhook),
   },
   errorBodies: {
     503: errorBody
@@ -61,14 +59,7 @@ export const registerWebhookRoute = route({
       .meta({ id: 'WebhookRegisteredAnyway', description: 'A refusal after which the new webhook stands, or may.' }),
   },
   errorExamples: { read_model_behind: exampleRegisteredWebhook },
-  errors: [
-    'validation_failed',
-    ...ofKey,
-    'agent_not_found',
-    'webhook_url_not_allowed',
-    'webhook_limit_reached',
-    ...ofWrite,
-  ],
+  errors: ['agent_not_found', 'webhook_url_not_allowed', 'webhook_limit_reached', ...commandErrors],
 });
 
 export const listWebhooksRoute = route({
@@ -80,13 +71,8 @@ export const listWebhooksRoute = route({
   tag: 'Webhooks',
   credentials: ['production_key'],
   answers: {
-    200: {
-      description: 'The webhooks.',
-      body: z.array(webhookWire),
-      examples: { one: { summary: 'One webhook', value: [exampleWebhook] } },
-    },
+    200: answer('The webhooks.', z.array(webhookWire), [exampleWebhook]),
   },
-  errors: [...ofKey],
 });
 
 export const getWebhookRoute = route({
@@ -99,13 +85,9 @@ export const getWebhookRoute = route({
   credentials: ['production_key'],
   params,
   answers: {
-    200: {
-      description: 'The webhook.',
-      body: webhookWire,
-      examples: { active: { summary: 'A webhook that is behind by one change', value: exampleWebhook } },
-    },
+    200: answer('The webhook.', webhookWire, exampleWebhook),
   },
-  errors: ['validation_failed', ...ofKey, 'webhook_not_found'],
+  errors: ['webhook_not_found'],
 });
 
 export const deleteWebhookRoute = route({
@@ -118,23 +100,18 @@ export const deleteWebhookRoute = route({
   credentials: ['production_key'],
   params,
   answers: {
-    200: {
-      description: 'The webhook is ended.',
-      body: z
+    200: answer(
+      'The webhook is ended.',
+      z
         .object({
-          webhook_id: z.string().meta({ description: 'Which webhook it was.' }),
-          deleted_at: z.string().meta({ description: 'From when nothing is sent, RFC 3339 in UTC.' }),
+          webhook_id: z.string().describe('Which webhook it was.'),
+          deleted_at: z.string().describe('From when nothing is sent, RFC 3339 in UTC.'),
         })
         .meta({ id: 'WebhookDeleted', description: 'Which webhook is ended.' }),
-      examples: {
-        deleted: {
-          summary: 'Ended',
-          value: { webhook_id: exampleWebhook.webhook_id, deleted_at: '2026-01-16T08:00:00.000Z' },
-        },
-      },
-    },
+      { webhook_id: exampleWebhook.webhook_id, deleted_at: '2026-01-16T08:00:00.000Z' },
+    ),
   },
-  errors: ['validation_failed', ...ofKey, 'webhook_not_found', ...ofWrite],
+  errors: ['webhook_not_found', ...commandErrors],
 });
 
 export const replayWebhookRoute = route({
@@ -151,28 +128,23 @@ export const replayWebhookRoute = route({
   body: z.object({ from_position: logPosition }).meta({ id: 'WebhookReplayRequest', description: 'From where on.' }),
   bodyExamples: { from: { summary: 'From a change that was missed', value: { from_position: '48213' } } },
   answers: {
-    200: {
-      description: 'The replay begins.',
-      body: z
+    200: answer(
+      'The replay begins.',
+      z
         .object({
-          webhook_id: z.string().meta({ description: 'Which webhook it is.' }),
+          webhook_id: z.string().describe('Which webhook it is.'),
           from_position: logPosition,
-          requested_at: z.string().meta({ description: 'When it was asked for, RFC 3339 in UTC.' }),
+          requested_at: z.string().describe('When it was asked for, RFC 3339 in UTC.'),
         })
         .meta({ id: 'WebhookReplay', description: 'A replay that was asked for.' }),
-      examples: {
-        requested: {
-          summary: 'Asked for',
-          value: {
-            webhook_id: exampleWebhook.webhook_id,
-            from_position: '48213',
-            requested_at: '2026-01-16T08:00:00.000Z',
-          },
-        },
+      {
+        webhook_id: exampleWebhook.webhook_id,
+        from_position: '48213',
+        requested_at: '2026-01-16T08:00:00.000Z',
       },
-    },
+    ),
   },
-  errors: ['validation_failed', ...ofKey, 'webhook_not_found', ...ofWrite],
+  errors: ['webhook_not_found', ...commandErrors],
 });
 
 export const listWebhookDeliveriesRoute = route({
@@ -187,7 +159,7 @@ export const listWebhookDeliveriesRoute = route({
   credentials: ['production_key'],
   params,
   query: z.object({
-    status: z.enum(['pending', 'dead']).optional().meta({ description: 'Which of the two; both where it is absent.' }),
+    status: z.enum(['pending', 'dead']).optional().describe('Which of the two; both where it is absent.'),
     limit: queryInteger(
       1,
       limits.webhookDeliveriesPageMax,
@@ -197,14 +169,9 @@ export const listWebhookDeliveriesRoute = route({
     offset: queryOffset(limits.orgListOffsetMax),
   }),
   answers: {
-    200: {
-      description: 'One page.',
-      body: z.array(webhookDeliveryWire),
-      headers: pageHeaders,
-      examples: { one: { summary: 'A change that is tried again', value: [exampleWebhookDelivery] } },
-    },
+    200: answer('One page.', z.array(webhookDeliveryWire), [exampleWebhookDelivery], { headers: pageHeaders }),
   },
-  errors: ['validation_failed', ...ofKey, 'webhook_not_found'],
+  errors: ['webhook_not_found'],
 });
 
 /** In the order of the OpenAPI document. */

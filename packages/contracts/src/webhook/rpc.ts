@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
-import { positionText } from '../text.ts';
+import { nullableText, positionText } from '../text.ts';
 
 const ofWebhook = { orgId: z.string(), webhookId: z.string() };
 
@@ -36,19 +36,19 @@ export const webhookView = z.object({
   agentIds: z.array(z.string()).nullable(),
   createdAt: z.string(),
   status: z.enum(['active', 'disabled']),
-  disabledAt: z.string().nullable(),
+  disabledAt: nullableText,
   /** Lowest position whose change was not delivered when the webhook was switched off. */
   resumeFrom: positionText.nullable(),
   pending: z.number(),
   deadLetters: z.number(),
-  lastDeliveredAt: z.string().nullable(),
+  lastDeliveredAt: nullableText,
   lastFailure: z.object({ at: z.string(), reason: z.string() }).nullable(),
 });
 export type WebhookView = z.infer<typeof webhookView>;
 
 /** An organisation's webhooks, oldest first, or the one that is named. */
 export const listWebhooks = unary('trust-projection', 'list_webhooks', {
-  input: z.object({ orgId: z.string(), webhookId: z.string().nullable(), atLeast: positionText.optional() }),
+  input: z.object({ orgId: z.string(), webhookId: nullableText, atLeast: positionText.optional() }),
   output: z.object({ webhooks: z.array(webhookView) }),
 });
 
@@ -61,9 +61,9 @@ export const webhookDelivery = z.object({
   trustScore: z.number(),
   previousScore: z.number().nullable(),
   attempts: z.number(),
-  nextAttemptAt: z.string().nullable(),
-  lastAttemptAt: z.string().nullable(),
-  lastFailure: z.string().nullable(),
+  nextAttemptAt: nullableText,
+  lastAttemptAt: nullableText,
+  lastFailure: nullableText,
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 

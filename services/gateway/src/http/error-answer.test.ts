@@ -1,4 +1,4 @@
-import { DomainError, errorBody, errorCodes, httpStatusOfError } from '@agent-trust/contracts';
+import { DomainError, errorBody, errorCodes, httpStatusOf } from '@agent-trust/contracts';
 import { RpcInternalError, RpcRefusedError, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 import { describe, expect, it } from 'vitest';
 import { errorAnswer } from './error-answer.ts';
@@ -7,7 +7,7 @@ import { HttpRefusal } from './refusal.ts';
 describe('error answers', () => {
   it.each(errorCodes.map((code) => [code]))('tell %s as decided', (code) => {
     const answer = errorAnswer(new DomainError(code, 'why'), 'r1');
-    expect(answer.status).toBe(httpStatusOfError[code]);
+    expect(answer.status).toBe(httpStatusOf(code));
     expect(errorBody.parse(answer.body)).toEqual({
       code,
       request_id: 'r1',

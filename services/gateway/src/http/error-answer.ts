@@ -3,7 +3,7 @@ import {
   type ErrorCode,
   type ValidationItem,
   faultAt,
-  httpStatusOfError,
+  httpStatusOf,
   isErrorCode,
   validationItem,
 } from '@agent-trust/contracts';
@@ -28,7 +28,7 @@ type ErrorAnswer = {
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const refusal =
     toRefusal(error) ?? new DomainError('internal', 'an unexpected error; the request id finds it in the log');
-  const status = httpStatusOfError[refusal.code];
+  const status = httpStatusOf(refusal.code);
   const { fields, headers } = refusal instanceof HttpRefusal ? refusal : { fields: {}, headers: {} };
   return {
     status,
@@ -44,7 +44,7 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
 
 /** The status that an error is answered with. */
 export function statusOf(error: unknown): number {
-  return httpStatusOfError[toRefusal(error)?.code ?? 'internal'];
+  return httpStatusOf(toRefusal(error)?.code ?? 'internal');
 }
 
 /** What an error means to a client; null for one that nobody expected. */
