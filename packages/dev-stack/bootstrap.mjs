@@ -29,8 +29,8 @@ const testProjects = [
 const slowestShown = 10;
 
 /**
- * Larger young and old generations: when a young one is collected, few of the many short-lived objects are still alive, and only those cost time; the
- * old generation is first collected at a gigabyte.
+ * Larger generations: few of the many short-lived objects are alive when the young one is collected, and the old one is not collected below a
+ * gigabyte.
  */
 const readsManyEvents = ['--min-semi-space-size=128', '--max-semi-space-size=128', '--initial-heap-size=1024'];
 
@@ -187,8 +187,8 @@ const install = () =>
 // ---- processes ----
 
 /**
- * Processes that wait for this command: npm and its shell, if npm started it. They may be killed without passing a signal on, and then nobody else
- * stops the task. A command started without npm may well outlive its parent.
+ * Processes that wait for this command: npm and its shell. They may be killed without passing a signal on, and then nobody else stops the task.
+ * A command started without npm may well outlive its parent.
  */
 const callersNow = () => {
   if (process.env.npm_lifecycle_event === undefined) return '';
@@ -203,10 +203,7 @@ const callersNow = () => {
   }
 };
 
-/**
- * Runs a program to its end, passing signals on, and returns its exit code (128 + n if signal n ended it). After `timeout` milliseconds the program
- * is asked to stop, and killed if it does not.
- */
+/** Runs a program, passing signals on; resolves with its exit code (128 + n after signal n). After `timeout` ms it is asked to stop, later killed. */
 const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], timeout, onOutput, cwd = root } = {}) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio, shell: process.platform === 'win32' });
@@ -387,8 +384,8 @@ const testsNear = (file) => {
 };
 
 /**
- * Runs the tests that changes of the working tree affect: changed tests, the unit and integration tests that import a changed file, and those beside
- * a changed file that is not TypeScript. End-to-end and chaos tests do not import the code they test: only changed files of these run.
+ * Runs the tests that the working tree affects: changed ones, unit and integration tests that import a changed file, and those beside a changed file
+ * that is not TypeScript. End-to-end and chaos tests import no code that they test: only changed ones run.
  */
 const runChangedTests = async (args) => {
   let listed = '';

@@ -9,10 +9,7 @@ const manifestIn = (folder: string): Record<string, unknown> =>
 /** The installed version of a dependency, with which the tests ran. */
 const versionOf = (name: string): string => String(manifestIn(join(packageFolder, 'node_modules', name))['version']);
 
-/**
- * Builds the npm package: plain JavaScript, the README and the licence, and its own package.json, whose program needs no launcher. The repository's
- * package is private, so it cannot be published by mistake.
- */
+/** Builds the npm package: plain JavaScript, README, licence and a manifest of its own. The repository's package stays private. */
 export function buildPackage(outFolder = join(packageFolder, 'dist')): void {
   rmSync(outFolder, { recursive: true, force: true });
   mkdirSync(outFolder, { recursive: true });

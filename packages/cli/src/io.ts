@@ -21,8 +21,7 @@ export type Io = {
 const tooLong = (name: string): UsageError => new UsageError(`${name} has more than ${inputBytesMax} bytes`);
 
 /**
- * Reads standard input once: two options that both read it would each get half. Never with a blocking read: it fails at once (EAGAIN) if another
- * program has made the pipe non-blocking.
+ * Reads standard input once: two options would each get half of it. Never blocks: a pipe that another program made non-blocking fails with EAGAIN.
  */
 export function stdinReader(stdin: () => AsyncIterable<Uint8Array>): () => Promise<string> {
   let taken = false;

@@ -172,11 +172,7 @@ const startBus = async ({
   };
 };
 
-/**
- * Starts what was not given: Postgres for event log and read models, and nats-server; checks that given servers can be reached.
- *
- * @throws StackError that says what to do.
- */
+/** Starts Postgres and nats-server unless they are given; checks that given servers can be reached. @throws StackError that says what to do. */
 export async function startBackends(options: BackendOptions): Promise<Backends> {
   const [database, bus] = await Promise.allSettled([startDatabase(options), startBus(options)]);
   if (database.status === 'rejected') throw database.reason;

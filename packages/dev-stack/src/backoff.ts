@@ -4,9 +4,7 @@ const restarts = { firstMs: 50, longestMs: 10_000, jitter: 0 };
 /** A crash after this long counts as a first one. */
 const soundAfterMs = 30_000;
 
-/**
- * The waits before a crashed process is restarted, in milliseconds: each is twice as long as the one before, depending on how long the process lived.
- */
+/** The wait before each restart of a process, in ms, by how long it lived: twice the last one, from the first one again after a sound run. */
 export function restartBackoff(): (livedMs: number) => number {
   let failures = 0;
   return (livedMs) => {

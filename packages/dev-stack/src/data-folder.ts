@@ -20,10 +20,7 @@ export interface DataFolder {
   readonly release: () => void;
 }
 
-/**
- * Makes a folder and its parents. One at a time, because Node's recursive mkdir never ends below a folder that cannot contain anything, for example
- * /proc.
- */
+/** Makes a folder and its parents, one at a time: Node's recursive mkdir never ends below a folder such as /proc. */
 const makeFolder = (path: string): void => {
   const above = dirname(path);
   if (above !== path && !existsSync(above)) makeFolder(above);
@@ -58,11 +55,7 @@ const openOrMake = (path: string): void => {
   }
 };
 
-/**
- * Opens and locks the data folder, creating it if it is missing; `ephemeral` creates a temporary one instead.
- *
- * @throws StackError if it cannot be used: a file, not writable, no space, in use.
- */
+/** Opens and locks the data folder (`ephemeral`: a temporary one). @throws StackError if it cannot be used: a file, read-only, full, in use. */
 export function openDataFolder(dataDir: string, ephemeral: boolean): DataFolder {
   const path = ephemeral ? mkdtempSync(join(tmpdir(), 'agent-trust-stack-')) : resolve(dataDir);
   openOrMake(path);

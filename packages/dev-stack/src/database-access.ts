@@ -45,8 +45,9 @@ export interface DatabaseAccess {
 }
 
 /**
- * Prepares the embedded Postgres: one database, and for each service that needs one a role with only its own rights and the password of `secrets`.
- * trust-projection owns the schemas of the read models and may create more (a replay builds beside the live one). Running it again is harmless.
+ * Prepares the embedded Postgres: one database, and for each service that needs one a role with only its own rights. trust-projection owns the
+ * schemas
+ * of the read models and may create more (a replay builds beside the live one). Can be repeated.
  */
 export async function prepareDatabase(
   serverUrl: string,

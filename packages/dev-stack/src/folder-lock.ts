@@ -6,9 +6,7 @@ const attemptsMax = 10;
 
 interface Holder {
   readonly pid: number;
-  /**
-   * Start time of the process, in the kernel's clock ticks; empty if it cannot be read. Distinguishes a process from a later one with the same id.
-   */
+  /** Start time in the kernel's clock ticks, which tells a process from a later one with the same id; empty if it cannot be read. */
   readonly began: string;
 }
 
@@ -47,11 +45,7 @@ const readHolder = (file: string): Holder | undefined => {
   }
 };
 
-/**
- * Makes this process the only user of a data folder until the returned function is called. A lock left by a dead process is taken over.
- *
- * @throws StackError if a live process holds the folder.
- */
+/** Locks a data folder until the returned function is called, taking over a dead process's lock. @throws StackError if a live process holds it. */
 export function lockFolder(folder: string): () => void {
   const lock = join(folder, 'stack.lock');
   const mine = `${lock}.${process.pid}.${Date.now()}`;

@@ -1,9 +1,6 @@
 import { Socket } from 'node:net';
 
-/**
- * Calls `onEnd` when the bootstrap script that runs this task has ended, even if it was killed: it holds the other end of the descriptor in
- * TASK_PARENT_FD. Does nothing for a task that was started in another way, and keeps no process alive.
- */
+/** Calls `onEnd` when the bootstrap script that runs this task has ended, even if it was killed: it holds the other end of TASK_PARENT_FD. */
 export function watchParent(onEnd: () => void, env: NodeJS.ProcessEnv = process.env): void {
   const fd = Number(env['TASK_PARENT_FD']);
   if (!(fd > 2)) return;

@@ -41,10 +41,7 @@ export interface ServiceAddresses {
   readonly personalDataUrlFor: (service: string) => string;
 }
 
-/**
- * The environment of all services of one kind: the stack's environment without the secrets of others, plus the service's own addresses and
- * credentials.
- */
+/** The environment of a kind of services: the stack's without the secrets of others, plus the service's own addresses and credentials. */
 export function serviceEnvironment(
   kind: ServiceKind,
   given: NodeJS.ProcessEnv,

@@ -76,10 +76,7 @@ const fields = (entry: Record<string, unknown>): string =>
     .join('');
 
 /**
- * A service's log line for the terminal, or `undefined` if it is below `threshold`. Lines that are not JSON (a crash, for example) are shown
- * unchanged.
- *
- * @param threshold `trace` … `silent`.
+ * A service's log line for the terminal; undefined below `threshold` (`trace` … `silent`). Lines that are not JSON, such as a crash, stay unchanged.
  */
 export function prettyLine(service: string, line: string, threshold: string, colour: boolean): string | undefined {
   const least = levelNumbers[threshold] ?? 40;

@@ -41,11 +41,7 @@ const schema = z.object({
 
 export type StackSettings = Readonly<z.output<typeof schema>>;
 
-/**
- * Reads the settings of the development stack from the environment.
- *
- * @throws StackError that lists every wrong setting and its allowed values, never the value given.
- */
+/** Reads the stack's settings. @throws StackError that lists every wrong setting and its allowed values, never the value given. */
 export function readStackSettings(env: NodeJS.ProcessEnv): StackSettings {
   try {
     return readConfig(schema, env);

@@ -137,9 +137,7 @@ const reportSlowness = (
 };
 
 /**
- * Starts the whole system and resolves when every gateway's `GET /health` answers 200 and every other service is ready. `npm start` and the
- * end-to-end tests use it. If the start fails, everything that was started is stopped before it rejects.
- *
+ * Starts the whole system; resolves when every gateway's `GET /health` answers 200 and every other service is ready. A failed start stops everything.
  * @throws StackError with one line that says what to do.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {

@@ -46,8 +46,8 @@ export interface SupervisedProcess {
 }
 
 /**
- * Runs a Node program and restarts it whenever it ends, until stopped. The program's standard input stays open as long as this process lives
- * (`STACK_PARENT_PIPE=1`), so the program also ends if this process is killed. It has its own process group: Ctrl-C reaches only the supervisor.
+ * Runs a Node program and restarts it until stopped. It ends with this process too, by its standard input (`STACK_PARENT_PIPE=1`). It has its own
+ * process group, so Ctrl-C reaches only the supervisor.
  */
 export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
   const log = new LogFile(plan.logFile);

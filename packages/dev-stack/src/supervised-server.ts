@@ -21,11 +21,7 @@ export interface SupervisedServer {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Starts a server and restarts it on the same port whenever it ends, until stopped. Rejects if the first start fails.
- *
- * @param start gets the port to use, `undefined` the first time.
- */
+/** Starts a server and restarts it on the same port until stopped. Rejects if the first start, without a port, fails. */
 export async function superviseServer(
   name: string,
   start: (port: number | undefined) => Promise<Server>,

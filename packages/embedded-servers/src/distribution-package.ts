@@ -20,10 +20,8 @@ export async function exec(command: string, args: string[], cwd: string): Promis
 }
 
 /**
- * Downloads a package of a Debian-like distribution and unpacks it: nothing is installed and no root is needed.
- *
- * @param work an empty folder
- * @returns the folder with the content that the package would install below `/`
+ * Downloads and unpacks a package of a Debian-like distribution into the empty folder `work`; nothing is installed, no root is needed.
+ * @returns the folder with the content of `/`
  * @throws Error if apt or dpkg are missing, or do not know the package
  */
 export async function unpackDistributionPackage(name: string, work: string): Promise<string> {

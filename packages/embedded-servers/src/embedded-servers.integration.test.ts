@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { commandLineOf } from './orphans.ts';
+import { commandLineOf } from './server-process.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

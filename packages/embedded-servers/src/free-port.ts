@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Range in which free ports are searched: below the ranges that Linux (32768) and other systems (49152) use for outgoing connections. A port of those
- * may be free now and the local end of a connection a moment later, before it is listened on.
+ * Below the ranges for outgoing connections of Linux (32768) and other systems (49152): a free port of those may be taken before it is listened on.
  */
 const lowest = 20_000;
 const highest = 25_999;
@@ -13,10 +12,7 @@ const attemptsMax = 200;
 const given = new Set<number>();
 const givenMax = 2_000;
 
-/**
- * Finds a TCP port that nothing listens on now, and that this process has not been given before. Another process may take it first, so the caller
- * must be ready to try another.
- */
+/** A TCP port that is free and new to this process. Another process may take it first, so the caller must be ready to try another. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   if (given.size >= givenMax) given.clear();
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {

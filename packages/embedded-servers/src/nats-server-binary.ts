@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { defaultCacheDir } from './cache-dir.ts';
 import { exec, programsIn, unpackDistributionPackage } from './distribution-package.ts';
 
 const run = promisify(execFile);
@@ -51,9 +50,7 @@ const sources = [
 ];
 
 /**
- * Finds a real nats-server (2.9 or later) and returns its path or name: the one on PATH, else the one in the cache folder, else one unpacked from the
- * distribution's package or copied out of the official Docker image, and stored in the cache folder.
- *
+ * Finds a nats-server (2.9 or later): on PATH, in the cache folder, else taken from the distribution's package or the Docker image and cached.
  * @throws Error that says what to install.
  */
 export async function provideNatsServer(source: NatsServerSource = {}): Promise<string> {
@@ -85,4 +82,24 @@ export async function provideNatsServer(source: NatsServerSource = {}): Promise<
   throw new Error(
     `no nats-server: install it (Debian and Ubuntu: apt-get install nats-server; macOS: brew install nats-server; others: https://nats.io/download) or set NATS_URL. Tried ${reasons.join('; ')}`,
   );
+}
+
+/** The per-user folder for downloaded programs: `$XDG_CACHE_HOME`, else `~/.cache`, else the temporary folder. */
+export function defaultCacheDir(): string {
+  const candidates = [
+    process.env['XDG_CACHE_HOME'],
+    join(homedir(), '.cache'),
+    join(tmpdir(), `cache-${process.getuid?.() ?? 'user'}`),
+  ];
+  for (const base of candidates) {
+    if (base === undefined || base === '') continue;
+    const folder = join(base, 'agent-trust-registry');
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    } catch {
+      // Not writable: try the next one.
+    }
+  }
+  throw new Error('no folder for cached programs can be written: set XDG_CACHE_HOME');
 }

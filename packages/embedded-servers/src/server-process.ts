@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { withFallback } from '@agent-trust/limits';
 
 const logBytesMax = 5_000_000;
@@ -78,8 +79,8 @@ export function logTail(logFile: string): string {
 }
 
 /**
- * Starts a server in its own process group, so that Ctrl-C on the terminal reaches only its owner, which then stops it in order. If the platform
- * supports it, the kernel also ends the server when its owner is killed.
+ * Starts a server in its own process group, so that Ctrl-C reaches only its owner, which stops it in order. On Linux it also ends if its owner is
+ * killed.
  */
 export function spawnServer(server: ServerCommand): ServerProcess {
   const { command, args, uid, gid } = withDeathSignal(server);
@@ -115,4 +116,49 @@ export function spawnServer(server: ServerCommand): ServerProcess {
     }
   };
   return { pid: child.pid ?? -1, exited, hasExited: () => hasEnded, stop };
+}
+
+const orphanStopWaitMs = 15_000;
+const pollMs = 25;
+
+/** The command line of a live process, or `undefined` if there is none with that id. */
+export function commandLineOf(pid: number): string | undefined {
+  if (process.platform === 'linux') {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    } catch {
+      return undefined;
+    }
+  }
+  const result = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8', timeout: 5_000 });
+  return result.status === 0 ? result.stdout.trim() : undefined;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/**
+ * Ends a server that an earlier owner left behind when it was killed. The system reuses ids, so the command line of the process in the pid file must
+ * contain `mark`.
+ */
+export async function endOrphan(pidFile: string, mark: string, signal: NodeJS.Signals): Promise<void> {
+  if (!existsSync(pidFile)) return;
+  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+  if (!(pid > 1) || commandLineOf(pid)?.includes(mark) !== true) {
+    rmSync(pidFile, { force: true });
+    return;
+  }
+  process.kill(pid, signal);
+  const deadline = Date.now() + orphanStopWaitMs;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
+    await delay(pollMs);
+  }
+  rmSync(pidFile, { force: true });
 }

@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
-import { endOrphan } from './orphans.ts';
-import { openCluster, type PostgresCluster, superuser } from './postgres-cluster.ts';
-import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
-import { logTail, type ServerProcess, spawnServer } from './server-process.ts';
+import { endOrphan, logTail, type ServerProcess, spawnServer } from './server-process.ts';
+import {
+  openCluster,
+  type PostgresCluster,
+  type PostgresPrograms,
+  postgresPrograms,
+  superuser,
+} from './postgres-cluster.ts';
 import { type SystemUser, unprivilegedUser } from './unprivileged-user.ts';
 
 const startAttemptsMax = 5;
@@ -104,10 +108,9 @@ const startOnce = async (
 };
 
 /**
- * Starts the embedded Postgres 18 on a loopback port and waits until it accepts connections. The data folder is created once and reused; after a
- * crash of any kind the next start recovers it. Writes are durable unless `fsync: false`. When this process is root, Postgres runs as a system user.
- *
- * @throws Error with the end of the server's log when it cannot start: broken data folder, no disk space, port in use.
+ * Starts the embedded Postgres 18 on a loopback port and waits until it is ready. The data folder is reused and recovered after a crash. When this
+ * process is root, Postgres runs as a system user.
+ * @throws Error with the end of the server's log if it cannot start: broken data folder, no disk space, port in use.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const programs = postgresPrograms();

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import { provideNatsServer } from './nats-server-binary.ts';
-import { endOrphan } from './orphans.ts';
-import { logTail, spawnServer } from './server-process.ts';
+import { endOrphan, logTail, spawnServer } from './server-process.ts';
 
 const startAttemptsMax = 5;
 const readyWaitMs = 20_000;
@@ -51,9 +50,7 @@ const greets = (port: number): Promise<boolean> =>
   });
 
 /**
- * Starts a real nats-server on a loopback port and waits until it accepts connections.
- *
- * @throws Error with the end of the server's log when it cannot start.
+ * Starts a nats-server on a loopback port and waits until it accepts connections. @throws Error with the end of the server's log if it cannot start.
  */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
   const binary = options.binary ?? (await provideNatsServer());

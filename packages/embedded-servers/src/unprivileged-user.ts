@@ -22,10 +22,7 @@ const lookUp = (name: string): SystemUser | undefined => {
   return uid === undefined || gid === undefined ? undefined : { uid, gid };
 };
 
-/**
- * The user as which Postgres, which refuses to run as root, is started if this process is root: the system's own `postgres`, created if it is
- * missing; `nobody` if no user can be created. `undefined` if this process is not root.
- */
+/** The user for Postgres, which refuses to run as root: `postgres`, created if missing, else `nobody`. Undefined if this process is not root. */
 export function unprivilegedUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const existing = lookUp(userName);

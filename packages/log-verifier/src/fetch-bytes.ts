@@ -12,11 +12,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/**
- * The body of an address that the caller named.
- *
- * @throws UnreachableError for another status than 200, a body above `bytesMax`, and no answer in time.
- */
+/** The body at an address. @throws UnreachableError for another status than 200, a body above `bytesMax`, and no answer in time. */
 export async function fetchBytes(url: string, bytesMax: number = verifierLimits.answerBytesMax): Promise<Uint8Array> {
   let response: Response;
   const parts: Uint8Array[] = [];

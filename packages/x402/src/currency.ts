@@ -1,9 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/**
- * Names of networks in x402 v1, and their CAIP-2 ids in v2 (x402 1.2.0, `EvmNetworkToChainId`; the genesis hashes of Solana as in `@x402/svm`). One
- * network has one identity, whatever name a payment uses.
- */
+/** Network names of x402 v1 and their CAIP-2 ids of v2 (x402 1.2.0, `EvmNetworkToChainId`; the genesis hashes of Solana as in `@x402/svm`). */
 const idOfName: ReadonlyMap<string, string> = new Map([
   ['abstract', 'eip155:2741'],
   ['abstract-testnet', 'eip155:11124'],
@@ -68,8 +65,8 @@ const usdcOf: ReadonlyMap<string, string> = new Map([
 const comparable = (asset: string): string => (/^0x/iu.test(asset) ? asset.toLowerCase() : asset);
 
 /**
- * The currency of a requirement. Only the built-in table gives a symbol: an agent could name its own token USDC. Decimals of other assets come from
- * the requirement (`extra.decimals`).
+ * The currency of a requirement. Only the built-in table gives a symbol: an agent could name its own token USDC. Other decimals are the
+ * requirement's.
  */
 export function currencyOf(requirement: Pick<Requirement, 'network' | 'asset' | 'decimals'>): Currency {
   const { network, asset, decimals } = requirement;
@@ -77,11 +74,7 @@ export function currencyOf(requirement: Pick<Requirement, 'network' | 'asset' | 
   return { currency: asset, decimals };
 }
 
-/**
- * An amount of atomic units in whole units, as exact decimal text: `unitsOf('1234567', 6)` is `1.234567`. No float is involved.
- *
- * @param atomic decimal digits.
- */
+/** Atomic units (decimal digits) in whole units, as exact text: `unitsOf('1234567', 6)` is `1.234567`. No float is involved. */
 export function unitsOf(atomic: string, decimals: number): string {
   const digits = atomic.replace(/^0+(?=\d)/u, '').padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);

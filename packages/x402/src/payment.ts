@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeHeader } from './header-codec.ts';
+import { decodeHeader, encodeHeader } from './header-codec.ts';
 import { x402Limits } from './limits.ts';
 import { replacementNumber } from './redaction.ts';
 import { atomicAmount, readRequirement, type Requirement, word } from './requirement.ts';
@@ -25,10 +25,7 @@ const isPayment = (value: unknown): value is ReadablePayment['value'] =>
   Object.keys(value['payload']).length > 0;
 
 /**
- * The payment in a request; null if there is none. The header's name alone makes no payment: a sender of arbitrary text has paid nothing. If the
- * headers of both versions are readable, version 2 counts.
- *
- * @param headers names in lower case.
+ * The payment in a request (header names in lower case), or null. The header's name alone makes no payment. If both versions are readable, 2 counts.
  */
 const readablePaymentIn = (headers: Readonly<Record<string, string>>): ReadablePayment | null => {
   for (const version of [2, 1] as const) {
@@ -86,10 +83,8 @@ export function sentPaymentOf(headers: Readonly<Record<string, string>>): SentPa
 }
 
 /**
- * A text that identifies the payment of a request, however it is written; null if there is no readable payment. It covers what the client signed: the
- * rest of a payment repeats the demand, whose address depends on how the client got the demand and on whether it is still known. Pay addresses are
- * left out, hexadecimal digits are compared without case, and members have no order.
- *
+ * A text that identifies the payment of a request, or null. It covers what the client signed: the rest repeats the demand, which depends on how the
+ * client got it. Pay addresses are left out, hexadecimal digits are compared without case, and members have no order.
  * @param headers as the client sent them; names in lower case.
  */
 export function paymentIdentityOf(headers: Readonly<Record<string, string>>, payBase: string): string | null {
@@ -111,4 +106,43 @@ export function paymentIdentityOf(headers: Readonly<Record<string, string>>, pay
   } catch {
     return payment.header.trim();
   }
+}
+
+/**
+ * The payment headers of a request as the agent expects them: repeated parts of the redacted demand become the original texts. Others stay unchanged.
+ * @param headers names in lower case.
+ * @param originals of the demand (`Redaction.originals`); if they are unknown, the endpoint's address replaces the first.
+ */
+export function restorePaymentHeaders(
+  headers: Readonly<Record<string, string>>,
+  payBase: string,
+  originals: readonly string[],
+): Record<string, string> {
+  const restoreText = (text: string): string => {
+    const number = replacementNumber(text, payBase);
+    return number === null ? text : (originals[number - 1] ?? text);
+  };
+  const restoreIn = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return restoreText(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= x402Limits.depthMax) throw new RangeError('a payment that is nested too deeply');
+    if (Array.isArray(value)) return value.map((item) => restoreIn(item, depth + 1));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [restoreText(key), restoreIn(item, depth + 1)]),
+    );
+  };
+  const restoreHeader = (header: string): string => {
+    const value = decodeHeader(header);
+    if (value === undefined) return header;
+    try {
+      const restored = restoreIn(value, 0);
+      return JSON.stringify(restored) === JSON.stringify(value) ? header : encodeHeader(restored);
+    } catch {
+      return header;
+    }
+  };
+  const coded: readonly string[] = Object.values(paymentHeaders);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, coded.includes(name) ? restoreHeader(value) : value]),
+  );
 }

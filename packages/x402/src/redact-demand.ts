@@ -1,7 +1,7 @@
 import { decodeHeader, encodeHeader } from './header-codec.ts';
 import type { Redaction } from './redaction.ts';
 import { x402Limits } from './limits.ts';
-import { paymentResponseHeaders } from './payment-response.ts';
+import { paymentResponseHeaders } from './settlement-of.ts';
 import { type Requirement, requirementsIn } from './requirement.ts';
 
 /** Payment Required (RFC 9110 §15.5.3). */
@@ -26,8 +26,8 @@ const redactText = (text: string, redaction: Redaction): string | null => {
 };
 
 /**
- * The body with the agent's addresses replaced. A body that is not JSON is kept if it does not name the agent, else removed; a body that cannot be
- * read (`contentEncoding`, bytes that are not UTF-8, size or nesting beyond the limits) is removed, too.
+ * The body with the agent's addresses replaced. A body that is not JSON is removed if it names the agent, and so is one that cannot be read
+ * (`contentEncoding`, bytes that are not UTF-8, size or nesting beyond the limits).
  */
 const redactBody = (body: Uint8Array, contentEncoding: string | undefined, redaction: Redaction): Uint8Array => {
   const nothing = new Uint8Array();
@@ -81,10 +81,7 @@ const jsonIn = (body: Uint8Array): unknown => {
   }
 };
 
-/**
- * An agent's 402 with its addresses replaced by its pay address, in the base64 JSON of the headers (v2) and in the body (v1). Headers other than
- * those of x402 are passed through unchanged.
- */
+/** An agent's 402 with its addresses replaced by its pay address, in the base64 JSON of the headers (v2) and in the body (v1). Other headers stay. */
 export function redactDemand(
   answer: { headers: Readonly<Record<string, string>>; body: Uint8Array },
   redaction: Redaction,

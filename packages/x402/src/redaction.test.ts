@@ -4,7 +4,7 @@ import { decodeHeader, encodeHeader } from './header-codec.ts';
 import { redactDemand } from './redact-demand.ts';
 import { createRedaction } from './redaction.ts';
 import { x402Limits } from './limits.ts';
-import { restorePaymentHeaders } from './restore-payment.ts';
+import { restorePaymentHeaders } from './payment.ts';
 
 const host = 'agent-7.internal.test';
 const endpoint = `http://${host}:8443/deep/path?token=t`;

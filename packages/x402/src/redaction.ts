@@ -41,9 +41,8 @@ const resourceUrlOf = (value: unknown): string | null => {
 };
 
 /**
- * Hides one agent's endpoint behind its pay address. The first replaced text (the resource, if a demand names one) becomes the pay address itself,
- * each further one that address with a number after `#`. A client's payment repeats parts of the demand, so they can be restored for the agent: see
- * `restorePaymentHeaders`.
+ * Replaces one agent's addresses. The first replaced text (the resource, if a demand names one) becomes the pay address, each further one the pay
+ * address with a number after `#`: a payment repeats parts of the demand, and `restorePaymentHeaders` restores them for the agent.
  */
 export function createRedaction(endpointUrl: string, payAddress: PayAddress): Redaction {
   const addresses = new Set([endpointUrl]);

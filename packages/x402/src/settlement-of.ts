@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { currencyOf, networkId } from './currency.ts';
+import { decodeHeader } from './header-codec.ts';
 import type { SentPayment } from './payment.ts';
-import { type PaymentResponse, successfulResponseIn } from './payment-response.ts';
-import type { Requirement } from './requirement.ts';
+import { atomicAmount, type Requirement, word } from './requirement.ts';
 
 /** A settled payment, as far as it is reported. Amounts are decimal digits in atomic units. */
 export type Settlement = {
@@ -39,8 +40,8 @@ const fits = (requirement: Requirement, { authorization, accepted, network, sche
 };
 
 /**
- * The requirement that a payment accepted: the matching one among those passed on; else the one that the client claims to have accepted (v2), else
- * what it signed. An agent that was paid in another way than demanded has accepted that, too.
+ * The requirement that a payment accepted: the matching one among those passed on, else the one that the client names (v2), else what it signed. An
+ * agent that was paid in another way than demanded has accepted that too.
  */
 const acceptedRequirement = (payment: SentPayment, passedOn: readonly Requirement[]): Requirement => {
   const fitting = passedOn.find((requirement) => fits(requirement, payment));
@@ -79,8 +80,8 @@ const settled = (payment: SentPayment, response: PaymentResponse, requirement: R
 };
 
 /**
- * The settlement that an agent's answer reports, or null. Only a 2xx answer to a request with a payment reports one, if its payment response says
- * `success: true`. Values missing in the response are taken from the accepted requirement.
+ * The settlement that an answer reports, or null: a 2xx to a paid request whose payment response says `success: true`. Missing values are the
+ * requirement's.
  */
 export function settlementOf(exchange: {
   payment: SentPayment | null;
@@ -94,4 +95,27 @@ export function settlementOf(exchange: {
   if (payment === null || statusCode < 200 || statusCode > 299) return null;
   const response = successfulResponseIn(responseHeaders);
   return response === null ? null : settled(payment, response, acceptedRequirement(payment, requirements));
+}
+
+/** The answer headers that report a settlement, v2 first; names in lower case. */
+export const paymentResponseHeaders = ['payment-response', 'x-payment-response'] as const;
+
+const responseShape = z.object({
+  success: z.literal(true),
+  transaction: word.optional(),
+  network: word.optional(),
+  amount: atomicAmount.optional(),
+  asset: word.optional(),
+  payTo: word.optional(),
+  payer: word.optional(),
+  blockNumber: z.int().nonnegative().nullable().catch(null).optional(),
+});
+export type PaymentResponse = z.output<typeof responseShape>;
+
+/** A payment response with `success: true`, or null. If one of both headers reports a failure, nothing is settled. */
+export function successfulResponseIn(headers: Readonly<Record<string, string>>): PaymentResponse | null {
+  const present = paymentResponseHeaders.map((name) => headers[name]).filter((header) => header !== undefined);
+  const parsed = present.map((header) => responseShape.safeParse(decodeHeader(header)));
+  const [first] = parsed;
+  return first?.success === true && parsed.every(({ success }) => success) ? first.data : null;
 }

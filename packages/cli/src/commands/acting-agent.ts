@@ -1,11 +1,7 @@
 import type { Context } from '../program/context.ts';
 import { UsageError } from '../usage-error.ts';
 
-/**
- * The acting agent: --agent-id, AGENT_TRUST_AGENT_ID, else the saved one.
- *
- * @throws UsageError if there is none.
- */
+/** The acting agent: --agent-id, AGENT_TRUST_AGENT_ID, else the saved one. @throws UsageError if there is none. */
 export function actingAgent(context: Context): string {
   const { agentId } = context.settings();
   if (agentId === undefined)

@@ -11,10 +11,8 @@ export type MessageInput = {
 };
 
 /**
- * The message of a call: one part of text, one of data, or a whole message unchanged, for agents with other message formats. A text is sent
- * unchanged, even if it starts with @: text written by others must not name a file of this machine.
- *
- * @throws UsageError if there is none of them, or more than one.
+ * The message of a call: a part of text, a part of data, or a whole message. A text is sent unchanged, even if it starts with @: others may have
+ * written it, and it must not name a file of this machine. @throws UsageError unless there is exactly one of them.
  */
 export async function messageOf(input: MessageInput, io: Pick<Io, 'readStdin'>): Promise<Record<string, unknown>> {
   const { text, data, message, stream } = input;

@@ -14,8 +14,8 @@ export function wordsOf(json: unknown): string | undefined {
 }
 
 /**
- * Shows the events of a call as they arrive: with --json one line each, `{"id", "event", "data"}`, with the data as JSON if possible. Each event is
- * requested after the one before was written, so a slow reader slows the agent down. Returns the agent's status.
+ * Shows the events of a call as they arrive, with --json one line each. The next event is read after the last one is written, so a slow reader slows
+ * the agent down. Returns the agent's status.
  */
 export async function showStream(stream: CallStream, out: Output): Promise<number> {
   for await (const { id, event, data, json } of stream.events) {

@@ -1,7 +1,4 @@
-/**
- * Completion scripts of the shells. Each runs `agent-trust __complete -- <words>` for the suggestions, so it always knows as much as the program
- * itself. The answer has one word per line; the line `:files` asks for file names.
- */
+/** Completion scripts. Each runs `agent-trust __complete -- <words>`, which answers one word per line, or `:files` for file names. */
 
 const bash = `# bash completion for agent-trust; load it with: source <(agent-trust completion bash)
 _agent_trust() {

@@ -4,10 +4,7 @@ import type { Writable } from '../io.ts';
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 export type Paint = (style: Style, text: string) => string;
 
-/**
- * Whether a stream gets colours: FORCE_COLOR decides if it is set (0 and false: none), then NO_COLOR (no-color.org: set and not empty), then whether
- * it is a terminal that is not a dumb one.
- */
+/** Whether a stream gets colours: FORCE_COLOR decides if set (0 and false: none), then a non-empty NO_COLOR (no-color.org), then the terminal. */
 export function wantsColour(
   stream: Pick<Writable, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,6 @@
 /**
- * Makes text of others safe for a terminal. Agents choose their own names and answers: a control character or an escape sequence in them could move
- * the cursor, rewrite earlier lines, set the window's title or make the terminal send input; bidirectional controls change the visible order of text.
- * All of them are replaced by their code points.
+ * Text of others, made safe for a terminal: control characters and escape sequences could move the cursor, rewrite lines or send input, and
+ * bidirectional controls change the visible order. They are replaced by their code points.
  */
 
 // C0 and C1 controls, line and paragraph separators, bidirectional controls, invisible characters, tags, unpaired surrogates.

@@ -88,10 +88,7 @@ const groupSummaries: Record<string, string> = { 'org sandbox-key': 'Issue or re
 /** Output of the parser itself: help and faults of the command line. */
 export type ParserOutput = { out: (text: string) => void; err: (text: string) => void; coloured: boolean };
 
-/**
- * The whole command line. A command's file is loaded when its name is met, so that each command loads only what it needs. Ends with a CommanderError
- * if there is nothing to run: help was shown, or the command line is at fault.
- */
+/** The whole command line; a command's file is loaded when its name is met. Throws a CommanderError after help and for a faulty command line. */
 export function buildProgram(
   run: RunCommand,
   setExit: (code: ExitCode) => void,

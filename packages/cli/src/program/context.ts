@@ -19,9 +19,7 @@ export type Context = {
   /** Read on first use: help and completion need no config file. */
   settings: () => Settings;
   /**
-   * A client with the first available credential of `order`, or those that --auth names; `admin_key` means the operator's key.
-   *
-   * @throws CredentialError if there is none.
+   * A client with the first available credential of `order` (`admin_key`: the operator's) or those of --auth. @throws CredentialError without one.
    */
   registry: (order: readonly AuthKind[] | 'admin_key', agentId?: string) => Promise<RegistryAccess>;
   /** Shows an answer: with --json its body unchanged, else by `show`. */

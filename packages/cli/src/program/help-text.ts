@@ -2,10 +2,7 @@ import { exitCodeMeanings } from '../exit-codes.ts';
 import type { Command } from './command.ts';
 import { globalOptions } from './global-options.ts';
 
-/**
- * The steps from a registry that has just started to a reviewed call, as the help shows them; a test runs them line by line. The registry's own
- * health page serves as a seller's endpoint.
- */
+/** The steps from a fresh registry to a reviewed call; a test runs them line by line. */
 export const gettingStartedSteps: readonly { says: string; run: string }[] = [
   {
     says: "An organisation gets its keys. The operator's key is where npm start keeps it.",

@@ -80,10 +80,9 @@ export function requestedKinds(auth: string | undefined): AuthKind[] | undefined
 }
 
 /**
- * The credentials that a command sends: all that `--auth` names, else the first available one of `order`. Credentials whose file the command line
- * names come before saved ones: a key that the user points at is never ignored silently. A request with two credentials can mean more than with
- * either (an update with an agent's and an organisation's makes the agent the organisation's), so two are sent only on request.
- *
+ * The credentials that a command sends: all that `--auth` names, else the first available one of `order`. A file named on the command line comes
+ * before a saved credential. Two are sent only on request: together they can mean more than each alone (an agent's and an organisation's key make the
+ * agent the organisation's).
  * @throws CredentialError if there is none.
  */
 export async function chooseCredentials(

@@ -61,11 +61,7 @@ const isProfile = (value: unknown): value is Profile =>
       value['agents'] !== null &&
       Object.values(value['agents']).every((agent) => isStrings(agent, ''))));
 
-/**
- * Reads the config file; a missing one is empty.
- *
- * @throws UsageError if others may read it, or it has another format.
- */
+/** Reads the config file; a missing one is empty. @throws UsageError if others may read it, or for another format. */
 export function readConfig(path: string): Config {
   if (!existsSync(path)) return { profiles: {} };
   refuseIfOpenToOthers(path, 'The config file');

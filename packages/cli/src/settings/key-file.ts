@@ -10,8 +10,7 @@ export function publicKeyText(key: KeyObject): string {
 }
 
 /**
- * Makes an Ed25519 key and stores it in a new file that only its owner may read, as PKCS #8 in PEM (RFC 5958, RFC 8410). Returns the public key.
- *
+ * Makes an Ed25519 key in a new file that only its owner may read (PKCS #8 in PEM; RFC 5958, RFC 8410) and returns the public key.
  * @throws UsageError if the file exists already, or cannot be created.
  */
 export function makeKeyFile(path: string): string {
@@ -41,9 +40,8 @@ export function makeKeyFile(path: string): string {
 }
 
 /**
- * The private key in a file: PKCS #8 in PEM, as written by `keygen` and `openssl genpkey -algorithm ed25519`.
- *
- * @throws UsageError if it cannot be read, is open to others or is no Ed25519 key.
+ * The private key in a file, PKCS #8 in PEM as of `openssl genpkey -algorithm ed25519`. @throws UsageError if it is unreadable, open to others or
+ * another key.
  */
 export function readKeyFile(path: string): KeyObject {
   let text: string;

@@ -1,11 +1,7 @@
 import { statSync } from 'node:fs';
 import { UsageError } from '../usage-error.ts';
 
-/**
- * Refuses a file of secrets that others on this machine may read or change. Windows has no such mode.
- *
- * @throws UsageError that says how to close it.
- */
+/** @throws UsageError for a file of secrets that others on this machine may read or change. Windows has no such mode. */
 export function refuseIfOpenToOthers(path: string, what: string): void {
   if (process.platform === 'win32') return;
   const found = statSync(path);

@@ -7,9 +7,8 @@ const put = <Value>(record: Record<string, Value>, name: string, value: Value): 
   void Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 
 /**
- * Fails now if a save would fail later: a secret that is shown once must not be requested if it cannot be saved.
- *
- * @throws UsageError if the profile belongs to another registry, or the file cannot be written.
+ * Fails before a secret that is shown once is requested, if it could not be saved. @throws UsageError for another registry's profile or a read-only
+ * file.
  */
 export function checkCanSave(settings: Settings): void {
   const { configFile, profileName } = settings;
@@ -37,9 +36,7 @@ const refuseOtherRegistry = ({ profileName, url }: Settings, kept: Profile | und
 };
 
 /**
- * A key is shown once: a key that is stored nowhere else must not be overwritten by another organisation's.
- *
- * @throws UsageError if the profile has keys of another organisation.
+ * Another organisation's key must not overwrite one that is stored nowhere else. @throws UsageError if the profile has keys of another organisation.
  */
 export function refuseOtherOrganisation({ profileName }: Settings, kept: Profile, orgName: string): void {
   if (kept.org_name !== undefined && kept.org_name !== orgName)

@@ -82,10 +82,7 @@ const dealWith = async (
 const move = (before: Trust, after: Trust): string =>
   `${before.trust_score} → ${after.trust_score} (${before.recommended_action} → ${after.recommended_action})`;
 
-/**
- * Shows the registry's main job with real agents: organisations and agents register, a caller finds and verifies, calls through the registry and
- * reviews, and trust changes. Every printed line comes from an answer of the registry.
- */
+/** Shows the registry's main job with real agents: register, find, verify, call, review, and trust changes. Every line comes from its answers. */
 export async function playMainJob(registry: RegistryClient, adminKey: string, print: Printer): Promise<string[]> {
   const mark = newMark();
   const ledger = new TrustLedger(policyV1);

@@ -14,8 +14,9 @@ import {
 import type { LogReading } from '../verify/read-log.ts';
 
 /**
- * Which part of a checkpoint was edited, where its signature does not fit: each line is put back to what the log says, one at a time, until
- * the signature fits. Null when nothing is known beyond the error itself.
+ * The part of a checkpoint that was edited, if its signature does not fit: one line at a time is replaced by what the log says, until it fits. Null
+ * if
+ * no replacement fits.
  */
 export async function explainEdited(
   note: string,

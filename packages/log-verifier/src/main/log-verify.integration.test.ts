@@ -15,7 +15,7 @@ import {
   toHex,
 } from '@agent-trust/transparency-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VerificationReport } from '../report/finding.ts';
+import type { VerificationReport } from '../report/report.ts';
 import { logSigner, origin, publish } from '../testing/publish.ts';
 
 const program = join(import.meta.dirname, 'log-verify.ts');

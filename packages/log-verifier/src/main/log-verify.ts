@@ -1,8 +1,7 @@
 /** `pnpm log:verify`: whether a log is the one that its checkpoints were signed for, and where it differs. */
 import { complain, runCommand, say } from '@agent-trust/command-line';
-import { verifyOptions, verifyUsage } from '../arguments.ts';
-import { findInputs } from '../find-inputs.ts';
-import { reportLines } from '../report/report-lines.ts';
+import { findInputs, verifyOptions, verifyUsage } from '../find-inputs.ts';
+import { reportLines } from '../report/report.ts';
 import { verifyLog } from '../verify/verify-log.ts';
 
 const exitCode = { verified: 0, notVerified: 1, unreadable: 3 } as const;

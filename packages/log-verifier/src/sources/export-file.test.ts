@@ -5,10 +5,9 @@ import { runs } from '@agent-trust/test-kit/runs';
 import { type LogEntry, leafHash, toHex } from '@agent-trust/transparency-log';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VerificationReport } from '../report/finding.ts';
+import type { VerificationReport } from '../report/report.ts';
 import { logSigner, type PublishedTree, publish } from '../testing/publish.ts';
-import type { TileStore } from '../tiles/tile-store.ts';
-import { tileStore } from '../tiles/tile-store.ts';
+import { type TileStore, tileStore } from '../tiles/tile-store.ts';
 import { verifyLog } from '../verify/verify-log.ts';
 import { exportFile } from './export-file.ts';
 

@@ -1,4 +1,4 @@
-import type { LogEntry } from '@agent-trust/transparency-log';
+import { leafHash, type LogEntry, logEntryOf, type RecordedEventLike } from '@agent-trust/transparency-log';
 
 /** Where a leaf stands in its source, so that it can be read again: a byte of a file, a position of the log. */
 export type Bookmark = { index: number; place: bigint };
@@ -38,4 +38,24 @@ export function eventName(entry: LogEntry | null): string {
   return entry === null
     ? 'an event'
     : `${entry.type} at position ${entry.position}, revision ${entry.revision} of stream ${JSON.stringify(entry.stream)}`;
+}
+
+/** An event of the log as a leaf; `notAsWritten` says what of it no registry wrote so. */
+export function leafOfEvent(event: RecordedEventLike, index: number, notAsWritten: string | null): SourceLeaf {
+  const bookmark: Bookmark = { index, place: event.position };
+  let entry: LogEntry;
+  try {
+    entry = logEntryOf(event);
+  } catch {
+    const message = `index ${index}, position ${event.position} (event ${event.eventId}) cannot be read`;
+    return { index, entry: null, hash: unreadableHash, fault: { code: 'event_unreadable', message }, bookmark };
+  }
+  const fault =
+    notAsWritten === null
+      ? null
+      : {
+          code: 'event_changed' as const,
+          message: `index ${index}, position ${event.position} (${event.type} of ${JSON.stringify(event.stream)}): ${notAsWritten}`,
+        };
+  return { index, entry, hash: leafHash(entry), fault, bookmark };
 }

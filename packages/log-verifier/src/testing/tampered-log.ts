@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { migratePostgresEventLog, openEventLog } from '@agent-trust/event-log';
 import { createTestDatabase } from '@agent-trust/test-kit';
 import pg from 'pg';
-import { postgresLog } from '../sources/postgres-log.ts';
+import { postgresLog } from '../sources/event-log.ts';
 
 /** A real event log, and a hand that reaches past its rules into the table, as who holds the database can. */
 export type TamperedLog = {

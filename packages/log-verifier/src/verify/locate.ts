@@ -1,17 +1,13 @@
 import { sameHash, tileWidth } from '@agent-trust/transparency-log';
 import { verifierLimits } from '../limits.ts';
-import type { Finding } from '../report/finding.ts';
+import type { Finding } from '../report/report.ts';
 import { eventName, type LogSource, type SourceLeaf } from '../sources/log-source.ts';
-import { leavesOfBlock, type TreeBlocks } from '../tiles/blocks-of-tiles.ts';
-import type { TileStore } from '../tiles/tile-store.ts';
-import { compareLeaves } from './compare-leaves.ts';
+import { leavesOfBlock, type TileStore, type TreeBlocks } from '../tiles/tile-store.ts';
 import { type LogReading, readBlockAgain } from './read-log.ts';
 
 /**
- * The events in which a log differs from the tree that a checkpoint was signed for: it compares the blocks, and reads those again that
- * differ. Empty when all that both have is alike.
- *
- * @throws UnreachableError when a tile cannot be had
+ * The events in which a log differs from a checkpoint's tree: compares the blocks and reads those that differ again. Empty if there is no difference.
+ * @throws UnreachableError if a tile cannot be read
  */
 export async function locate(
   source: LogSource,
@@ -99,3 +95,46 @@ const shifted = (
     ...place,
   };
 };
+
+/** What was done to a log at a place, by its leaves and the tree's. Indices count from the beginning of what was compared. */
+export type LeafDifference =
+  | { kind: 'changed'; at: number[] }
+  | { kind: 'missing'; at: number; count: number }
+  | { kind: 'added'; at: number; count: number };
+
+/**
+ * The first difference. If the leaves fit again after a shift, events are missing or were added; else the differing ones were changed.
+ * @param own The log's leaves, and some that follow.
+ * @param wanted The tree's, and some that follow.
+ * @param count Number of leaves to compare; the rest only reveals a shift.
+ * @param shiftMax The longest shift that is searched.
+ */
+export function compareLeaves(
+  own: readonly Uint8Array[],
+  wanted: readonly Uint8Array[],
+  count: number,
+  shiftMax: number,
+): LeafDifference | null {
+  const differs = (at: number): boolean => !same(own[at], wanted[at]);
+  const compared = Math.min(count, own.length, wanted.length);
+  let first = 0;
+  while (first < compared && !differs(first)) first += 1;
+  if (first === compared) return null;
+  for (let shift = 1; shift <= shiftMax; shift += 1) {
+    if (fits(own, first, wanted, first + shift)) return { kind: 'missing', at: first, count: shift };
+    if (fits(wanted, first, own, first + shift)) return { kind: 'added', at: first, count: shift };
+  }
+  const at = Array.from({ length: compared - first }, (_, offset) => first + offset).filter(differs);
+  return { kind: 'changed', at };
+}
+
+/** Leaves are alike from here on, as far as both go: at least one of them. */
+const fits = (one: readonly Uint8Array[], oneAt: number, other: readonly Uint8Array[], otherAt: number): boolean => {
+  const length = Math.min(one.length - oneAt, other.length - otherAt);
+  if (length < 1) return false;
+  for (let at = 0; at < length; at += 1) if (!same(one[oneAt + at], other[otherAt + at])) return false;
+  return true;
+};
+
+const same = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+  one !== undefined && other !== undefined && sameHash(one, other);

@@ -4,8 +4,8 @@
 import { runs } from '@agent-trust/test-kit/runs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { VerificationReport } from '../report/finding.ts';
-import { postgresLog } from '../sources/postgres-log.ts';
+import type { VerificationReport } from '../report/report.ts';
+import { postgresLog } from '../sources/event-log.ts';
 import { logSigner, type PublishedTree, publish } from '../testing/publish.ts';
 import { type TamperedLog, tamperedLog } from '../testing/tampered-log.ts';
 import type { TileStore } from '../tiles/tile-store.ts';

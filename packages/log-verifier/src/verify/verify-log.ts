@@ -9,10 +9,9 @@ import {
 import { explainEdited, type GivenCheckpoint, openGiven } from '../checkpoints/explain-edited.ts';
 import { UnreachableError } from '../fetch-bytes.ts';
 import { verifierLimits } from '../limits.ts';
-import type { CheckpointResult, Finding, VerificationReport } from '../report/finding.ts';
+import type { CheckpointResult, Finding, VerificationReport } from '../report/report.ts';
 import type { LogSource, SourceLeaf } from '../sources/log-source.ts';
-import { blocksOfTiles } from '../tiles/blocks-of-tiles.ts';
-import type { TileStore } from '../tiles/tile-store.ts';
+import { blocksOfTiles, type TileStore } from '../tiles/tile-store.ts';
 import { locate } from './locate.ts';
 import { type LogReading, readLog } from './read-log.ts';
 
@@ -28,11 +27,7 @@ export type VerifyLogInput = {
 
 type Opened = GivenCheckpoint & { kind: 'opened' };
 
-/**
- * Verifies a log against checkpoints: opens them, grows the log's tree, compares its roots, and where one differs says where the log does.
- *
- * @throws Error when the log cannot be read
- */
+/** Verifies a log against checkpoints: grows the log's tree, compares its roots, and locates differences. @throws Error if the log cannot be read */
 export async function verifyLog(input: VerifyLogInput): Promise<VerificationReport> {
   const { source, trust, tiles, signal = new AbortController().signal } = input;
   const began = performance.now();

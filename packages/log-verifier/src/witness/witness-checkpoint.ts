@@ -45,10 +45,8 @@ export type WitnessedCheckpoint = {
 };
 
 /**
- * Cosigns a checkpoint (C2SP tlog-cosignature: cosignature/v1) that begins with the last one: the consistency proof is made from the log's
- * tiles, and verified.
- *
- * @throws NoteError when the checkpoint is not the log's; ArgumentsError when the last one is not; WitnessRefusal; UnreachableError when a tile cannot be had
+ * Cosigns a checkpoint (C2SP tlog-cosignature: cosignature/v1) after verifying a consistency proof, made from the log's tiles, with the last one.
+ * @throws NoteError for a checkpoint of another key; ArgumentsError for an unusable last one; WitnessRefusal; UnreachableError
  */
 export async function witnessCheckpoint(input: WitnessInput): Promise<WitnessedCheckpoint> {
   const { note, logKey, origin, signer, nowSeconds } = input;

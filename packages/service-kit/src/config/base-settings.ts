@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import { durationMs, eventLogUrl, listenPort, oneOf, setting, text, url, urls, wholeNumber } from './setting.ts';
+import type { z } from 'zod';
+import { durationMs, eventLogUrl, listenPort, oneOf, setting, text, url, urls, wholeNumber } from './read-config.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -19,15 +19,14 @@ export const baseSettings = {
   /** Serves `/healthz` and `/readyz` if set; 0 takes any free port. */
   HEALTH_PORT: listenPort().optional(),
   HEALTH_HOST: text(1, 255).default('127.0.0.1'),
-  /** Longest time to start. */
   START_TIMEOUT_MS: durationMs(1).default(60_000),
   /** Longest time from the request to stop to the end of the process. */
   STOP_TIMEOUT_MS: durationMs(1).default(10_000),
 } as const;
 
 /**
- * The time to stop of a service that carries calls or payments. Longer than the default timeout of an agent (CALL_TIMEOUT_MS), so that a process can
- * be replaced unnoticed; calls that still run then, usually long streams, are cut off.
+ * Time to stop of a service that carries calls: longer than an agent's default timeout (CALL_TIMEOUT_MS), so that a process can be replaced
+ * unnoticed.
  */
 export const carrierStopTimeout = durationMs(1).default(45_000);
 
@@ -46,6 +45,5 @@ export const carrierSettings = {
   TARGET_CALLS_PER_SECOND_MAX: wholeNumber(1, 1_000_000).default(5_000),
 } as const;
 
-export const baseConfigSchema: BaseConfigSchema = z.object(baseSettings);
 export type BaseConfigSchema = z.ZodObject<typeof baseSettings>;
 export type BaseConfig = z.output<BaseConfigSchema>;

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { baseConfigSchema, baseSettings } from './base-settings.ts';
-import { ConfigError, readConfig } from './read-config.ts';
-import { durationMs, flag, nonEmptyList, oneOf, port, setting, text, url } from './setting.ts';
+import { baseSettings } from './base-settings.ts';
+import {
+  ConfigError,
+  durationMs,
+  eventLogUrl,
+  flag,
+  oneOf,
+  port,
+  readConfig,
+  setting,
+  text,
+  url,
+} from './read-config.ts';
 
+const baseConfigSchema = z.object(baseSettings);
 const NATS_URL = 'nats://gateway:hunter2-secret@127.0.0.1:4222';
 
 const faultsOf = (schema: z.ZodObject, env: Record<string, string>): Record<string, string> => {
@@ -91,7 +102,6 @@ describe('settings', () => {
     [flag(), 'TRUE', true],
     [flag(), '0', false],
     [url('https:'), 'https://a.test/x', 'https://a.test/x'],
-    [nonEmptyList(), 'a, b', ['a', 'b']],
     [oneOf('inline', 'smtp'), 'smtp', 'smtp'],
   ])('accepts what is allowed (%#)', (schema, given, expected) => expect(read(schema, given)).toEqual(expected));
 
@@ -103,8 +113,20 @@ describe('settings', () => {
     [url('https:'), 'http://a.test'],
     [url('https:'), 'https:a.test'],
     [url('https:'), 'a.test'],
-    [nonEmptyList(), 'a,,b'],
     [oneOf('inline', 'smtp'), 'SMTP'],
     [setting('even', (value) => (Number(value) % 2 === 0 ? Number(value) : undefined)), '3'],
   ])('refuses what is not (%#)', (schema: z.ZodType, given) => expect(schema.safeParse(given).success).toBe(false));
 });
+
+it.each([
+  'postgres://h/db',
+  'postgresql://h/db',
+  'esdb://h:2113',
+  'esdb+discover://h',
+  'kurrentdb://h',
+  'kurrentdb+discover://h',
+])('takes the event log %s', (address) => expect(eventLogUrl().parse(address)).toBe(address));
+
+it.each(['mysql://h/db', 'http://h', 'h:2113', ''])('refuses the event log %j', (address) =>
+  expect(eventLogUrl().safeParse(address).success).toBe(false),
+);

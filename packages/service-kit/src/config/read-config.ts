@@ -1,7 +1,7 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
-/** Shorter texts (`1`, `true`) may occur in the words of a fault by chance, so they are not redacted. */
-const blottedCharactersMin = 6;
+/** Shorter values (`1`, `true`) may be part of a fault's own text, so they are not redacted. */
+const redactedCharactersMin = 6;
 
 export type SettingFault = { name: string; problem: string };
 
@@ -11,29 +11,22 @@ export class ConfigError extends Error {
   readonly faults: readonly SettingFault[];
 
   constructor(faults: readonly SettingFault[]) {
-    const lines = faults.map((fault) => `  ${fault.name} ${fault.problem}`);
-    super(
-      [faults.length === 1 ? 'One setting is wrong:' : `${faults.length} settings are wrong:`, ...lines].join('\n'),
-    );
+    const title = faults.length === 1 ? 'One setting is wrong:' : `${faults.length} settings are wrong:`;
+    super([title, ...faults.map((fault) => `  ${fault.name} ${fault.problem}`)].join('\n'));
     this.faults = faults;
   }
 }
 
 /**
  * Reads the settings that `schema` names from the environment. An empty variable counts as unset.
- *
- * @throws {ConfigError} with every fault, each with the name, the problem and what is allowed. Values are never repeated: any of them may be a
- *   secret, also one in the wrong variable.
+ * @throws {ConfigError} with the name, the problem and the allowed values of every fault. Values are never repeated: any of them may be a secret.
  */
 export function readConfig<Schema extends z.ZodObject>(
   schema: Schema,
   env: NodeJS.ProcessEnv = process.env,
 ): Readonly<z.output<Schema>> {
-  const given: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const value = env[name];
-    if (value !== undefined && value.trim() !== '') given[name] = value;
-  }
+  const named = Object.keys(schema.shape).map((name) => [name, env[name] ?? ''] as const);
+  const given = Object.fromEntries(named.filter(([, value]) => value.trim() !== ''));
   const result = schema.safeParse(given);
   if (result.success) return Object.freeze(result.data);
   throw new ConfigError(result.error.issues.map((issue) => toFault(issue, given)));
@@ -41,6 +34,92 @@ export function readConfig<Schema extends z.ZodObject>(
 
 const toFault = (issue: z.core.$ZodIssue, given: Record<string, string>): SettingFault => {
   const name = issue.path.length === 0 ? 'The settings' : String(issue.path[0]);
-  const values = Object.values(given).filter((value) => value.length >= blottedCharactersMin);
+  const values = Object.values(given).filter((value) => value.length >= redactedCharactersMin);
   return { name, problem: values.reduce((problem, value) => problem.replaceAll(value, '…'), issue.message) };
+};
+
+const durationMsMax = 7 * 24 * 3_600_000;
+
+/**
+ * A setting of one environment variable.
+ * @param allowed completes the sentence "must be …"
+ * @param parse returns undefined for a text that is not allowed; must not throw
+ */
+export function setting<Value>(allowed: string, parse: (text: string) => Value | undefined): Setting<Value> {
+  return z.string({ error: () => `is not set; it must be ${allowed}` }).transform((text, context): Value => {
+    const value = parse(text.trim());
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: `must be ${allowed}` });
+    return z.NEVER;
+  });
+}
+export type Setting<Value> = z.ZodPipe<z.ZodString, z.ZodTransform<Awaited<Value>, string>>;
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number): Setting<number> {
+  return setting(`a whole number from ${min} to ${max}`, (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  });
+}
+
+/** A TCP port of a server. */
+export function port(): Setting<number> {
+  return wholeNumber(1, 65_535);
+}
+
+/** A TCP port to listen on; 0 lets the operating system choose. */
+export function listenPort(): Setting<number> {
+  return wholeNumber(0, 65_535);
+}
+
+/** A duration in milliseconds; a plain number, or one with the unit `ms`, `s`, `m` or `h`. At most seven days. */
+export function durationMs(min = 0, max: number = durationMsMax): Setting<number> {
+  return setting(`a duration from ${min} to ${max} milliseconds, such as 30000, 500ms, 30s or 5m`, (text) => {
+    const match = /^(\d{1,12})(ms|s|m|h)?$/.exec(text);
+    if (!match) return undefined;
+    const value = Number(match[1]) * { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[(match[2] ?? 'ms') as 'ms'];
+    return value >= min && value <= max ? value : undefined;
+  });
+}
+
+/** A URL with one of the given schemes, such as `'https:'`; the text stays unchanged. */
+export function url(...schemes: readonly string[]): Setting<string> {
+  return setting(`a URL that starts with ${startsOf(schemes)}`, (text) => (isUrl(text, schemes) ? text : undefined));
+}
+
+/** One or more URLs separated by commas; the text stays unchanged. */
+export function urls(...schemes: readonly string[]): Setting<string> {
+  return setting(`one or more URLs that start with ${startsOf(schemes)}`, (text) =>
+    text.split(',').every((item) => isUrl(item.trim(), schemes)) ? text : undefined,
+  );
+}
+
+/** The URL of the event log; every URL that `openEventLog` takes. */
+export function eventLogUrl(): Setting<string> {
+  return url('postgres:', 'postgresql:', 'esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:');
+}
+
+/** `true` or `false` (also `1` and `0`). */
+export function flag(): Setting<boolean> {
+  return setting('true or false', (text) => ({ true: true, 1: true, false: false, 0: false })[text.toLowerCase()]);
+}
+
+/** One of the given words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Setting<Word> {
+  return setting<Word>(`one of ${words.join(', ')}`, (text) => words.find((word) => word === text)) as Setting<Word>;
+}
+
+/** A text of `min` to `max` characters, such as a secret. */
+export function text(min: number, max: number): Setting<string> {
+  return setting(`a text of ${min} to ${max} characters`, (value) =>
+    value.length >= min && value.length <= max ? value : undefined,
+  );
+}
+
+const startsOf = (schemes: readonly string[]): string => schemes.map((scheme) => `${scheme}//`).join(' or ');
+
+const isUrl = (candidate: string, schemes: readonly string[]): boolean => {
+  const parsed = URL.parse(candidate);
+  return parsed !== null && schemes.includes(parsed.protocol) && candidate.includes('//');
 };

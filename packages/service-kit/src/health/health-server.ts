@@ -1,19 +1,61 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withFallback } from '@agent-trust/limits';
+import type { BaseConfig } from '../config/base-settings.ts';
 import { type HealthReport, healthReport } from './health-report.ts';
 
+/** What a service reports once it has started. */
+export type HealthSource = {
+  /** For `/readyz`: false (or a rejection) is answered 503. Absent: ready once `start` has resolved. */
+  ready?(): boolean | Promise<boolean>;
+  /** State of the service's dependencies; `down` is also answered 503. */
+  health?(): HealthReport | Promise<HealthReport>;
+};
+
+type ServedHealth = {
+  /** Null when HEALTH_PORT is unset. */
+  port: number | null;
+  serviceStarting(detail: string): void;
+  serviceStarted(service: HealthSource): void;
+  close(): Promise<void>;
+};
+
+/** Serves the health of a service from before it has started until after it has stopped. */
+export async function serveHealth(config: BaseConfig, isStopping: () => boolean): Promise<ServedHealth> {
+  let running: HealthSource | undefined;
+  let starting = 'starting';
+  const readiness = async (): Promise<HealthReport> => {
+    if (isStopping()) return down('stopping');
+    if (!running) return down(starting);
+    const report = (await running.health?.()) ?? healthReport({ service: { status: 'ok' } });
+    const isReady = (await running.ready?.()) ?? true;
+    return isReady
+      ? report
+      : { status: 'down', parts: { ...report.parts, service: { status: 'down', detail: 'not ready' } } };
+  };
+  const { HEALTH_HOST: host, HEALTH_PORT: port } = config;
+  const server = port === undefined ? undefined : await startHealthServer({ host, port, readiness });
+  return {
+    port: server?.port ?? null,
+    serviceStarting: (detail) => {
+      starting = `starting: ${detail}`;
+    },
+    serviceStarted: (service) => {
+      running = service;
+    },
+    close: async () => server?.close(),
+  };
+}
+
 /** Longest wait for the health of a service before it counts as down. */
-export const healthTimeoutMs = 2_000;
+const healthTimeoutMs = 2_000;
 const connectionsMax = 32;
 const headersTimeoutMs = 5_000;
 
 export type HealthServer = { port: number; close(): Promise<void> };
 
 /**
- * Serves `GET /healthz` (200 while the process answers) and `GET /readyz` (the report as JSON; 503 if it is down).
- *
- * @throws if the port cannot be listened on.
+ * Serves `GET /healthz` (200 while the process answers) and `GET /readyz` (the report; 503 if it is down). @throws if it cannot listen on the port.
  */
 export async function startHealthServer(options: {
   host: string;

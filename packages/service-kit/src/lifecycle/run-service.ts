@@ -6,10 +6,8 @@ import type { BaseConfig, BaseConfigSchema } from '../config/base-settings.ts';
 import { ConfigError, readConfig } from '../config/read-config.ts';
 import { createLogger, type Logger } from '../logger/create-logger.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
-import { exitCodes, signalExitCode } from './exit-codes.ts';
-import { type HealthSource, serveHealth } from './serve-health.ts';
-import { onStopRequests, type StopRequest } from './stop-requests.ts';
-import { timeToStop } from './time-to-stop.ts';
+import { exitCodes, onStopRequests, signalExitCode, type StopRequest, timeToStop } from './stop-requests.ts';
+import { type HealthSource, serveHealth } from '../health/health-server.ts';
 
 export type ServiceContext<Config> = {
   name: string;
@@ -38,8 +36,9 @@ export type ServiceDefinition<Schema extends z.ZodObject> = {
 };
 
 /**
- * The main of a service: settings, logger, telemetry, health, start, then stop on SIGINT, SIGTERM or the end of the supervisor
- * (`STACK_PARENT_PIPE=1`). It owns the process: call it once, last. Exits as `exitCodes` says; the same signal again ends the process at once.
+ * The main of a service: settings, logger, telemetry, health, start, and stop on SIGINT, SIGTERM or the end of the supervisor
+ * (`STACK_PARENT_PIPE=1`).
+ * It owns the process: call it once, last. It exits as `exitCodes` says; the same signal again ends the process at once.
  */
 export async function runService<Schema extends z.ZodObject>(definition: ServiceDefinition<Schema>): Promise<void> {
   const { name } = definition;
@@ -107,9 +106,7 @@ export async function runService<Schema extends z.ZodObject>(definition: Service
 }
 
 /**
- * Ends the service when a connection that it needs is closed for good, unless the service is stopping. Otherwise the process would live on without
- * receiving anything, and no supervisor would restart it.
- *
+ * Ends the service when a connection that it needs is closed for good: a process that receives nothing would never be restarted.
  * @param closed resolves when the connection is closed, with the cause if there was one
  */
 export function failWhenClosed(

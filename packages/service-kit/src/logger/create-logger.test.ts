@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger, type Logger } from './create-logger.ts';
-import { logLimits } from './to-loggable.ts';
+import { logLimits } from './redact.ts';
 
 const secret = 'S3CRET0123456789abcdef';
 

@@ -1,10 +1,8 @@
 import { trace } from '@opentelemetry/api';
 import { type Bindings, type ChildLoggerOptions, type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import type { LogLevel } from '../config/base-settings.ts';
-import { pickFromRequest, pickFromResponse } from './pick-from-http.ts';
-import { scrubText } from './scrub-text.ts';
+import { scrubText, toLoggable } from './redact.ts';
 import { standardOutput } from './standard-output.ts';
-import { toLoggable } from './to-loggable.ts';
 
 export type Logger = PinoLogger;
 
@@ -17,9 +15,9 @@ export type LoggerOptions = {
 };
 
 /**
- * A logger that writes JSON lines to standard output (readable text when that is a terminal), without secrets: values are redacted by name at any
- * depth (`toLoggable`), and each finished line is searched for what looks like a secret (`scrubText`). Lines inside a trace carry `trace_id` and
- * `span_id`.
+ * A logger that writes JSON lines to standard output (readable text on a terminal) without secrets: values are redacted by name (`toLoggable`),
+ * finished
+ * lines by pattern (`scrubText`). Lines inside a trace carry `trace_id` and `span_id`.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const logger = pino(
@@ -67,8 +65,8 @@ const redactBindings = (logger: Logger): Logger => {
 const toFields = (values: object): Record<string, unknown> => {
   const { req, res, ...rest } = values as Record<string, unknown>;
   return {
-    ...(req === undefined ? {} : { req: pickFromRequest(req) }),
-    ...(res === undefined ? {} : { res: pickFromResponse(res) }),
+    ...(req === undefined ? {} : { req: pick(req, httpFields.req) }),
+    ...(res === undefined ? {} : { res: pick(res, httpFields.res) }),
     ...(toLoggable(values instanceof Error ? { err: values } : rest) as Record<string, unknown>),
   };
 };
@@ -76,4 +74,13 @@ const toFields = (values: object): Record<string, unknown> => {
 const traceIds = (): object => {
   const span = trace.getActiveSpan()?.spanContext();
   return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
+};
+
+/** The fields that are logged of HTTP frameworks' `req` and `res`, which are large, hold credentials and have getters that work only once. */
+const httpFields = { req: ['id', 'method', 'url', 'host', 'ip'], res: ['statusCode'] } as const;
+
+const pick = (source: unknown, names: readonly string[]): object => {
+  if (typeof source !== 'object' || source === null) return {};
+  const values = names.map((name) => [name, (source as Record<string, unknown>)[name]] as const);
+  return Object.fromEntries(values.filter(([, value]) => typeof value === 'string' || typeof value === 'number'));
 };

@@ -4,13 +4,14 @@ import type { DestinationStream } from 'pino';
 import sonicBoom from 'sonic-boom';
 
 /** Log text that may wait for a slow reader of standard output; more is dropped. */
-export const pendingLogBytesMax = 1024 * 1024;
+const pendingLogBytesMax = 1024 * 1024;
 /** Waits of 100 ms for a full pipe when the process ends, before the rest is dropped. */
 const fullPipeRetriesMax = 20;
 
 /**
- * Where log lines go: readable text on a terminal, else lines of JSON that are written without waiting for the reader. A slow or closed reader costs
- * log lines, never the service. (The sonic-boom 4 that pino brings retries a broken pipe for ever when it flushes at exit; 5 does not.)
+ * Where log lines go: readable text on a terminal, else JSON lines, written without waiting: a slow or closed reader costs log lines, never the
+ * service.
+ * (The sonic-boom 4 that pino brings retries a broken pipe for ever when it flushes at exit; 5 does not.)
  */
 export function standardOutput(): DestinationStream {
   if (isatty(1)) {

@@ -1,6 +1,6 @@
 /**
- * Health check of a container: `node packages/service-kit/src/main/healthcheck.ts [/healthz|/readyz]`.
- * Asks the service of the same container (HEALTH_PORT, HEALTH_HOST) and exits 0 when it answers 200, else 1.
+ * Health check of a container: `node packages/service-kit/src/main/healthcheck.ts [/healthz|/readyz]` exits 0 if the service of HEALTH_PORT answers
+ * 200, else 1.
  */
 import { get } from 'node:http';
 

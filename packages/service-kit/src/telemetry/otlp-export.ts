@@ -11,7 +11,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Telemetry, TelemetryOptions } from './start-telemetry.ts';
 
 /** Spans wait in memory for the collector; the rest is dropped. */
-export const telemetryLimits = {
+const limits = {
   queuedSpansMax: 2_048,
   batchSpansMax: 512,
   spanDelayMs: 2_000,
@@ -28,7 +28,6 @@ export const telemetryLimits = {
 
 /** Starts the OpenTelemetry SDK; call it through `startTelemetry`, which loads this file only if it is needed. */
 export function startOtlpExport(options: TelemetryOptions & { endpoint: string }): Telemetry {
-  const limits = telemetryLimits;
   const base = options.endpoint.endsWith('/') ? options.endpoint : `${options.endpoint}/`;
   const exporterOptions = (path: string): object => ({
     url: new URL(path, base).href,
@@ -88,7 +87,7 @@ const logFailures = ({ logger }: TelemetryOptions): void => {
   let silentUntil = 0;
   setGlobalErrorHandler((error) => {
     if (Date.now() < silentUntil) return;
-    silentUntil = Date.now() + telemetryLimits.failureLogIntervalMs;
+    silentUntil = Date.now() + limits.failureLogIntervalMs;
     logger.warn({ err: error }, 'telemetry could not be exported');
   });
 };
@@ -96,7 +95,7 @@ const logFailures = ({ logger }: TelemetryOptions): void => {
 /** Reports memory and event loop delay of this process; returns a function that stops the reports. */
 const observeProcess = (): (() => void) => {
   const meter = metrics.getMeter('@agent-trust/service-kit');
-  const delay = monitorEventLoopDelay({ resolution: telemetryLimits.eventLoopResolutionMs });
+  const delay = monitorEventLoopDelay({ resolution: limits.eventLoopResolutionMs });
   delay.enable();
   const memory = meter.createObservableGauge('process.memory.usage', { unit: 'By', description: 'Resident memory' });
   const eventLoop = meter.createObservableGauge('nodejs.eventloop.delay.p99', { unit: 's' });

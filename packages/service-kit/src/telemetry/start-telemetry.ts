@@ -9,10 +9,7 @@ export type TelemetryOptions = {
   logger: Logger;
 };
 
-/**
- * Registers traces and metrics with `@opentelemetry/api`, exported over OTLP/HTTP. Without an endpoint the SDK (about 25 MB) is not loaded and the
- * API stays a no-op.
- */
+/** Registers traces and metrics, exported over OTLP/HTTP. Without an endpoint the SDK (about 25 MB) is not loaded and the API stays a no-op. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (options.endpoint === undefined) return { stop: () => Promise.resolve() };
   const { startOtlpExport } = await import('./otlp-export.ts');

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { baseSettings } from '../config/base-settings.ts';
-import { oneOf } from '../config/setting.ts';
+import { oneOf } from '../config/read-config.ts';
 import { healthReport } from '../health/health-report.ts';
 import { runService } from '../lifecycle/run-service.ts';
 

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toHex } from '../hash/encoding.ts';
 import { sha256 as portableSha256 } from '../hash/sha256.ts';
 import { sha256 } from '../hash/sha256-node.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { canonicalBytes, leafHash, logEntryOf, type RecordedEventLike } from './log-entry.ts';
+import { canonicalBytes, canonicalJson, leafHash, logEntryOf, type RecordedEventLike } from './log-entry.ts';
 
 const recorded = (more: Partial<RecordedEventLike> = {}): RecordedEventLike => ({
   position: 9_007_199_254_740_993n,

@@ -1,7 +1,7 @@
 import { sha256 } from '#sha256';
+import canonicalize from 'canonicalize';
 import { toHex } from '../hash/encoding.ts';
 import { leafHashOfBytes } from '../hash/tree-hash.ts';
-import { canonicalJson } from './canonical-json.ts';
 
 /** One event as it stands in a leaf of the tree: all that the log stores of it, with its personal data as hashes. */
 export type LogEntry = {
@@ -39,8 +39,9 @@ const personalDataOf: ReadonlyMap<string, 'contact' | 'itself'> = new Map([
 const personalFields = ['contactEmail', 'contactInfo'] as const;
 
 /**
- * The leaf of an event. Whatever stands in a personal field, a text or a sealed one, is replaced by `{"sha256"}` of its canonical JSON, so
- * that entries can be shown and the tree is the same after an erasure; null says that nothing was given, and stays.
+ * The leaf of an event. A personal field, plain or sealed, is replaced by `{"sha256"}` of its canonical JSON: entries can be shown, and the tree
+ * stays the
+ * same after an erasure. Null, nothing given, stays.
  */
 export function logEntryOf(event: RecordedEventLike): LogEntry {
   return {
@@ -85,3 +86,29 @@ export function canonicalBytes(entry: LogEntry): Uint8Array {
 export function leafHash(entry: LogEntry): Uint8Array {
   return leafHashOfBytes(canonicalBytes(entry));
 }
+
+/**
+ * A JSON value in canonical form (RFC 8785). That form refuses a text with a lone surrogate, which a log may hold: then ECMAScript's escapes are
+ * used.
+ * Each value has exactly one text, and two values never share one.
+ */
+export function canonicalJson(value: unknown): string {
+  try {
+    const text = canonicalize(value);
+    if (text !== undefined) return text;
+  } catch (error) {
+    if (!hasLoneSurrogate(value)) throw error;
+    return escapedJson(value);
+  }
+  throw new TypeError('this is no JSON value');
+}
+
+/** JSON.stringify escapes lone surrogates; one that was there already as an escape has its backslash doubled before it. */
+const hasLoneSurrogate = (value: unknown): boolean => /(?<!\\)(?:\\\\)*\\ud[89a-f]/u.test(JSON.stringify(value) ?? '');
+
+const escapedJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(escapedJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${escapedJson(member)}`).join(',')}}`;
+};

@@ -23,9 +23,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of standard base64 in its one spelling (RFC 4648 §4 and §3.5): another spelling of the same bytes would let a note be edited
- * without a trace.
- *
+ * The bytes of standard base64 (RFC 4648 §4, §3.5). Other spellings of the same bytes are refused: they would let a note be edited without a trace.
  * @throws TypeError for anything else.
  */
 export function fromBase64(text: string): Uint8Array {

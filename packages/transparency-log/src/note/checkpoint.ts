@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from '../hash/encoding.ts';
 import { hashBytes } from '../hash/tree-hash.ts';
-import { NoteError } from './note-error.ts';
+import { NoteError } from './signed-note.ts';
 import { type OpenedNote, openNote } from './open-note.ts';
 import { signatureTypes, type VerifierKey } from './verifier-key.ts';
 
@@ -50,9 +50,8 @@ export type CheckpointTrust = {
 };
 
 /**
- * A checkpoint whose signature by the log's key was verified, and so was each cosignature by a given witness.
- *
- * @throws NoteError `malformed_note`, `malformed_checkpoint`, `wrong_origin`, `unknown_key` (not signed by the log's key), `wrong_signature`.
+ * A checkpoint with a verified signature of the log and of each given witness that cosigned it.
+ * @throws NoteError `malformed_note`, `malformed_checkpoint`, `wrong_origin`, `unknown_key` (not signed by the log), `wrong_signature`.
  */
 export async function openCheckpoint(
   note: string,

@@ -1,7 +1,5 @@
-import { verifyEd25519 } from './ed25519.ts';
-import { NoteError } from './note-error.ts';
-import { cosignedMessage } from './note-signer.ts';
-import { type NoteSignature, parseNote } from './signed-note.ts';
+import { cosignedMessage, verifyEd25519 } from './note-signer.ts';
+import { NoteError, type NoteSignature, parseNote } from './signed-note.ts';
 import { signatureTypes, type VerifierKey } from './verifier-key.ts';
 
 export type VerifiedSignature = {
@@ -22,9 +20,8 @@ const encoder = new TextEncoder();
 const timeBytes = 8;
 
 /**
- * Opens a note: verifies each signature by one of the keys and ignores the others, as C2SP signed-note demands.
- *
- * @throws NoteError `malformed_note`; `wrong_signature` when one by a given key is wrong; `unknown_key` when none is by a given key.
+ * Opens a note: verifies the signatures of the given keys and ignores others, as C2SP signed-note requires.
+ * @throws NoteError `malformed_note`; `wrong_signature` of a given key; `unknown_key` without any of a given key.
  */
 export async function openNote(note: string, keys: readonly VerifierKey[]): Promise<OpenedNote> {
   const { text, signatures } = parseNote(note);

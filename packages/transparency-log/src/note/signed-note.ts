@@ -1,5 +1,25 @@
 import { fromBase64, toBase64 } from '../hash/encoding.ts';
-import { NoteError } from './note-error.ts';
+
+export type NoteErrorCode =
+  | 'malformed_note'
+  | 'malformed_key'
+  | 'malformed_checkpoint'
+  | 'unknown_key'
+  | 'wrong_signature'
+  | 'wrong_origin';
+
+/** What is wrong with a note, a checkpoint or a key; `line` (from 1) says where in the note. */
+export class NoteError extends Error {
+  override readonly name = 'NoteError';
+  readonly code: NoteErrorCode;
+  readonly line: number | null;
+
+  constructor(code: NoteErrorCode, message: string, line: number | null = null, options?: ErrorOptions) {
+    super(line === null ? message : `line ${line}: ${message}`, options);
+    this.code = code;
+    this.line = line;
+  }
+}
 
 /** Characters of a note that is read at all, and signatures that one may carry (C2SP signed-note: at least 16). */
 export const noteCharsMax = 65_536;
@@ -23,11 +43,7 @@ export type SignedNote = {
   signatures: NoteSignature[];
 };
 
-/**
- * Takes a signed note apart (C2SP signed-note).
- *
- * @throws NoteError `malformed_note`, with the line.
- */
+/** Parses a signed note (C2SP signed-note). @throws NoteError `malformed_note`, with the line. */
 export function parseNote(note: string): SignedNote {
   if (note.length > noteCharsMax) throw fault(`a note has at most ${noteCharsMax} characters`);
   const lines = note.split('\n');

@@ -1,6 +1,6 @@
 import { sha256 } from '#sha256';
 import { fromBase64, fromHex, toBase64, toHex } from '../hash/encoding.ts';
-import { NoteError } from './note-error.ts';
+import { NoteError } from './signed-note.ts';
 
 /** Signature types of C2SP signed-note: a log's own signature of the note's text, and a witness's with the time in it. */
 export const signatureTypes = { ed25519: 0x01, cosignatureV1: 0x04 } as const;

@@ -13,9 +13,8 @@ export function subtreeCount(size: number): number {
 }
 
 /**
- * The frontier after one more leaf. Writes nothing into the one given.
- *
- * @param onNode receives each node that has become full, the leaf (level 0) included: `index` is its place in its level.
+ * The frontier after one more leaf; the given one stays unchanged.
+ * @param onNode receives each node that becomes full, the leaf (level 0) included, with its index in its level.
  */
 export function appendLeaf(
   frontier: Frontier,

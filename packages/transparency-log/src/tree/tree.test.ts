@@ -5,11 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../hash/encoding.ts';
 import { emptyRoot, leafHashOfBytes } from '../hash/tree-hash.ts';
 import { directPath, directProof, directRoot } from '../testing/direct-tree.ts';
-import { type Tile, tileWidth } from '../tiles/tile.ts';
-import { tileHashes } from '../tiles/tile-hashes.ts';
+import { type Tile, tileHashes, tileWidth } from '../tiles/tile.ts';
 import { appendLeaf, emptyFrontier, type Frontier, frontierBytes, frontierOf, frontierRoot } from './frontier.ts';
-import { consistencyProof, inclusionProof } from './prove.ts';
-import { treeRoot } from './subtrees.ts';
+import { consistencyProof, inclusionProof, treeRoot } from './prove.ts';
 import { verifyConsistency, verifyInclusion } from './verify.ts';
 
 /** Leaves and roots that implementations of Certificate Transparency share. */

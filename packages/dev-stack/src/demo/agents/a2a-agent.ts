@@ -50,9 +50,7 @@ const message = (text: string, contextId: string): Message => ({
   referenceTaskIds: [],
 });
 
-/**
- * An agent built with the public A2A SDK. It speaks A2A 1.0, and the older 0.3 as well unless `versionOneOnly`.
- */
+/** An agent built with the public A2A SDK. It speaks A2A 1.0, and 0.3 as well unless `versionOneOnly`. */
 export async function startA2aAgent(
   name: string,
   reply: A2aReply,

@@ -1,4 +1,19 @@
-import { redacted } from './scrub-text.ts';
+/** Replaces a secret. */
+export const redacted = '[redacted]';
+
+/** Patterns of secrets. The characters of a match never include quotes or backslashes, so a scrubbed line of JSON is still JSON. */
+const secretsInText: readonly [pattern: RegExp, replacement: string][] = [
+  [/(registry-(?:agent|org-sandbox|org)-sk-)[A-Za-z0-9_~.%=+/-]+/gi, `$1${redacted}`],
+  [/((?:[?&]|%3F|%26)(?:token|claim_token|api_key|key)(?:=|%3D))[^&\s"'\\#<>]+/gi, `$1${redacted}`],
+  [/\b(Bearer\s+)[A-Za-z0-9._~+/=-]{16,}/gi, `$1${redacted}`],
+  // Passwords in connection strings: nats://user:password@host, postgres://user:password@host.
+  [/(:\/\/[^\s/:@"'\\]*:)[^\s/@"'\\]+@/g, `$1${redacted}@`],
+];
+
+/** The text without registry keys, claim tokens, bearer credentials and passwords in URLs. */
+export function scrubText(text: string): string {
+  return secretsInText.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text);
+}
 
 /** Limits on what one log line copies from the values given to it. */
 export const logLimits = { depthMax: 8, valuesMax: 1_000, stringCharactersMax: 8_192, causesMax: 5 } as const;
@@ -28,14 +43,9 @@ const secretNames: ReadonlySet<string> = new Set([
   'privatekey',
 ]);
 
-export function isSecretName(name: string): boolean {
-  return secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
-}
+const isSecretName = (name: string): boolean => secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
 
-/**
- * A copy of `value` that is fit for a log: secrets by name replaced at any depth, errors with their causes as objects, bytes by their length, cut at
- * `logLimits`. Never throws: an unreadable value is replaced by a note.
- */
+/** A copy of `value` for a log: secrets replaced by name, errors with causes as objects, bytes by their length, cut at `logLimits`. Never throws. */
 export function toLoggable(value: unknown): unknown {
   return copy(value, { valuesLeft: logLimits.valuesMax }, 0, 0);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { timeToStop } from './time-to-stop.ts';
+import { timeToStop } from './stop-requests.ts';
 
 it.each([
   ['SIGTERM', 45_000, 45_000],

@@ -1,0 +1,137 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { ArgumentsError } from '@agent-trust/command-line';
+import { NoteError, type NoteSigner, noteSigner, signatureTypes } from '@agent-trust/transparency-log';
+
+/** What a witness remembers: the last checkpoint that it signed. */
+export type WitnessState = {
+  last: string | null;
+  /** Keeps a checkpoint, on the disk before it returns: what was signed must never be forgotten. */
+  keep(note: string): void;
+  /**
+   * Keeps a refused checkpoint beside the state and returns its path. An unsigned one, which anybody could write, does not replace signed evidence.
+   */
+  keepRefused(note: string, isSigned: boolean): string;
+  release(): void;
+};
+
+/**
+ * Opens the state for one witness at a time: two that begin with the same checkpoint could sign two forks.
+ * @throws ArgumentsError if another one holds it, or it cannot be written
+ */
+export function openWitnessState(path: string): WitnessState {
+  const lock = `${path}.lock`;
+  takeLock(lock);
+  return {
+    last: existsSync(path) ? readFileSync(path, 'utf8') : null,
+    keep: (note) => writeDurably(path, note),
+    keepRefused: (note, isSigned) => {
+      const beside = `${path}.${isSigned ? 'refused' : 'unsigned'}`;
+      writeDurably(beside, note);
+      return beside;
+    },
+    release: () => rmSync(lock, { force: true }),
+  };
+}
+
+const takeLock = (lock: string): void => {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+        throw new ArgumentsError(`${lock} cannot be written: name a --state in a folder that can.`, { cause: error });
+      if (isAlive(Number(readFileSync(lock, 'utf8')))) break;
+      rmSync(lock, { force: true });
+    }
+  }
+  throw new ArgumentsError(`Another witness is at work on this state (${lock}).`);
+};
+
+const isAlive = (pid: number): boolean => {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+const writeDurably = (path: string, text: string): void => {
+  const next = `${path}.next`;
+  const file = openSync(next, 'w', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(next, path);
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+};
+
+/**
+ * The witness's signer, with the Ed25519 key of a file (PKCS #8 in PEM).
+ * @throws ArgumentsError, without content of the file, for an invalid name and for a file that is unreadable, open to others or no such key
+ */
+export async function readWitnessKey(path: string, name: string): Promise<NoteSigner> {
+  if (!existsSync(path)) throw new ArgumentsError(`The key file ${path} is not there: make it with --new-key.`);
+  const { mode } = statSync(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+    throw new ArgumentsError(
+      `The key file ${path} is open to others (mode ${(mode & 0o777).toString(8)}): run "chmod 600 ${path}", and make another key if anybody else uses this machine.`,
+    );
+  try {
+    return await noteSigner(name, seedOf(path), signatureTypes.cosignatureV1);
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    throw new ArgumentsError(`The witness cannot be named so: ${error.message}.`, { cause: error });
+  }
+}
+
+const seedOf = (path: string): Uint8Array => {
+  try {
+    const key = createPrivateKey(readFileSync(path, 'utf8'));
+    const { d } = key.export({ format: 'jwk' });
+    if (key.asymmetricKeyType === 'ed25519' && d !== undefined) return new Uint8Array(Buffer.from(d, 'base64url'));
+  } catch {
+    // Reported below, without a word of what is in the file.
+  }
+  throw new ArgumentsError(`${path} is no Ed25519 private key in PEM.`);
+};
+
+/** Makes a key in a new file that its owner alone may read. An older key is never written over. */
+export function makeWitnessKey(path: string): void {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (cause) {
+    throw new ArgumentsError(`The key file ${path} cannot be made: is it there already?`, { cause });
+  }
+  try {
+    writeSync(file, generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
