@@ -1,6 +1,6 @@
 /**
- * A decider: the rules of one kind of stream. Pure; time, ids and randomness arrive inside the command.
- * `decide` refuses with a `DomainError`; no event means that the command changes nothing.
+ * The rules of one kind of stream. Pure: time, ids and randomness arrive in the command. `decide` refuses with a `DomainError`; it returns
+ * no events if the command changes nothing.
  */
 export type Decider<Command, State, Event> = {
   initialState: State;
@@ -8,7 +8,7 @@ export type Decider<Command, State, Event> = {
   decide: (command: Command, state: State) => Event[];
 };
 
-/** The state that a stream's events lead to. */
+/** The state after a stream's events. */
 export function fold<Command, State, Event>(
   decider: Decider<Command, State, Event>,
   events: readonly Event[],
@@ -17,7 +17,7 @@ export function fold<Command, State, Event>(
   return events.reduce<State>((state, event) => decider.evolve(state, event), from);
 }
 
-/** Ends a switch that has met every case: reaching it is a fault of the program or an event of a newer one. */
+/** Ends an exhaustive switch: reached only by a fault of the program or by an event of a newer build. */
 export function unreachable(value: never): never {
   throw new Error(`no rule for ${JSON.stringify(value)}`);
 }

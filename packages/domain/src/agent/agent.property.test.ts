@@ -13,7 +13,7 @@ import {
   updateAgentCommand,
   updateCredentials,
 } from '../testing/index.ts';
-import { pendingClaimsMax } from './claim/pending-claims.ts';
+import { pendingClaimsMax } from './pending-claims.ts';
 import type { AgentCommand, PairClone } from './commands.ts';
 import { agentDecider } from './decider.ts';
 import type { AgentState } from './state.ts';

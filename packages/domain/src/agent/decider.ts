@@ -1,18 +1,15 @@
 import type { AgentEvent } from '@agent-trust/contracts';
 import { type Decider, unreachable } from '../decider.ts';
-import { issueClaim } from './claim/issue.ts';
-import { redeemClaim } from './claim/redeem.ts';
+import { issueClaim, redeemClaim, rotateBySignature } from './claims.ts';
 import type { AgentCommand } from './commands.ts';
-import { erasePersonalData } from './personal-data/erase.ts';
-import { resealContact } from './personal-data/reseal-contact.ts';
-import { lapseReservation } from './org-domain/lapse-reservation.ts';
-import { registerAgent } from './register/decide.ts';
-import { pairClone } from './register/one-clone-a-live-agent.ts';
-import { rotateBySignature } from './rotate/signature-proves-the-agent.ts';
+import { erasePersonalData, resealContact } from './personal-data.ts';
+import { lapseReservation } from './org-domain.ts';
+import { registerAgent } from './register.ts';
+import { pairClone } from './pairs.ts';
 import { type AgentState, evolveAgent, initialAgentState } from './state.ts';
-import { publishAgent, withdrawAgent } from './universe/move.ts';
-import { promoteAgent } from './universe/promote.ts';
-import { updateAgent } from './update/decide.ts';
+import { publishAgent, withdrawAgent } from './move.ts';
+import { promoteAgent } from './promote.ts';
+import { updateAgent } from './update.ts';
 
 const decide = (command: AgentCommand, state: AgentState): AgentEvent[] => {
   switch (command.type) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getPublicKeyAsync, Point } from '@noble/ed25519';
 import { somePublicKey } from '../testing/index.ts';
-import { ensureSoundPublicKey } from './public-key.ts';
+import { ensureSoundPublicKey } from './register.ts';
 
 const encode = (hex: string): string => Buffer.from(hex, 'hex').toString('base64url');
 

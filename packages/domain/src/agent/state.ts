@@ -2,20 +2,25 @@ import {
   type AgentConfiguration,
   type AgentEvent,
   type AgentRegistered,
-  type PersonalDataErased,
+  DomainError,
   production,
   type SealedContact,
   type Universe,
 } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
-import { addPendingClaim, claimsAfterRotation, type PendingClaim } from './claim/pending-claims.ts';
-import { contactAfterErasure } from './personal-data/is-erased.ts';
-import { noPersonalData, type PersonalDataTrail, trailAfterContact, trailAfterErasure } from './personal-data/trail.ts';
+import { addPendingClaim, claimsAfterRotation, type PendingClaim } from './pending-claims.ts';
+import {
+  contactAfterErasure,
+  noPersonalData,
+  type PersonalDataTrail,
+  trailAfterContact,
+  trailAfterErasure,
+} from './contact.ts';
 
-/** A reservation of an org_domain that a registration or an update stands on: its revision in the domain's own stream. */
+/** A reservation of an org_domain; `revision` is its place in the domain's stream. */
 export type HeldReservation = { domain: string; revision: number };
 
-/** An agent_id nobody has. Its stream may still hold reservations that ran out. */
+/** A free agent_id. Its stream may still contain void reservations. */
 export type UnregisteredAgent = { kind: 'unregistered'; lapsedReservations: readonly HeldReservation[] };
 
 export type RegisteredAgent = {
@@ -29,13 +34,13 @@ export type RegisteredAgent = {
   contact: SealedContact;
   personalData: PersonalDataTrail;
   configuration: AgentConfiguration;
-  /** The other side of the pair of a live agent and its sandbox clone, as this agent's own stream has it; confirmed when both name each other. */
+  /** The counterpart of a live agent and its sandbox clone, according to this stream; confirmed if each names the other. */
   relatedAgentId: string | null;
   publicKey: string | null;
-  /** SHA-256 of the bearer key that works now; null until the first claim is redeemed. */
+  /** SHA-256 of the current bearer key; null until the first claim is redeemed. */
   keyHash: string | null;
   pendingClaims: readonly PendingClaim[];
-  /** Reservations of org_domains that this agent let run out: no later event of its stream may stand on them. */
+  /** Void reservations: no later event of this stream may use them. */
   lapsedReservations: readonly HeldReservation[];
 };
 
@@ -43,7 +48,7 @@ export type AgentState = UnregisteredAgent | RegisteredAgent;
 
 export const initialAgentState: AgentState = { kind: 'unregistered', lapsedReservations: [] };
 
-const registered = (state: AgentState, { data }: AgentRegistered): RegisteredAgent => ({
+const registered = ({ lapsedReservations }: AgentState, { data }: AgentRegistered): RegisteredAgent => ({
   kind: 'registered',
   agentId: data.agentId,
   universe: data.universe,
@@ -58,16 +63,16 @@ const registered = (state: AgentState, { data }: AgentRegistered): RegisteredAge
   publicKey: data.publicKey,
   keyHash: null,
   pendingClaims: [],
-  lapsedReservations: state.lapsedReservations,
+  lapsedReservations,
 });
 
 const lapse = (state: AgentState, lapsed: HeldReservation): AgentState => ({
   ...state,
-  // Later reservations of one domain have higher revisions, so the newest one says it all.
+  // Later reservations of one domain have higher revisions, so the newest one is enough.
   lapsedReservations: [...state.lapsedReservations.filter(({ domain }) => domain !== lapsed.domain), lapsed],
 });
 
-/** What an agent is after one more event of its stream. An event that cannot stand there is a fault of the log, not of a client. */
+/** Throws if the event cannot stand there: a fault of the log, not of a client. */
 export function evolveAgent(state: AgentState, event: AgentEvent): AgentState {
   switch (event.type) {
     case 'AgentRegistered':
@@ -94,9 +99,17 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
     case 'ConfigurationPromoted':
       return { ...agent, configuration: event.data.configuration };
     case 'ContactChanged':
-      return withContact(agent, event.data.contact);
+      return {
+        ...agent,
+        contact: event.data.contact,
+        personalData: trailAfterContact(agent.personalData, event.data.contact),
+      };
     case 'PersonalDataErased':
-      return withoutErased(agent, event.data);
+      return {
+        ...agent,
+        contact: contactAfterErasure(agent.contact, event.data),
+        personalData: trailAfterErasure(agent.personalData, event.data),
+      };
     case 'PublicKeyReplaced':
       return { ...agent, publicKey: event.data.publicKey };
     case 'AgentAdopted':
@@ -118,19 +131,13 @@ const evolveRegistered = (agent: RegisteredAgent, event: LaterEvent): Registered
   }
 };
 
-const withContact = (agent: RegisteredAgent, contact: SealedContact): RegisteredAgent => ({
-  ...agent,
-  contact,
-  personalData: trailAfterContact(agent.personalData, contact),
-});
-
-const withoutErased = (agent: RegisteredAgent, erased: PersonalDataErased['data']): RegisteredAgent => ({
-  ...agent,
-  contact: contactAfterErasure(agent.contact, erased),
-  personalData: trailAfterErasure(agent.personalData, erased),
-});
-
 const ensureRegistered = (state: AgentState, eventType: string): RegisteredAgent => {
   if (state.kind === 'unregistered') throw new Error(`${eventType} stands before AgentRegistered in an agent's stream`);
   return state;
 };
+
+/** Refuses with `agent_not_found`, also if the caller may not know of the agent (`isVisible`). */
+export function ensureRegisteredAgent(agentId: string, state: AgentState, isVisible = true): RegisteredAgent {
+  if (state.kind === 'registered' && isVisible) return state;
+  throw new DomainError('agent_not_found', `agent ${JSON.stringify(agentId)} is not registered`);
+}

@@ -1,14 +1,14 @@
 import type { CapabilityCandidate, CapabilityResolution, WeightedCapability } from '@agent-trust/contracts';
-import { mergeCapabilities } from '../agent/merge-capabilities.ts';
+import { mergeCapabilities } from '../agent/configuration.ts';
 import { unreachable } from '../decider.ts';
 
-/** What a client says of the names it was asked about, by their normal form. */
+/** A client's answers to the questions about names, by normal form of the name. */
 export type ConfirmationAnswers = {
   confirmations: Readonly<Record<string, boolean>>;
   candidateMatches: Readonly<Record<string, string>>;
 };
 
-/** A question that was answered. Turned down, `candidate` is the one that the client named, or else the closest. */
+/** An answered question. If it was rejected, `candidate` is the one that the client named, else the closest. */
 export type AnsweredConfirmation = { submitted: string; candidate: string; accepted: boolean };
 
 export type CapabilityConfirmation =
@@ -18,22 +18,22 @@ export type CapabilityConfirmation =
       /** Submitted name → the best candidate. */
       candidateMatches: Record<string, string>;
       candidates: Record<string, CapabilityCandidate[]>;
-      /** Capabilities that stay as they are whatever is answered; they can be held to the weight tiers at once. */
+      /** Capabilities that no answer can change; the weight tiers can be checked for them already. */
       settled: WeightedCapability[];
     };
 
-/** What a submitted name comes to. */
+/** The result for a submitted name. */
 type Meaning =
   | { kind: 'settled'; canonical: string; answered: AnsweredConfirmation | null }
   | { kind: 'open'; best: CapabilityCandidate; candidates: CapabilityCandidate[] };
 
 /**
- * Turns submitted capabilities into canonical ones, or asks. A canonical name is taken at once, and so is an alias unless the
- * client says no to it, and a name that is close to nothing, which becomes canonical itself. A name that is merely close needs an answer: yes to one of the candidates that
- * are offered now, or no, which keeps the name. Only the questions that are still open are asked; one of them leaves all undecided.
+ * Turns submitted capabilities into canonical ones, or asks. Accepted at once: a canonical name, an alias that the client does not reject,
+ * and a name close to no other, which becomes canonical itself. A name that is only close needs an answer: yes to one of the candidates
+ * offered now, or no, which keeps the name. One open question leaves all undecided; only open questions are asked.
  *
  * @param submitted names in normal form
- * @param resolutions what the taxonomy makes of the names; a name without one is taken as it stands
+ * @param resolutions the taxonomy's resolutions; a name without one is taken as it is
  */
 export function confirmCapabilities(request: {
   submitted: readonly WeightedCapability[];
@@ -56,7 +56,7 @@ export function confirmCapabilities(request: {
       outcome: 'confirmation_required',
       candidateMatches: Object.fromEntries(open.map(({ name, best }) => [name, best.name])),
       candidates: Object.fromEntries(open.map(({ name, candidates }) => [name, candidates])),
-      // A yes may merge a name in question into one of the others and raise its weight; so may a no, which keeps that name.
+      // A yes may merge the name in question into another and raise its weight; so may a no, which keeps the name.
       settled: mergeCapabilities(settled).filter(({ name }) => !possible.has(name)),
     };
   }
@@ -90,7 +90,7 @@ const meaningOf = (
   }
 };
 
-/** Others have said what an alias means, and their word holds for whoever says nothing. A no is this agent's own, and counts for it. */
+/** An alias holds for every client that does not reject it; a rejection counts for this agent only. */
 const meaningOfAlias = (name: string, canonical: string, answers: ConfirmationAnswers): Meaning =>
   ownEntry(answers.confirmations, name) === false
     ? { kind: 'settled', canonical: name, answered: { submitted: name, candidate: canonical, accepted: false } }
@@ -109,11 +109,11 @@ const meaningOfClose = (name: string, candidates: CapabilityCandidate[], answers
       answered: { submitted: name, candidate: (meant ?? best).name, accepted },
     };
   }
-  // A yes must say to what: the taxonomy learns, so other candidates may be offered now than those that the client saw.
+  // A yes must name its candidate: the taxonomy learns, so other candidates may be offered now than the client saw.
   if (accepted === undefined || meant === undefined) return { kind: 'open', best, candidates };
   return { kind: 'settled', canonical: meant.name, answered: { submitted: name, candidate: meant.name, accepted } };
 };
 
-/** Names are a client's words: `constructor` is one like any other, and not what every object inherits. */
+/** A client's name may be `constructor`, which every object inherits. */
 const ownEntry = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;

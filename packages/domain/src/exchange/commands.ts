@@ -1,5 +1,5 @@
 import type { ExchangeFailureReason, MessageProtocol, Universe } from '@agent-trust/contracts';
-import type { ReviewExchange } from '../review/commands.ts';
+import type { ReviewExchange } from './review.ts';
 
 /** Times are RFC 3339 in UTC with milliseconds; digests are SHA-256 as hexadecimal digits. */
 export type StartExchange = {
@@ -28,7 +28,7 @@ export type CompleteExchange = {
 
 export type FailExchange = { type: 'FailExchange'; reason: ExchangeFailureReason; durationMs: number; now: string };
 
-/** Ends an exchange whose proxy is gone. */
+/** Ends an exchange whose proxy no longer runs. */
 export type AbandonExchange = { type: 'AbandonExchange'; now: string };
 
 export type ExchangeCommand = StartExchange | CompleteExchange | FailExchange | AbandonExchange | ReviewExchange;

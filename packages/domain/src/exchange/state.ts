@@ -1,7 +1,7 @@
 import type { ExchangeEvent, Universe } from '@agent-trust/contracts';
 import { unreachable } from '../decider.ts';
 
-/** What every event of an exchange repeats. */
+/** The fields that every event of an exchange repeats. */
 export type ExchangeParties = {
   transactionId: string;
   callerAgentId: string;
@@ -24,7 +24,7 @@ export function partiesOf(data: ExchangeParties): ExchangeParties {
   };
 }
 
-/** What an exchange is after one more event of its stream; each event names the parties, so none needs those before it. */
+/** Each event names the parties, so none needs those before it. */
 export function evolveExchange(_state: ExchangeState, event: ExchangeEvent): ExchangeState {
   switch (event.type) {
     case 'ExchangeStarted':

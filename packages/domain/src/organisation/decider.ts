@@ -1,10 +1,32 @@
-import type { OrganisationEvent } from '@agent-trust/contracts';
+import {
+  DomainError,
+  type OrganisationCreated,
+  type OrganisationEvent,
+  type ProductionKeyReplaced,
+  type SandboxKeyIssued,
+  type SandboxKeyRevoked,
+} from '@agent-trust/contracts';
 import { type Decider, unreachable } from '../decider.ts';
-import { type CreateOrganisation, createOrganisation } from './create/decide.ts';
-import { type ReplaceProductionKey, replaceProductionKey } from './production-key/replace.ts';
-import { type IssueSandboxKey, issueSandboxKey } from './sandbox-key/issue.ts';
-import { type RevokeSandboxKey, revokeSandboxKey } from './sandbox-key/revoke.ts';
-import { evolveOrganisation, type OrganisationState } from './state.ts';
+import { type CreatedOrganisation, evolveOrganisation, type OrganisationState } from './state.ts';
+
+/** Commands contain only hashes of keys; `now` is RFC 3339. `orgId` is `orgIdOfName(orgName)`. */
+export type CreateOrganisation = {
+  type: 'CreateOrganisation';
+  orgId: string;
+  orgName: string;
+  contactEmail: string;
+  productionKeyHash: string;
+  sandboxKeyHash: string;
+  now: string;
+};
+type IssueSandboxKey = { type: 'IssueSandboxKey'; presentedKeyHash: string; sandboxKeyHash: string; now: string };
+type RevokeSandboxKey = { type: 'RevokeSandboxKey'; presentedKeyHash: string; now: string };
+type ReplaceProductionKey = {
+  type: 'ReplaceProductionKey';
+  presentedKeyHash: string;
+  productionKeyHash: string;
+  now: string;
+};
 
 export type OrganisationCommand = CreateOrganisation | IssueSandboxKey | RevokeSandboxKey | ReplaceProductionKey;
 
@@ -26,4 +48,75 @@ export const organisationDecider: Decider<OrganisationCommand, OrganisationState
         return unreachable(command);
     }
   },
+};
+
+/** Refusal: org_name_taken (compared without case or width). */
+const createOrganisation = (command: CreateOrganisation, state: OrganisationState): OrganisationCreated[] => {
+  if (state.kind === 'created') {
+    throw new DomainError('org_name_taken', `org_name ${JSON.stringify(command.orgName)} is taken`);
+  }
+  const { orgId, orgName, contactEmail, productionKeyHash, sandboxKeyHash, now: createdAt } = command;
+  return [
+    {
+      type: 'OrganisationCreated',
+      data: { orgId, orgName: orgName.trim(), contactEmail, productionKeyHash, sandboxKeyHash, createdAt },
+    },
+  ];
+};
+
+/** An organisation has one sandbox key at a time. Refusals: invalid_api_key, sandbox_key_exists. */
+const issueSandboxKey = (command: IssueSandboxKey, state: OrganisationState): SandboxKeyIssued[] => {
+  const organisation = ensureCurrentProductionKey(command.presentedKeyHash, state);
+  if (organisation.sandboxKeyHash !== null) {
+    throw new DomainError(
+      'sandbox_key_exists',
+      `organisation ${JSON.stringify(organisation.orgName)} has a sandbox key already; it must be revoked before another is issued`,
+    );
+  }
+  ensureNewKey(command.sandboxKeyHash, organisation);
+  return [
+    {
+      type: 'SandboxKeyIssued',
+      data: { orgId: organisation.orgId, sandboxKeyHash: command.sandboxKeyHash, issuedAt: command.now },
+    },
+  ];
+};
+
+/** The sandbox and its agents stay for the next key. Refusals: invalid_api_key, sandbox_key_absent. */
+const revokeSandboxKey = (command: RevokeSandboxKey, state: OrganisationState): SandboxKeyRevoked[] => {
+  const { orgId, orgName, sandboxKeyHash } = ensureCurrentProductionKey(command.presentedKeyHash, state);
+  if (sandboxKeyHash === null) {
+    throw new DomainError('sandbox_key_absent', `organisation ${JSON.stringify(orgName)} has no sandbox key`);
+  }
+  return [{ type: 'SandboxKeyRevoked', data: { orgId, revokedAt: command.now } }];
+};
+
+/** The former production key stops working. Refusal: invalid_api_key. */
+const replaceProductionKey = (command: ReplaceProductionKey, state: OrganisationState): ProductionKeyReplaced[] => {
+  const organisation = ensureCurrentProductionKey(command.presentedKeyHash, state);
+  ensureNewKey(command.productionKeyHash, organisation);
+  return [
+    {
+      type: 'ProductionKeyReplaced',
+      data: { orgId: organisation.orgId, productionKeyHash: command.productionKeyHash, replacedAt: command.now },
+    },
+  ];
+};
+
+/**
+ * Only the current production key may change an organisation's keys: not one that was replaced while the request was under way. Refuses
+ * with `invalid_api_key`.
+ */
+const ensureCurrentProductionKey = (presentedKeyHash: string, organisation: OrganisationState): CreatedOrganisation => {
+  if (organisation.kind === 'absent' || organisation.productionKeyHash !== presentedKeyHash) {
+    throw new DomainError('invalid_api_key', 'X-API-KEY is not the production key of an organisation');
+  }
+  return organisation;
+};
+
+/** Keys are 256 random bits, so an equal key was copied instead of generated: a fault of the program, not a refusal. */
+const ensureNewKey = (keyHash: string, { productionKeyHash, sandboxKeyHash }: CreatedOrganisation): void => {
+  if (keyHash === productionKeyHash || keyHash === sandboxKeyHash) {
+    throw new Error('a new key of an organisation is the same as one that it has');
+  }
 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOrganisationCommand, givenFor, organisationCreated } from '../testing/index.ts';
 import { organisationDecider } from './decider.ts';
-import { normaliseOrgName, orgIdOfName } from './org-id.ts';
+import { normaliseOrgName, orgIdOfName } from './state.ts';
 
 const given = givenFor(organisationDecider);
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');

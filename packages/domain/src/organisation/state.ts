@@ -14,7 +14,6 @@ export type OrganisationState =
 
 export type CreatedOrganisation = Extract<OrganisationState, { kind: 'created' }>;
 
-/** What an organisation is after one more event of its stream. */
 export function evolveOrganisation(state: OrganisationState, event: OrganisationEvent): OrganisationState {
   switch (event.type) {
     case 'OrganisationCreated': {
@@ -36,3 +35,21 @@ const ensureCreated = (state: OrganisationState, eventType: string): CreatedOrga
   if (state.kind === 'absent') throw new Error(`${eventType} stands before OrganisationCreated in its stream`);
   return state;
 };
+
+const orgIdChars = 32;
+
+/** The form in which organisation names are compared: NFKC, lower case, trimmed. Idempotent. */
+export function normaliseOrgName(name: string): string {
+  // Lower case can undo NFKC, and NFKC can turn another character into a space, so both run again last.
+  return name.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
+}
+
+/**
+ * The id of an organisation: the first 128 bits of the SHA-256 of its normalised name. Names that differ only in case or width have one
+ * id, so the organisation's stream makes names unique.
+ *
+ * @param sha256Hex the hash of a text's UTF-8 bytes, as lower-case hexadecimal digits
+ */
+export function orgIdOfName(orgName: string, sha256Hex: (text: string) => string): string {
+  return sha256Hex(normaliseOrgName(orgName)).slice(0, orgIdChars);
+}

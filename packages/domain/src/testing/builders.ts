@@ -13,9 +13,9 @@ import {
   type UpdateCredentials,
 } from '@agent-trust/contracts';
 import type { IssueClaim, RedeemClaim, RegisterAgent, UpdateAgent } from '../agent/commands.ts';
-import { defaultConfiguration } from '../agent/register/default-configuration.ts';
-import type { CreateOrganisation } from '../organisation/create/decide.ts';
-import type { ReviewExchange, Reviewer, ReviewParty } from '../review/commands.ts';
+import { defaultConfiguration } from '../agent/configuration.ts';
+import type { CreateOrganisation } from '../organisation/decider.ts';
+import type { Reviewer, ReviewExchange, ReviewParty } from '../exchange/review.ts';
 
 /** Builders of valid values: a test names only what it is about. */
 

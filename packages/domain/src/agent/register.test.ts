@@ -1,0 +1,279 @@
+import { type CapabilityConfirmationAnswered, production, type Universe } from '@agent-trust/contracts';
+import { describe, expect, it } from 'vitest';
+import {
+  adminKey,
+  agentRegistered,
+  atSecond,
+  claimIssuedEvent,
+  givenFor,
+  orgKey,
+  registerAgentCommand,
+  sandboxOf,
+  someConfiguration,
+  somePublicKey,
+  someSealed,
+} from '../testing/index.ts';
+import type { AnsweredConfirmation } from '../capability/confirm-capabilities.ts';
+import { agentDecider } from './decider.ts';
+
+const given = givenFor(agentDecider);
+const acmeReservation = { domain: 'acme.example', revision: 0 };
+const tooHeavy = someConfiguration({
+  capabilities: [
+    { name: 'a', weight: 3 },
+    { name: 'b', weight: 3 },
+  ],
+});
+
+describe('who registers decides what the agent starts as', () => {
+  it('a stranger: production, unverified, prior 40, with a first claim', () => {
+    given([]).when(registerAgentCommand()).then([agentRegistered(), claimIssuedEvent()]);
+  });
+
+  it('a production key: verified, prior 75, the canonical org_name whatever was sent', () => {
+    given([])
+      .when(registerAgentCommand({ credential: orgKey(), orgName: 'Somebody Else' }))
+      .then([agentRegistered({ orgId: 'org-1', orgName: 'Acme', verified: true, trustPrior: 75 }), claimIssuedEvent()]);
+  });
+
+  it('a sandbox key: the same start, in the sandbox', () => {
+    given([])
+      .when(registerAgentCommand({ credential: orgKey({ universe: sandboxOf() }) }))
+      .then([
+        agentRegistered({ universe: sandboxOf(), orgId: 'org-1', orgName: 'Acme', verified: true, trustPrior: 75 }),
+        claimIssuedEvent(),
+      ]);
+  });
+
+  it.each([
+    [false, 40],
+    [true, 75],
+  ])('the admin, verified %s: org fields as sent, prior %i', (verified, trustPrior) => {
+    given([])
+      .when(
+        registerAgentCommand({
+          credential: adminKey(verified),
+          orgName: 'Free Text',
+          orgDomain: 'acme.example',
+          reservation: acmeReservation,
+        }),
+      )
+      .then([
+        agentRegistered({
+          orgName: 'Free Text',
+          orgDomain: 'acme.example',
+          verified,
+          trustPrior,
+          universe: production,
+        }),
+        claimIssuedEvent(),
+      ]);
+  });
+});
+
+describe('org fields need an org key or the admin credential', () => {
+  it.each([{ orgName: 'Acme' }, { orgDomain: 'acme.example', reservation: acmeReservation }])(
+    'refuses a stranger %j',
+    (fields) => {
+      given([]).when(registerAgentCommand(fields)).thenRefused('org_fields_forbidden');
+    },
+  );
+
+  it('takes null for absent', () => {
+    given([])
+      .when(registerAgentCommand({ orgName: null, orgDomain: null }))
+      .then([agentRegistered(), claimIssuedEvent()]);
+  });
+});
+
+describe('contact_email or public_key is required', () => {
+  const contact = { contactInfo: someSealed('call me'), contactEmail: null };
+
+  it('refuses a stranger without both, saying where', () => {
+    const refusal = given([]).when(registerAgentCommand({ contact })).thenRefused('contact_required');
+    expect(refusal.items).toMatchObject([{ loc: ['body', 'contact_email'], type: 'contact_required' }]);
+  });
+
+  it('a sound public key is enough', () => {
+    given([])
+      .when(registerAgentCommand({ contact, publicKey: somePublicKey }))
+      .then([agentRegistered({ contact, publicKey: somePublicKey }), claimIssuedEvent()]);
+  });
+
+  it('neither is needed with the key of an organisation or the admin credential', () => {
+    given([])
+      .when(registerAgentCommand({ contact, credential: adminKey() }))
+      .then([agentRegistered({ contact }), claimIssuedEvent()]);
+    given([])
+      .when(registerAgentCommand({ contact, credential: orgKey() }))
+      .then([
+        agentRegistered({ contact, orgId: 'org-1', orgName: 'Acme', verified: true, trustPrior: 75 }),
+        claimIssuedEvent(),
+      ]);
+  });
+});
+
+describe('rules of business', () => {
+  const priced = someConfiguration({ priceSchedule: [{ task: 'quote', price: 1 }] });
+
+  it.each([
+    ['stranger', { kind: 'none' } as const],
+    ['organisation', orgKey()],
+  ])('hold for the %s', (_, credential) => {
+    given([])
+      .when(registerAgentCommand({ credential, configuration: tooHeavy }))
+      .thenRefused('capability_weights_exceeded');
+    given([])
+      .when(registerAgentCommand({ credential, configuration: priced }))
+      .thenRefused('price_schedule_incomplete');
+  });
+
+  it('are skipped by the admin', () => {
+    for (const configuration of [tooHeavy, priced]) {
+      const refused = { contact: { contactInfo: null, contactEmail: null }, configuration };
+      given([])
+        .when(registerAgentCommand({ credential: adminKey(), ...refused }))
+        .then([agentRegistered(refused), claimIssuedEvent()]);
+    }
+  });
+
+  it('a broken public key is refused for everyone', () => {
+    for (const credential of [{ kind: 'none' } as const, orgKey(), adminKey()]) {
+      given([])
+        .when(registerAgentCommand({ credential, publicKey: 'A'.repeat(43) }))
+        .thenRefused('invalid_public_key');
+    }
+  });
+
+  it('one capability given twice is stored once, before the tiers are counted', () => {
+    const capabilities = [
+      { name: 'a', weight: 1 },
+      { name: 'b', weight: 2 },
+      { name: 'a', weight: 3 },
+      { name: 'a', weight: 3 },
+    ];
+    const merged = [
+      { name: 'a', weight: 3 },
+      { name: 'b', weight: 2 },
+    ];
+    given([])
+      .when(registerAgentCommand({ configuration: someConfiguration({ capabilities }) }))
+      .then([agentRegistered({ configuration: someConfiguration({ capabilities: merged }) }), claimIssuedEvent()]);
+  });
+});
+
+describe('what was answered of the capabilities', () => {
+  const yes = { submitted: 'translating', candidate: 'translation', accepted: true };
+  const no = { submitted: 'ocr_scan', candidate: 'ocr', accepted: false };
+  const answered = (universe: Universe, answer: AnsweredConfirmation): CapabilityConfirmationAnswered => ({
+    type: 'CapabilityConfirmationAnswered',
+    data: { agentId: 'agent-1', universe, ...answer, answeredAt: atSecond(0) },
+  });
+
+  it.each([production, sandboxOf()])('stands beside the registration, with where it was learned: %j', (universe) => {
+    given([])
+      .when(registerAgentCommand({ credential: orgKey({ universe }), answered: [yes, no] }))
+      .then([
+        agentRegistered({ orgId: 'org-1', orgName: 'Acme', verified: true, trustPrior: 75, universe }),
+        answered(universe, yes),
+        answered(universe, no),
+        claimIssuedEvent(),
+      ]);
+  });
+});
+
+describe('an agent_id is taken once', () => {
+  it.each([
+    ['in production', agentRegistered()],
+    ['in a sandbox', agentRegistered({ universe: sandboxOf('org-9') })],
+  ])('%s', (_, holder) => {
+    given([holder]).when(registerAgentCommand()).thenRefused('agent_id_taken');
+  });
+
+  it('faults of the request itself are told first', () => {
+    given([agentRegistered()])
+      .when(registerAgentCommand({ orgName: 'Acme' }))
+      .thenRefused('org_fields_forbidden');
+  });
+});
+
+describe('the reservation that a registration stands on', () => {
+  const lapsed = (domain: string, reservationRevision: number) =>
+    ({
+      type: 'OrgDomainReservationLapsed',
+      data: { agentId: 'agent-1', domain, reservationRevision, lapsedAt: atSecond(40) },
+    }) as const;
+  const command = registerAgentCommand({
+    credential: orgKey(),
+    orgDomain: 'acme.example',
+    reservation: acmeReservation,
+  });
+  const registered = agentRegistered({
+    orgId: 'org-1',
+    orgName: 'Acme',
+    orgDomain: 'acme.example',
+    verified: true,
+    trustPrior: 75,
+  });
+
+  it('lets it pass while it stands', () => {
+    given([]).when(command).then([registered, claimIssuedEvent()]);
+    given([lapsed('other.example', 3)])
+      .when(command)
+      .then([registered, claimIssuedEvent()]);
+  });
+
+  it('refuses it when it ran out, and lets a newer one pass', () => {
+    given([lapsed('acme.example', 0)])
+      .when(command)
+      .thenRefused('org_domain_taken');
+    given([lapsed('acme.example', 0)])
+      .when({ ...command, reservation: { domain: 'acme.example', revision: 1 } })
+      .then([registered, claimIssuedEvent()]);
+  });
+
+  it('remembers the newest lapse of each domain', () => {
+    given([lapsed('acme.example', 0), lapsed('other.example', 0), lapsed('acme.example', 2)])
+      .when({ ...command, reservation: { domain: 'acme.example', revision: 1 } })
+      .thenRefused('org_domain_taken');
+  });
+
+  it('is demanded of the program, not of the client', () => {
+    expect(() => agentDecider.decide({ ...command, reservation: null }, agentDecider.initialState)).toThrow(
+      /without its reservation/,
+    );
+  });
+
+  const lapse = {
+    type: 'LapseOrgDomainReservation',
+    agentId: 'agent-1',
+    domain: 'acme.example',
+    reservationRevision: 0,
+    now: atSecond(40),
+  } as const;
+
+  it('is declared void while the agent is unregistered, once', () => {
+    given([])
+      .when(lapse)
+      .then([lapsed('acme.example', 0)]);
+    given([lapsed('acme.example', 0)])
+      .when(lapse)
+      .thenNothing();
+    given([lapsed('acme.example', 1)])
+      .when(lapse)
+      .thenNothing();
+  });
+
+  it('cannot be taken from an agent registered with the domain', () => {
+    given([registered]).when(lapse).thenRefused('org_domain_taken');
+  });
+
+  it('is declared void also when the agent was registered without the domain: an update may stand on it', () => {
+    given([agentRegistered()])
+      .when(lapse)
+      .then([lapsed('acme.example', 0)]);
+    given([agentRegistered(), lapsed('acme.example', 0)])
+      .when(lapse)
+      .thenNothing();
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { exchangeDecider } from './decider.ts';
+import {
+  exchangeCompleted,
+  exchangeReviewed,
+  exchangeStarted,
+  givenFor,
+  reviewCommand,
+  sandboxOf,
+  someReceiver,
+  someReviewer,
+} from '../testing/index.ts';
+
+const given = givenFor(exchangeDecider);
+const done = [exchangeStarted(), exchangeCompleted()];
+
+describe('rule A: a reviewer needs 50', () => {
+  it.each([50, 75, 100])('%i is enough', (trustScore) => {
+    const reviewer = someReviewer({ trustScore });
+    const { orgId, orgDomain, roots } = reviewer;
+    given(done)
+      .when(reviewCommand({ reviewer }))
+      .then([exchangeReviewed({ reviewer: { orgId, orgDomain, trustScore, roots } })]);
+  });
+
+  it.each([49, 40, 0])('%i is not', (trustScore) => {
+    given(done)
+      .when(reviewCommand({ reviewer: someReviewer({ trustScore }) }))
+      .thenRefused('caller_trust_too_low');
+  });
+});
+
+describe('rule B: the same organisation is blocked', () => {
+  const inSandbox = { universe: sandboxOf('org-1') };
+  const sandboxed = [exchangeStarted(inSandbox), exchangeCompleted(inSandbox)];
+  const reviewerIn = someReviewer({ ...inSandbox, orgDomain: 'acme.example' });
+
+  it('one org_domain, also in the sandbox', () => {
+    given(done)
+      .when(reviewCommand({ receiver: someReceiver({ orgDomain: 'acme.example' }) }))
+      .thenRefused('same_org_domain');
+    given(sandboxed)
+      .when(
+        reviewCommand({ reviewer: reviewerIn, receiver: someReceiver({ ...inSandbox, orgDomain: 'acme.example' }) }),
+      )
+      .thenRefused('same_org_domain');
+  });
+
+  it('one organisation, in production only', () => {
+    given(done)
+      .when(reviewCommand({ receiver: someReceiver({ orgId: 'org-1', orgDomain: null }) }))
+      .thenRefused('same_org_domain');
+    given(sandboxed)
+      .when(reviewCommand({ reviewer: reviewerIn, receiver: someReceiver({ ...inSandbox, orgId: 'org-1' }) }))
+      .then([exchangeReviewed(inSandbox)]);
+  });
+
+  it('having none is nothing in common', () => {
+    const none = { orgId: null, orgDomain: null };
+    given(done)
+      .when(reviewCommand({ reviewer: someReviewer({ ...none, roots: {} }), receiver: someReceiver(none) }))
+      .then([exchangeReviewed({ reviewer: { ...none, trustScore: 75, roots: {} } })]);
+  });
+});
+
+describe('rule C: one review per exchange', () => {
+  it('an ended exchange is reviewed once, however it ended', () => {
+    given(done).when(reviewCommand()).then([exchangeReviewed()]);
+    given([...done, exchangeReviewed()])
+      .when(reviewCommand())
+      .thenRefused('already_reviewed');
+  });
+
+  it('one that is under way, or that never was, is not there to be reviewed', () => {
+    given([exchangeStarted()]).when(reviewCommand()).thenRefused('no_unreviewed_exchange');
+    given([]).when(reviewCommand()).thenRefused('no_unreviewed_exchange');
+  });
+
+  it.each([
+    ['caller', { callerAgentId: 'x' }],
+    ['receiver', { receiverAgentId: 'x' }],
+    ['universe', { universe: sandboxOf() }],
+  ])('an exchange of another %s is as good as none, reviewed or not', (_, other) => {
+    const history = [exchangeStarted(other), exchangeCompleted(other)];
+    const refusals = [history, [...history, exchangeReviewed(other)]].map(
+      (events) => given(events).when(reviewCommand()).thenRefused('no_unreviewed_exchange').message,
+    );
+    expect(refusals[0]).toBe(refusals[1]);
+  });
+});
+
+describe('rule D: no self-review', () => {
+  it('is refused before all else', () => {
+    given([])
+      .when(reviewCommand({ reviewer: someReviewer({ trustScore: 0 }), receiver: someReceiver({ agentId: 'caller' }) }))
+      .thenRefused('self_review');
+  });
+});
+
+describe('a caller who may not review', () => {
+  it('is not told whether there is an exchange', () => {
+    given([])
+      .when(reviewCommand({ reviewer: someReviewer({ trustScore: 49 }) }))
+      .thenRefused('caller_trust_too_low');
+  });
+});

@@ -1,0 +1,78 @@
+import type { TrustPolicyActivated } from '@agent-trust/contracts';
+import { policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import { describe, expect, it } from 'vitest';
+import { givenFor } from './testing/index.ts';
+import { type ActivateTrustPolicy, trustPolicyDecider } from './trust-policy.ts';
+
+const now = '2026-01-01T00:00:00.000Z';
+const policyOf = (name: string, constants: Partial<TrustPolicy['constants']> = {}): TrustPolicy => ({
+  ...policyV1,
+  name,
+  constants: { ...policyV1.constants, ...constants },
+});
+const activate = (policy: TrustPolicy, activationsBefore: number): ActivateTrustPolicy => ({
+  type: 'ActivateTrustPolicy',
+  policy,
+  activationsBefore,
+  now,
+});
+const activated = (policy: TrustPolicy, previousPolicy: string): TrustPolicyActivated => ({
+  type: 'TrustPolicyActivated',
+  data: { policy, previousPolicy, activatedAt: now },
+});
+const given = givenFor(trustPolicyDecider);
+const strict = policyOf('strict', { strength: 10 });
+
+describe('activating a trust policy', () => {
+  it('follows the built-in one, and each other', () => {
+    given([])
+      .when(activate(strict, 0))
+      .then([activated(strict, 'v1')]);
+    const stricter = policyOf('stricter', { strength: 20 });
+    given([activated(strict, 'v1')])
+      .when(activate(stricter, 1))
+      .then([activated(stricter, 'strict')]);
+  });
+
+  it('lets an earlier policy come back under its own name', () => {
+    given([activated(strict, 'v1')])
+      .when(activate(policyV1, 1))
+      .then([activated(policyV1, 'strict')]);
+    // Key order is no difference.
+    const { strength, ...others } = strict.constants;
+    const same = { ...strict, constants: { ...others, strength } };
+    given([activated(strict, 'v1'), activated(policyV1, 'strict')])
+      .when(activate(same, 2))
+      .then([activated(same, 'v1')]);
+  });
+
+  it('refuses a name that stands for other constants, whether in force or not', () => {
+    const other = policyOf('strict', { strength: 11 });
+    const refusal = given([activated(strict, 'v1')])
+      .when(activate(other, 1))
+      .thenRefused('trust_policy_name_taken');
+    expect(refusal.message).toContain('"strict"');
+    given([activated(strict, 'v1'), activated(policyV1, 'strict')])
+      .when(activate(other, 2))
+      .thenRefused('trust_policy_name_taken');
+    given([])
+      .when(activate(policyOf('v1', { strength: 6 }), 0))
+      .thenRefused('trust_policy_name_taken');
+    given([activated(strict, 'v1')])
+      .when(activate({ ...strict, priors: { verified: 80, unverified: 40 } }, 1))
+      .thenRefused('trust_policy_name_taken');
+  });
+
+  it('refuses what changes nothing', () => {
+    given([]).when(activate(policyV1, 0)).thenRefused('trust_policy_active');
+    given([activated(strict, 'v1')])
+      .when(activate(strict, 1))
+      .thenRefused('trust_policy_active');
+  });
+
+  it('refuses read models that were built before another activation', () => {
+    given([activated(strict, 'v1')])
+      .when(activate(policyOf('late'), 0))
+      .thenRefused('trust_policy_outdated');
+  });
+});

@@ -1,0 +1,40 @@
+import { agentFlag, production } from '@agent-trust/contracts';
+import { describe, expect, it } from 'vitest';
+import { sandboxOf } from './testing/index.ts';
+import { flagsOf, recommendedActionOf } from './trust.ts';
+
+describe('the decision rule', () => {
+  it.each([
+    [100, 'proceed'],
+    [70, 'proceed'],
+    [69, 'proceed_with_limits'],
+    [50, 'proceed_with_limits'],
+    [49, 'abort'],
+    [0, 'abort'],
+  ])('%i: %s', (trustScore, action) => expect(recommendedActionOf(trustScore)).toBe(action));
+});
+
+describe('flags', () => {
+  const sound = {
+    verified: true,
+    transactionCount: 1,
+    endpointUrl: 'https://a.example',
+    trustScore: 50,
+    universe: production,
+  };
+
+  it('a sound agent has none', () => expect(flagsOf(sound)).toEqual([]));
+
+  it.each([
+    [{ verified: false }, 'unverified'],
+    [{ transactionCount: 0 }, 'no_transactions'],
+    [{ endpointUrl: null }, 'no_endpoint'],
+    [{ trustScore: 49 }, 'low_trust'],
+    [{ universe: sandboxOf() }, 'sandbox'],
+  ])('%j: %s', (over, flag) => expect(flagsOf({ ...sound, ...over })).toEqual([flag]));
+
+  it('all together cover the closed list', () => {
+    const worst = { verified: false, transactionCount: 0, endpointUrl: null, trustScore: 0, universe: sandboxOf() };
+    expect(['unregistered', ...flagsOf(worst)]).toEqual(agentFlag.options);
+  });
+});

@@ -1,0 +1,29 @@
+import type { AgentFlag, RecommendedAction, Universe } from '@agent-trust/contracts';
+
+/** The lowest score at which a consumer should proceed, and proceed with limits; below both it should abort. */
+export const trustedScoreMin = 70;
+export const cautionScoreMin = 50;
+
+/** The recommendation for a registered agent (specification, "Decision rule for consumers"). */
+export function recommendedActionOf(trustScore: number): RecommendedAction {
+  if (trustScore >= trustedScoreMin) return 'proceed';
+  return trustScore >= cautionScoreMin ? 'proceed_with_limits' : 'abort';
+}
+
+/** The flags of a registered agent, in the order of the closed list. `trustScore` is rounded, 0–100. */
+export function flagsOf(agent: {
+  verified: boolean;
+  transactionCount: number;
+  endpointUrl: string | null;
+  trustScore: number;
+  universe: Universe;
+}): AgentFlag[] {
+  const flags: [AgentFlag, boolean][] = [
+    ['unverified', !agent.verified],
+    ['no_transactions', agent.transactionCount === 0],
+    ['no_endpoint', agent.endpointUrl === null],
+    ['low_trust', agent.trustScore < cautionScoreMin],
+    ['sandbox', agent.universe.kind === 'sandbox'],
+  ];
+  return flags.filter(([, holds]) => holds).map(([flag]) => flag);
+}
