@@ -10,7 +10,7 @@ import type { Gateway } from './gateway.ts';
 import { createServer } from './http/server.ts';
 import { createOwnerLimiter } from './concurrency/owner-limiter.ts';
 import { createIdempotency } from './idempotency/idempotency.ts';
-import { leaseMsOf } from './idempotency/lease.ts';
+import { leaseMsOf } from './idempotency/limits.ts';
 import { createKeyDirectory } from './http/caller/key-directory/key-directory.ts';
 import { edgeLimits } from './limits.ts';
 import { createMailer } from './features/rotate/mail/mailer.ts';

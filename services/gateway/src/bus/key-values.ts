@@ -2,10 +2,10 @@ import { jetstream, JetStreamApiCodes, JetStreamApiError, type StorageType } fro
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-type BucketConfig = {
+export type BucketConfig = {
   name: string;
   storage: StorageType;
-  /** Lifetime of an entry, from its last change. nats-server before 2.11 knows no other than this one for the whole bucket. */
+  /** Lifetime of an entry, from its last change. nats-server before 2.11 has no other than this one for the whole bucket. */
   ttlMs: number;
   /** A full bucket refuses further entries; it never drops one before its time. */
   bytesMax: number;
@@ -13,26 +13,42 @@ type BucketConfig = {
   timeoutMs: number;
 };
 
-/** A bucket of JetStream's key-value store, shared by all gateways. */
-type KeyValues = {
-  /** The bucket, made by whichever gateway needs it first. */
-  open(): Promise<KV>;
-  /** Makes the next `open` look for the bucket again: one in memory is gone with the server that held it. */
-  forget(): void;
+/** A bucket of JetStream's key-value store, shared by all gateways and created by whichever needs it first. */
+export type KeyValues = {
+  /** Works on the bucket. One that has gone with the server's memory or disk is created again, once: nothing was written to it. */
+  use<Result>(work: (bucket: KV) => Promise<Result>): Promise<Result>;
+  /**
+   * Writes a key if `revision` is still its latest; 0: if it has no value.
+   *
+   * @returns the new revision, or null if another writer was faster.
+   */
+  swap(key: string, value: string | Uint8Array, revision: number): Promise<number | null>;
 };
 
 export function createKeyValues(connection: NatsConnection, config: BucketConfig): KeyValues {
   let bucket: Promise<KV> | undefined;
-  return {
-    open: () => {
-      bucket ??= openBucket(connection, config);
-      bucket.catch(() => {
+  const use: KeyValues['use'] = async (work) => {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        bucket ??= openBucket(connection, config);
+        return await work(await bucket);
+      } catch (error) {
+        if (isLostRace(error)) throw error;
+        // The next request looks for the bucket again.
         bucket = undefined;
-      });
-      return bucket;
-    },
-    forget: () => {
-      bucket = undefined;
+        if (!isFirst || !isGone(error)) throw error;
+      }
+    }
+  };
+  return {
+    use,
+    swap: async (key, value, revision) => {
+      try {
+        return await use((kv) => kv.put(key, value, { previousSeq: revision }));
+      } catch (error) {
+        if (isLostRace(error)) return null;
+        throw error;
+      }
     },
   };
 }
@@ -50,7 +66,7 @@ const openBucket = (connection: NatsConnection, config: BucketConfig): Promise<K
   });
 };
 
-/** Whether a compare-and-set of a key-value bucket came too late: somebody else has written the key since. */
+/** Whether a compare-and-set came too late: another writer has changed the key. */
 export function isLostRace(error: unknown): boolean {
   return (
     error instanceof JetStreamApiError &&
@@ -58,3 +74,9 @@ export function isLostRace(error: unknown): boolean {
       error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown)
   );
 }
+
+/** No stream takes the subject of the bucket, or none has its name. */
+const isGone = (error: unknown): boolean =>
+  error instanceof JetStreamApiError
+    ? error.code === JetStreamApiCodes.StreamNotFound
+    : error instanceof Error && error.name === 'NoRespondersError';

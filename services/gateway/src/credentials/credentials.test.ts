@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentIdOfClaimToken, claimLink, mintClaimToken } from './claim-token.ts';
-import { sameSecret, sha256Hex } from './hash.ts';
-import { isAgentKey, isOrgKey, mintKey } from './keys.ts';
+import { sameSecret, sha256Hex, isAgentKey, isOrgKey, mintKey } from './keys.ts';
 
 describe('keys', () => {
   it('have their prefix and 32 bytes, and are never the same', () => {

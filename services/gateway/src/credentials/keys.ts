@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { keyPrefixes } from '@agent-trust/contracts';
 
-/** 256 bits: nobody guesses one, so a plain SHA-256 of it is enough to store. */
+/** 256 bits: too many to guess, so a plain SHA-256 of it is enough to store. */
 const secretBytes = 32;
 const secretPattern = '[A-Za-z0-9_-]{43}';
 
@@ -25,4 +25,14 @@ export function isOrgKey(text: string): boolean {
 }
 export function isSecret(text: string): boolean {
   return text.length === 43 && /^[A-Za-z0-9_-]+$/u.test(text);
+}
+
+/** SHA-256 as lower-case hexadecimal digits: the only form in which a secret leaves this process. */
+export function sha256Hex(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}
+
+/** Compares secrets in a time that does not depend on where they differ, nor on their lengths. */
+export function sameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'));
 }

@@ -9,12 +9,10 @@ import { createLogger } from '@agent-trust/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../credentials/hash.ts';
-import { createBudget } from './budget.ts';
+import { sha256Hex } from '../credentials/keys.ts';
+import { createBudget, createIdempotency, type Held, type Idempotency, type KeyedRequest } from './idempotency.ts';
 import { deriveKeys } from './derived-keys.ts';
-import { createIdempotency, type Held, type Idempotency, type KeyedRequest } from './idempotency.ts';
-import { leaseMsOf } from './lease.ts';
-import { idempotencyLimits } from './limits.ts';
+import { leaseMsOf, idempotencyLimits } from './limits.ts';
 
 let nats: TestBus;
 let rpcs: Rpc[];

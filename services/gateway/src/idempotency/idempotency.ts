@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError, faultAt } from '@agent-trust/contracts';
+import { pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { createBudget } from './budget.ts';
+import { createSealedStore, type SealedStore, ValueTooLargeError } from '../bus/sealed-store.ts';
+import { claimTokenOf, mintClaimToken } from '../credentials/claim-token.ts';
+import { HttpRefusal } from '../http/refusal.ts';
+import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { Scope } from './credential-scope.ts';
-import { deriveKeys } from './derived-keys.ts';
-import { type Answered, type Entry, nextStep } from './entry.ts';
-import { createEntryStore, type EntryStore, EntryTooLargeError } from './entry-store.ts';
+import { deriveKeys, type DerivedKeys } from './derived-keys.ts';
+import { type Answered, type Entry, entry as entrySchema, nextStep } from './entry.ts';
 import { idempotencyLimits as limits } from './limits.ts';
-import { claimTokenDerivedFrom, type Once } from './once.ts';
-import { asUnavailable, inUse, reused } from './refusals.ts';
 
 export type KeyedRequest = {
   /** Operation id of the route. */
@@ -20,22 +22,43 @@ export type KeyedRequest = {
 } & KeyedOptions;
 
 export type KeyedOptions = {
-  /** What the request may take beyond a usual command. */
+  /** Time that the request may take beyond a usual command. */
   extraLeaseMs?: number;
   /**
-   * Whether the same request, coming again on the same day, is given the same command even where its entry was lost: for what reaches
-   * beyond the registry and cannot be undone. A key is new after 24 hours all the same, since a day has passed by then.
+   * Whether the same request, repeated on the same day, gets the same command even if its entry was lost: for effects outside the
+   * registry that cannot be undone. A key is new after 24 hours all the same, since a day has passed by then.
    */
   derivesCommand?: boolean;
 };
 
-/** A request that is now this gateway's to carry out. It ends in exactly one of the three ways. */
+/** What makes repeating a request have the same effect. */
+export type Once = {
+  /** Sent with the command; null for a request without an Idempotency-Key, which is carried out each time it is sent. */
+  commandId: string | null;
+  /** A claim token for an agent: random, or for a request with a key the same one each time, since only its hash is stored. */
+  claimTokenFor(agentId: string): string;
+  /** The value that was chosen when the request was carried out first; if there is none, chooses one and stores it. */
+  remember(choose: () => Promise<string | null>): Promise<string | null>;
+};
+
+/** A request without an Idempotency-Key. */
+export const unrepeated: Once = {
+  commandId: null,
+  claimTokenFor: mintClaimToken,
+  remember: (choose) => choose(),
+};
+
+export function claimTokenDerivedFrom(keys: DerivedKeys, parts: readonly string[]) {
+  return (agentId: string): string => claimTokenOf(agentId, keys.claimSecretOf([...parts, agentId]));
+}
+
+/** A request that this gateway now carries out. It ends in exactly one of the three ways. */
 export type Held = {
   kind: 'held';
   once: Once;
-  /** Keeps the answer for whoever repeats the request. */
+  /** Keeps the answer for repetitions of the request. */
   answered(status: number, body: unknown): Promise<void>;
-  /** Forgets the request: it has written nothing, and may be asked anew, also in other words. */
+  /** Forgets the request: it has written nothing, and may be sent again, also with another body. */
   withdrawn(): Promise<void>;
   /** Lets a repetition carry it out again at once: nobody knows how far this one came. */
   interrupted(): Promise<void>;
@@ -43,7 +66,7 @@ export type Held = {
 
 export type Idempotency = {
   /**
-   * Takes a request in hand, or finds the answer to it. Waits for another gateway that has it in hand.
+   * Takes a request over, or finds the answer to it. Waits for another gateway that is carrying it out.
    *
    * @throws DomainError idempotency_key_reused, idempotency_key_in_use and rate_limited (with Retry-After), unavailable, overloaded.
    */
@@ -57,12 +80,19 @@ export function createIdempotency(
   { leaseMs, now = Date.now, waitMs = limits.waitMs }: { leaseMs: number; now?: () => number; waitMs?: number },
 ): Idempotency {
   const keys = deriveKeys(secret);
-  const known = createEntryStore(connection, keys.seal, { name: 'idempotency', bytesMax: limits.bucketBytesMax });
-  const budget = createBudget(connection, now);
-  const unaffiliated = createEntryStore(connection, keys.seal, {
-    name: 'idempotency_strangers',
-    bytesMax: limits.unaffiliatedBucketBytesMax,
+  const entriesIn = (name: string, bytesMax: number): EntryStore => ({
+    name,
+    ...createSealedStore(connection, keys.seal, entrySchema, {
+      name,
+      bytesMax,
+      ttlMs: limits.lifetimeMs,
+      valueBytesMax: limits.entryBytesMax,
+      timeoutMs: limits.storeTimeoutMs,
+    }),
   });
+  const known = entriesIn('idempotency', limits.bucketBytesMax);
+  const unaffiliated = entriesIn('idempotency_strangers', limits.unaffiliatedBucketBytesMax);
+  const budget = createBudget(connection, now);
   let waiters = 0;
 
   const commandIdFor = ({ derivesCommand, bodyHash }: KeyedRequest, name: string): string =>
@@ -75,7 +105,7 @@ export function createIdempotency(
     const { bodyHash, extraLeaseMs = 0 } = request;
     const waitEndsAt = Date.now() + waitMs;
     for (let pauseMs: number = limits.pollMinMs; ; pauseMs = Math.min(pauseMs * 2, limits.pollMaxMs)) {
-      const kept = await store.read(name).catch(asUnavailable);
+      const kept = await readEntry(store, name).catch(asUnavailable);
       const step = nextStep(kept?.entry ?? null, bodyHash, now());
       switch (step.kind) {
         case 'replay':
@@ -90,7 +120,7 @@ export function createIdempotency(
               : step.entry),
             progress: { kind: 'running', leaseEndsAt: now() + leaseMs + extraLeaseMs },
           };
-          const revision = await store.write(name, entry, kept?.revision ?? null).catch(asUnavailable);
+          const revision = await store.write(name, entry, kept?.revision ?? 0).catch(asUnavailable);
           if (revision !== null) return { kind: 'taken', entry, revision, isNew: step.kind === 'run' };
           break;
         }
@@ -101,11 +131,19 @@ export function createIdempotency(
       }
       if (Date.now() + pauseMs > waitEndsAt || waiters >= limits.waitersMax) throw inUse();
       waiters += 1;
-      await delay(pauseMs).finally(() => (waiters -= 1));
+      await pause(pauseMs);
+      waiters -= 1;
     }
   };
 
-  /** The answer to this request stands, whatever becomes of the entry: a repetition would then find its events. */
+  /** Leaves no trace of an entry, unless it was changed since. The store's own delete leaves a marker for as long as the entry would live. */
+  const remove = async ({ name }: EntryStore, revision: number): Promise<void> => {
+    const manager = await jetstreamManager(connection, { timeout: limits.storeTimeoutMs, checkAPI: false });
+    // The revision is the number of the message.
+    await manager.streams.deleteMessage(`KV_${name}`, revision, false);
+  };
+
+  /** The answer to this request stands even if the entry cannot be changed: a repetition then finds its events. */
   const settle = (change: Promise<unknown>): Promise<void> =>
     change.then(
       () => undefined,
@@ -122,9 +160,9 @@ export function createIdempotency(
       if (taken.kind === 'answered') return { kind: 'replay', answer: taken };
 
       if (taken.isNew && scope.orgId !== null) {
-        // By the one request that made the entry, so that those at once under the same key count once.
+        // By the one request that made the entry, so that concurrent requests under the same key count once.
         await budget.take(scope.orgId, name).catch(async (error: unknown) => {
-          await settle(store.remove(taken.revision));
+          await settle(remove(store, taken.revision));
           throw error;
         });
       }
@@ -151,18 +189,62 @@ export function createIdempotency(
           settle(
             // A text that cannot fit is not even sealed.
             (typeof body === 'string' && body.length > limits.entryBytesMax
-              ? Promise.reject(new EntryTooLargeError())
+              ? Promise.reject(new ValueTooLargeError())
               : become({ kind: 'answered', status, body: body as Answered['body'] })
             ).catch((error: unknown) => {
-              if (error instanceof EntryTooLargeError) return become({ kind: 'interrupted' });
+              if (error instanceof ValueTooLargeError) return become({ kind: 'interrupted' });
               throw error;
             }),
           ),
-        withdrawn: () => settle(store.remove(revision)),
+        withdrawn: () => settle(remove(store, revision)),
         interrupted: () => settle(become({ kind: 'interrupted' })),
       };
     },
   };
 }
 
+type EntryStore = SealedStore<Entry> & { name: string };
 type Taken = { kind: 'taken'; entry: Entry; revision: number; isNew: boolean };
+
+const readEntry = async (store: EntryStore, name: string): Promise<{ entry: Entry; revision: number } | null> => {
+  const kept = await store.read(name);
+  return kept === null ? null : { entry: kept.open(), revision: kept.revision };
+};
+
+/**
+ * How many new keys an organisation's credentials may use in 24 hours, its agents' and both universes' together. Counted in parts, by the
+ * entry's name, so that concurrent requests seldom race for one count. A part can be full a little before the whole.
+ */
+export function createBudget(connection: NatsConnection, now: () => number) {
+  const window = { countMax: limits.budgetPartMax, windowMs: limits.lifetimeMs };
+  const bucket = { name: 'idempotency_budgets', bytesMax: limits.budgetBucketBytesMax };
+  const limiter = createRateLimiter(connection, window, now, bucket);
+  return {
+    /** @throws DomainError rate_limited (with Retry-After), unavailable, overloaded. */
+    take: (orgId: string, entryName: string): Promise<void> => {
+      const part = Number.parseInt(entryName.slice(0, 8), 16) % limits.budgetParts;
+      return limiter.take(`keys of ${orgId}, part ${part}`);
+    },
+  };
+}
+
+/** Without the entry the request might be carried out twice, so it is refused. */
+const asUnavailable = (error: unknown): never => {
+  throw new DomainError('unavailable', 'the Idempotency-Key cannot be checked now; try again', { cause: error });
+};
+
+const reused = (): DomainError =>
+  faultAt(
+    'idempotency_key_reused',
+    ['header', 'idempotency-key'],
+    'was sent with another body before; use a new key for another request',
+  );
+
+const inUse = (): HttpRefusal =>
+  new HttpRefusal(
+    new DomainError(
+      'idempotency_key_in_use',
+      'the request that this key was sent with first is still being carried out',
+    ),
+    { headers: { 'retry-after': String(limits.retryAfterSeconds) } },
+  );

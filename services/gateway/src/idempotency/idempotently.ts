@@ -5,8 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { statusOf } from '../http/error-answer.ts';
 import type { Scope } from './credential-scope.ts';
-import type { KeyedOptions } from './idempotency.ts';
-import { type Once, unrepeated } from './once.ts';
+import { type KeyedOptions, type Once, unrepeated } from './idempotency.ts';
 
 /** Answered, but nothing was written: the caller comes again with the same key and another body. */
 const questionStatus = 202;

@@ -7,8 +7,8 @@ import { scopeOfCaller, scopeOfCredentials } from './credential-scope.ts';
 import { deriveKeys } from './derived-keys.ts';
 import { type Entry, nextStep } from './entry.ts';
 import { idempotencyKeyOf } from './idempotently.ts';
-import { leaseMsOf } from './lease.ts';
-import { claimTokenDerivedFrom } from './once.ts';
+import { leaseMsOf } from './limits.ts';
+import { claimTokenDerivedFrom } from './idempotency.ts';
 import { seal, unseal } from '../credentials/seal.ts';
 
 const entryWith = (progress: Entry['progress']): Entry => ({

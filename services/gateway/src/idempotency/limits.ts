@@ -1,10 +1,11 @@
-/** Bounds of what is kept for repeated requests. */
+import { edgeLimits } from '../limits.ts';
+
+/** Bounds of what is stored for repeated requests. */
 export const idempotencyLimits = {
   /** How long a repeated request gets the first answer, from that answer on. */
   lifetimeMs: 24 * 3_600_000,
   /** One sealed entry. A longer answer is not kept: a repeated request is then carried out again, to the same effect. */
   entryBytesMax: 16 * 1024,
-  messageHeaderBytesMax: 1024,
   /**
    * All entries. A full bucket refuses requests with a key; requests without one are served. Anonymous callers and agents without an
    * organisation, of which anybody can register any number, have a bucket of their own, so that they cannot fill the other one.
@@ -17,7 +18,7 @@ export const idempotencyLimits = {
   budgetBucketBytesMax: 16 * 1024 * 1024,
   /** What a lease has beyond the waits of a request: the work between them. */
   leaseMarginMs: 2_000,
-  /** How long a repeated request waits for the first one before it is told to come again; how often it looks. */
+  /** How long a repeated request waits for the first one before it is refused, and how often it checks. */
   waitMs: 10_000,
   pollMinMs: 20,
   pollMaxMs: 250,
@@ -25,3 +26,22 @@ export const idempotencyLimits = {
   retryAfterSeconds: 1,
   storeTimeoutMs: 2_000,
 } as const;
+
+/**
+ * Milliseconds for which the gateway that carries out a request counts as alive: all that the request may take. If a lease ended earlier, a
+ * repetition would run beside its first request.
+ *
+ * @param readModelWaitMs READ_MODEL_WAIT_MS.
+ */
+export function leaseMsOf(readModelWaitMs: number): number {
+  // Lookups before the command; the command; the read after it; keeping the answer, with a second, shorter attempt.
+  return (
+    edgeLimits.queryTimeoutMs +
+    idempotencyLimits.storeTimeoutMs +
+    edgeLimits.commandTimeoutMs +
+    readModelWaitMs +
+    edgeLimits.readModelMarginMs +
+    2 * idempotencyLimits.storeTimeoutMs +
+    idempotencyLimits.leaseMarginMs
+  );
+}

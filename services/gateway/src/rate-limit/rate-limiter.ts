@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@agent-trust/contracts';
+import { pause } from '@agent-trust/limits';
 import { StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { createKeyValues, isLostRace } from '../bus/key-values.ts';
-
+import { createKeyValues } from '../bus/key-values.ts';
 import { HttpRefusal } from '../http/refusal.ts';
 import { edgeLimits } from '../limits.ts';
 import { type Window, admit } from './sliding-window.ts';
@@ -13,8 +12,8 @@ export type RateLimiter = {
   /**
    * Counts one request against a bucket.
    *
-   * @throws DomainError rate_limited (with Retry-After), unavailable when the count cannot be kept: a limit that opens when its
-   *   store is down is none.
+   * @throws DomainError rate_limited (with Retry-After), overloaded, unavailable if the count cannot be stored: a limit must not open when
+   *   its store is down.
    */
   take(bucket: string): Promise<void>;
 };
@@ -23,7 +22,7 @@ export type RateLimiter = {
  * A limit that holds across all gateways: each bucket is one entry of a JetStream key-value store, changed by compare-and-set. A lost
  * race means that another request was admitted, so after a few of them the bucket is full and the race is over.
  *
- * @param bucket Where counts are kept: limits over windows of different lengths cannot share one, which has one lifetime for all.
+ * @param bucket Where counts are stored. All entries of a store have one lifetime, so windows of different lengths need different stores.
  */
 export function createRateLimiter(
   connection: NatsConnection,
@@ -37,40 +36,20 @@ export function createRateLimiter(
     ttlMs: window.windowMs * 2,
     timeoutMs: edgeLimits.rateLimitTimeoutMs,
   });
-
-  /** One attempt at read and compare-and-set; null when another request came between. */
-  const attempt = async (key: string): Promise<{ retryAfterMs: number } | 'admitted' | null> => {
-    const kv = await store.open();
-    const entry = await kv.get(key);
-    const admission = admit(window, entry === null ? [] : decode(entry.json()), now());
-    if (!admission.admitted) return admission;
-    try {
-      await kv.put(key, JSON.stringify(admission.admittedAt), { previousSeq: entry?.revision ?? 0 });
-      return 'admitted';
-    } catch (error) {
-      if (isLostRace(error)) return null;
-      throw error;
-    }
+  const unavailable = (error: unknown): never => {
+    throw new DomainError('unavailable', 'the rate limit cannot be checked now', { cause: error });
   };
-
   return {
     take: async (bucket) => {
-      // Addresses and agent ids hold what keys may not.
+      // Addresses and agent ids contain characters that keys must not.
       const key = hash('sha256', bucket, 'hex');
-      let reopened = false;
       for (let attempts = 1; attempts <= edgeLimits.rateLimitAttemptsMax; attempts += 1) {
-        try {
-          const outcome = await attempt(key);
-          if (outcome === 'admitted') return;
-          if (outcome !== null) throw tooMany(window, outcome.retryAfterMs);
-          await delay(Math.random() * 2 * attempts);
-        } catch (error) {
-          if (error instanceof DomainError) throw error;
-          store.forget();
-          // The store is in memory: a NATS server that was restarted has lost it, and it is made again.
-          if (reopened) throw new DomainError('unavailable', 'the rate limit cannot be checked now', { cause: error });
-          reopened = true;
-        }
+        const entry = await store.use((kv) => kv.get(key)).catch(unavailable);
+        const admission = admit(window, entry === null ? [] : decode(entry.json()), now());
+        if (!admission.admitted) throw tooMany(window, admission.retryAfterMs);
+        const text = JSON.stringify(admission.admittedAt);
+        if ((await store.swap(key, text, entry?.revision ?? 0).catch(unavailable)) !== null) return;
+        await pause(Math.random() * 2 * attempts);
       }
       throw new DomainError('overloaded', 'too many requests race for the same rate limit');
     },
@@ -80,7 +59,7 @@ export function createRateLimiter(
 const decode = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((item): item is number => typeof item === 'number') : [];
 
-/** The refusal of one request too many, with Retry-After. */
+/** The refusal of a request beyond the limit, with Retry-After. */
 export function tooMany(window: Window, retryAfterMs: number): HttpRefusal {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   const refusal = new DomainError(

@@ -1,5 +1,10 @@
-import type { AgentIdentity, OrgIdentity, OwnerProfiledAgent, ProfiledAgent } from '@agent-trust/contracts';
-import { production } from '@agent-trust/contracts';
+import {
+  type AgentIdentity,
+  type OrgIdentity,
+  type OwnerProfiledAgent,
+  type ProfiledAgent,
+  production,
+} from '@agent-trust/contracts';
 import { mintKey } from '../credentials/keys.ts';
 
 /** A public agent with valid defaults, its contact as a profile has it. */

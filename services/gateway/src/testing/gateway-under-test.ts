@@ -11,7 +11,7 @@ import {
 import { connectRpc } from '@agent-trust/nats-rpc';
 import { createLogger, readConfig } from '@agent-trust/service-kit';
 import { createTestBus } from '@agent-trust/test-kit';
-import { sha256Hex } from '../credentials/hash.ts';
+import { sha256Hex } from '../credentials/keys.ts';
 import type { Gateway } from '../gateway.ts';
 import { settings } from '../settings.ts';
 import { startGateway } from '../start-gateway.ts';

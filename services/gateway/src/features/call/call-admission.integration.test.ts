@@ -7,8 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { authenticateAgentKey, executeCall, findSignatureKey, production } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../credentials/hash.ts';
-import { mintKey } from '../../credentials/keys.ts';
+import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import { edgeLimits } from '../../limits.ts';
 import { type GatewayUnderTest, post, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 

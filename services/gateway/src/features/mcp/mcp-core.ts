@@ -4,7 +4,7 @@ import type { Gateway } from '../../gateway.ts';
 import type { OwnerLimiter } from '../../concurrency/owner-limiter.ts';
 import type { McpContext } from './mcp-context.ts';
 import type { Peers } from './peers/peers.ts';
-import type { KeptEvents } from './resume/kept-events.ts';
+import type { KeptEvents } from './kept-events.ts';
 import type { McpKeys } from './sealing.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { KnownPlaces } from './transport/host-and-origin.ts';

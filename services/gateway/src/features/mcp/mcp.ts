@@ -11,7 +11,7 @@ import { mcpLimits } from './limits.ts';
 import type { CreateMcpServer, McpCore } from './mcp-core.ts';
 import { mcpErrorAnswer } from './mcp-refusal.ts';
 import { joinPeers } from './peers/peers.ts';
-import { createKeptEvents } from './resume/kept-events.ts';
+import { createKeptEvents } from './kept-events.ts';
 import { deriveMcpKeys } from './sealing.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createHeldSessions } from './transport/held-sessions.ts';

@@ -1,22 +1,17 @@
-import { deriveKey, macOf } from '../../credentials/derive-key.ts';
+import { deriveKey, macOf } from '../../credentials/seal.ts';
 
-/** What REGISTRY_SECRET is good for in the MCP server. */
-export type McpKeys = {
-  /** AES-256 keys that seal what is kept, and what gateways tell each other. */
-  sessions: Buffer;
-  events: Buffer;
-  peers: Buffer;
-  /** A name that says nothing of its parts to whoever has not the secret. */
-  nameOf(parts: readonly (string | null)[]): Buffer;
-};
+/** The uses of REGISTRY_SECRET in the MCP server. */
+export type McpKeys = ReturnType<typeof deriveMcpKeys>;
 
-export function deriveMcpKeys(secret: string): McpKeys {
+export function deriveMcpKeys(secret: string) {
   const derive = (purpose: string): Buffer => deriveKey(secret, `mcp ${purpose}`);
   const names = derive('names');
   return {
+    /** AES-256 keys that seal stored sessions and events, and messages between gateways. */
     sessions: derive('sessions'),
     events: derive('events'),
     peers: derive('peers'),
-    nameOf: (parts) => macOf(names, parts).digest(),
+    /** A name that reveals nothing of its parts without the secret. */
+    nameOf: (parts: readonly (string | null)[]): Buffer => macOf(names, parts).digest(),
   };
 }

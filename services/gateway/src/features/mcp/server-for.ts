@@ -1,6 +1,6 @@
 import { authenticateAgentKey, DomainError } from '@agent-trust/contracts';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { sha256Hex } from '../../credentials/hash.ts';
+import { sha256Hex } from '../../credentials/keys.ts';
 import { createInvokeRoute } from './invoke-route.ts';
 import { mcpLimits } from './limits.ts';
 import type { McpCaller } from './mcp-caller.ts';

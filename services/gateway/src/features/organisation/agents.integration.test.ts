@@ -10,8 +10,7 @@ import {
   type OwnerAgent,
 } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../credentials/hash.ts';
-import { mintKey } from '../../credentials/keys.ts';
+import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import { edgeLimits } from '../../limits.ts';
 import { agentKey, organisation, orgKey, ownerAgent, sandbox, sandboxKey } from '../../testing/agents.ts';
 import { refusal } from '../../testing/fake-bus.ts';

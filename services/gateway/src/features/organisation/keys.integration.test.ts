@@ -9,8 +9,7 @@ import {
   waitForPosition,
 } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../credentials/hash.ts';
-import { isOrgKey } from '../../credentials/keys.ts';
+import { sha256Hex, isOrgKey } from '../../credentials/keys.ts';
 import { agentKey, organisation, orgKey, sandboxKey } from '../../testing/agents.ts';
 import { refusal } from '../../testing/fake-bus.ts';
 import { answerAsKnown, type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';

@@ -11,8 +11,7 @@ import {
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway, keepBothKeys } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
-import { sha256Hex } from '../../credentials/hash.ts';
-import { mintKey } from '../../credentials/keys.ts';
+import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import { presentedKeyHash } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 

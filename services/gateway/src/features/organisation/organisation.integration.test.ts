@@ -1,7 +1,6 @@
 import { DomainError, createKeyRoute, createOrganisation, waitForPosition } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../credentials/hash.ts';
-import { isOrgKey } from '../../credentials/keys.ts';
+import { sha256Hex, isOrgKey } from '../../credentials/keys.ts';
 import { agentKey, orgKey, sandboxKey } from '../../testing/agents.ts';
 import {
   adminKey,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { deriveKey } from '../../credentials/derive-key.ts';
+import { deriveKey } from '../../credentials/seal.ts';
 
 /** Enough that no two of the addresses that pay at one time are one. */
 const idChars = 22;

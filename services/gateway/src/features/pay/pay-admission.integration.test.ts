@@ -7,8 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { authenticateAgentKey, production, relayPayment } from '@agent-trust/contracts';
 import { waitFor } from '@agent-trust/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../credentials/hash.ts';
-import { mintKey } from '../../credentials/keys.ts';
+import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import { edgeLimits } from '../../limits.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway-under-test.ts';
 

@@ -9,7 +9,7 @@ import {
   waitForPosition,
 } from '@agent-trust/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../credentials/hash.ts';
+import { sha256Hex } from '../../credentials/keys.ts';
 import { agentKey, orgKey, ownerAgent, sandboxKey } from '../../testing/agents.ts';
 import {
   adminToken,

@@ -14,7 +14,7 @@ import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
-import type { Once } from '../../idempotency/once.ts';
+import type { Once } from '../../idempotency/idempotency.ts';
 
 export const review: Endpoint = endpoint(reviewRoute, async ({ body, caller, actor, request, reply }, gateway) => {
   const { agent } = caller;

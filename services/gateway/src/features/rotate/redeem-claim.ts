@@ -4,8 +4,7 @@ import { command } from '../../bus/ask.ts';
 import { issuedAnyway } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { agentIdOfClaimToken } from '../../credentials/claim-token.ts';
-import { sha256Hex } from '../../credentials/hash.ts';
-import { mintKey } from '../../credentials/keys.ts';
+import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 
 export const redeemClaim: Endpoint = endpoint(redeemClaimRoute, async ({ query, request }, gateway) => {

@@ -3,7 +3,7 @@ import type { CallerOf } from '../../http/caller/caller.ts';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { claimLink, mintClaimToken } from '../../credentials/claim-token.ts';
-import { sha256Hex } from '../../credentials/hash.ts';
+import { sha256Hex } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { claimMail } from './mail/claim-mail.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';

@@ -1,7 +1,7 @@
 import { issueClaim, rotateResponse } from '@agent-trust/contracts';
 import { type MailServer, startMailServer } from '@agent-trust/test-kit/mail-server';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { sha256Hex } from '../../credentials/hash.ts';
+import { sha256Hex } from '../../credentials/keys.ts';
 import { agentKey, orgKey } from '../../testing/agents.ts';
 import {
   adminToken,

@@ -4,8 +4,7 @@ import type { Signer } from '../../http/caller/signature/signer.ts';
 import { command } from '../../bus/ask.ts';
 import { issuedAnyway, keepBothKeys } from '../../bus/may-have-happened.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
-import { sha256Hex } from '../../credentials/hash.ts';
-import { mintKey } from '../../credentials/keys.ts';
+import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import type { Gateway } from '../../gateway.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   production,
 } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
-import { sha256Hex } from '../../credentials/hash.ts';
+import { sha256Hex } from '../../credentials/keys.ts';
 import {
   agentOfBearer,
   ensureAdminKey,

@@ -1,7 +1,7 @@
 import { common, type Explanation, toolStep } from './topic.ts';
 
 const makeKey = `import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { writeFileSync, readFileSync } from 'node:fs';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 writeFileSync('agent-key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
@@ -11,7 +11,6 @@ console.log(JSON.stringify({ public_key: publicKey.export({ format: 'jwk' }).x }
 const rotateSigned = (
   baseUrl: string,
 ): string => `import { createHash, createPrivateKey, randomUUID, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 
 const agentId = '<NEW_AGENT_ID>';
 const path = '/rotate';

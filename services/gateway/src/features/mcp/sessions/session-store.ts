@@ -1,107 +1,93 @@
 import { randomInt } from 'node:crypto';
 import { DomainError } from '@agent-trust/contracts';
-import { StorageType } from '@nats-io/jetstream';
-import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { createKeyValues, isLostRace } from '../../../bus/key-values.ts';
-import { seal, unseal } from '../../../credentials/seal.ts';
+import { isLostRace } from '../../../bus/key-values.ts';
+import { createSealedStore } from '../../../bus/sealed-store.ts';
 import { HttpRefusal } from '../../../http/refusal.ts';
 import { mcpLimits } from '../limits.ts';
 import type { McpKeys } from '../sealing.ts';
-import { addressInIds, keyOfPlace, newSessionId, placeOfSession } from './session-id.ts';
-import { type SessionRecord, isOfSession, newSession, sessionRecord } from './session-record.ts';
+import {
+  addressInIds,
+  isOfSession,
+  keyOfPlace,
+  newSession,
+  newSessionId,
+  placeOfSession,
+  type SessionRecord,
+  sessionRecord,
+} from './session-record.ts';
 
-/** Sessions of all gateways, so that any of them serves any session. What goes wrong with the store is DomainError unavailable. */
+/** Sessions of all gateways, so that each gateway serves each session. A failure of the store is DomainError unavailable. */
 export type SessionStore = {
   /**
-   * Opens a session for a client address and answers its id.
+   * Opens a session for a client address and returns its id.
    *
-   * @throws HttpRefusal rate_limited (with Retry-After) where all places of the address are in use; DomainError unavailable.
+   * @throws HttpRefusal rate_limited (with Retry-After) if all places of the address are in use; DomainError unavailable.
    */
   open(client: string, heldBy: string | null): Promise<string>;
-  /** The session, whose use is written down; null where there is none of this id, or no more. */
+  /** The session, whose use is recorded; null if there is none of this id. */
   find(id: string): Promise<SessionRecord | null>;
-  /** Replaces the sealed key; false where the session is gone. */
+  /** Replaces the sealed key; false if the session has ended. */
   setKey(id: string, sealed: string | null): Promise<boolean>;
-  /** Ends the session. */
   end(id: string): Promise<void>;
 };
 
-/** A null record is one that another secret has sealed: it is nobody's session. */
-type Kept = { record: SessionRecord | null; revision: number };
+type Kept = {
+  /** Null if the place is free, or another secret sealed its record. */
+  record: SessionRecord | null;
+  revision: number;
+};
 
 export function createSessionStore(
   connection: NatsConnection,
   keys: McpKeys,
   now: () => number = Date.now,
 ): SessionStore {
-  const values = createKeyValues(connection, {
+  const store = createSealedStore(connection, keys.sessions, sessionRecord, {
     name: 'mcp_sessions',
-    // Clients outlive a restart of the server, and so do their sessions.
-    storage: StorageType.File,
     ttlMs: mcpLimits.sessionIdleMs,
     bytesMax: mcpLimits.sessionBucketBytesMax,
     valueBytesMax: mcpLimits.sessionBytesMax,
     timeoutMs: mcpLimits.storeTimeoutMs,
   });
-  const inBucket = async <Result>(work: (bucket: KV) => Promise<Result>): Promise<Result> => {
-    try {
-      return await work(await values.open());
-    } catch (error) {
-      if (isLostRace(error)) throw error;
-      // Whatever went wrong, the next request looks for the bucket again: it may be gone with the server's disk.
-      values.forget();
-      throw new DomainError('unavailable', 'MCP sessions cannot be looked up now; try again', { cause: error });
-    }
+  const unavailable = (error: unknown): never => {
+    throw new DomainError('unavailable', 'MCP sessions cannot be looked up now; try again', { cause: error });
   };
-  const opened = (key: string, value: Uint8Array): SessionRecord | null => {
+  const read = async (key: string): Promise<Kept> => {
+    const kept = await store.read(key).catch(unavailable);
+    if (kept === null) return { record: null, revision: 0 };
     try {
-      return sessionRecord.parse(JSON.parse(unseal(keys.sessions, key, value)));
+      return { record: kept.open(), revision: kept.revision };
     } catch {
-      return null;
+      return { record: null, revision: kept.revision };
     }
   };
-  const read = async (key: string): Promise<Kept | null> => {
-    const kept = await inBucket((kv) => kv.get(key));
-    if (kept === null || kept.operation !== 'PUT') return null;
-    return { record: opened(key, kept.value), revision: kept.revision };
-  };
-  /** False when another writer was faster. */
-  const write = async (key: string, record: SessionRecord, revision: number): Promise<boolean> => {
-    const bytes = seal(keys.sessions, key, JSON.stringify(record));
-    try {
-      await inBucket((kv) => (revision === 0 ? kv.create(key, bytes) : kv.put(key, bytes, { previousSeq: revision })));
-      return true;
-    } catch (error) {
-      if (isLostRace(error)) return false;
-      throw error;
-    }
-  };
+  /** False if another writer was faster. */
+  const write = async (key: string, record: SessionRecord, revision: number): Promise<boolean> =>
+    (await store.write(key, record, revision).catch(unavailable)) !== null;
   const readSession = async (id: string): Promise<{ record: SessionRecord; revision: number; key: string } | null> => {
     const place = placeOfSession(id);
     if (place === null) return null;
     const key = keyOfPlace(place);
-    const kept = await read(key);
-    if (kept === null || kept.record === null || !isOfSession(kept.record, id)) return null;
-    // The store drops it in its own time.
-    if (now() - kept.record.seenAt >= mcpLimits.sessionIdleMs) return null;
-    return { record: kept.record, revision: kept.revision, key };
+    const { record, revision } = await read(key);
+    // The store drops an idle session later.
+    if (record === null || !isOfSession(record, id) || idleMs(record) >= mcpLimits.sessionIdleMs) return null;
+    return { record, revision, key };
   };
-  const isInUse = (holder: Kept | null): boolean =>
-    holder !== null && holder.record !== null && now() - holder.record.seenAt < mcpLimits.sessionYieldsMs;
+  const idleMs = ({ seenAt }: SessionRecord): number => now() - seenAt;
 
   return {
     open: async (client, heldBy) => {
       const address = addressInIds(keys, client);
       const first = randomInt(mcpLimits.sessionsPerAddressMax);
       for (let tried = 0; tried < mcpLimits.placesTriedMax; tried += 1) {
-        // Spread out, so that sessions opened at once seldom meet at a place.
+        // Spread out, so that concurrent sessions seldom try the same place.
         const place = { address, index: (first + tried * placeStride) % mcpLimits.sessionsPerAddressMax };
         const id = newSessionId(place);
         const key = keyOfPlace(place);
-        const holder = await read(key);
-        if (isInUse(holder)) continue;
-        if (await write(key, newSession(id, now(), heldBy), holder?.revision ?? 0)) return id;
+        const { record, revision } = await read(key);
+        if (record !== null && idleMs(record) < mcpLimits.sessionYieldsMs) continue;
+        if (await write(key, newSession(id, now(), heldBy), revision)) return id;
       }
       throw new HttpRefusal(
         new DomainError('rate_limited', 'this client address has as many MCP sessions as one may have; end some'),
@@ -112,8 +98,8 @@ export function createSessionStore(
       const kept = await readSession(id);
       if (kept === null) return null;
       const { record, revision, key } = kept;
-      if (now() - record.seenAt >= mcpLimits.sessionTouchMs) {
-        // Lost to another request, it has been touched; refused by a full store, it lives on until its time is over.
+      if (idleMs(record) >= mcpLimits.sessionTouchMs) {
+        // If another request is faster, it records the use; if a full store refuses, the session lasts until its time is over.
         await write(key, { ...record, seenAt: now() }, revision).catch(() => false);
       }
       return record;
@@ -130,16 +116,13 @@ export function createSessionStore(
     end: async (id) => {
       const kept = await readSession(id);
       if (kept === null) return;
-      try {
-        // Of its revision only: the place may have gone to another session.
-        await inBucket((kv) => kv.purge(kept.key, { previousSeq: kept.revision }));
-      } catch (error) {
-        if (isLostRace(error)) return;
-        throw error;
-      }
+      // Only of this revision: the place may have gone to another session.
+      await store
+        .use((kv) => kv.purge(kept.key, { previousSeq: kept.revision }))
+        .catch((error: unknown) => (isLostRace(error) ? undefined : unavailable(error)));
     },
   };
 }
 
-/** Has no divisor in common with the number of places, so that every try meets another. */
+/** Has no divisor in common with the number of places, so that each attempt tries another one. */
 const placeStride = 389;

@@ -1,5 +1,4 @@
-import type { OwnerLimiter } from '../../../concurrency/owner-limiter.ts';
-import { createOwnerLimiter } from '../../../concurrency/owner-limiter.ts';
+import { type OwnerLimiter, createOwnerLimiter } from '../../../concurrency/owner-limiter.ts';
 import { mcpLimits } from '../limits.ts';
 import type { EventStream } from './event-stream.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../mcp-caller.ts';
 import type { McpCore } from '../mcp-core.ts';
 import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
-import type { KeptEvent } from '../resume/kept-events.ts';
+import type { KeptEvent } from '../kept-events.ts';
 import { type EventStream, eventStreamHeaders, openEventStream } from './event-stream.ts';
 import { checkVersion } from './messages.ts';
 import { sendOutflow } from './outflow.ts';

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server, type AddressInfo, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { mailServerCertificate, type MailServer, startMailServer } from '@agent-trust/test-kit/mail-server';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { HttpRefusal } from '../../refusal.ts';
 import { signatureEdgeLimits } from './limits.ts';
-import { createNonceAllowance, type NonceAllowance } from './nonce-allowance.ts';
+import { createNonceAllowance, type NonceAllowance } from './nonce-store.ts';
 
 const { noncesPerAgentMax, nonceWindowMs, countedAgentsMax } = signatureEdgeLimits;
 const takeAll = (allowance: NonceAllowance, keyId: string): void => {

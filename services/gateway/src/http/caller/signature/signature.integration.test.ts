@@ -19,8 +19,7 @@ import {
   signedHeaders,
 } from '@agent-trust/http-signature/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isAgentKey } from '../../../credentials/keys.ts';
-import { sha256Hex } from '../../../credentials/hash.ts';
+import { isAgentKey, sha256Hex } from '../../../credentials/keys.ts';
 import { agentKey, orgKey } from '../../../testing/agents.ts';
 import {
   adminToken,

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type McpCaller, identityOf } from '../mcp-caller.ts';
-import type { McpKeys } from '../sealing.ts';
+import { type McpCaller, identityOf } from './mcp-caller.ts';
+import type { McpKeys } from './sealing.ts';
 
 /** A place in the stream of one message's answers. */
 type EventPlace = {
-  readonly stream: string /** Milliseconds since 1970. */;
+  readonly stream: string;
+  /** Milliseconds since 1970. */
   readonly openedAt: number;
   readonly seq: number;
 };
@@ -12,15 +13,15 @@ type EventPlace = {
 const pattern = /^([A-Za-z0-9_-]{16})\.([0-9a-z]{1,11})\.([0-9a-z]{1,6})\.([A-Za-z0-9_-]{43})$/u;
 
 /**
- * An id that only a gateway can have given out, and only to this session and caller: so a place in a stream that has said nothing yet needs
- * no record, and whoever comes with another's session id and event id gets nothing.
+ * An id that only a gateway can make, and only for this session and caller. So a place in a stream without events needs no record, and
+ * another caller's session id and event id are of no use.
  */
 export function eventIdOf(keys: McpKeys, sessionId: string, caller: McpCaller, place: EventPlace): string {
-  const said = [place.stream, place.openedAt.toString(36), place.seq.toString(36)];
-  return [...said, proof(keys, sessionId, caller, said)].join('.');
+  const parts = [place.stream, place.openedAt.toString(36), place.seq.toString(36)];
+  return [...parts, proof(keys, sessionId, caller, parts)].join('.');
 }
 
-/** Null for an id that was not given to this session and caller. */
+/** Null for an id that is not of this session and caller. */
 export function placeOfEvent(keys: McpKeys, sessionId: string, caller: McpCaller, id: string): EventPlace | null {
   const [, stream, openedAt, seq, given] = pattern.exec(id) ?? [];
   if (stream === undefined || openedAt === undefined || seq === undefined || given === undefined) return null;
@@ -34,5 +35,5 @@ export function keyOfEvent(keys: McpKeys, sessionId: string, stream: string, seq
   return `${keys.nameOf(['stream', sessionId, stream]).toString('hex')}.${seq}`;
 }
 
-const proof = (keys: McpKeys, sessionId: string, caller: McpCaller, said: readonly string[]): string =>
-  keys.nameOf(['event id', sessionId, ...identityOf(caller), ...said]).toString('base64url');
+const proof = (keys: McpKeys, sessionId: string, caller: McpCaller, parts: readonly string[]): string =>
+  keys.nameOf(['event id', sessionId, ...identityOf(caller), ...parts]).toString('base64url');

@@ -1,28 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { StorageType } from '@nats-io/jetstream';
+import { pause } from '@agent-trust/limits';
 import type { EventStore } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { createKeyValues } from '../../../bus/key-values.ts';
-import { seal, unseal } from '../../../credentials/seal.ts';
-import { mcpLimits } from '../limits.ts';
-import type { McpCaller } from '../mcp-caller.ts';
-import { rpcCodes } from '../mcp-refusal.ts';
-import type { McpKeys } from '../sealing.ts';
+import { createSealedStore, ValueTooLargeError } from '../../bus/sealed-store.ts';
+import { mcpLimits } from './limits.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import { rpcCodes } from './mcp-refusal.ts';
+import type { McpKeys } from './sealing.ts';
 import { eventIdOf, keyOfEvent, placeOfEvent } from './event-id.ts';
 
-/** What was sent in streams, for clients that lost theirs: sealed, for a while, to be had from every gateway. */
+/** Events of streams, kept sealed for a while so that a client that lost its stream can fetch them from every gateway. */
 export type KeptEvents = {
-  /** The store of one stream, as the SDK's transport writes to it. `onLost` hears why an event could not be kept; the client gets it all the same. */
+  /** The store of one stream, as the SDK's transport writes to it. `onLost` gets the error if an event cannot be kept; the client still gets the event. */
   storeFor(
     sessionId: string,
     caller: McpCaller,
     requests: readonly RequestId[],
     onLost: (cause: unknown) => void,
   ): EventStore;
-  /** What follows an event, as it comes, until the stream is over or nothing comes; null for an id that was not given to this caller. */
+  /** The events after an event, as they come, until the stream is over or nothing comes; null for an id that this caller was not given. */
   following(
     sessionId: string,
     caller: McpCaller,
@@ -36,30 +34,22 @@ export type KeptEvent = { id: string; message: JSONRPCMessage };
 const kept = z.object({ message: JSONRPCMessageSchema, isLast: z.boolean() });
 
 export function createKeptEvents(connection: NatsConnection, keys: McpKeys, now: () => number = Date.now): KeptEvents {
-  const values = createKeyValues(connection, {
+  const store = createSealedStore(connection, keys.events, kept, {
     name: 'mcp_events',
-    storage: StorageType.File,
     ttlMs: mcpLimits.eventLifetimeMs,
     bytesMax: mcpLimits.eventBucketBytesMax,
     valueBytesMax: mcpLimits.eventBytesMax,
     timeoutMs: mcpLimits.storeTimeoutMs,
   });
-  const sealed = (key: string, message: JSONRPCMessage, isLast: boolean): Uint8Array =>
-    seal(keys.events, key, JSON.stringify({ message, isLast }));
   const put = async (key: string, message: JSONRPCMessage, isLast: boolean): Promise<void> => {
-    const whole = sealed(key, message, isLast);
-    const bytes = whole.byteLength <= valueBytesMax ? whole : sealed(key, tooLong(message), isLast);
     try {
-      await (await values.open()).put(key, bytes);
+      await store.write(key, { message, isLast }, 0);
     } catch (error) {
-      values.forget();
-      throw error;
+      if (!(error instanceof ValueTooLargeError)) throw error;
+      await store.write(key, { message: tooLong(message), isLast }, 0);
     }
   };
-  const get = async (key: string): Promise<z.output<typeof kept> | null> => {
-    const entry = await (await values.open()).get(key);
-    return entry === null ? null : kept.parse(JSON.parse(unseal(keys.events, key, entry.value)));
-  };
+  const get = async (key: string): Promise<z.output<typeof kept> | undefined> => (await store.read(key))?.open();
 
   return {
     storeFor: (sessionId, caller, requests, onLost) => {
@@ -73,12 +63,12 @@ export function createKeptEvents(connection: NatsConnection, keys: McpKeys, now:
           const own = seq;
           const isAnswer = 'id' in message && !('method' in message);
           if (isAnswer && message.id !== undefined) open.delete(message.id);
-          // The first event says nothing but its id, which proves itself.
-          const saysNothing = Object.keys(message).length === 0;
-          if (!saysNothing) await put(keyOfEvent(keys, sessionId, stream, own), message, open.size === 0).catch(onLost);
+          // The first event has only an id, which proves itself.
+          const isEmpty = Object.keys(message).length === 0;
+          if (!isEmpty) await put(keyOfEvent(keys, sessionId, stream, own), message, open.size === 0).catch(onLost);
           return eventIdOf(keys, sessionId, caller, { stream, openedAt, seq: own });
         },
-        // Clients that come back are served by `following`: they may have come to another gateway.
+        // Clients that reconnect are served by `following`: they may reach another gateway.
         replayEventsAfter: () => Promise.reject(new Error('streams are not replayed by the transport')),
       };
     },
@@ -89,12 +79,12 @@ export function createKeptEvents(connection: NatsConnection, keys: McpKeys, now:
       return (async function* follow() {
         const until = now() + mcpLimits.followMs;
         let { seq } = place;
-        // Nothing follows the last event, and the wait for it would be in vain.
-        if (seq > 0 && (await get(keyOf(seq)))?.isLast === true) return;
+        // Nothing follows the last event.
+        if (seq > 0 && (await get(keyOf(seq)))?.isLast) return;
         while (!signal.aborted && now() < until) {
           const event = await get(keyOf(seq + 1));
-          if (event === null) {
-            await delay(mcpLimits.followPollMs, undefined, { signal }).catch(() => undefined);
+          if (event === undefined) {
+            await pause(mcpLimits.followPollMs, signal);
             continue;
           }
           seq += 1;
@@ -105,9 +95,6 @@ export function createKeptEvents(connection: NatsConnection, keys: McpKeys, now:
     },
   };
 }
-
-/** What is kept with a value by the server counts too. */
-const valueBytesMax = mcpLimits.eventBytesMax - 1_024;
 
 const tooLong = (message: JSONRPCMessage): JSONRPCMessage =>
   'id' in message && message.id !== undefined && !('method' in message)
