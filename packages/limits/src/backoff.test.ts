@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { backoffMs } from './backoff.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { backoffMs, retry } from './backoff.ts';
 
 const options = { firstMs: 50, longestMs: 5_000, jitter: 0 };
 
@@ -34,5 +34,40 @@ describe('backoffMs', () => {
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(25);
     expect(Math.max(...waits)).toBeLessThanOrEqual(50);
     expect(new Set(waits).size).toBeGreaterThan(900);
+  });
+});
+
+describe('retry', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Runs work that fails with each of `errors` in turn, then succeeds. Returns what came of it, and what each attempt had left. */
+  const attempts = async (errors: string[], timeoutMs = 1_000) => {
+    const left: number[] = [];
+    const work = async (leftMs: number): Promise<string> => {
+      const error = errors[left.push(leftMs) - 1];
+      if (error !== undefined) throw new Error(error);
+      return 'done';
+    };
+    const mayRetry = (error: unknown): boolean => (error as Error).message !== 'final';
+    const backoff = { firstMs: 100, longestMs: 300, jitter: 0 };
+    const result = retry(work, { backoff, timeoutMs, mayRetry }).catch((error: unknown) => (error as Error).message);
+    await vi.advanceTimersByTimeAsync(10_000);
+    return { result: await result, left };
+  };
+
+  it('repeats the work after growing waits, within one timeout', async () => {
+    expect(await attempts([])).toEqual({ result: 'done', left: [1_000] });
+    expect(await attempts(['a', 'b', 'c'])).toEqual({ result: 'done', left: [1_000, 900, 700, 400] });
+  });
+
+  it('ends with the last failure if no other attempt begins in time', async () => {
+    expect(await attempts(['a', 'b', 'c', 'd'])).toEqual({ result: 'done', left: [1_000, 900, 700, 400, 100] });
+    expect(await attempts(['a', 'b', 'c'], 600)).toEqual({ result: 'c', left: [600, 500, 300] });
+    expect(await attempts(['a'], 0)).toEqual({ result: 'a', left: [1] });
+  });
+
+  it('does not repeat a failure that is final', async () => {
+    expect(await attempts(['a', 'final'])).toEqual({ result: 'final', left: [1_000, 900] });
   });
 });

@@ -1,3 +1,5 @@
+import { pause } from './deadline.ts';
+
 export type BackoffOptions = {
   /** Wait before the first retry, in milliseconds; above 0. */
   firstMs: number;
@@ -22,4 +24,34 @@ export function backoffMs(
   { firstMs, longestMs, factor = 2, jitter = 0.5, random = Math.random }: BackoffOptions,
 ): number {
   return Math.min(longestMs, firstMs * factor ** retries) * (1 - jitter * random());
+}
+
+export type RetryOptions = {
+  backoff: BackoffOptions;
+  /** For all attempts and the waits between them. */
+  timeoutMs: number;
+  mayRetry: (error: unknown) => boolean;
+  /** Milliseconds of any clock; `performance.now` by default. */
+  now?: () => number;
+};
+
+/**
+ * Repeats `work` until it succeeds. Rejects with the last failure if that may not be retried, or if the next attempt would begin after the timeout.
+ *
+ * @param work gets the milliseconds that are left, at least 1, and keeps to them by itself.
+ */
+export async function retry<Result>(
+  work: (leftMs: number) => Promise<Result>,
+  { backoff, timeoutMs, mayRetry, now = () => performance.now() }: RetryOptions,
+): Promise<Result> {
+  const endAt = now() + timeoutMs;
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await work(Math.max(1, endAt - now()));
+    } catch (error) {
+      const waitMs = backoffMs(retries, backoff);
+      if (!mayRetry(error) || now() + waitMs >= endAt) throw error;
+      await pause(waitMs);
+    }
+  }
 }

@@ -1,4 +1,4 @@
-export { type BackoffOptions, backoffMs } from './backoff.ts';
+export { type BackoffOptions, backoffMs, retry, type RetryOptions } from './backoff.ts';
 export { type BoundedMap, type BoundedMapOptions, createBoundedMap } from './bounded-map.ts';
 export { ConcurrencyLimiter, type Permit, type Share } from './concurrency-limiter.ts';
 export { DeadlineError, pause, withDeadline, withFallback } from './deadline.ts';

@@ -5,7 +5,7 @@
  */
 import { callMarginMs, callOverheadMs, callWaitsMs, production } from '@agent-trust/contracts';
 import { type AppendOptions, type EventLog, EventLogUnavailableError, eventLogLimits } from '@agent-trust/event-log';
-import { settlementLimits } from '@agent-trust/settlements';
+import { proxyLimits } from '@agent-trust/proxy-kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EndUnrecordedError } from './exchange/exchange-record.ts';
 import { openExchange } from './exchange/exchange-record.ts';
@@ -88,9 +88,9 @@ describe('a wait of a proxy', () => {
   });
 
   it('that another package bounds is within its part', () => {
-    expect(settlementLimits.recordTimeoutMs).toBeLessThanOrEqual(callWaitsMs.settlementRecord);
-    expect(settlementLimits.demandTimeoutMs).toBeLessThanOrEqual(callWaitsMs.demandLookup);
-    expect(settlementLimits.demandTimeoutMs).toBeLessThanOrEqual(callWaitsMs.demandKeep);
+    expect(proxyLimits.recordTimeoutMs).toBeLessThanOrEqual(callWaitsMs.settlementRecord);
+    expect(proxyLimits.demandTimeoutMs).toBeLessThanOrEqual(callWaitsMs.demandLookup);
+    expect(proxyLimits.demandTimeoutMs).toBeLessThanOrEqual(callWaitsMs.demandKeep);
   });
 });
 

@@ -1,45 +1,27 @@
 import type { executeCall as contract } from '@agent-trust/contracts';
-import type { EventLog } from '@agent-trust/event-log';
-import type { Rpc } from '@agent-trust/nats-rpc';
-import type { TargetGuard } from '@agent-trust/safe-fetch';
-import type { Logger } from '@agent-trust/service-kit';
-import type { KeptDemands } from '@agent-trust/settlements';
+import type { ProxyDeps } from '@agent-trust/proxy-kit';
 import type { z } from 'zod';
-import type { ContactDeps } from './contact-agent.ts';
 import type { OpenExchange } from './exchange/exchange-record.ts';
+import type { A2aWireForms } from './request/a2a-wire-forms.ts';
 
 export type CallInput = z.output<typeof contract.input>;
-export type CallHead = z.output<typeof contract.head>;
-export type CallTrailer = z.output<typeof contract.trailer>;
-
-/** What goes back to the gateway: the head at once, then the body as it comes, then what can be said only at the end. */
-export type CallAnswer = { head: CallHead; body: AsyncIterable<Uint8Array>; trailer: () => Promise<CallTrailer> };
 
 export type CallContext = {
   correlationId: string;
   traceparent: string | undefined;
-  /** Aborts when the caller has left. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
-  /** Has something done when the call is over, however it ends: its answer read to the end, broken off, or never there. */
-  whenOver: (end: () => void) => void;
+  /** Registers a function to run when the call is over, whether its answer was read to the end, broke off, or never came. */
+  onOver: (end: () => void) => void;
 };
 
-export type CallDeps = ContactDeps & {
-  rpc: Rpc;
-  log: EventLog;
-  logger: Logger;
-  guard: TargetGuard;
-  fallbacks: FallbackCache;
-  demands: KeptDemands;
-  baseUrl: string;
-  now: () => Date;
-};
+export type CallDeps = ProxyDeps & { fallbacks: FallbackCache; wireForms: A2aWireForms };
 
 /** Fallback agents by the agent that was called. */
 export type FallbackCache = { fallbackOf(call: Call): Promise<string | null> };
 
-/** One call under way. */
+/** A call under way. */
 export type Call = { deps: CallDeps; input: CallInput; context: CallContext };
 
-/** A call whose exchange stands in the log; null for what is no exchange (an MCP `initialize`). */
+/** A call whose exchange is in the log; null for a call that is no exchange (an MCP `initialize`). */
 export type RecordedCall = Call & { exchange: OpenExchange | null };

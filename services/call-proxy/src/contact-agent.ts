@@ -1,40 +1,35 @@
 import { limits } from '@agent-trust/contracts';
-import { joinedHeaders, OutboundError, readWithin, type SafeFetch } from '@agent-trust/safe-fetch';
+import { proxyLimits, type RoutableTarget } from '@agent-trust/proxy-kit';
+import { joinedHeaders, OutboundError, readWithin } from '@agent-trust/safe-fetch';
 import { paymentHeaders } from '@agent-trust/x402';
 import { isCoded, isSuccess } from './answer/answer-kind.ts';
-import { isEventStream } from './answer/server-sent-event.ts';
-import { callProxyLimits } from './limits.ts';
-import { type A2aWireForms, formSupport } from './request/a2a-wire-forms.ts';
-import type { A2aWireForm, OutboundPlan, RoutableTarget } from './request/outbound-plan.ts';
+import { isEventStream } from './answer/server-sent-events.ts';
+import type { CallDeps } from './call.ts';
+import { formSupport } from './request/a2a-wire-forms.ts';
+import type { A2aWireForm, OutboundPlan } from './request/outbound-plan.ts';
 import { planRequest } from './request/plan.ts';
 
-/** What came back: server-sent events that are still coming, or a whole answer. */
+/** An agent's answer: server-sent events that are still arriving, or a whole answer. */
 export type Contacted = {
   statusCode: number;
   headers: Record<string, string>;
   contentType: string | null;
 } & ({ kind: 'events'; events: AsyncIterable<Uint8Array> } | { kind: 'whole'; body: Uint8Array });
 
-export type ContactDeps = {
-  safeFetch: SafeFetch;
-  wireForms: A2aWireForms;
-  newId: () => string;
-  callTimeoutMs: number;
-};
+export type ContactDeps = Pick<CallDeps, 'safeFetch' | 'wireForms' | 'newId' | 'callTimeoutMs'>;
 
 export type ContactRequest = {
   target: RoutableTarget;
   /** As the caller sent it. */
   message: Uint8Array;
   methodOverride: 'GET' | 'POST' | null;
-  /** Laid under the plan's own headers: what the plan sets wins. */
+  /** The plan's own headers take precedence. */
   extraHeaders: Record<string, string>;
   signal: AbortSignal;
 };
 
 /**
- * @param startedAt When the call's first request went out, by the monotonic clock. Whatever is sent and read after it shares one time
- *   limit, so that no call takes longer than it may.
+ * @param startedAt when the call's first request was sent, by the monotonic clock: all requests of a call and their answers share one time limit.
  */
 const send = async (
   deps: ContactDeps,
@@ -53,22 +48,22 @@ const send = async (
       headMs: answerMs,
       headersMs: answerMs,
       bodyIdleMs: deps.callTimeoutMs,
-      totalMs: plan.streaming ? leftMs(callProxyLimits.streamTotalMs) : answerMs,
+      totalMs: plan.streaming ? leftMs(proxyLimits.streamTotalMs) : answerMs,
     },
-    responseBodyBytesMax: plan.streaming ? callProxyLimits.streamedAnswerBytesMax : limits.callAnswerBytesMax,
+    responseBodyBytesMax: plan.streaming ? proxyLimits.streamedAnswerBytesMax : limits.callAnswerBytesMax,
   });
   const headers = joinedHeaders(response.headers);
   const contentType = headers['content-type'] ?? null;
   const head = { statusCode: response.status, headers, contentType };
   if (plan.streaming && isSuccess(response.status)) {
     if (isCoded(headers)) {
-      // It was asked for without, and a caller that reads events could make nothing of it.
+      // Compression was not asked for, and a reader of events cannot read it.
       response.body.cancel();
       throw new OutboundError('protocol', 'content_encoding');
     }
     if (isEventStream(contentType)) return { ...head, kind: 'events', events: response.body };
   }
-  // An agent that was asked for a stream and sends something else has no longer for it than for any answer.
+  // An answer that is no stream has the usual time, even if a stream was asked for.
   const body = await readWithin(response.body, limits.callAnswerBytesMax, leftMs(deps.callTimeoutMs));
   return { ...head, kind: 'whole', body };
 };
@@ -77,7 +72,7 @@ const carriesPayment = ({ extraHeaders }: ContactRequest): boolean =>
   Object.values(paymentHeaders).some((name) => name in extraHeaders);
 
 /**
- * The plan for the target's kind, in the wire form that the target is known to take or in a given one.
+ * The plan for the target's kind, in the given wire form or the target's known one.
  *
  * @throws DomainError invalid_message
  */
@@ -93,13 +88,12 @@ const formSupportOf = (answer: Contacted): ReturnType<typeof formSupport> =>
   formSupport(answer.statusCode, answer.kind === 'events' ? null : answer.body);
 
 /**
- * Sends a planned request and waits for the answer, or for its head where it is a stream. An A2A server that answers that it does not
- * know the form (it knows only A2A 1.0, or has changed) gets the same message once more in the other, within the same exchange, and is
- * remembered. Not where a payment went along: it may be spent, and its settlement would be lost with the first answer. That answer is the
- * caller's, and the next call goes in the other form, unless something better is known of the server: a form that it has answered, or
- * that it may just not stream.
+ * Sends a planned request and waits for the answer, or for the head of a stream. An A2A server that answers that it does not know the wire form gets
+ * the same message once more in the other form, within the same exchange; the proxy remembers the form. A message with a payment is not repeated:
+ * the payment may be spent, and its settlement would be lost with the first answer. The caller gets that answer, and the next call uses the other
+ * form, unless the server has confirmed a form, or may only lack streams.
  *
- * @throws OutboundError when the agent cannot be reached, breaks off, or answers too late or too much.
+ * @throws OutboundError if the agent cannot be reached, breaks off, or answers too late or too much.
  */
 export async function contactAgent(deps: ContactDeps, request: ContactRequest, plan: OutboundPlan): Promise<Contacted> {
   const startedAt = performance.now();
@@ -112,14 +106,14 @@ export async function contactAgent(deps: ContactDeps, request: ContactRequest, p
   if (support === 'known') deps.wireForms.confirm(endpointUrl, form);
   if (support !== 'unknown') return answer;
   if (carriesPayment(request)) {
-    // A server that streams nothing says the same of a stream that is asked for in a form that it knows.
+    // A server without streams answers a request for one in the same way.
     if (!plan.streaming) deps.wireForms.suppose(endpointUrl, otherForm);
     return answer;
   }
   const second = await send(deps, request, planFor(deps, request, otherForm), startedAt);
   const secondSupport = formSupportOf(second);
   if (secondSupport === 'known') deps.wireForms.confirm(endpointUrl, otherForm);
-  // A server that refuses both forms for another reason must go on getting the one that it got.
+  // A server that refuses both forms for another reason keeps the form that it had.
   else if (secondSupport === 'unclear') deps.wireForms.suppose(endpointUrl, otherForm);
   return second;
 }

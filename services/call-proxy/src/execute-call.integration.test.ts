@@ -12,14 +12,13 @@ import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-tru
 import { type Rpc, RpcRefusedError, connectRpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
-import { openKeptDemands } from '@agent-trust/settlements';
+import { openKeptDemands, toRefusal } from '@agent-trust/proxy-kit';
 import { type TestDatabase, createTestBus, createTestDatabase, waitFor } from '@agent-trust/test-kit';
 import { freePort } from '@agent-trust/embedded-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transactionIdOf } from './exchange/refuse-if-made.ts';
-import { toRefusal } from './refusals.ts';
 import { createA2aWireForms } from './request/a2a-wire-forms.ts';
-import { serveCalls } from './serve-calls.ts';
+import { serveCalls } from './execute-call.ts';
 import { createFallbackCache } from './fallback.ts';
 
 const callTimeoutMs = 1_000;
@@ -63,7 +62,7 @@ beforeAll(async () => {
     baseUrl: 'https://trust.test',
     callTimeoutMs,
   };
-  await serveCalls(proxy, deps, 64);
+  await serveCalls(deps, 64);
   closers.push(
     ...[projection, proxy, asker].map((rpc) => () => rpc.close()),
     () => safeFetch.close(),

@@ -1,56 +1,103 @@
-import { createDigest } from './answer/digest.ts';
-import { relayEvents } from './answer/relay-events.ts';
+import { hash } from 'node:crypto';
+import { executeCall as contract, payViaUrl } from '@agent-trust/contracts';
+import {
+  carryPayment,
+  enterTarget,
+  findTarget,
+  keepDemand,
+  once,
+  readBody,
+  serveOptions,
+  settleAnswer,
+} from '@agent-trust/proxy-kit';
+import { createRedaction, redactDemand } from '@agent-trust/x402';
+import type { z } from 'zod';
 import { headOf, shownAnswer } from './answer/shown-answer.ts';
-import type { CallAnswer, CallContext, CallDeps, CallInput, CallTrailer } from './call.ts';
+import type { CallContext, CallDeps, CallInput } from './call.ts';
 import { type Contacted, contactAgent, planFor } from './contact-agent.ts';
-import { type AnsweredEnd, endAnswered, recordCall } from './exchange/record-call.ts';
+import { type AnsweredEnd, endAnswered, failCall, relayEvents } from './exchange/end-call.ts';
+import { recordCall } from './exchange/record-call.ts';
 import { refuseIfMade } from './exchange/refuse-if-made.ts';
-import { failCall } from './fail-call.ts';
 import { findFallback } from './fallback.ts';
-import { forwardableHeaders } from './headers/forwarded-headers.ts';
-import { keepDemand, preparePayment, redactionFor, settleCall } from './payment/call-payment.ts';
-import { enterTarget, resolveTarget } from './target.ts';
+import { headersForAgent } from './headers.ts';
 
-async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (body.byteLength > 0) yield body;
+type CallTrailer = z.output<typeof contract.trailer>;
+
+/** What goes back to the gateway: the head at once, then the body as it arrives, then what is known only at the end. */
+type CallAnswer = {
+  head: z.output<typeof contract.head>;
+  body: AsyncIterable<Uint8Array>;
+  trailer: () => CallTrailer;
+};
+
+/** Serves `execute_call` in the queue group of all call-proxies. */
+export async function serveCalls(deps: CallDeps, requestsMax: number): Promise<void> {
+  await deps.rpc.serveStream(
+    contract,
+    async (context, input, body, answer) => {
+      const endings: (() => void)[] = [];
+      const onOver = (end: () => void): void => void endings.push(end);
+      try {
+        const called = await executeCall(deps, input, () => readBody(body), { ...context, onOver });
+        answer.head(called.head);
+        for await (const chunk of called.body) await answer.write(chunk);
+        return called.trailer();
+      } finally {
+        for (const end of endings) end();
+      }
+    },
+    serveOptions(requestsMax),
+  );
 }
 
 /**
- * Carries one call to an agent (contract: `execute_call`). The exchange is durable before the agent is contacted and closed before
- * the answer's trailer; whatever dies in between, the log shows how far it got.
+ * Carries one call to an agent (contract: `execute_call`). The start of the exchange is durable before the agent is contacted, its end before the
+ * answer's trailer: after any crash, the log shows how far it got.
  *
- * @throws DomainError for what the caller did wrong; RpcRefusal `downstream_failed` when the agent did not answer, `target_unavailable` or
- *   `target_busy` when it is not tried now; EventLogError when the record could not be written.
+ * @throws DomainError for mistakes of the caller; RpcRefusal `downstream_failed` if the agent did not answer, `target_unavailable` or `target_busy`
+ *   if it is not contacted now; EventLogError if the start could not be recorded.
  */
-export async function executeCall(
+const executeCall = async (
   deps: CallDeps,
   input: CallInput,
   readMessage: () => Promise<Uint8Array>,
   context: CallContext,
-): Promise<CallAnswer> {
-  // First of all, since whether the call may be made could have changed since it was.
-  await refuseIfMade({ deps, input, context });
-  const target = await resolveTarget(deps.rpc, input, context.correlationId);
-  const pass = await enterTarget({ deps, input, context }, target);
-  // Not before: calls that are not admitted must not hold ten MiB each.
+): Promise<CallAnswer> => {
+  const { agentId, caller, callerAgentId } = input;
+  const { universe } = caller;
+  const started = { deps, input, context };
+  // First, because the other checks may have other results than when the call was made.
+  await refuseIfMade(started);
+  const target = await findTarget(
+    deps.rpc,
+    'call',
+    { agentId, universe, caller, callerAgentId },
+    context.correlationId,
+  );
+  const { endpointUrl, messageProtocol } = target;
+  const guarded = { url: endpointUrl, agentId, callerId: caller.agentId };
+  const pass = await enterTarget(deps.guard, guarded, () => deps.fallbacks.fallbackOf(started));
+  context.onOver(() => pass.leave());
+  // Not earlier: calls that are not admitted must not hold ten MiB each.
   const message = await readMessage();
-  const payment = await preparePayment(deps, input.paymentHeaders, target, input.caller.universe);
+  const payBase = payViaUrl(deps.baseUrl, agentId);
+  // A call has no query, so all calls share the agent's demand with the pay address without a query.
+  const demandPlace = { agentId, orgId: target.orgId, universe, query: '' };
+  const payment = await carryPayment(deps.demands, input.paymentHeaders, demandPlace, { payBase, target: endpointUrl });
   const request = {
     target,
     message,
     methodOverride: input.method,
     extraHeaders: {
-      ...forwardableHeaders(input.forwardedHeaders),
+      ...headersForAgent(input.forwardedHeaders),
       ...payment.headers,
-      ...(target.messageProtocol === 'mcp' && input.mcpSessionId !== null
-        ? { 'mcp-session-id': input.mcpSessionId }
-        : {}),
+      ...(messageProtocol === 'mcp' && input.mcpSessionId !== null ? { 'mcp-session-id': input.mcpSessionId } : {}),
     },
     signal: context.signal,
   };
   const plan = planFor(deps, request);
-  const call = await recordCall({ deps, input, context }, plan, message, target.messageProtocol);
-  const { exchange } = call;
+  const call = await recordCall(started, plan, message, messageProtocol);
+  const transactionId = call.exchange?.transactionId ?? null;
 
   let contacted: Contacted;
   try {
@@ -61,27 +108,41 @@ export async function executeCall(
     throw await failCall(call, error);
   }
 
-  // Before anything of the answer is passed on: what was paid for is on record by then.
-  const settledAt = await settleCall(call, contacted, payment);
-  const redaction = redactionFor(target, deps.baseUrl);
-  const head = headOf(contacted, target, { transactionId: exchange?.transactionId ?? null, redaction });
+  // Before any part of the answer is passed on: by then its settlement is on record.
+  const settledAt = await settleAnswer(
+    deps,
+    payment,
+    contacted,
+    {
+      universe,
+      receiverAgentId: agentId,
+      callerAgentId: caller.agentId,
+      callRef: transactionId,
+      // An MCP `initialize` is no exchange, but its caller is authenticated.
+      attribution: transactionId === null ? 'bearer' : 'call_ref',
+      via: 'call',
+    },
+    { ...context, credentials: caller.credentials },
+  );
+  // One for the whole answer, so that equal texts have equal replacements.
+  const redaction = createRedaction(endpointUrl, { base: payBase, url: payBase });
+  const head = headOf(contacted, target, { transactionId, redaction });
   if (contacted.kind === 'events') {
     let end: AnsweredEnd = { position: null, isRecorded: true };
     const body = relayEvents(call, contacted, (known) => {
       end = known;
     });
-    const trailer = async (): Promise<CallTrailer> => trailerOf(end, settledAt, null);
-    return { head: { ...head, streaming: true }, body, trailer };
+    return { head: { ...head, streaming: true }, body, trailer: () => trailerOf(end, settledAt, null) };
   }
 
-  const digest = createDigest();
-  digest.add(contacted.body);
-  const answer = { statusCode: contacted.statusCode, responseDigest: digest.hex(), responseBytes: digest.bytes() };
+  const { statusCode, body } = contacted;
+  const answer = { statusCode, responseDigest: hash('sha256', body), responseBytes: body.byteLength };
   const end = await endAnswered(call, answer);
-  const fallbackAgentId = contacted.statusCode >= 500 ? await findFallback(call) : null;
+  const fallbackAgentId = statusCode >= 500 ? await findFallback(call) : null;
   const trailer = trailerOf(end, settledAt, fallbackAgentId);
   const shown = shownAnswer(contacted, target, { streaming: plan.streaming, redaction });
-  await keepDemand(call, contacted, target, redaction);
+  const { requirements } = redactDemand(contacted, redaction);
+  await keepDemand(deps.demands, demandPlace, { statusCode, requirements }, redaction);
   return {
     head: {
       ...head,
@@ -94,12 +155,12 @@ export async function executeCall(
       position: trailer.position,
     },
     body: once(shown.body),
-    trailer: async () => trailer,
+    trailer: () => trailer,
   };
-}
+};
 
-/** Whoever reads up to the position sees the exchange's end, or where there is none the settlement. */
+/** A reader that has reached the position sees the exchange's end, or if there is none, the settlement. */
 const trailerOf = (end: AnsweredEnd, settledAt: bigint | null, fallbackAgentId: string | null): CallTrailer => {
   const position = end.position ?? settledAt;
-  return { position: position === null ? null : String(position), fallbackAgentId, endIsRecorded: end.isRecorded };
+  return { position: position?.toString() ?? null, fallbackAgentId, endIsRecorded: end.isRecorded };
 };

@@ -3,7 +3,7 @@ import { createBoundedMap } from '@agent-trust/limits';
 import type { Call, FallbackCache } from './call.ts';
 import { callProxyLimits } from './limits.ts';
 
-/** The best other agent to try. A suggestion is a courtesy: when it cannot be had in time the answer goes without it. */
+/** The best other agent to try. Best effort: null if the lookup fails or takes too long. */
 export async function findFallback({ deps, input, context }: Call): Promise<string | null> {
   try {
     const query = { agentId: input.agentId, universe: input.caller.universe };
@@ -15,17 +15,15 @@ export async function findFallback({ deps, input, context }: Call): Promise<stri
   }
 }
 
-/** Suggestions for the callers of agents that are not tried now, each looked up once for a while. */
-export function createFallbackCache(now?: () => number): FallbackCache {
+/** Fallbacks for agents that are not tried now; each is looked up once for a while. */
+export function createFallbackCache(): FallbackCache {
   const cache = createBoundedMap<string, Promise<string | null>>({
     countMax: callProxyLimits.fallbacksKeptMax,
     lifetimeMs: callProxyLimits.fallbackKeptMs,
-    ...(now === undefined ? {} : { now }),
   });
   return {
     fallbackOf: (call) => {
       const { agentId, caller } = call.input;
-      // What is suggested may differ by universe.
       const key = JSON.stringify([agentId, caller.universe]);
       const known = cache.get(key);
       if (known !== undefined) return known;

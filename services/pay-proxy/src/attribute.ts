@@ -3,7 +3,7 @@ import type { Rpc } from '@agent-trust/nats-rpc';
 import type { PayContext, Payer, PayInput } from './payment.ts';
 
 const callTo = async (rpc: Rpc, { callRef, agentId }: PayInput, { correlationId }: PayContext) => {
-  // What no transaction is called need not be looked for.
+  // Such a text is no transaction_id, so it is not looked up.
   if (callRef === null || callRef === '' || callRef.length > limits.agentIdCharsMax) return null;
   const { parties } = await rpc.request(
     getExchangeParties,
@@ -14,29 +14,21 @@ const callTo = async (rpc: Rpc, { callRef, agentId }: PayInput, { correlationId 
 };
 
 /**
- * Who pays. A key proves it; so does the transaction_id of a call to this very agent, whose caller was authenticated then and is the only one
- * who was told it, for as long as the call is not reviewed. With both, the key counts, and a call of somebody else's is ignored like any that leads nowhere. The universe is the
- * key's, else the call's, else production; caller_agent_id alone proves nothing.
+ * Who pays. A key proves it. So does the transaction_id of a call to this agent: only its authenticated caller knows it until the call is reviewed.
+ * If both are given, the key counts, and another agent's call is ignored like an unknown one. The universe is the key's, else the call's, else
+ * production. caller_agent_id alone proves nothing.
  */
 export async function attribute(rpc: Rpc, input: PayInput, context: PayContext): Promise<Payer> {
   const { payer } = input;
   const call = await callTo(rpc, input, context);
-  if (payer !== null) {
-    const isOwnCall =
-      call !== null && call.callerAgentId === payer.agentId && sameUniverse(call.universe, payer.universe);
-    return {
-      attribution: isOwnCall ? 'call_ref' : 'bearer',
-      callerAgentId: payer.agentId,
-      callRef: isOwnCall ? call.callRef : null,
-      universe: payer.universe,
-    };
+  const isOwnCall =
+    call !== null &&
+    (payer === null || (call.callerAgentId === payer.agentId && sameUniverse(call.universe, payer.universe)));
+  if (isOwnCall) {
+    const { callerAgentId, callRef, universe } = call;
+    return { attribution: 'call_ref', callerAgentId, callRef, universe };
   }
-  return call === null
+  return payer === null
     ? { attribution: 'none', callerAgentId: null, callRef: null, universe: production }
-    : {
-        attribution: 'call_ref',
-        callerAgentId: call.callerAgentId,
-        callRef: call.callRef,
-        universe: call.universe,
-      };
+    : { attribution: 'bearer', callerAgentId: payer.agentId, callRef: null, universe: payer.universe };
 }

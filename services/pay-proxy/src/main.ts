@@ -1,59 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { openCheckedEventLog } from '@agent-trust/event-log';
-import { connectRpc } from '@agent-trust/nats-rpc';
-import { createGuardedClient } from '@agent-trust/safe-fetch';
-import { busAndLogHealth, failWhenClosed, runService, timeToDrain } from '@agent-trust/service-kit';
-import { openKeptDemands } from '@agent-trust/settlements';
-import { toRefusal } from './refusals.ts';
-import { servePayments } from './serve-payments.ts';
-import { payProxySettings } from './settings.ts';
+import { startProxy } from '@agent-trust/proxy-kit';
+import { carrierSettings, runService, wholeNumber } from '@agent-trust/service-kit';
+import { z } from 'zod';
+import { servePayments } from './relay-payment.ts';
 
 await runService({
   name: 'pay-proxy',
-  settings: payProxySettings,
-  start: async ({ name, config, logger, stopping, fail }) => {
-    // A log that cannot be used ends the start here, with its own words, rather than the first request.
-    const log = await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name });
-    const { safeFetch, guard } = createGuardedClient({
-      allow: config.OUTBOUND_ALLOW,
-      requestsMax: config.PAY_CONCURRENCY_MAX,
-      agentRequestsPerSecondMax: config.TARGET_CALLS_PER_SECOND_MAX,
-      logger,
-    });
-    const rpc = await connectRpc({
-      natsUrl: config.NATS_URL,
-      service: name,
-      instanceId: config.INSTANCE_ID,
-      logger,
-      toRefusal,
-    });
-    failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
-    await servePayments(
-      rpc,
-      {
-        rpc,
-        log,
-        logger,
-        safeFetch,
-        guard,
-        demands: openKeptDemands(rpc.connection, logger),
-        newId: randomUUID,
-        now: () => new Date(),
-        baseUrl: config.BASE_URL.replace(/\/$/u, ''),
-        callTimeoutMs: config.CALL_TIMEOUT_MS,
-      },
-      config.PAY_CONCURRENCY_MAX,
-    );
-    return {
-      ready: () => rpc.status().connected,
-      health: () => busAndLogHealth({ bus: rpc, log }),
-      stop: async (timeoutMs) => {
-        // Take nothing new and finish what runs; settlements that are being told go into the log, so it goes last.
-        await rpc.drain(timeToDrain(timeoutMs));
-        await rpc.close();
-        await safeFetch.close();
-        await log.close();
-      },
-    };
-  },
+  settings: z.object({
+    ...carrierSettings,
+    /** Payments that one proxy carries at one time; more are answered `overloaded`. */
+    PAY_CONCURRENCY_MAX: wholeNumber(1, 10_000).default(256),
+  }),
+  start: (context) => startProxy(context, context.config.PAY_CONCURRENCY_MAX, servePayments),
 });

@@ -1,66 +1,93 @@
-import { payViaUrl, relayBodySendMs } from '@agent-trust/contracts';
-import { joinedHeaders, OutboundError } from '@agent-trust/safe-fetch';
-import { type CarriedPayment, carryPayment, settleAnswer } from '@agent-trust/settlements';
+import { DomainError, payViaUrl, relayBodySendMs, relayPayment as contract } from '@agent-trust/contracts';
+import { RpcRefusal } from '@agent-trust/nats-rpc';
+import {
+  type CarriedPayment,
+  carryPayment,
+  enterTarget,
+  failureReason,
+  failureText,
+  findTarget,
+  noRoomText,
+  once,
+  type ProxyDeps,
+  proxyLimits,
+  serveOptions,
+  settleAnswer,
+} from '@agent-trust/proxy-kit';
+import { isOwnLimit, joinedHeaders, OutboundError } from '@agent-trust/safe-fetch';
+import type { Logger } from '@agent-trust/service-kit';
 import { createRedaction } from '@agent-trust/x402';
+import type { z } from 'zod';
 import { attribute } from './attribute.ts';
 import { payLimits } from './limits.ts';
-import type { PayContext, PayDeps, PayHead, PayInput, Payment } from './payment.ts';
-import { relayFailure } from './relay-failure.ts';
-import { shownHeaders, unpaid } from './shown-answer.ts';
+import type { PayContext, PayInput, Payment } from './payment.ts';
 import { queryForAgent, sentBody, sentHeaders, targetUrl } from './sent-request.ts';
-import { enterTarget, resolveEndpoint } from './target.ts';
+import { shownPayHeaders, unpaidAnswer } from './shown-answer.ts';
 
-/** What goes back to the gateway: the head at once, then the body as it comes. */
-export type PayAnswer = { head: PayHead; body: AsyncIterable<Uint8Array> };
-
-async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (body.byteLength > 0) yield body;
+/** Serves `relay_payment` in the queue group of all pay-proxies. */
+export async function servePayments(deps: ProxyDeps, requestsMax: number): Promise<undefined> {
+  await deps.rpc.serveStream(
+    contract,
+    async (context, input, body, answer) => {
+      const relayed = await relayPayment(deps, input, body, context);
+      answer.head(relayed.head);
+      try {
+        for await (const chunk of relayed.body) await answer.write(chunk);
+      } catch (error) {
+        throw relayFailure(error, deps.logger, context.correlationId);
+      }
+      return {};
+    },
+    serveOptions(requestsMax),
+  );
 }
 
-const openPayment = async (deps: PayDeps, input: PayInput, context: PayContext): Promise<Payment> => {
+const openPayment = async (deps: ProxyDeps, input: PayInput, context: PayContext): Promise<Payment> => {
   const payer = await attribute(deps.rpc, input, context);
-  const { endpointUrl, orgId } = await resolveEndpoint(deps.rpc, input, payer, context);
-  const base = payViaUrl(deps.baseUrl, input.agentId);
+  const { universe } = payer;
+  const { agentId, callerAgentId } = input;
+  const parties = { agentId, universe, caller: input.payer, callerAgentId };
+  const target = await findTarget(deps.rpc, 'pay', parties, context.correlationId);
+  const base = payViaUrl(deps.baseUrl, agentId);
   const payAddress = { base, url: input.query === '' ? base : `${base}?${input.query}` };
-  const demandPlace = { agentId: input.agentId, orgId, universe: payer.universe, query: queryForAgent(input.query) };
-  const redaction = createRedaction(endpointUrl, payAddress);
-  return { deps, input, context, payer, endpointUrl, payAddress, demandPlace, redaction };
-};
-
-/** What is left of the agent's time for its answer; all of it where it answers before it has the whole body, but no more than until `headBy`. */
-const agentsTimeLeftMs = ({ callTimeoutMs }: PayDeps, agentsTurnAt: number | null, headBy: number): number => {
-  const now = performance.now();
-  return Math.max(1, Math.floor(Math.min((agentsTurnAt ?? now) + callTimeoutMs, headBy) - now));
+  const demandPlace = { agentId, orgId: target.orgId, universe, query: queryForAgent(input.query) };
+  const redaction = createRedaction(target.endpointUrl, payAddress);
+  return { deps, input, context, payer, target, payAddress, demandPlace, redaction };
 };
 
 /**
- * Relays one request to an agent and its answer back (contract: `relay_payment`). A settlement that the answer tells of is on record
- * before the answer's head is passed on.
+ * Relays one request to an agent and its answer back (contract: `relay_payment`). A settlement that the answer reports is on record before the
+ * answer's head is passed on.
  *
- * @throws DomainError for what the payer did wrong, RpcRefusal `downstream_failed` when the agent did not answer, and what `enterTarget`
- *   throws when it is not tried now.
+ * @throws DomainError for mistakes of the payer, RpcRefusal `downstream_failed` if the agent did not answer, and whatever `enterTarget` throws.
  */
 export async function relayPayment(
-  deps: PayDeps,
+  deps: ProxyDeps,
   input: PayInput,
   body: AsyncIterable<Uint8Array>,
   context: PayContext,
-): Promise<PayAnswer> {
+): Promise<{ head: z.output<typeof contract.head>; body: AsyncIterable<Uint8Array> }> {
   const payment = await openPayment(deps, input, context);
-  const { payer, payAddress, demandPlace, redaction } = payment;
-  const url = targetUrl(payment.endpointUrl, demandPlace.query);
-  const pass = enterTarget(payment);
-  // The agent's time begins when it has the payer's body; null until then.
-  let agentsTurnAt: number | null = null;
-  const beginAgentsTurn = (): void => {
-    agentsTurnAt = performance.now();
+  const { payer, target, payAddress, demandPlace, redaction } = payment;
+  const url = targetUrl(target.endpointUrl, demandPlace.query);
+  const pass = await enterTarget(deps.guard, {
+    url: target.endpointUrl,
+    agentId: input.agentId,
+    // Proven by a key or by a call, as in the record.
+    callerId: payer.callerAgentId,
+    anonymousId: input.anonymousId,
+  });
+  // When the agent has the payer's whole body: its time begins.
+  let sentAt: number | null = null;
+  const onSent = (): void => {
+    sentAt = performance.now();
   };
   try {
     const headers = sentHeaders(input.headers);
     const sent = await carryPayment(deps.demands, headers, demandPlace, { payBase: payAddress.base, target: url });
-    if (!input.hasBody) beginAgentsTurn();
-    const sentOn = input.hasBody ? await sentBody(body, input.headers['content-length'], beginAgentsTurn) : null;
-    // A body that is here already takes the payer no more time, and the agent's includes reaching it.
+    if (!input.hasBody) onSent();
+    const sentOn = input.hasBody ? await sentBody(body, input.headers['content-length'], onSent) : null;
+    // A body that has arrived costs the payer no more time; the agent's time includes the connection.
     const headMs = deps.callTimeoutMs + (sentOn === null || sentOn instanceof Uint8Array ? 0 : relayBodySendMs);
     const headBy = performance.now() + headMs;
     const response = await deps.safeFetch(url, {
@@ -73,9 +100,9 @@ export async function relayPayment(
         headMs,
         headersMs: deps.callTimeoutMs,
         bodyIdleMs: deps.callTimeoutMs,
-        totalMs: payLimits.answerTotalMs,
+        totalMs: proxyLimits.streamTotalMs,
       },
-      responseBodyBytesMax: payLimits.streamedAnswerBytesMax,
+      responseBodyBytesMax: proxyLimits.streamedAnswerBytesMax,
     });
     pass.answered();
     if (response.status > payLimits.statusMax) {
@@ -83,40 +110,47 @@ export async function relayPayment(
       throw new OutboundError('protocol', 'status');
     }
     const answer = { statusCode: response.status, headers: joinedHeaders(response.headers) };
-    const head = { statusCode: answer.statusCode, attribution: payer.attribution };
+    const head = { statusCode: answer.statusCode, attribution: payer.attribution, position: null };
     if (answer.statusCode < 200 || answer.statusCode > 299) {
-      const withinMs = agentsTimeLeftMs(deps, agentsTurnAt, headBy);
-      const shown = await unpaid(payment, { ...answer, body: response.body }, withinMs);
-      return { head: { ...head, headers: shown.headers, position: null }, body: once(shown.body) };
+      // The rest of the agent's time. It is whole if the agent answers before it has the whole body, but `headBy` stands.
+      const now = performance.now();
+      const withinMs = Math.max(1, Math.floor(Math.min((sentAt ?? now) + deps.callTimeoutMs, headBy) - now));
+      const shown = await unpaidAnswer(payment, { ...answer, body: response.body }, withinMs);
+      return { head: { ...head, headers: shown.headers }, body: once(shown.body) };
     }
     const position = await settle(payment, answer, sent);
-    return {
-      head: {
-        ...head,
-        headers: shownHeaders(answer.headers, redaction),
-        position: position === null ? null : String(position),
-      },
-      body: response.body,
-    };
+    const shown = shownPayHeaders(answer.headers, redaction);
+    return { head: { ...head, headers: shown, position: position?.toString() ?? null }, body: response.body };
   } catch (error) {
     // An agent that still waits for the payer's body is not to blame for its silence.
-    if (agentsTurnAt !== null) pass.failed(error);
+    if (sentAt !== null) pass.failed(error);
     pass.leave();
     throw relayFailure(error, deps.logger, context.correlationId);
   }
 }
 
-/** Records the settlement that an answer tells of, if it does. Answers its log position; null where nothing was recorded. */
-function settle(
+/** Records the settlement that an answer reports, if any. Returns its log position, or null. */
+const settle = (
   { deps, input, payer, context }: Payment,
   answer: { statusCode: number; headers: Record<string, string> },
   sent: CarriedPayment,
-): Promise<bigint | null> {
-  const { universe, callerAgentId, callRef, attribution } = payer;
-  const paid = { universe, receiverAgentId: input.agentId, callerAgentId, callRef, attribution };
+): Promise<bigint | null> => {
   const credentials = [
     ...(input.payer === null ? [] : ['agent_key']),
-    ...(attribution === 'call_ref' ? ['call_ref'] : []),
+    ...(payer.attribution === 'call_ref' ? ['call_ref'] : []),
   ];
-  return settleAnswer(deps, sent, answer, { ...paid, via: 'pay' }, { ...context, credentials });
+  const paid = { ...payer, receiverAgentId: input.agentId, via: 'pay' as const };
+  return settleAnswer(deps, sent, answer, paid, { ...context, credentials });
+};
+
+/** The refusal of a payment whose agent did not answer; other errors, and faults of the payer's own body, as they are. */
+export function relayFailure(error: unknown, logger: Logger, correlationId: string): unknown {
+  if (!(error instanceof OutboundError)) return error;
+  if (error.cause instanceof DomainError) return error.cause;
+  if (isOwnLimit(error)) {
+    logger.warn({ err: error, correlation_id: correlationId }, 'there was no room to send a payment');
+    return new RpcRefusal('unavailable', noRoomText);
+  }
+  logger.info({ err: error, correlation_id: correlationId }, 'the paid agent did not answer');
+  return new RpcRefusal('downstream_failed', failureText[failureReason(error)]);
 }

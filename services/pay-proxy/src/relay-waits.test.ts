@@ -13,9 +13,9 @@ import {
   relayWaitsMs,
 } from '@agent-trust/contracts';
 import { OutboundError, type RequestTimeouts } from '@agent-trust/safe-fetch';
-import { settlementLimits } from '@agent-trust/settlements';
+import { type ProxyDeps, proxyLimits } from '@agent-trust/proxy-kit';
 import { expect, it } from 'vitest';
-import type { PayContext, PayDeps, PayInput } from './payment.ts';
+import type { PayContext, PayInput } from './payment.ts';
 import { relayPayment } from './relay-payment.ts';
 
 const callTimeoutMs = 30_000;
@@ -40,7 +40,7 @@ const waitsOf = async (over: Partial<PayInput>): Promise<{ lookups: Map<unknown,
       timeouts = options.timeouts;
       return Promise.reject(new OutboundError('timeout', 'headers_timeout'));
     },
-  } as unknown as PayDeps;
+  } as unknown as ProxyDeps;
   const input: PayInput = {
     agentId: 'seller',
     method: 'GET',
@@ -74,9 +74,9 @@ it.each([
     [getCallTarget, relayWaitsMs.targetLookup],
   ]);
   expect(headMs).toBe(callTimeoutMs + bodyMs);
-  expect(settlementLimits.demandTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.demandLookup);
-  expect(settlementLimits.demandTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.demandKeep);
-  expect(settlementLimits.recordTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.settlementRecord);
+  expect(proxyLimits.demandTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.demandLookup);
+  expect(proxyLimits.demandTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.demandKeep);
+  expect(proxyLimits.recordTimeoutMs).toBeLessThanOrEqual(relayWaitsMs.settlementRecord);
 });
 
 it('all waits are what a gateway waits for beyond the agent’s time', () => {

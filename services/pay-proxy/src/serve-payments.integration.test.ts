@@ -11,12 +11,11 @@ import { type EventLog, migratePostgresEventLog, openEventLog } from '@agent-tru
 import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
-import { openKeptDemands } from '@agent-trust/settlements';
+import { openKeptDemands, toRefusal } from '@agent-trust/proxy-kit';
 import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PayInput } from './payment.ts';
-import { toRefusal } from './refusals.ts';
-import { servePayments } from './serve-payments.ts';
+import { servePayments } from './relay-payment.ts';
 
 const callTimeoutMs = 500;
 const payConcurrencyMax = 64;
@@ -54,7 +53,6 @@ beforeAll(async () => {
   const safeFetch = createSafeFetch({ allow: '127.0.0.0/8' });
   const logger = createLogger({ service: 'pay-proxy', instanceId: 'test', level: 'silent' });
   await servePayments(
-    proxy,
     {
       rpc: proxy,
       log,

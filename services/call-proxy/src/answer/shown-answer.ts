@@ -1,40 +1,28 @@
 import type { executeCall } from '@agent-trust/contracts';
-import {
-  createAddressMatcher,
-  redactDemand,
-  type Redaction,
-  redactPaymentHeaders,
-  paymentRequired,
-} from '@agent-trust/x402';
+import type { RoutableTarget } from '@agent-trust/proxy-kit';
+import { redactDemand, type Redaction, paymentRequired } from '@agent-trust/x402';
 import type { z } from 'zod';
 import type { Contacted } from '../contact-agent.ts';
-import { shownResponseHeaders } from '../headers/shown-response-headers.ts';
-import type { RoutableTarget } from '../request/outbound-plan.ts';
+import { headersForCaller } from '../headers.ts';
 import { isCoded, isSuccess } from './answer-kind.ts';
-import { jsonRpcResponseIn } from './json-rpc-response.ts';
-import { asOneEvent, isEventStream } from './server-sent-event.ts';
 import { redactPage } from './redact-page.ts';
+import { asOneEvent, isEventStream, jsonRpcResponseIn } from './server-sent-events.ts';
 
-/** A session that is named after where the agent lives cannot be gone on with through the registry. */
-const shownSessionId = ({ headers }: Contacted, endpointUrl: string): string | null => {
-  const sessionId = headers['mcp-session-id'];
-  return sessionId === undefined || createAddressMatcher([endpointUrl]).isIn(sessionId) ? null : sessionId;
-};
-
-/** What the caller is shown of the answer's status and headers. */
+/** The answer's status and headers as the caller sees them. */
 export function headOf(
-  contacted: Contacted,
-  target: RoutableTarget,
-  options: { transactionId: string | null; redaction: Redaction },
+  { headers, statusCode, contentType }: Contacted,
+  { messageProtocol }: RoutableTarget,
+  { transactionId, redaction }: { transactionId: string | null; redaction: Redaction },
 ): z.output<typeof executeCall.head> {
-  const headers = redactPaymentHeaders(contacted.headers, options.redaction);
+  const responseHeaders = headersForCaller(headers, redaction);
   return {
-    transactionId: options.transactionId,
-    statusCode: contacted.statusCode,
-    responseHeaders: shownResponseHeaders(headers, target.endpointUrl),
-    contentType: contacted.contentType,
+    transactionId,
+    statusCode,
+    responseHeaders,
+    contentType,
     streaming: false,
-    mcpSessionId: target.messageProtocol === 'mcp' ? shownSessionId(contacted, target.endpointUrl) : null,
+    // A session whose name contains the agent's address cannot be continued through the registry.
+    mcpSessionId: messageProtocol === 'mcp' ? (responseHeaders['mcp-session-id'] ?? null) : null,
     position: null,
   };
 }
@@ -42,30 +30,31 @@ export function headOf(
 type ShownBody = {
   body: Uint8Array;
   contentType: string | null;
-  /** The body is the registry's own text in place of the agent's. */
+  /** The registry's own text replaces the agent's body. */
   isWithheld: boolean;
 };
 
 /**
- * The agent's words, or what may be shown of its server's: a payment demand with the pay address in it, and pages for errors and
- * redirects, which like to name their host, without that. Such a page that came compressed is not shown, since nobody looked into it.
+ * A successful answer unchanged; a payment demand with the pay address in it; other pages, which often name their host, without its address. A
+ * compressed page is not shown, because it cannot be searched.
  */
 const shownBody = (
   { statusCode, headers, contentType, body }: Contacted & { kind: 'whole' },
   target: RoutableTarget,
   redaction: Redaction,
 ): ShownBody => {
-  const asItIs = { contentType, isWithheld: false };
-  if (isSuccess(statusCode)) return { ...asItIs, body };
-  if (isCoded(headers)) return { ...asItIs, body: new Uint8Array() };
-  if (statusCode === paymentRequired) return { ...asItIs, body: redactDemand({ headers: {}, body }, redaction).body };
+  const unchanged = { body, contentType, isWithheld: false };
+  if (isSuccess(statusCode)) return unchanged;
+  if (isCoded(headers)) return { ...unchanged, body: new Uint8Array() };
+  if (statusCode === paymentRequired)
+    return { ...unchanged, body: redactDemand({ headers: {}, body }, redaction).body };
   const page = redactPage(body, target.endpointUrl);
-  return page.isWithheld ? { ...page, contentType: 'text/plain; charset=utf-8' } : { ...asItIs, body: page.body };
+  return page.isWithheld ? { ...page, contentType: 'text/plain; charset=utf-8' } : { ...unchanged, body: page.body };
 };
 
 /**
- * What the caller is shown of a whole answer: one event where a stream was asked for and none came, and the response itself where an MCP
- * server wrapped it in a stream. A compressed body is bytes, whatever is in it.
+ * A whole answer as the caller sees it: as one event if the caller asked for a stream, and the response alone if an MCP server wrapped it in a
+ * stream. A compressed body is passed on as bytes of any kind.
  */
 export function shownAnswer(
   contacted: Contacted & { kind: 'whole' },

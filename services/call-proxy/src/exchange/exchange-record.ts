@@ -1,30 +1,30 @@
 import {
   callWaitsMs,
+  type ExchangeCompleted,
+  type ExchangeFailed,
+  type ExchangeStarted,
   exchangeCompleted,
   exchangeFailed,
   exchangeStarted,
   exchangeStream,
+  type Universe,
 } from '@agent-trust/contracts';
-import type { ExchangeCompleted, ExchangeFailed, ExchangeStarted, Universe } from '@agent-trust/contracts';
-import type { EventLog, EventMetadata, ExpectedRevision, JsonObject } from '@agent-trust/event-log';
-import { EventLogError } from '@agent-trust/event-log';
-import { backoffMs, pause } from '@agent-trust/limits';
-import { callProxyLimits } from '../limits.ts';
+import { EventLogError, type EventLog, type EventMetadata, type JsonObject } from '@agent-trust/event-log';
+import { retry } from '@agent-trust/limits';
+import { RpcRefusal } from '@agent-trust/nats-rpc';
+import { proxyLimits } from '@agent-trust/proxy-kit';
 
 /**
- * The agent was contacted, and how that ended is not on record: the log stayed away, or this proxy was held up for so long that its
- * exchange was ended as abandoned meanwhile. The first end stands.
+ * The agent was contacted, but the log stayed unavailable, or this proxy was held up until its exchange was ended as abandoned. The first end stands.
  */
-export class EndUnrecordedError extends Error {
-  readonly transactionId: string;
-
-  constructor(transactionId: string, options: { cause: unknown }) {
+export class EndUnrecordedError extends RpcRefusal {
+  constructor(transactionId: string, cause: unknown) {
     super(
-      'The agent was contacted, but how the exchange ended could not be put on record; it counts as abandoned.',
-      options,
+      'unavailable',
+      'The agent was contacted, but the end of the exchange could not be recorded; the exchange counts as abandoned.',
+      { data: { transactionId } },
     );
-    this.name = 'EndUnrecordedError';
-    this.transactionId = transactionId;
+    this.cause = cause;
   }
 }
 
@@ -35,30 +35,26 @@ export type ExchangeParties = {
   universe: Universe;
 };
 
-/** What of the request goes into the exchange's first event. */
+/** The part of the exchange's first event that comes from the request. */
 export type ExchangeOpening = Omit<ExchangeStarted['data'], keyof ExchangeParties | 'startedAt'>;
 export type ExchangeAnswer = Pick<ExchangeCompleted['data'], 'statusCode' | 'responseDigest' | 'responseBytes'>;
 
 export type ExchangeRecordDeps = { log: EventLog; newId: () => string; now: () => Date };
 
-/**
- * An exchange that stands in the log and has no end yet. Exactly one of `complete` and `fail` may be called, once; either rejects with
- * EndUnrecordedError when its event is not in the log.
- */
+/** An exchange without an end. Call exactly one of `complete` and `fail`, once; both reject with EndUnrecordedError if their event is not in the log. */
 export type OpenExchange = {
   transactionId: string;
-  /** Writes that the agent answered. Resolves with the log position when that is durable. */
+  /** Records that the agent answered. Resolves with the log position once that is durable. */
   complete(answer: ExchangeAnswer): Promise<bigint>;
-  /** Writes that it did not, or that the answer broke off. */
+  /** Records that the agent did not answer, or that the answer broke off. */
   fail(reason: ExchangeFailed['data']['reason']): Promise<bigint>;
 };
 
 /**
- * Writes that an exchange begins, and resolves when that is durable: only then may the agent be contacted, so that whatever
- * crashes, every contacted call has its record. Its end expects that event to be the last, so an exchange cannot
- * end twice.
+ * Records the start of an exchange, and resolves once that is durable: only then may the agent be contacted, so that after any crash every contacted
+ * call has its record. The end expects the start to be the last event, so an exchange cannot end twice.
  *
- * @throws EventLogError when the log does not take the first event; nothing was sent to the agent then.
+ * @throws EventLogError if the log does not take the first event; nothing was sent to the agent.
  */
 export async function openExchange(
   deps: ExchangeRecordDeps,
@@ -66,67 +62,48 @@ export async function openExchange(
   opening: ExchangeOpening,
   metadata: EventMetadata,
 ): Promise<OpenExchange> {
-  const stream = exchangeStream(parties.transactionId);
+  const { transactionId } = parties;
   const startedAt = deps.now();
   const write = async (
-    definition: typeof exchangeStarted | typeof exchangeCompleted | typeof exchangeFailed,
+    { type, version, schema }: typeof exchangeStarted | typeof exchangeCompleted | typeof exchangeFailed,
     data: JsonObject,
-    expectedRevision: ExpectedRevision,
+    expectedRevision: 'no_stream' | 0n,
     eventId: string,
     deadlineMs: number,
   ): Promise<bigint> => {
-    const checked = definition.schema.parse(data) as JsonObject;
-    const event = {
-      eventId,
-      type: definition.type,
-      data: checked,
-      metadata: { ...metadata, schemaVersion: definition.version },
-    };
-    return (await deps.log.append(stream, [event], { expectedRevision, deadlineMs })).position;
+    const checked = schema.parse(data) as JsonObject;
+    const event = { eventId, type, data: checked, metadata: { ...metadata, schemaVersion: version } };
+    return (await deps.log.append(exchangeStream(transactionId), [event], { expectedRevision, deadlineMs })).position;
   };
 
-  await write(
-    exchangeStarted,
-    { ...parties, ...opening, startedAt: startedAt.toISOString() },
-    'no_stream',
-    deps.newId(),
-    callWaitsMs.startRecord,
-  );
+  const start = { ...parties, ...opening, startedAt: startedAt.toISOString() };
+  await write(exchangeStarted, start, 'no_stream', deps.newId(), callWaitsMs.startRecord);
 
   const end = async (
     definition: typeof exchangeCompleted | typeof exchangeFailed,
-    data: JsonObject,
+    outcome: ExchangeAnswer | { reason: string },
+    timeName: 'completedAt' | 'failedAt',
   ): Promise<bigint> => {
+    const endedAt = deps.now();
+    const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime());
+    const data = { ...parties, ...outcome, durationMs, [timeName]: endedAt.toISOString() };
+    // Each attempt has the same event id: an append whose result is unknown is not written twice.
     const eventId = deps.newId();
-    const giveUpAt = deps.now().getTime() + callWaitsMs.endRecord;
-    const { first, longest } = callProxyLimits.recordEndPauseMs;
-    for (let retries = 0; ; retries += 1) {
-      try {
-        // The same event id at each attempt: an append whose outcome was unknown is not written twice.
-        return await write(definition, data, 0n, eventId, Math.max(1, giveUpAt - deps.now().getTime()));
-      } catch (error) {
-        if (!(error instanceof EventLogError)) throw error;
-        const pauseMs = backoffMs(retries, { firstMs: first, longestMs: longest, jitter: 0 });
-        const cannotPass = !error.retryable || deps.now().getTime() + pauseMs >= giveUpAt;
-        if (cannotPass) throw new EndUnrecordedError(parties.transactionId, { cause: error });
-        await pause(pauseMs);
-      }
+    try {
+      return await retry((leftMs) => write(definition, data, 0n, eventId, leftMs), {
+        backoff: proxyLimits.appendBackoff,
+        timeoutMs: callWaitsMs.endRecord,
+        mayRetry: (error) => error instanceof EventLogError && error.retryable,
+        now: () => deps.now().getTime(),
+      });
+    } catch (error) {
+      throw error instanceof EventLogError ? new EndUnrecordedError(transactionId, error) : error;
     }
-  };
-  const elapsed = (): { durationMs: number; at: string } => {
-    const now = deps.now();
-    return { durationMs: Math.max(0, now.getTime() - startedAt.getTime()), at: now.toISOString() };
   };
 
   return {
-    transactionId: parties.transactionId,
-    complete: (answer) => {
-      const { durationMs, at } = elapsed();
-      return end(exchangeCompleted, { ...parties, ...answer, durationMs, completedAt: at });
-    },
-    fail: (reason) => {
-      const { durationMs, at } = elapsed();
-      return end(exchangeFailed, { ...parties, reason, durationMs, failedAt: at });
-    },
+    transactionId,
+    complete: (answer) => end(exchangeCompleted, answer, 'completedAt'),
+    fail: (reason) => end(exchangeFailed, { reason }, 'failedAt'),
   };
 }

@@ -1,4 +1,5 @@
 import { writeJson } from '@agent-trust/json-text';
+import type { RoutableTarget } from '@agent-trust/proxy-kit';
 import {
   asksForStream,
   dataOf,
@@ -7,9 +8,9 @@ import {
   type MessagePart,
   readEnvelope,
 } from './message.ts';
-import type { A2aWireForm, OutboundPlan, RoutableTarget } from './outbound-plan.ts';
+import type { A2aWireForm, OutboundPlan } from './outbound-plan.ts';
 
-/** A part as every line of A2A reads it: our two members stay, and the member of its kind stands beside them (A2A 0.2 §6.5, 0.3 §6.5). */
+/** A part that every version of A2A reads: our two members, and the member of its kind (A2A 0.2 §6.5, 0.3 §6.5). */
 const supersetPart = (part: MessagePart): Record<string, unknown> => {
   switch (part.kind) {
     case 'text':
@@ -55,13 +56,13 @@ const versionOnePart = (part: MessagePart): Record<string, unknown> => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** 1.0 asks the other way round whether the caller waits: `returnImmediately` in place of `blocking` (A2A 1.0, SendMessageConfiguration). */
+/** 1.0 has `returnImmediately` for the opposite of `blocking` (A2A 1.0, SendMessageConfiguration). */
 const versionOneConfiguration = ({ blocking, ...others }: Record<string, unknown>): Record<string, unknown> => ({
   ...(typeof blocking === 'boolean' ? { returnImmediately: !blocking } : {}),
   ...others,
 });
 
-/** The caller's envelope in the words of A2A 1.0, whose JSON is that of protobuf. */
+/** The caller's envelope in A2A 1.0, whose JSON is that of protobuf. */
 const versionOneEnvelope = (envelope: MessageEnvelope, newId: () => string): Record<string, unknown> => {
   const { kind: _kind, ...message } = envelope.params.message;
   const { configuration } = envelope.params;

@@ -5,15 +5,15 @@ import type { A2aWireForm } from './outbound-plan.ts';
 
 export type A2aWireForms = {
   formOf(endpointUrl: string): A2aWireForm;
-  /** The target has answered a message in this form, and not with an error. */
+  /** The target has answered a message in this form without an error. */
   confirm(endpointUrl: string, form: A2aWireForm): void;
-  /** The target has said that it does not know the other form. That says less: it may know that form, and not the method. */
+  /** The target has refused the other form. That is weaker: it may know that form, but not the method. */
   suppose(endpointUrl: string, form: A2aWireForm): void;
 };
 
 /**
- * Which wire form of A2A each target gets, so that only its first call pays for finding out; `superset` where nothing is known. A confirmed
- * form gives way only to another that is confirmed. What is forgotten costs a target one retry.
+ * The wire form of A2A for each target, so that only its first call needs a retry; `superset` if nothing is known. Only a confirmed form replaces a
+ * confirmed one. A forgotten form costs one retry.
  */
 export function createA2aWireForms(): A2aWireForms {
   const known = createBoundedMap<string, { form: A2aWireForm; isConfirmed: boolean }>({
@@ -29,8 +29,7 @@ export function createA2aWireForms(): A2aWireForms {
 }
 
 /**
- * What an answer says of the wire form that its message had: that the server knows it (it has done what was asked), that it does not, or
- * nothing, as other errors and demands for payment do.
+ * Whether an answer shows that the server knows the message's wire form, or that it does not. Other errors and payment demands show neither.
  *
  * @param body null for server-sent events.
  */
@@ -50,10 +49,10 @@ const parsed = (body: Uint8Array): unknown => {
   }
 };
 
-/** JSON-RPC errors by which a server says that it does not know the form it was sent: method not found, version not supported (1.0 §9.5). */
+/** JSON-RPC errors for an unknown wire form: method not found, version not supported (1.0 §9.5). */
 const otherFormErrors: ReadonlySet<unknown> = new Set([-32601, -32009]);
 
-/** True when an answer says that the server wants the message in the other form, 1.0 or what came before. */
+/** Whether an answer asks for the message in the other form. */
 export function wantsOtherForm(answer: unknown): boolean {
   const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : null;
   return typeof error === 'object' && error !== null && 'code' in error && otherFormErrors.has(error.code);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const reportedFaultsMax = 50;
 const messageLocation = ['body', 'message'];
 
-/** A refusal that names the place of each fault inside the message. */
+/** A refusal with the path of each fault in the message. */
 export function invalidMessage(issues: { path: PropertyKey[]; message: string; code?: string }[]): DomainError {
   return new DomainError('invalid_message', 'The message does not have the shape that the target takes.', {
     items: issues.slice(0, reportedFaultsMax).map((issue) => ({
@@ -23,8 +23,7 @@ const notJson = (): DomainError =>
   });
 
 /**
- * Reads of a message what `shape` names and holds that against `schema`. The gateway has read it once; a proxy trusts nothing that
- * crossed a wire.
+ * Reads the parts of a message that `shape` names, and checks them against `schema`. The gateway has read it once; a proxy does not rely on that.
  */
 const readMessage = <Schema extends z.ZodType>(
   message: Uint8Array,
@@ -105,7 +104,7 @@ const envelopeShape: JsonShape = {
   others: true,
 };
 
-/** A message to an `a2a` agent. What its parts hold stays text, and so does every other object and array that has no meaning here. */
+/** A message to an `a2a` agent. The content of its parts stays text, like every other object and array without a meaning here. */
 export function readEnvelope(message: Uint8Array): MessageEnvelope {
   return readMessage(message, envelopeShape, messageEnvelope);
 }
@@ -126,22 +125,22 @@ export function readRawMessage(message: Uint8Array): z.output<typeof rawMessage>
   return readMessage(message, membersOf(rawMessage.shape), rawMessage);
 }
 
-/** True when the caller asked for the answer as server-sent events. */
+/** Whether the caller asks for server-sent events. */
 export function asksForStream({ method }: { method?: unknown }): boolean {
   return method === 'message/stream';
 }
 
-/** The JSON of a data part's content, which came as an object or as its text. */
+/** The JSON of a data part's content, which is an object or its text. */
 export function dataText(content: string | Record<string, unknown>): Buffer {
   return typeof content === 'string' ? Buffer.from(content) : (jsonTextOf(content) ?? Buffer.from('{}'));
 }
 
-/** The same as a value that `writeJson` writes as it came. */
+/** The same as a value that `writeJson` writes unchanged. */
 export function dataOf(content: string | Record<string, unknown>): object {
   return typeof content === 'string' ? asText(Buffer.from(content)) : content;
 }
 
-/** True for the content of a file part that is the file's address, and not the file. */
+/** Whether the content of a file part is the file's address, and not the file. */
 export function isWebAddress(content: string): boolean {
   return /^https?:\/\//iu.test(content) && URL.canParse(content);
 }

@@ -1,7 +1,6 @@
-import type { CallTarget } from '@agent-trust/contracts';
 import type { OutboundMethod } from '@agent-trust/safe-fetch';
 
-/** One outbound request, ready to be sent, before the caller's forwarded headers are laid under it. */
+/** An outbound request, but for the caller's forwarded headers. */
 export type OutboundPlan = {
   httpMethod: OutboundMethod;
   url: string;
@@ -13,8 +12,5 @@ export type OutboundPlan = {
   streaming: boolean;
 };
 
-/** A target whose endpoint is known. */
-export type RoutableTarget = CallTarget & { endpointUrl: string };
-
-/** Wire forms of A2A: `superset` is read by 0.2, 0.3 and tolerant 1.0 servers, `1.0` by servers that know nothing older. */
+/** Wire forms of A2A: 0.2, 0.3 and tolerant 1.0 servers read `superset`; other 1.0 servers read only `1.0`. */
 export type A2aWireForm = 'superset' | '1.0';

@@ -1,22 +1,23 @@
 import type { DomainError } from '@agent-trust/contracts';
 import { jsonTextOf, readJson, TooManyMembersError } from '@agent-trust/json-text';
+import type { RoutableTarget } from '@agent-trust/proxy-kit';
 import { type OutboundMethod, outboundLimits } from '@agent-trust/safe-fetch';
 import { asksForStream, dataText, invalidMessage, type MessageEnvelope, readEnvelope } from './message.ts';
-import type { OutboundPlan, RoutableTarget } from './outbound-plan.ts';
+import type { OutboundPlan } from './outbound-plan.ts';
 
 const partsPath = ['params', 'message', 'parts'];
 
 /** Methods that can carry a call to a plain endpoint. */
 const callMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The outbound method: the caller's word, else the first of the agent's http_methods, else (or where that cannot carry a call) POST. */
+/** The outbound method: the caller's choice, else the first of the agent's http_methods if it can carry a call, else POST. */
 export function chooseMethod(override: 'GET' | 'POST' | null, httpMethods: string[] | null): OutboundMethod {
   return override ?? callMethods.find((method) => method === httpMethods?.[0]) ?? 'POST';
 }
 
-/** More text than any value in an address has, spaces and escapes of JSON included. */
+/** Longer than any value in an address, including spaces and escapes of JSON. */
 const jsonOfValueBytesMax = outboundLimits.urlCharactersMax * 8;
-/** More than any address has: each takes at least three characters. */
+/** More than any address has: each field takes at least three characters. */
 const fieldsMax = outboundLimits.urlCharactersMax;
 
 const queryText = (value: unknown): string => {
@@ -36,12 +37,12 @@ const fieldsOf = (data: Buffer): [string, unknown][] => {
 };
 
 /**
- * Lays the fields of the data parts, and texts as `text`, behind the query that the endpoint may have already. Refuses what no
- * address holds as soon as that is clear: a message may have a million fields.
+ * Appends the fields of the data parts, and texts as `text`, to the endpoint's query. Refuses content that is too long for an address as early as
+ * possible: a message may have a million fields.
  */
 const urlWithQuery = (endpointUrl: string, envelope: MessageEnvelope): string => {
   const url = new URL(endpointUrl);
-  // Not the URL's own searchParams: those write the whole query anew at each field.
+  // The URL's own searchParams would write the whole query again for each field.
   const added = new URLSearchParams();
   let room = outboundLimits.urlCharactersMax - url.href.length;
   const add = (name: string, value: string): void => {
@@ -64,7 +65,7 @@ const urlWithQuery = (endpointUrl: string, envelope: MessageEnvelope): string =>
     }
   }
   if (added.size > 0) url.search = url.search === '' ? added.toString() : `${url.search}&${added.toString()}`;
-  // Written in a query, a character may take twelve.
+  // A character may take twelve in a query.
   if (url.href.length > outboundLimits.urlCharactersMax) throw tooLongForQuery();
   return url.href;
 };
@@ -72,7 +73,7 @@ const urlWithQuery = (endpointUrl: string, envelope: MessageEnvelope): string =>
 const tooLongForQuery = (): DomainError =>
   invalidMessage([{ path: partsPath, message: 'the content is too long to be sent by GET' }]);
 
-/** One data part goes as a JSON body, one text part as plain text, anything more as the envelope itself. */
+/** One data part is sent as JSON, one text part as plain text, anything else as the envelope itself. */
 const bodyOf = (envelope: MessageEnvelope, message: Uint8Array): { body: Uint8Array; contentType: string } => {
   const [part, ...others] = envelope.params.message.parts;
   if (part !== undefined && others.length === 0 && part.kind === 'data') {
@@ -84,7 +85,7 @@ const bodyOf = (envelope: MessageEnvelope, message: Uint8Array): { body: Uint8Ar
   return { body: message, contentType: 'application/json' };
 };
 
-/** A plain HTTP endpoint that knows nothing of A2A gets the content of the parts. */
+/** A plain HTTP endpoint without A2A gets the content of the parts. */
 export function planPlain(
   target: RoutableTarget,
   message: Uint8Array,

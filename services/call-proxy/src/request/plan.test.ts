@@ -1,9 +1,10 @@
 import { DomainError, limits } from '@agent-trust/contracts';
+import type { RoutableTarget } from '@agent-trust/proxy-kit';
 import { outboundLimits } from '@agent-trust/safe-fetch';
 import { runs } from '@agent-trust/test-kit/runs';
 import { describe, expect, it } from 'vitest';
 import { wantsOtherForm } from './a2a-wire-forms.ts';
-import type { OutboundPlan, RoutableTarget } from './outbound-plan.ts';
+import type { OutboundPlan } from './outbound-plan.ts';
 import { planRequest } from './plan.ts';
 
 const target = (over: Partial<RoutableTarget> = {}): RoutableTarget => ({

@@ -1,6 +1,7 @@
+import type { RoutableTarget } from '@agent-trust/proxy-kit';
 import { planA2aCompliant } from './a2a-compliant.ts';
 import { asksForStream, readJsonRpcMessage, readRawMessage } from './message.ts';
-import type { A2aWireForm, OutboundPlan, RoutableTarget } from './outbound-plan.ts';
+import type { A2aWireForm, OutboundPlan } from './outbound-plan.ts';
 import { planPlain } from './plain.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { networkId, type Settlement } from '@agent-trust/x402';
 
-/** Hexadecimal references are the same in capitals; those of other chains are not. */
+/** Hexadecimal references are case-insensitive; those of other chains are not. */
 const comparable = (reference: string): string =>
   /^0x[0-9a-f]+$/iu.test(reference) ? reference.toLowerCase() : reference;
 
@@ -14,8 +14,8 @@ const uuidOf = (text: string): string => {
 };
 
 /**
- * The id of a settlement: the same whenever the same transaction on the same network is told, by whomever and under whichever name of
- * the network. One that names no transaction is known by the payment that it settled, and by who was paid.
+ * The id of a settlement: the same for each report of one transaction on one network, whoever reports it and by whichever name of the network. A
+ * settlement without a transaction is identified by its payment and its receiver.
  */
 export function settlementIdOf(
   { network, confirmationRef }: Pick<Settlement, 'network' | 'confirmationRef'>,

@@ -1,6 +1,6 @@
 import { runs } from '@agent-trust/test-kit/runs';
 import { describe, expect, it } from 'vitest';
-import { jsonRpcResponseIn } from './json-rpc-response.ts';
+import { asOneEvent, isEventStream, jsonRpcResponseIn } from './server-sent-events.ts';
 
 const responseIn = (stream: string): string | null => {
   const found = jsonRpcResponseIn(Buffer.from(stream));
@@ -44,5 +44,24 @@ describe('the JSON-RPC response in a stream', () => {
     const times = Math.floor(bytes / line.length);
     expect(responseIn(`${line.repeat(times)}\n\ndata: {"result":1}\n\n`)).toBe('{"result":1}');
     expect(process.memoryUsage().rss - before).toBeLessThan(15 * bytes);
+  });
+});
+
+const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
+const string = (value: Uint8Array | null): string | null => (value === null ? null : new TextDecoder().decode(value));
+
+describe('media types', () => {
+  it('event streams are known with or without parameters', () => {
+    expect([isEventStream('text/event-stream;charset=utf-8'), isEventStream('text/event-streams')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('a plain answer as one event', () => {
+  it('keeps every line in the event', () => {
+    expect(string(asOneEvent(bytes('{"a":1}')))).toBe('data: {"a":1}\n\n');
+    expect(string(asOneEvent(bytes('one\r\ntwo\n\nfour')))).toBe('data: one\ndata: two\ndata: \ndata: four\n\n');
   });
 });

@@ -1,7 +1,7 @@
 import { OutboundError } from '@agent-trust/safe-fetch';
 import { createLogger } from '@agent-trust/service-kit';
 import { describe, expect, it } from 'vitest';
-import { relayFailure } from './relay-failure.ts';
+import { relayFailure } from './relay-payment.ts';
 
 const logger = createLogger({ service: 'pay-proxy', instanceId: 'test', level: 'silent' });
 

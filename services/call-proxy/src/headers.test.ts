@@ -1,10 +1,10 @@
+import { createRedaction } from '@agent-trust/x402';
 import { describe, expect, it } from 'vitest';
-import { forwardableHeaders } from './forwarded-headers.ts';
-import { shownResponseHeaders } from './shown-response-headers.ts';
+import { headersForAgent, headersForCaller } from './headers.ts';
 
 describe('forwarded headers', () => {
   it('travel with lower-case names', () => {
-    expect(forwardableHeaders({ Authorization: 'Bearer theirs', 'X-Trace': '1', 'Accept-Language': 'de' })).toEqual({
+    expect(headersForAgent({ Authorization: 'Bearer theirs', 'X-Trace': '1', 'Accept-Language': 'de' })).toEqual({
       authorization: 'Bearer theirs',
       'x-trace': '1',
       'accept-language': 'de',
@@ -30,38 +30,39 @@ describe('forwarded headers', () => {
     'Signature-Input',
     'Accept-Encoding',
     'X-Admin-Key',
-  ])('do not include %s', (name) => expect(forwardableHeaders({ [name]: 'x' })).toEqual({}));
+  ])('do not include %s', (name) => expect(headersForAgent({ [name]: 'x' })).toEqual({}));
 
   it('do not include what a Connection header names', () => {
-    expect(forwardableHeaders({ Connection: 'close, X-Hop', 'X-Hop': '1', 'X-End': '2' })).toEqual({ 'x-end': '2' });
+    expect(headersForAgent({ Connection: 'close, X-Hop', 'X-Hop': '1', 'X-End': '2' })).toEqual({ 'x-end': '2' });
   });
 
   it.each(['registry-agent-sk-', 'registry-org-sk-', 'registry-org-sandbox-sk-', 'REGISTRY-AGENT-SK-'])(
     'never carry a key that begins with %s',
-    (prefix) => expect(forwardableHeaders({ Authorization: `Bearer ${prefix}abc`, 'X-A': `x ${prefix}` })).toEqual({}),
+    (prefix) => expect(headersForAgent({ Authorization: `Bearer ${prefix}abc`, 'X-A': `x ${prefix}` })).toEqual({}),
   );
 
   it.each([
     ['in Basic authentication', `Basic ${Buffer.from('me:registry-agent-sk-abc').toString('base64')}`],
     ['in base64url', Buffer.from('?>registry-org-sk-abc').toString('base64url')],
     ['percent-encoded', 'token=registry%2Dagent%2Dsk%2dabc'],
-  ])('never carry a key %s', (_how, value) => expect(forwardableHeaders({ Authorization: value })).toEqual({}));
+  ])('never carry a key %s', (_how, value) => expect(headersForAgent({ Authorization: value })).toEqual({}));
 
   it('carry other credentials, however they are written', () => {
     const basic = `Basic ${Buffer.from('registry:agent-sk and more').toString('base64')}`;
-    expect(forwardableHeaders({ Authorization: basic, 'X-A': '100%' })).toEqual({
+    expect(headersForAgent({ Authorization: basic, 'X-A': '100%' })).toEqual({
       authorization: basic,
       'x-a': '100%',
     });
-    expect(forwardableHeaders({ 'registry-agent-sk-abc': 'x' })).toEqual({});
+    expect(headersForAgent({ 'registry-agent-sk-abc': 'x' })).toEqual({});
   });
 });
 
 describe('response headers', () => {
-  const endpoint = 'https://hidden.example:8443/rpc';
+  const pay = 'https://registry.test/pay/agent';
+  const redaction = createRedaction('https://hidden.example:8443/rpc', { base: pay, url: pay });
 
   it('that callers use are shown', () => {
-    expect(shownResponseHeaders({ 'Content-Type': 'application/json', 'Retry-After': '3' }, endpoint)).toEqual({
+    expect(headersForCaller({ 'Content-Type': 'application/json', 'Retry-After': '3' }, redaction)).toEqual({
       'content-type': 'application/json',
       'retry-after': '3',
     });
@@ -69,11 +70,11 @@ describe('response headers', () => {
 
   it.each(['server', 'location', 'via', 'set-cookie', 'alt-svc', 'link', 'content-location', 'x-served-by'])(
     'like %s stay here',
-    (name) => expect(shownResponseHeaders({ [name]: 'x' }, endpoint)).toEqual({}),
+    (name) => expect(headersForCaller({ [name]: 'x' }, redaction)).toEqual({}),
   );
 
   it('that name the host stay here', () => {
     const challenge = 'Bearer resource_metadata="https://HIDDEN.example:8443/.well-known/x"';
-    expect(shownResponseHeaders({ 'WWW-Authenticate': challenge }, endpoint)).toEqual({});
+    expect(headersForCaller({ 'WWW-Authenticate': challenge }, redaction)).toEqual({});
   });
 });

@@ -6,23 +6,23 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { z } from 'zod';
-import { type Attempt, attemptsOn } from './demand-bucket.ts';
-import { settlementLimits as limits } from './limits.ts';
+import { proxyLimits as limits } from '../limits.ts';
+import { type Attempt, openBucket } from './demand-bucket.ts';
 
-/** What is known of a demand when its payment comes: the ways to pay, and what stood where the pay address was put. */
+/** What is known of a demand when its payment arrives: the ways to pay, and the texts that the pay address replaced. */
 export type KeptDemand = { requirements: Requirement[]; originals: string[] };
 
-/** Where a demand was met: an agent, with the organisation that vouches for it, and the query that it was asked with. */
+/** Whose demand it is: an agent, the organisation that vouches for it, and the query of the request. */
 export type DemandPlace = { agentId: string; orgId: string | null; universe: Universe; query: string };
 
 /**
- * The demands that were last passed on, known to all proxies. A courtesy of memory: without it a payment goes through all the same, and its
- * settlement says less. So neither function fails, or waits for longer than `demandTimeoutMs`.
+ * The last demands, shared by all proxies. Best effort: without its demand a payment still goes through, and its settlement says less. So neither
+ * function fails, or takes longer than `demandTimeoutMs`.
  */
 export type KeptDemands = {
-  /** Of a demand that is too long, or has no room, nothing is kept, and what was kept of a former one is forgotten: it would be wrong. */
+  /** A demand that is too long, or finds no room, is not kept, and removes its predecessor, which would be wrong. */
   keep(place: DemandPlace, demand: KeptDemand): Promise<void>;
-  /** An empty one where none is known for this very agent and query. */
+  /** An empty demand if none is known for this agent and query. */
   find(place: DemandPlace): Promise<KeptDemand>;
 };
 
@@ -30,7 +30,7 @@ const nothing: KeptDemand = { requirements: [], originals: [] };
 
 const nullableText = z.string().nullable();
 const keptDemand = z.object({
-  /** Digest of the query that it was met with: different ones may have the same place. */
+  /** Distinguishes queries that share a place. */
   queryDigest: z.string(),
   requirements: z.array(
     z.object({
@@ -47,7 +47,7 @@ const keptDemand = z.object({
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** An agent has a few entries and no more, whatever it is asked with: anybody chooses queries, and must not fill the bucket. */
+/** An agent has a fixed number of places: anybody can choose queries, and must not fill the bucket with them. */
 const keyOf = ({ agentId, universe, query }: DemandPlace): string => {
   const owner = sha256(JSON.stringify([universe.kind === 'production' ? null : universe.orgId, agentId]));
   const place = sha256(query).readUInt8(0) % limits.demandPlacesPerAgent;
@@ -57,8 +57,8 @@ const keyOf = ({ agentId, universe, query }: DemandPlace): string => {
 const queryDigestOf = ({ query }: DemandPlace): string => sha256(query).toString('base64url');
 
 /**
- * Keeps a value, or nothing at all: where it has no room, a former one may not stay in its place. A deletion is shorter than any value, so it has
- * room where that was; where nothing was it must not be written, or the server might make room for it by dropping somebody else's value.
+ * Stores a value; if there is no room, removes its predecessor. A deletion is shorter than any value, so it has room in place of one. Without a
+ * predecessor there is no deletion: the server might drop another agent's value for it.
  */
 const replace = async (kv: KV, key: string, bytes: Uint8Array): Promise<void> => {
   try {
@@ -69,28 +69,25 @@ const replace = async (kv: KV, key: string, bytes: Uint8Array): Promise<void> =>
   }
 };
 
-/** What fits into each bucket, which is made with that. */
+/** The size of each bucket, set when it is created. */
 export type DemandBucketBytes = { ofOrganisations: number; ofUnaffiliated: number };
 
-const demandBucketBytes: DemandBucketBytes = {
-  ofOrganisations: limits.demandBucketBytesMax,
-  ofUnaffiliated: limits.unaffiliatedDemandBucketBytesMax,
-};
-
-/** Demands in two buckets, of which that of agents without an organisation may be full while the other is not. */
+/** Uses two buckets, so that demands of agents without an organisation cannot take the room of others. */
 export function openKeptDemands(
   connection: NatsConnection,
   logger: Logger,
-  bucketBytesMax: DemandBucketBytes = demandBucketBytes,
+  { ofOrganisations, ofUnaffiliated }: DemandBucketBytes = {
+    ofOrganisations: limits.demandBucketBytesMax,
+    ofUnaffiliated: limits.unaffiliatedDemandBucketBytesMax,
+  },
 ): KeptDemands {
-  const ofOrganisations = attemptsOn(connection, logger, 'payment_demands', bucketBytesMax.ofOrganisations);
-  const ofUnaffiliated = attemptsOn(connection, logger, 'payment_demands_strangers', bucketBytesMax.ofUnaffiliated);
-  const attemptFor = ({ orgId }: DemandPlace): Attempt => (orgId === null ? ofUnaffiliated : ofOrganisations);
+  const organisations = openBucket(connection, logger, 'payment_demands', ofOrganisations);
+  const unaffiliated = openBucket(connection, logger, 'payment_demands_strangers', ofUnaffiliated);
+  const attemptFor = ({ orgId }: DemandPlace): Attempt => (orgId === null ? unaffiliated : organisations);
   return {
     keep: async (place, demand) => {
-      const queryDigest = queryDigestOf(place);
       const encode = (kept: KeptDemand): Uint8Array =>
-        new TextEncoder().encode(JSON.stringify({ queryDigest, ...kept }));
+        Buffer.from(JSON.stringify({ queryDigest: queryDigestOf(place), ...kept }));
       const whole = encode(demand);
       const bytes = whole.byteLength > limits.demandBytesMax ? encode(nothing) : whole;
       await attemptFor(place)((kv) => replace(kv, keyOf(place), bytes), undefined);
@@ -99,9 +96,9 @@ export function openKeptDemands(
       attemptFor(place)(async (kv) => {
         const entry = await kv.get(keyOf(place));
         if (entry === null || entry.operation !== 'PUT') return nothing;
-        const kept = keptDemand.safeParse(entry.json()).data;
-        if (kept?.queryDigest !== queryDigestOf(place)) return nothing;
-        return { requirements: kept.requirements, originals: kept.originals };
+        const { data } = keptDemand.safeParse(entry.json());
+        if (data?.queryDigest !== queryDigestOf(place)) return nothing;
+        return { requirements: data.requirements, originals: data.originals };
       }, nothing),
   };
 }

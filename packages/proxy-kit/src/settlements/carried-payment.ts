@@ -11,23 +11,23 @@ import {
 } from '@agent-trust/x402';
 import type { DemandPlace, KeptDemands } from './kept-demands.ts';
 
-/** A request that may carry a payment, as it goes out to the agent. */
+/** A request that may carry a payment, as it is sent to the agent. */
 export type CarriedPayment = {
-  /** The request's headers, a payment among them in the agent's own words; names in lower case. */
+  /** Names in lower case. A payment among them has the agent's own texts in it. */
   headers: Record<string, string>;
-  /** Null without one, and for what stands in a payment's header and is none. */
+  /** Null if there is none, or the header of a payment holds something else. */
   payment: SentPayment | null;
-  /** SHA-256 of what was signed; the same whichever way the payment takes. Null where `payment` is. */
+  /** SHA-256 of what was signed; the same for every route of the payment. Null if `payment` is. */
   paymentDigest: string | null;
-  /** What the agent asked for when it was last asked. */
+  /** The agent's last known requirements. */
   requirements: readonly Requirement[];
 };
 
 /**
- * Makes a request's payment ready for the agent; without one nothing is looked up.
+ * Prepares a request's payment for the agent; without a payment nothing is looked up.
  *
  * @param headers as the client sent them; names in lower case.
- * @param address `payBase` stands in the payment where `target`, the address that is asked, or another of the agent's texts stood.
+ * @param address in the payment, `payBase` replaced one of the agent's texts: those of the kept demand, else `target`, the requested address.
  */
 export async function carryPayment(
   demands: KeptDemands,
@@ -37,21 +37,20 @@ export async function carryPayment(
 ): Promise<CarriedPayment> {
   const hasHeader = Object.values(paymentHeaders).some((name) => headers[name] !== undefined);
   if (!hasHeader) return { headers, payment: null, paymentDigest: null, requirements: [] };
-  const demand = await demands.find(place);
-  const originals = demand.originals.length > 0 ? demand.originals : [address.target];
-  const restored = restorePaymentHeaders(headers, address.payBase, originals);
-  // What is no payment goes out all the same: it is for the agent to refuse it.
+  const { originals, requirements } = await demands.find(place);
+  const restored = restorePaymentHeaders(headers, address.payBase, originals.length > 0 ? originals : [address.target]);
+  // A header that is no payment is sent all the same: the agent refuses it.
   const identity = paymentIdentityOf(headers, address.payBase);
   return {
     headers: restored,
-    // With the agent's own words in it, one may have become too long to be read.
+    // A restored payment may be too long to be read.
     payment: sentPaymentOf(restored) ?? sentPaymentOf(headers),
     paymentDigest: identity === null ? null : createHash('sha256').update(identity).digest('hex'),
-    requirements: demand.requirements,
+    requirements,
   };
 }
 
-/** Keeps what a demand asks for, so that whichever proxy gets its payment knows. To be called before the client hears of it. */
+/** Keeps a demand for whichever proxy gets its payment. Call it before the client sees the demand. */
 export async function keepDemand(
   demands: KeptDemands,
   place: DemandPlace,

@@ -10,10 +10,10 @@ import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
 import { createLogger } from '@agent-trust/service-kit';
 import { createTestBus, createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EndUnrecordedError } from '../exchange/exchange-record.ts';
-import { type OpenExchange, openExchange } from '../exchange/exchange-record.ts';
-import { abandonOverdue, type SweepDeps } from './abandon-overdue.ts';
-import { callProxyLimits } from '../limits.ts';
+import { EndUnrecordedError } from './exchange/exchange-record.ts';
+import { type OpenExchange, openExchange } from './exchange/exchange-record.ts';
+import { abandonOverdue, type SweepDeps } from './sweeper.ts';
+import { callProxyLimits } from './limits.ts';
 
 let database: TestDatabase;
 let log: EventLog;

@@ -16,9 +16,8 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { carryPayment } from './carried-payment.ts';
 import { type DemandBucketBytes, type DemandPlace, type KeptDemands, openKeptDemands } from './kept-demands.ts';
-import { settlementLimits } from './limits.ts';
-import { type PaidRequest, recordSettlement } from './record-settlement.ts';
-import { settleAnswer } from './settle-answer.ts';
+import { proxyLimits } from '../limits.ts';
+import { type PaidRequest, recordSettlement, settleAnswer } from './record-settlement.ts';
 import { settlementIdOf } from './settlement-id.ts';
 
 let log: EventLog;
@@ -179,7 +178,7 @@ describe('a settlement', () => {
   it('goes into the service’s own log, whole, when the event log stays away', async () => {
     let clock = Date.now();
     const append: EventLog['append'] = () => {
-      clock += settlementLimits.recordTimeoutMs / 2;
+      clock += proxyLimits.recordTimeoutMs / 2;
       return Promise.reject(new EventLogUnavailableError('away'));
     };
     expect(await record('0x03', { append }, () => new Date(clock))).toBe(null);
@@ -227,14 +226,14 @@ describe('kept demands', () => {
     expect(await finder.find({ ...place, agentId: 'other' })).toEqual(nothing);
     expect(await finder.find({ ...place, universe: { kind: 'sandbox', orgId: 'seller' } })).toEqual(nothing);
     // Of one that is too long nothing is kept; the former one would put the wrong texts back.
-    await keeper.keep(place, { ...demand, originals: ['x'.repeat(settlementLimits.demandBytesMax)] });
+    await keeper.keep(place, { ...demand, originals: ['x'.repeat(proxyLimits.demandBytesMax)] });
     expect(await finder.find(place)).toEqual(nothing);
     expect(lines).toEqual([]);
   });
 
   it('answer for their own query alone, whichever others have the same place', async () => {
     const [keeper] = await openOn(await startNatsServer());
-    const places = Array.from({ length: settlementLimits.demandPlacesPerAgent * 4 }, (_, index) => ({
+    const places = Array.from({ length: proxyLimits.demandPlacesPerAgent * 4 }, (_, index) => ({
       ...place,
       query: `city=${index}`,
     }));
@@ -242,14 +241,14 @@ describe('kept demands', () => {
     const found = await Promise.all(places.map(async (each) => ({ each, kept: await keeper.find(each) })));
     const known = found.filter(({ kept }) => kept.originals.length > 0);
     expect(known.map(({ kept }) => kept)).toEqual(known.map(({ each }) => ({ ...demand, originals: [each.query] })));
-    expect(known.length).toBeLessThanOrEqual(settlementLimits.demandPlacesPerAgent);
+    expect(known.length).toBeLessThanOrEqual(proxyLimits.demandPlacesPerAgent);
     expect(known.at(-1)?.each).toEqual(places.at(-1));
   });
 
   it('of agents without an organisation fill their own bucket, and push out none of the others', async () => {
     const [keeper] = await openOn(await startNatsServer());
     await keeper.keep(place, demand);
-    const { unaffiliatedDemandBucketBytesMax, demandBytesMax, demandPlacesPerAgent } = settlementLimits;
+    const { unaffiliatedDemandBucketBytesMax, demandBytesMax, demandPlacesPerAgent } = proxyLimits;
     const large = { ...demand, originals: ['x'.repeat(demandBytesMax - 300)] };
     const count = Math.ceil(unaffiliatedDemandBucketBytesMax / (demandBytesMax - 300)) + demandPlacesPerAgent;
     const atOnce = 64;
@@ -317,7 +316,7 @@ describe('kept demands', () => {
   // Bug: the opening and the work wait one after the other.
   it.each([
     ['at all', 0],
-    ['after it was found', settlementLimits.demandTimeoutMs * 0.8],
+    ['after it was found', proxyLimits.demandTimeoutMs * 0.8],
   ])('take their time once when the bucket does not answer %s', async (_what, infoAfterMs) => {
     const nats = await startNatsServer({ jetstream: false });
     const [keeper] = await openOn(nats);
@@ -335,7 +334,7 @@ describe('kept demands', () => {
       const startedAt = performance.now();
       await work();
       const tookMs = performance.now() - startedAt;
-      expect(tookMs).toBeLessThan(settlementLimits.demandTimeoutMs * 1.5);
+      expect(tookMs).toBeLessThan(proxyLimits.demandTimeoutMs * 1.5);
     }
   });
 

@@ -1,0 +1,110 @@
+import { type SettlementRecorded, settlementRecorded, settlementStream } from '@agent-trust/contracts';
+import {
+  type EventLog,
+  EventLogError,
+  type EventMetadata,
+  type JsonObject,
+  WrongExpectedRevisionError,
+} from '@agent-trust/event-log';
+import { retry } from '@agent-trust/limits';
+import type { Logger } from '@agent-trust/service-kit';
+import { type Settlement, settlementOf } from '@agent-trust/x402';
+import { proxyLimits } from '../limits.ts';
+import type { CarriedPayment } from './carried-payment.ts';
+import { settlementIdOf } from './settlement-id.ts';
+
+export type SettlementRecordDeps = { log: EventLog; logger: Logger; newId: () => string; now: () => Date };
+
+/** Who paid whom, and by which route. */
+export type Payer = Pick<
+  SettlementRecorded['data'],
+  'universe' | 'receiverAgentId' | 'callerAgentId' | 'callRef' | 'attribution' | 'via'
+>;
+
+/** The request that carried a payment. Only a digest of the payment itself is used. */
+export type PaidRequest = Payer & { paymentDigest: string };
+
+/**
+ * Appends a settlement once: its stream must not exist, so a repeated answer, or a transaction that two agents report, changes nothing. Returns the
+ * event's log position; null if the settlement was on record already, or could not be recorded.
+ *
+ * Never throws: the payer has paid, and gets the answer whatever happens to the log. If the log stays unavailable, the whole settlement is logged as
+ * an error, for an operator to record later.
+ */
+export async function recordSettlement(
+  { log, logger, newId, now }: SettlementRecordDeps,
+  settlement: Settlement,
+  paid: PaidRequest,
+  metadata: EventMetadata,
+): Promise<bigint | null> {
+  const { paymentDigest: _, ...parties } = paid;
+  const { payTo: payeeAddress, payer: payerAddress, ...reported } = settlement;
+  const settlementId = settlementIdOf(settlement, paid);
+  const data = settlementRecorded.schema.parse({
+    ...parties,
+    ...reported,
+    settlementId,
+    settlementRail: 'x402',
+    payeeAddress,
+    payerAddress,
+    settledAt: now().toISOString(),
+  });
+  const stream = settlementStream(settlementId);
+  // Each attempt has the same event id: an append whose result is unknown is not written twice.
+  const event = {
+    eventId: newId(),
+    type: settlementRecorded.type,
+    data: data as JsonObject,
+    metadata: { ...metadata, schemaVersion: settlementRecorded.version },
+  };
+  try {
+    const appended = await retry(
+      (leftMs) => log.append(stream, [event], { expectedRevision: 'no_stream', deadlineMs: leftMs }),
+      {
+        backoff: proxyLimits.appendBackoff,
+        timeoutMs: proxyLimits.recordTimeoutMs,
+        mayRetry: (error) => error instanceof EventLogError && error.retryable,
+        now: () => now().getTime(),
+      },
+    );
+    return appended.position;
+  } catch (error) {
+    if (error instanceof WrongExpectedRevisionError) {
+      logger.info({ settlement_id: settlementId }, 'a settlement was reported again; it is on record');
+    } else {
+      logger.error({ err: error, stream, event }, 'a settlement could not be recorded: record it by hand');
+    }
+    return null;
+  }
+}
+
+/**
+ * Records the settlement that an agent's answer reports, if any. Returns its log position; null if nothing was recorded. Never throws.
+ *
+ * @param answer header names in lower case.
+ * @param context `credentials` are the payer's.
+ */
+export async function settleAnswer(
+  deps: SettlementRecordDeps,
+  { payment, paymentDigest, requirements }: CarriedPayment,
+  answer: { statusCode: number; headers: Readonly<Record<string, string>> },
+  payer: Payer,
+  context: { correlationId: string; traceparent: string | undefined; credentials: string[] | undefined },
+): Promise<bigint | null> {
+  const { statusCode, headers: responseHeaders } = answer;
+  const settlement = settlementOf({ payment, statusCode, responseHeaders, requirements });
+  if (settlement === null || paymentDigest === null) return null;
+  const { correlationId, traceparent, credentials } = context;
+  const { callerAgentId: id } = payer;
+  return recordSettlement(
+    deps,
+    settlement,
+    { ...payer, paymentDigest },
+    {
+      correlationId,
+      causationId: correlationId,
+      actor: id === null ? { kind: 'anonymous', id, credentials: [] } : { kind: 'agent', id, credentials },
+      ...(traceparent === undefined ? {} : { traceparent }),
+    },
+  );
+}

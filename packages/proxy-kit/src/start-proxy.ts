@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { type EventLog, openCheckedEventLog } from '@agent-trust/event-log';
+import { connectRpc, type Rpc } from '@agent-trust/nats-rpc';
+import { createGuardedClient, type SafeFetch, type TargetGuard } from '@agent-trust/safe-fetch';
+import {
+  busAndLogHealth,
+  type carrierSettings,
+  failWhenClosed,
+  type Logger,
+  type RunningService,
+  type ServiceContext,
+  timeToDrain,
+} from '@agent-trust/service-kit';
+import type { z } from 'zod';
+import { toRefusal } from './failures.ts';
+import { proxyLimits } from './limits.ts';
+import { type KeptDemands, openKeptDemands } from './settlements/kept-demands.ts';
+
+export type ProxyDeps = {
+  rpc: Rpc;
+  log: EventLog;
+  logger: Logger;
+  safeFetch: SafeFetch;
+  guard: TargetGuard;
+  demands: KeptDemands;
+  /** Address of the gateway, without a slash at its end. */
+  baseUrl: string;
+  callTimeoutMs: number;
+  newId: () => string;
+  now: () => Date;
+};
+
+/** Options of a stream method of a proxy that carries at most `requestsMax` requests at a time. */
+export function serveOptions(requestsMax: number): { concurrentMax: number; idleTimeoutMs: number } {
+  return {
+    concurrentMax: requestsMax * proxyLimits.examinedPerCarried,
+    idleTimeoutMs: proxyLimits.callerStallMs,
+  };
+}
+
+/**
+ * Starts a proxy that carries requests to agents.
+ *
+ * @param serve may return other work, which is stopped after the last request.
+ */
+export async function startProxy(
+  { name, config, logger, stopping, fail }: ServiceContext<z.output<z.ZodObject<typeof carrierSettings>>>,
+  requestsMax: number,
+  serve: (deps: ProxyDeps, requestsMax: number) => Promise<{ stop(): Promise<void> } | undefined>,
+): Promise<RunningService> {
+  // An unusable log ends the start here, with its own message, and not the first request.
+  const log = await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name });
+  const { safeFetch, guard } = createGuardedClient({
+    allow: config.OUTBOUND_ALLOW,
+    requestsMax,
+    agentRequestsPerSecondMax: config.TARGET_CALLS_PER_SECOND_MAX,
+    logger,
+  });
+  const { NATS_URL: natsUrl, INSTANCE_ID: instanceId } = config;
+  const rpc = await connectRpc({ natsUrl, service: name, instanceId, logger, toRefusal });
+  failWhenClosed('the connection to NATS', rpc.closed, { stopping, fail });
+  const deps = {
+    rpc,
+    log,
+    logger,
+    safeFetch,
+    guard,
+    demands: openKeptDemands(rpc.connection, logger),
+    newId: randomUUID,
+    now: () => new Date(),
+    baseUrl: config.BASE_URL.replace(/\/$/u, ''),
+    callTimeoutMs: config.CALL_TIMEOUT_MS,
+  };
+  const otherWork = await serve(deps, requestsMax);
+  return {
+    ready: () => rpc.status().connected,
+    health: () => busAndLogHealth({ bus: rpc, log }),
+    stop: async (timeoutMs) => {
+      await rpc.drain(timeToDrain(timeoutMs));
+      await rpc.close();
+      await otherWork?.stop();
+      await safeFetch.close();
+      // Last, because requests that were cut off still record how they ended.
+      await log.close();
+    },
+  };
+}

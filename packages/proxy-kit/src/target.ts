@@ -1,0 +1,77 @@
+import {
+  type CallTarget,
+  callWaitsMs,
+  DomainError,
+  faultAt,
+  getCallTarget,
+  relayWaitsMs,
+  type Universe,
+} from '@agent-trust/contracts';
+import { type Rpc, RpcRefusal } from '@agent-trust/nats-rpc';
+import { type GuardedTarget, type TargetGuard, type TargetPass, TargetRefused } from '@agent-trust/safe-fetch';
+
+/** An agent whose endpoint is known. */
+export type RoutableTarget = CallTarget & { endpointUrl: string };
+
+type Parties = {
+  agentId: string;
+  universe: Universe;
+  /** The authenticated caller, if any, and the caller that the request names. */
+  caller: { agentId: string } | null;
+  callerAgentId: string | null;
+};
+
+const routes = {
+  call: { location: 'body', purpose: 'call', timeoutMs: callWaitsMs.targetLookup },
+  pay: { location: 'path', purpose: 'pay at', timeoutMs: relayWaitsMs.targetLookup },
+} as const;
+
+/**
+ * Finds the agent of a request. The checks come in the order of the decisions: the agent exists in the caller's universe, the caller is who it
+ * claims to be, the agent has an endpoint.
+ *
+ * @throws DomainError agent_not_found, caller_mismatch, no_endpoint.
+ */
+export async function findTarget(
+  rpc: Pick<Rpc, 'request'>,
+  route: 'call' | 'pay',
+  { agentId, universe, caller, callerAgentId }: Parties,
+  correlationId: string,
+): Promise<RoutableTarget> {
+  const { location, purpose, timeoutMs } = routes[route];
+  const { target } = await rpc.request(getCallTarget, { agentId, universe }, { timeoutMs, correlationId });
+  if (target === null) {
+    throw new DomainError('agent_not_found', `No agent '${agentId}' is registered in this universe.`);
+  }
+  if (caller !== null && callerAgentId !== null && callerAgentId !== caller.agentId) {
+    throw new DomainError(
+      'caller_mismatch',
+      `caller_agent_id is '${callerAgentId}', but the credential is that of '${caller.agentId}'.`,
+    );
+  }
+  if (target.endpointUrl === null) {
+    throw faultAt('no_endpoint', [location, 'agent_id'], `Agent '${agentId}' has no endpoint to ${purpose}.`);
+  }
+  return { ...target, endpointUrl: target.endpointUrl };
+}
+
+/**
+ * Counts a request as under way at its target, before anything is sent or recorded: a refused caller has not paid, and has no exchange to review.
+ *
+ * @throws RpcRefusal target_unavailable, target_busy or overloaded; `data.retryAfterMs`, and for the first the `data.fallbackAgentId` of `findFallback`.
+ */
+export async function enterTarget(
+  guard: TargetGuard,
+  target: GuardedTarget,
+  findFallback?: () => Promise<string | null>,
+): Promise<TargetPass> {
+  try {
+    return guard.enter(target);
+  } catch (error) {
+    if (!(error instanceof TargetRefused)) throw error;
+    const { code, message, retryAfterMs } = error;
+    const suggests = code === 'target_unavailable' && findFallback !== undefined;
+    const fallback = suggests ? { fallbackAgentId: await findFallback() } : {};
+    throw new RpcRefusal(code, message, { data: { retryAfterMs, ...fallback } });
+  }
+}
