@@ -1,16 +1,12 @@
-import { nullableText } from './text.ts';
 import { z } from 'zod';
 import { noStore } from './http/headers.ts';
 import { answer, route } from './http/route.ts';
-import { partStatus } from './rpc/status.ts';
+import { followerStatus, partStatus } from './rpc/status.ts';
+import { onWire } from './wire-form.ts';
 
 const part = partStatus.meta({ id: 'PartStatus', description: 'State of one part.' });
 
-const following = partStatus.extend({
-  position: nullableText.describe('How far it has read the event log.'),
-  head_position: nullableText.describe('How far the event log goes.'),
-  lag: z.number().nullable().describe('How much is between the two.'),
-});
+const following = onWire(followerStatus);
 
 const healthBody = z
   .object({

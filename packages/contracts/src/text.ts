@@ -34,6 +34,14 @@ export function text(charsMax: number = limits.freeTextCharsMax, charsMin = 0): 
 
 export const nullableText: z.ZodNullable<z.ZodString> = z.string().nullable();
 
+/** A time in an answer; the description ends with its form. */
+export function moment(description: string): z.ZodString {
+  return z.string().describe(`${description}, RFC 3339 in UTC.`);
+}
+export function nullableMoment(description: string): z.ZodNullable<z.ZodString> {
+  return nullableText.describe(`${description}, RFC 3339 in UTC.`);
+}
+
 /** An agent's identifier: 1–128 code points, case-sensitive, no control characters. */
 export const agentId: z.ZodString = text(limits.agentIdCharsMax, 1)
   .refine((value) => !/\p{Cc}/u.test(value), { message: 'must not contain control characters' })

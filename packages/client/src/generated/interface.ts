@@ -38,7 +38,7 @@ export interface components {
             position: string | null;
             /** How far the event log goes. */
             head_position: string | null;
-            /** How much is between the two. */
+            /** Events between the two if they can be counted cheaply, else the distance in positions. */
             lag: number | null;
         };
         /** State of the index over the log, from which events are told. */
@@ -54,7 +54,7 @@ export interface components {
             position: string | null;
             /** How far the event log goes. */
             head_position: string | null;
-            /** How much is between the two. */
+            /** Events between the two if they can be counted cheaply, else the distance in positions. */
             lag: number | null;
         };
         /** The body of every refusal. */
@@ -761,7 +761,7 @@ export interface components {
             /** The card's first skills, in their order: one of weight 3, two of weight 2, three of weight 1, by their names in normal form. */
             capabilities: components["schemas"]["WeightedCapability"][];
         };
-        /** A trust score with all that it is made of. */
+        /** A trust score with all its parts. */
         ExplainedTrust: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
@@ -773,7 +773,7 @@ export interface components {
             trust_policy: string;
             as_of: components["schemas"]["Moment"];
             /**
-             * Whether the score is that of all reviews, or that of the recent ones, which are clearly worse.
+             * Whether the score comes from all reviews, or from the recent ones, which are clearly worse.
              * @enum {string}
              */
             basis: "all" | "recent";
@@ -786,17 +786,17 @@ export interface components {
             /** A page of the reviews, newest first. */
             reviews: components["schemas"]["ExplainedReview"][];
         };
-        /** The moment that an answer is of. */
+        /** The moment that an answer describes. */
         Moment: {
-            /** The place in the log that the answer is of. */
+            /** The place in the log. */
             position: string;
-            /** The time that it is of, RFC 3339 in UTC. */
+            /** The time, RFC 3339 in UTC. */
             time: string;
         };
         /** One part of a score. */
         TrustContribution: {
             /**
-             * What the agent began with, or what one root adds.
+             * The score at the start, or what one root adds.
              * @enum {string}
              */
             kind: "prior" | "root";
@@ -804,11 +804,11 @@ export interface components {
             root: string | null;
             /** Weight before the cap. */
             weight: number;
-            /** Weight after it: no root has more than its share of all weight. */
+            /** Weight after the cap: no root has more than its share of all weight. */
             capped_weight: number;
             /** What this says of the agent, 0 to 1. */
             mean: number;
-            /** Its part of unrounded; added up they are unrounded exactly. */
+            /** Its part of unrounded; all parts sum to unrounded exactly. */
             points: number;
         };
         /** One review and its part in the agent's score. */
@@ -825,16 +825,16 @@ export interface components {
             root_weights: {
                 [key: string]: number;
             };
-            /** Weight before the cap; 0 where the review is not looked at. */
+            /** Weight before the cap; 0 if the review is not considered. */
             weight: number;
             /** What it says of the agent, 0 to 1. */
             value: number;
             /** Whether it is part of the score. */
             counted: boolean;
-            /** Why it is not: too light by now, or outside of the recent ones that the score follows. */
+            /** Why it is not: too light by now, or outside of the recent reviews that the score follows. */
             reason: ("weight_below_minimum" | "older_than_recent" | "beyond_three_of_root") | null;
         };
-        /** How a trust score came to be what it is. */
+        /** How a trust score developed. */
         TrustHistory: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
@@ -1012,37 +1012,37 @@ export interface components {
         };
         /** A payment through the registry, as its operators see it. */
         Settlement: {
-            /** Names the settlement. */
+            /** Identifies the settlement. */
             transaction_id: string;
             /** Who was paid. */
             receiver_agent_id: string;
-            /** Who paid, where that was proven. */
+            /** Who paid, if that was proven. */
             caller_agent_id: string | null;
-            /** In the currency's units where its decimals are known, else in atomic units. */
+            /** In the currency's units if its decimals are known, else in atomic units. */
             amount: number | null;
             /** The amount in atomic units, as decimal digits. */
             amount_atomic: string | null;
-            /** The symbol of what was paid where it is known, else the asset's address. */
+            /** The symbol of the currency if it is known, else the asset's address. */
             currency: string | null;
-            /** What was paid, as the payment calls it. */
+            /** What was paid, as the payment names it. */
             asset: string | null;
             /** How it was paid: x402. */
             settlement_rail: string;
-            /** The network that it went over. */
+            /** The network of the payment. */
             network: string | null;
-            /** The address that it went to. */
+            /** The address that received it. */
             payee_address: string | null;
             /** On-chain transaction reference. */
             confirmation_ref: string | null;
-            /** The block of that transaction, where it was told. */
+            /** The block of that transaction, if the agent reported it. */
             block_number: number | null;
-            /** When the agent told that it was settled, RFC 3339 in UTC. */
+            /** When the agent reported the settlement, RFC 3339 in UTC. */
             settled_at: string | null;
             /** The receiver's organisation. */
             org_name: string | null;
-            /** When it was put on record, RFC 3339 in UTC. */
+            /** When it was recorded, RFC 3339 in UTC. */
             recorded_at: string;
-            /** The transaction_id of the call in which the payment was asked for or made. */
+            /** The transaction_id of the call in which the payment was requested or made. */
             call_ref: string | null;
         };
         /** The organisation to create. */
@@ -1211,31 +1211,31 @@ export interface components {
         };
         /** A payment that an agent received through the registry. */
         OrgPayment: {
-            /** Names the settlement. */
+            /** Identifies the settlement. */
             transaction_id: string;
             /** Who was paid. */
             receiver_agent_id: string;
-            /** Who paid, where that was proven. */
+            /** Who paid, if that was proven. */
             caller_agent_id: string | null;
-            /** In the currency's units where its decimals are known, else in atomic units. */
+            /** In the currency's units if its decimals are known, else in atomic units. */
             amount: number | null;
             /** The amount in atomic units, as decimal digits. */
             amount_atomic: string | null;
-            /** The symbol of what was paid where it is known, else the asset's address. */
+            /** The symbol of the currency if it is known, else the asset's address. */
             currency: string | null;
-            /** What was paid, as the payment calls it. */
+            /** What was paid, as the payment names it. */
             asset: string | null;
             /** How it was paid: x402. */
             settlement_rail: string;
-            /** The network that it went over. */
+            /** The network of the payment. */
             network: string | null;
-            /** The address that it went to. */
+            /** The address that received it. */
             payee_address: string | null;
             /** On-chain transaction reference. */
             confirmation_ref: string | null;
-            /** The block of that transaction, where it was told. */
+            /** The block of that transaction, if the agent reported it. */
             block_number: number | null;
-            /** When the agent told that it was settled, RFC 3339 in UTC. */
+            /** When the agent reported the settlement, RFC 3339 in UTC. */
             settled_at: string | null;
         };
         /** A new sandbox key, shown once. */
@@ -1271,23 +1271,23 @@ export interface components {
              * @example https://hooks.globex.example/trust
              */
             url: string;
-            /** Agents whose changes are told, of whatever organisation. Absent or null: all of the organisation's own. */
+            /** Agents of any organisation whose changes are sent; absent or null: all of the organisation's own. */
             agent_ids?: string[] | null;
         };
         /** A new webhook with its secret, which is shown once. */
         RegisteredWebhook: {
-            /** Names the webhook. */
+            /** Identifies the webhook. */
             webhook_id: string;
             /** Where its messages are sent. */
             url: string;
-            /** Agents whose changes it is told of; null for all of the organisation's own in production. */
+            /** Agents whose changes it reports; null for all of the organisation's own in production. */
             agent_ids: string[] | null;
             /** When it was registered, RFC 3339 in UTC. */
             created_at: string;
-            /** What its messages are signed with, in the form that libraries of Standard Webhooks take. Shown once. */
+            /** What its messages are signed with, in the form that Standard Webhooks libraries take. Shown once. */
             secret: string;
         };
-        /** A refusal after which the new webhook stands, or may. */
+        /** A refusal after which the new webhook may exist. */
         WebhookRegisteredAnyway: {
             /** What is wrong: a list of faults with the status 422, else words for a person. */
             detail: string | components["schemas"]["ValidationItem"][];
@@ -1298,41 +1298,41 @@ export interface components {
             code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
-            /** Names the webhook. */
+            /** Identifies the webhook. */
             webhook_id?: string;
             /** Where its messages are sent. */
             url?: string;
-            /** Agents whose changes it is told of; null for all of the organisation's own in production. */
+            /** Agents whose changes it reports; null for all of the organisation's own in production. */
             agent_ids?: string[] | null;
             /** When it was registered, RFC 3339 in UTC. */
             created_at?: string;
-            /** What its messages are signed with, in the form that libraries of Standard Webhooks take. Shown once. */
+            /** What its messages are signed with, in the form that Standard Webhooks libraries take. Shown once. */
             secret?: string;
         };
-        /** A webhook and how it fares. */
+        /** A webhook and its state. */
         Webhook: {
-            /** Names the webhook. */
+            /** Identifies the webhook. */
             webhook_id: string;
             /** Where its messages are sent. */
             url: string;
-            /** Agents whose changes it is told of; null for all of the organisation's own in production. */
+            /** Agents whose changes it reports; null for all of the organisation's own in production. */
             agent_ids: string[] | null;
             /** When it was registered, RFC 3339 in UTC. */
             created_at: string;
             /**
-             * disabled after its consumer answered 410; a replay switches it on again.
+             * disabled after its consumer answered 410; a replay enables it again.
              * @enum {string}
              */
             status: "active" | "disabled";
-            /** When it was switched off, RFC 3339 in UTC. */
+            /** When it was disabled, RFC 3339 in UTC. */
             disabled_at: string | null;
-            /** Of a webhook that is switched off: the position from which a replay leaves nothing out. */
+            /** Of a disabled webhook: the lowest position whose change was not delivered; a replay from there misses none. */
             resume_from: string | null;
-            /** Changes that wait to be delivered, as far as they are queued. */
+            /** Queued changes that wait for delivery. */
             pending: number;
             /** Changes that were given up after the last attempt. */
             dead_letters: number;
-            /** When its consumer last took a message, RFC 3339 in UTC. */
+            /** When its consumer last accepted a message, RFC 3339 in UTC. */
             last_delivered_at: string | null;
             /** The last attempt that failed. */
             last_failure: {
@@ -1352,21 +1352,21 @@ export interface components {
         /** From where on. */
         WebhookReplayRequest: {
             /**
-             * Log position of the first change that is told again; 0 is the beginning.
+             * Log position of the first change that is sent again; 0 is the beginning.
              * @example 48213
              */
             from_position: string;
         };
-        /** A replay that was asked for. */
+        /** A requested replay. */
         WebhookReplay: {
             /** Which webhook it is. */
             webhook_id: string;
             /**
-             * Log position of the first change that is told again; 0 is the beginning.
+             * Log position of the first change that is sent again; 0 is the beginning.
              * @example 48213
              */
             from_position: string;
-            /** When it was asked for, RFC 3339 in UTC. */
+            /** When it was requested, RFC 3339 in UTC. */
             requested_at: string;
         };
         /** A change that is not delivered. */
@@ -1378,17 +1378,17 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "dead";
-            /** Whose score changed. */
+            /** The agent whose score changed. */
             agent_id: string;
             /** Log position of the event that changed the score, decimal digits. */
             position: string;
             /** The trust score from this change on, 0 to 100. */
             trust_score: number;
-            /** The trust score until then; null where the score begins. */
+            /** The trust score until then; null if the score begins here. */
             previous_score: number | null;
             /** How often it was sent. */
             attempts: number;
-            /** When it is sent next; null where it waits for an earlier change of the agent, or was given up, RFC 3339 in UTC. */
+            /** When it is sent next; null if it was given up or waits for an earlier change of the agent, RFC 3339 in UTC. */
             next_attempt_at: string | null;
             /** When it was last sent, RFC 3339 in UTC. */
             last_attempt_at: string | null;
@@ -1526,9 +1526,9 @@ export interface components {
         };
         /** Something that happened to an agent, as its owner sees it. */
         AgentEvent: {
-            /** Its place in the event log; the order of positions is the order of commits. */
+            /** Its place in the event log; positions follow the order of commits. */
             position: string;
-            /** Names the event for ever. */
+            /** Identifies the event permanently. */
             event_id: string;
             /** What happened, in a word. */
             type: string;
@@ -1538,16 +1538,16 @@ export interface components {
             universe: ("production" | "sandbox") | null;
             /** Who did it. */
             actor: {
-                /** Who did it: agent, organisation, admin, operator, system, or anonymous for nobody known. */
+                /** Who did it: agent, organisation, admin, operator, system or anonymous. */
                 kind: string;
                 /** An agent's id, or the name of your organisation; null for others. */
                 id: string | null;
-                /** The kinds of credentials that showed it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, call_ref; empty for none. Null for an event of a time when this was not recorded. */
+                /** The kinds of credentials that proved it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, call_ref; empty for none, null if they were not recorded. */
                 credentials: string[] | null;
             };
-            /** The X-Request-Id of the request that caused it; null where that was a stranger's. */
+            /** The X-Request-Id of the request that caused it; null for another party's request. */
             request_id: string | null;
-            /** Shared by the events of one command or call; null for a stranger's. */
+            /** Shared by the events of one command or call; null for another party's request. */
             causation_id: string | null;
             /** What happened. */
             data: {
@@ -1556,11 +1556,11 @@ export interface components {
         };
         /** An event as the log holds it, for its operators. */
         LoggedEvent: {
-            /** Its place in the event log; the order of positions is the order of commits. */
+            /** Its place in the event log; positions follow the order of commits. */
             position: string;
-            /** Names the event for ever. */
+            /** Identifies the event permanently. */
             event_id: string;
-            /** Whose event it is: the stream that it stands in. */
+            /** The stream that contains it. */
             stream: string;
             /** Its place in the stream, from 0. */
             revision: string;
@@ -1568,7 +1568,7 @@ export interface components {
             type: string;
             /** When the log recorded it, RFC 3339 in UTC. */
             recorded_at: string;
-            /** Who asked and how: `actor` (`kind`, `id`, `credentials`), `correlationId` (the X-Request-Id of the request that caused it), `causationId`, `schemaVersion`. */
+            /** Who caused it and how: `actor` (`kind`, `id`, `credentials`), `correlationId` (the X-Request-Id of the request), `causationId`, `schemaVersion`. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1578,7 +1578,7 @@ export interface components {
             };
             /** Its place among all events, from 0: its leaf in the log's Merkle tree. */
             leaf_index: string;
-            /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hexadecimal digits. */
+            /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hex. */
             leaf_hash: string;
         };
         /** That an agent's contact is gone. */
@@ -1593,11 +1593,11 @@ export interface components {
             /** When it was last erased, RFC 3339 in UTC; null for an agent that never had a contact. */
             erased_at: string | null;
         };
-        /** The public key of the log, by which checkpoints and signed verdicts are verified. */
+        /** The public key of the log, which verifies checkpoints and signed verdicts. */
         LogKey: {
-            /** What the log is called: the first line of its checkpoints. */
+            /** The name of the log: the first line of its checkpoints. */
             origin: string;
-            /** The key as those read it who open signed notes (C2SP signed-note). */
+            /** The key in the form for readers of signed notes (C2SP signed-note). */
             verifier_key: string;
             /** The same key as a JSON Web Key, for signed verdicts. */
             jwk: {
@@ -1616,7 +1616,7 @@ export interface components {
                 /** The key id of verifier_key, and the kid of signed verdicts. */
                 kid: string;
                 /**
-                 * What signed verdicts are signed by.
+                 * The algorithm of signed verdicts.
                  * @constant
                  */
                 alg: "EdDSA";
@@ -1629,17 +1629,17 @@ export interface components {
         };
         /** Proof that an event is in the log. */
         InclusionProof: {
-            /** Which leaf the event is, from 0, in the order of the log; decimal digits. */
+            /** The leaf of the event, from 0, in the order of the log; decimal digits. */
             leaf_index: string;
             /** Its hash: SHA-256 of a zero byte and the canonical entry (RFC 8785). */
             leaf_hash: string;
-            /** The audit path from the leaf up (RFC 6962 §2.1.1), in hexadecimal. */
+            /** The audit path from the leaf up (RFC 6962 §2.1.1), in hex. */
             hashes: string[];
             /** Leaves of the tree: the events of the log up to some moment. */
             size: number;
-            /** Root of that tree (RFC 6962), SHA-256 in hexadecimal. */
+            /** Root of that tree (RFC 6962), SHA-256 in hex. */
             root: string;
-            /** The newest signed checkpoint, where the proof is one for its tree; null for an older tree. */
+            /** The newest signed checkpoint if the proof is for its tree; null for an older tree. */
             checkpoint: string | null;
         };
         /** Proof that a tree is the beginning of a later one. */
@@ -1652,27 +1652,27 @@ export interface components {
             to: number;
             /** Root of the later tree. */
             to_root: string;
-            /** The proof (RFC 6962 §2.1.2), in hexadecimal. */
+            /** The proof (RFC 6962 §2.1.2), in hex. */
             hashes: string[];
-            /** The newest signed checkpoint, where the proof is one for its tree; null for an older tree. */
+            /** The newest signed checkpoint if the proof is for its tree; null for an older tree. */
             checkpoint: string | null;
         };
-        /** A review with the proof that it stands in the log. */
+        /** A review with the proof that it is in the log. */
         ReviewReceipt: {
             /** The agent that was reviewed. */
             agent_id: string;
             /** The exchange that was reviewed. */
             transaction_id: string;
             entry: components["schemas"]["LogEntry"];
-            /** Which leaf the event is, from 0, in the order of the log; decimal digits. */
+            /** The leaf of the event, from 0, in the order of the log; decimal digits. */
             leaf_index: string;
             /** Its hash: SHA-256 of a zero byte and the canonical entry (RFC 8785). */
             leaf_hash: string;
-            /** The audit path from the leaf up (RFC 6962 §2.1.1), in hexadecimal. */
+            /** The audit path from the leaf up (RFC 6962 §2.1.1), in hex. */
             hashes: string[];
             /** Leaves of the tree: the events of the log up to some moment. */
             size: number;
-            /** Root of that tree (RFC 6962), SHA-256 in hexadecimal. */
+            /** Root of that tree (RFC 6962), SHA-256 in hex. */
             root: string;
             /** The signed checkpoint of that tree (C2SP tlog-checkpoint). */
             checkpoint: string;
@@ -1683,7 +1683,7 @@ export interface components {
             position: string;
             /** Id of the event. */
             event_id: string;
-            /** The stream that it is part of. */
+            /** The stream that contains it. */
             stream: string;
             /** Place in that stream, from 0, decimal digits. */
             revision: string;
@@ -1691,11 +1691,11 @@ export interface components {
             type: string;
             /** When it was recorded, RFC 3339 in UTC. */
             recorded_at: string;
-            /** Who asked by which kind of credential, and the request that it came from. */
+            /** Who caused it, with which kind of credential, and by which request. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** What the event says, as it is stored; personal data only as its hash. */
+            /** The data of the event, as stored; personal data only as its hash. */
             data: {
                 [key: string]: unknown;
             };
@@ -1934,7 +1934,7 @@ export interface operations {
             query?: {
                 /** Agents on the page. */
                 limit?: number;
-                /** How many entries to leave out at the beginning. */
+                /** How many entries to skip. */
                 offset?: number;
                 /** Leaves out agents with a lower trust_score. */
                 min_trust_score?: number;
@@ -2039,7 +2039,7 @@ export interface operations {
                 as_of?: string;
                 /** Reviews on the page. */
                 limit?: number;
-                /** How many entries to leave out at the beginning. */
+                /** How many entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -2054,7 +2054,7 @@ export interface operations {
             query?: {
                 /** Changes on the page. */
                 limit?: number;
-                /** How many entries to leave out at the beginning. */
+                /** How many entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -2134,7 +2134,7 @@ export interface operations {
             query?: {
                 /** Settlements on the page. */
                 limit?: number;
-                /** How many entries to leave out at the beginning. */
+                /** How many entries to skip. */
                 offset?: number;
                 /** One organisation's, exact but for case. */
                 org_name?: string;
@@ -2176,7 +2176,7 @@ export interface operations {
             query?: {
                 /** Default: all agents. */
                 limit?: number;
-                /** How many entries to leave out at the beginning. */
+                /** How many entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -2201,7 +2201,7 @@ export interface operations {
             query?: {
                 /** Payments on the page. */
                 limit?: number;
-                /** How many entries to leave out at the beginning. */
+                /** How many entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -2304,11 +2304,11 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** Which of the two; both where it is absent. */
+                /** Which of the two; both if absent. */
                 status?: "pending" | "dead";
                 /** Entries on the page. */
                 limit?: number;
-                /** How many entries to leave out at the beginning. */
+                /** How many entries to skip. */
                 offset?: number;
             };
             header?: never;

@@ -5,7 +5,15 @@ import { limits } from '../limits.ts';
 import { fieldTexts } from './field-texts.ts';
 import { messageProtocol, payloadSchema, priceScheduleEntry } from './fields.ts';
 import { agentFlag, recommendedAction } from './views.ts';
-import type { MatchedAgent, MatchReason, OwnerAgent, ProfiledAgent, PublicAgent, RatingRecord } from './views.ts';
+import type {
+  MatchedAgent,
+  MatchReason,
+  OwnerAgent,
+  OwnerProfiledAgent,
+  ProfiledAgent,
+  PublicAgent,
+  RatingRecord,
+} from './views.ts';
 
 /** The wire's form of what a registry knows of an agent, and the one place where names turn from the code's to the wire's. */
 
@@ -220,4 +228,21 @@ export function agentProfileToWire(agent: ProfiledAgent, ratings: RatingRecord[]
       reviewed_at: rating.reviewedAt,
     })),
   };
+}
+
+/** The profile with what its owner knows besides: routing in the owner's form, universe and pair. */
+export const ownerAgentProfile = agentProfile
+  .extend({
+    routing: ownerTrustObject.shape.routing,
+    is_sandbox: ownerTrustObject.shape.is_sandbox,
+    related_agent_id: ownerTrustObject.shape.related_agent_id,
+  })
+  .meta({ id: 'OwnerAgentProfile', description: 'A profile with what its owner alone may know.' });
+
+export function ownerAgentProfileToWire(
+  agent: OwnerProfiledAgent,
+  ratings: RatingRecord[],
+  baseUrl: string,
+): z.infer<typeof ownerAgentProfile> {
+  return { ...agentProfileToWire(agent, ratings, baseUrl), ...ownerTrustObjectToWire(agent, baseUrl) };
 }

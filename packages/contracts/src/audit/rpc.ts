@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unary } from '../rpc/method.ts';
 import { limits } from '../limits.ts';
-import { nullableText, positionText, sha256Hex, timestamp } from '../text.ts';
+import { moment, nullableText, positionText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Which events, and which of them at a time. A null filter leaves nothing out. */
@@ -31,18 +31,31 @@ const answeredPage = {
   isCut: z.boolean(),
 };
 
-/** An event as the log holds it (with hashes in place of personal data), and the leaf that it is in the log's Merkle tree. */
+const position = positionText.describe('Its place in the event log; positions follow the order of commits.');
+const eventId = z.string().describe('Identifies the event permanently.');
+const type = z.string().describe('What happened, in a word.');
+const recordedAt = moment('When the log recorded it');
+const anything = z.record(z.string(), z.unknown());
+
+/**
+ * An event as the log holds it (with hashes in place of personal data), and its leaf in the log's Merkle tree. The first eight members are
+ * the leaf; its hash can be computed from them.
+ */
 export const loggedEvent = z.object({
-  position: positionText,
-  eventId: z.string(),
-  stream: z.string(),
-  revision: z.string(),
-  type: z.string(),
-  recordedAt: timestamp,
-  metadata: z.record(z.string(), z.unknown()),
-  data: z.record(z.string(), z.unknown()),
-  leafIndex: z.string(),
-  leafHash: sha256Hex,
+  position,
+  eventId,
+  stream: z.string().describe('The stream that contains it.'),
+  revision: z.string().describe('Its place in the stream, from 0.'),
+  type,
+  recordedAt,
+  metadata: anything.describe(
+    'Who caused it and how: `actor` (`kind`, `id`, `credentials`), `correlationId` (the X-Request-Id of the request), `causationId`, `schemaVersion`.',
+  ),
+  data: anything.describe('What happened in full, as it is stored. Personal data is replaced by its SHA-256.'),
+  leafIndex: z.string().describe("Its place among all events, from 0: its leaf in the log's Merkle tree."),
+  leafHash: sha256Hex.describe(
+    'SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the first eight members, in hex.',
+  ),
 });
 export type LoggedEvent = z.infer<typeof loggedEvent>;
 
@@ -52,20 +65,32 @@ export const listEvents = unary('trust-projection', 'list_events', {
   output: z.object({ events: z.array(loggedEvent), ...answeredPage }),
 });
 
-/** An event as the owner of an agent that it speaks of sees it: without hashes of keys and tokens, and nothing that is another's alone. */
+/** An event as the owner of an agent in it sees it: without hashes of keys and tokens, and without what is another party's alone. */
 export const ownedAgentEvent = z.object({
-  position: positionText,
-  eventId: z.string(),
-  type: z.string(),
-  recordedAt: timestamp,
-  /** Where an exchange, review or settlement took place; null for every other event. */
-  universe: z.enum(['production', 'sandbox']).nullable(),
-  /** `id` is an agent's, or the name of the reader's own organisation; null for everybody else. */
-  actor: z.object({ kind: z.string(), id: nullableText, credentials: z.array(z.string()).nullable() }),
-  /** Of a stranger's request null, and so is `causationId`. */
-  requestId: nullableText,
-  causationId: nullableText,
-  data: z.record(z.string(), z.unknown()),
+  position,
+  eventId,
+  type,
+  recordedAt,
+  universe: z
+    .enum(['production', 'sandbox'])
+    .nullable()
+    .describe('Where an exchange, review or settlement took place; null for every other event.'),
+  actor: z
+    .object({
+      kind: z.string().describe('Who did it: agent, organisation, admin, operator, system or anonymous.'),
+      id: nullableText.describe("An agent's id, or the name of your organisation; null for others."),
+      credentials: z
+        .array(z.string())
+        .nullable()
+        .describe(
+          'The kinds of credentials that proved it: agent_key, signature, production_key, sandbox_key, admin_token, admin_key, claim_token, ' +
+            'call_ref; empty for none, null if they were not recorded.',
+        ),
+    })
+    .describe('Who did it.'),
+  requestId: nullableText.describe("The X-Request-Id of the request that caused it; null for another party's request."),
+  causationId: nullableText.describe("Shared by the events of one command or call; null for another party's request."),
+  data: anything.describe('What happened.'),
 });
 export type OwnedAgentEvent = z.infer<typeof ownedAgentEvent>;
 

@@ -22,7 +22,12 @@ export function optionalQueryInteger(min: number, max: number, absent: string) {
 
 /** Where a page begins. */
 export function queryOffset(max: number) {
-  return queryInteger(0, max, 0, 'How many entries to leave out at the beginning.');
+  return queryInteger(0, max, 0, 'How many entries to skip.');
+}
+
+/** What a listing in pages takes: the size of the page, and where it begins. */
+export function pageQuery(entries: string, limitMax: number, limitDefault: number, offsetMax: number) {
+  return { limit: queryInteger(1, limitMax, limitDefault, `${entries} on the page.`), offset: queryOffset(offsetMax) };
 }
 
 /** What a listing that comes in pages says of itself beside the page. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { email, orgName } from '../agent/fields.ts';
-import { exampleOwnerTrustObject, exampleProfile } from '../agent/examples.ts';
-import { ownerTrustObject } from '../agent/wire-output.ts';
+import { exampleIds, exampleOwnerTrustObject, exampleProfile } from '../agent/examples.ts';
+import { ownerAgentProfile, ownerTrustObject } from '../agent/wire-output.ts';
 import { errorBody } from '../errors.ts';
-import { optionalQueryInteger, pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
+import { optionalQueryInteger, pageHeaders, pageQuery, queryOffset } from '../http/query-integer.ts';
 import { commandErrors, answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
-import { exampleOrgPayment } from './examples.ts';
-import { orgPaymentWire, ownerAgentProfile } from './wire-output.ts';
+import { onWire } from '../wire-form.ts';
+import { orgPayment } from './rpc.ts';
 
 const orgNameText = z.string().describe('Name of the organisation.');
 const createdAt = z.string().describe('When it was made, RFC 3339 in UTC.');
@@ -131,6 +131,27 @@ export const getOrgAgentRoute = route({
   errors: ['agent_not_found'],
 });
 
+export const orgPaymentWire = onWire(orgPayment).meta({
+  id: 'OrgPayment',
+  description: 'A payment that an agent received through the registry.',
+});
+
+export const exampleOrgPayment: z.infer<typeof orgPaymentWire> = {
+  transaction_id: '0199c2f5-11aa-7b60-8d42-9f3a1c2b4d5e',
+  receiver_agent_id: exampleIds.translator,
+  caller_agent_id: exampleIds.buyer,
+  amount: 0.05,
+  amount_atomic: '50000',
+  currency: 'USDC',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  settlement_rail: 'x402',
+  network: 'base',
+  payee_address: '0x1111111111111111111111111111111111111111',
+  confirmation_ref: '0x2222222222222222222222222222222222222222222222222222222222222222',
+  block_number: 25114703,
+  settled_at: '2026-01-15T09:30:02.000Z',
+};
+
 export const listOrgPaymentsRoute = route({
   method: 'GET',
   path: '/org/payments',
@@ -139,10 +160,9 @@ export const listOrgPaymentsRoute = route({
   description: 'The key picks the universe. Direct wallet transfers are not tracked.',
   tag: 'Organisations',
   credentials: ['organisation'],
-  query: z.object({
-    limit: queryInteger(1, limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, 'Payments on the page.'),
-    offset: queryOffset(limits.orgListOffsetMax),
-  }),
+  query: z.object(
+    pageQuery('Payments', limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, limits.orgListOffsetMax),
+  ),
   answers: {
     200: answer('One page of payments.', z.array(orgPaymentWire), [exampleOrgPayment], { headers: pageHeaders }),
   },

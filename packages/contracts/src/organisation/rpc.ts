@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
-import { nullableText, positionText, sha256Hex } from '../text.ts';
+import { nullableMoment, nullableText, positionText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** Creates an organisation with a key for each universe. Refusal: org_name_taken. */
@@ -50,21 +50,21 @@ export const replaceProductionKey = unary('registry-write', 'replace_production_
   output: z.object({ orgName: z.string(), replacedAt: z.string(), position: positionText }),
 });
 
-/** A settlement that an agent of the organisation received through the registry. `amount` is in the currency's units where known. */
+/** A settlement that an agent of the organisation received through the registry. */
 export const orgPayment = z.object({
-  transactionId: z.string(),
-  receiverAgentId: z.string(),
-  callerAgentId: nullableText,
-  amount: z.number().nullable(),
-  amountAtomic: nullableText,
-  currency: nullableText,
-  asset: nullableText,
-  settlementRail: z.string(),
-  network: nullableText,
-  payeeAddress: nullableText,
-  confirmationRef: nullableText,
-  blockNumber: z.number().nullable(),
-  settledAt: nullableText,
+  transactionId: z.string().describe('Identifies the settlement.'),
+  receiverAgentId: z.string().describe('Who was paid.'),
+  callerAgentId: nullableText.describe('Who paid, if that was proven.'),
+  amount: z.number().nullable().describe("In the currency's units if its decimals are known, else in atomic units."),
+  amountAtomic: nullableText.describe('The amount in atomic units, as decimal digits.'),
+  currency: nullableText.describe("The symbol of the currency if it is known, else the asset's address."),
+  asset: nullableText.describe('What was paid, as the payment names it.'),
+  settlementRail: z.string().describe('How it was paid: x402.'),
+  network: nullableText.describe('The network of the payment.'),
+  payeeAddress: nullableText.describe('The address that received it.'),
+  confirmationRef: nullableText.describe('On-chain transaction reference.'),
+  blockNumber: z.int().nullable().describe('The block of that transaction, if the agent reported it.'),
+  settledAt: nullableMoment('When the agent reported the settlement'),
 });
 export type OrgPayment = z.infer<typeof orgPayment>;
 

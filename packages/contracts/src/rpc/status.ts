@@ -9,11 +9,13 @@ export const partStatus = z.object({
 });
 
 /** How far a read model has come. */
-const followerStatus = partStatus.extend({
-  position: positionText.nullable(),
-  headPosition: positionText.nullable(),
-  /** Events behind the head where the log can count them cheaply, else the distance in positions. */
-  lag: z.number().nullable(),
+export const followerStatus = partStatus.extend({
+  position: positionText.nullable().describe('How far it has read the event log.'),
+  headPosition: positionText.nullable().describe('How far the event log goes.'),
+  lag: z
+    .number()
+    .nullable()
+    .describe('Events between the two if they can be counted cheaply, else the distance in positions.'),
 });
 
 /** What the projection knows of itself and of what it depends on; the gateway's GET /health is made from it. */

@@ -1,12 +1,45 @@
 import { z } from 'zod';
+import { exampleBaseUrl, exampleIds } from '../agent/examples.ts';
 import { orgName } from '../agent/fields.ts';
 import { textHeader, wordHeader } from '../http/headers.ts';
-import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
+import { pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { answer, type Headers, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId, text } from '../text.ts';
-import { exampleDemand, exampleSettlement } from './examples.ts';
-import { settlementWire } from './wire-output.ts';
+import { exampleOrgPayment } from '../organisation/routes.ts';
+import { onWire } from '../wire-form.ts';
+import { settlement } from './rpc.ts';
+
+const settlementWire = onWire(settlement).meta({
+  id: 'Settlement',
+  description: 'A payment through the registry, as its operators see it.',
+});
+
+const exampleSettlement: z.infer<typeof settlementWire> = {
+  ...exampleOrgPayment,
+  org_name: 'Globex',
+  recorded_at: '2026-01-15T09:30:02.100Z',
+  call_ref: exampleIds.transaction,
+};
+
+/** What an agent asks for, in the words of x402 v1, with the registry's address as the resource. */
+const exampleDemand: object = {
+  x402Version: 1,
+  error: 'X-PAYMENT header is required',
+  accepts: [
+    {
+      scheme: 'exact',
+      network: 'base',
+      maxAmountRequired: '50000',
+      resource: `${exampleBaseUrl}/pay/${exampleIds.translator}?call_ref=${exampleIds.transaction}`,
+      description: 'One page',
+      mimeType: 'application/json',
+      payTo: '0x1111111111111111111111111111111111111111',
+      maxTimeoutSeconds: 60,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    },
+  ],
+};
 
 const agentsAnswer = z.unknown().describe("The agent's own answer, of any shape.");
 
@@ -21,14 +54,13 @@ const relayedHeaders = {
 };
 
 const exampleReceipt = 'eyJzdWNjZXNzIjp0cnVlfQ==';
-const exampleSecondDemand = 'eyJ4NDAyVmVyc2lvbiI6Mn0=';
 
 /** Of an agent's answer, what a payer has a use for comes back beside its status and body. */
 const agentsHeaders = {
   ...relayedHeaders,
   'X-PAYMENT-RESPONSE': textHeader('How an x402 v1 payment was settled, base64 JSON.', exampleReceipt),
   'PAYMENT-RESPONSE': textHeader('How an x402 v2 payment was settled, base64 JSON.', exampleReceipt),
-  'PAYMENT-REQUIRED': textHeader('The demand of x402 v2, base64 JSON.', exampleSecondDemand),
+  'PAYMENT-REQUIRED': textHeader('The demand of x402 v2, base64 JSON.', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
   ...Object.fromEntries(
     [
       ['Accept-Ranges', 'bytes'],
@@ -132,8 +164,7 @@ export const listSettlementsRoute = route({
   tag: 'Settlement',
   credentials: ['admin_token'],
   query: z.object({
-    limit: queryInteger(1, limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, 'Settlements on the page.'),
-    offset: queryOffset(limits.orgListOffsetMax),
+    ...pageQuery('Settlements', limits.orgPaymentsPageMax, limits.orgPaymentsPageDefault, limits.orgListOffsetMax),
     org_name: orgName.optional().describe("One organisation's, exact but for case."),
   }),
   answers: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orgPayment } from '../organisation/rpc.ts';
 import { stream, unary } from '../rpc/method.ts';
-import { nullableText, positionText } from '../text.ts';
+import { moment, nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 
 /** What an attribution rests on: the call that is referred to, the payer's own key, or nothing. */
@@ -53,9 +53,9 @@ export const getExchangeParties = unary('trust-projection', 'get_exchange_partie
 
 /** A settlement as operators see it. */
 export const settlement = orgPayment.extend({
-  orgName: nullableText,
-  recordedAt: z.string(),
-  callRef: nullableText,
+  orgName: nullableText.describe("The receiver's organisation."),
+  recordedAt: moment('When it was recorded'),
+  callRef: nullableText.describe('The transaction_id of the call in which the payment was requested or made.'),
 });
 export type Settlement = z.infer<typeof settlement>;
 

@@ -2,10 +2,15 @@ import { z } from 'zod';
 import { publicAgent } from '../agent/views.ts';
 import { limits } from '../limits.ts';
 import { unary } from '../rpc/method.ts';
-import { nullableText, sha256Hex } from '../text.ts';
+import { moment, nullableText, sha256Hex } from '../text.ts';
 import { universe } from '../universe.ts';
 
-const treeSize = z.int().min(0);
+const treeSize = z.int().min(0).describe('Leaves of the tree: the events of the log up to some moment.');
+const root = sha256Hex.describe('Root of that tree (RFC 6962), SHA-256 in hex.');
+const hashes = z.array(sha256Hex);
+const checkpointIfNewest = nullableText.describe(
+  'The newest signed checkpoint if the proof is for its tree; null for an older tree.',
+);
 
 /** The newest signed checkpoint. Refusal: log_inconsistent. */
 export const getLogCheckpoint = unary('trust-projection', 'get_log_checkpoint', {
@@ -22,13 +27,14 @@ export const getLogTile = unary('trust-projection', 'get_log_tile', {
 /** An event's place in the tree and the proof of it. */
 export const inclusion = z.object({
   leafIndex: z.int().min(0),
-  leafHash: sha256Hex,
-  /** From the leaf up (RFC 6962 §2.1.1). */
-  hashes: z.array(sha256Hex),
+  leafHash: sha256Hex.describe('Its hash: SHA-256 of a zero byte and the canonical entry (RFC 8785).'),
+  hashes: hashes.describe('The audit path from the leaf up (RFC 6962 §2.1.1), in hex.'),
   size: treeSize,
-  root: sha256Hex,
+  root,
 });
 export type Inclusion = z.infer<typeof inclusion>;
+
+export const inclusionProof = inclusion.extend({ checkpoint: checkpointIfNewest });
 
 /** Proves that an event is in the tree of `size` leaves (null: in the newest signed one). Refusals: not_in_log, unavailable (the log record is being computed), log_inconsistent. */
 export const getLogInclusionProof = unary('trust-projection', 'get_log_inclusion_proof', {
@@ -36,50 +42,58 @@ export const getLogInclusionProof = unary('trust-projection', 'get_log_inclusion
     leaf: z.union([z.object({ index: z.int().min(0) }), z.object({ eventId: z.string() })]),
     size: treeSize.nullable(),
   }),
-  output: inclusion.extend({ checkpoint: nullableText }),
+  output: inclusionProof,
+});
+
+export const consistencyProof = z.object({
+  from: treeSize.describe('Size of the earlier tree.'),
+  fromRoot: root.describe('Root of the earlier tree.'),
+  to: treeSize.describe('Size of the later tree.'),
+  toRoot: root.describe('Root of the later tree.'),
+  hashes: hashes.describe('The proof (RFC 6962 §2.1.2), in hex.'),
+  checkpoint: checkpointIfNewest,
 });
 
 /** Proves that a tree is the beginning of a later one (null: the newest signed one). Refusals as above. */
 export const getLogConsistencyProof = unary('trust-projection', 'get_log_consistency_proof', {
   input: z.object({ from: treeSize, to: treeSize.nullable() }),
-  output: z.object({
-    from: treeSize,
-    fromRoot: sha256Hex,
-    to: treeSize,
-    toRoot: sha256Hex,
-    hashes: z.array(sha256Hex),
-    checkpoint: nullableText,
-  }),
+  output: consistencyProof,
 });
 
 /** The name and the public key that checkpoints and verdicts are verified with. */
-export const getLogKey = unary('trust-projection', 'get_log_key', {
-  input: z.object({}),
-  output: z.object({
-    origin: z.string(),
-    verifierKey: z.string(),
-    jwk: z.object({
-      kty: z.literal('OKP'),
-      crv: z.literal('Ed25519'),
-      x: z.string(),
-      kid: z.string(),
-      alg: z.literal('EdDSA'),
-      use: z.literal('sig'),
-    }),
-  }),
+export const logKey = z.object({
+  origin: z.string().describe('The name of the log: the first line of its checkpoints.'),
+  verifierKey: z.string().describe('The key in the form for readers of signed notes (C2SP signed-note).'),
+  jwk: z
+    .object({
+      kty: z.literal('OKP').describe('RFC 8037.'),
+      crv: z.literal('Ed25519').describe('RFC 8037.'),
+      x: z.string().describe('The public key, base64url.'),
+      kid: z.string().describe('The key id of verifier_key, and the kid of signed verdicts.'),
+      alg: z.literal('EdDSA').describe('The algorithm of signed verdicts.'),
+      use: z.literal('sig').describe('For signatures alone.'),
+    })
+    .describe('The same key as a JSON Web Key, for signed verdicts.'),
 });
+export const getLogKey = unary('trust-projection', 'get_log_key', { input: z.object({}), output: logKey });
 
 /** An event as its leaf holds it; see `LogEntry` of the package transparency-log. */
-export const logEntry = z.object({
-  position: z.string(),
-  event_id: z.string(),
-  stream: z.string(),
-  revision: z.string(),
-  type: z.string(),
-  recorded_at: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
-  data: z.record(z.string(), z.unknown()),
-});
+export const logEntry = z
+  .object({
+    position: z.string().describe('Place in the event log, decimal digits.'),
+    event_id: z.string().describe('Id of the event.'),
+    stream: z.string().describe('The stream that contains it.'),
+    revision: z.string().describe('Place in that stream, from 0, decimal digits.'),
+    type: z.string().describe('What happened.'),
+    recorded_at: moment('When it was recorded'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .describe('Who caused it, with which kind of credential, and by which request.'),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe('The data of the event, as stored; personal data only as its hash.'),
+  })
+  .meta({ id: 'LogEntry', description: 'An event as its leaf of the tree holds it.' });
 
 /**
  * The proof that a review of an agent is in the log; seen from a universe as its rating is. Refusals: agent_not_found, review_not_found,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { fieldTexts } from '../agent/field-texts.ts';
 import { profiledAgent, publicAgent, ratingRecord } from '../agent/views.ts';
 import { unary } from '../rpc/method.ts';
-import { nullableText, positionText } from '../text.ts';
+import { moment, nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 import { asOf } from './as-of.ts';
 
@@ -20,39 +21,59 @@ export const getPastAgentProfile = unary('trust-projection', 'get_past_agent_pro
   output: z.object({ agent: profiledAgent.nullable(), ratings: z.array(ratingRecord) }),
 });
 
-export const trustContribution = z.object({
-  kind: z.enum(['prior', 'root']),
-  root: nullableText,
-  weight: z.number(),
-  cappedWeight: z.number(),
-  mean: z.number(),
-  points: z.number(),
-});
+const trustScore = z.int().min(0).max(100);
+const trustPolicy = z.string().describe(fieldTexts.trust_policy);
 
-export const explainedReview = z.object({
-  eventId: z.string(),
-  transactionId: z.string(),
-  reviewerAgentId: z.string(),
-  reviewedAt: z.string(),
-  rootWeights: z.record(z.string(), z.number()),
-  weight: z.number(),
-  value: z.number(),
-  counted: z.boolean(),
-  reason: z.enum(['weight_below_minimum', 'older_than_recent', 'beyond_three_of_root']).nullable(),
-});
+export const trustContribution = z
+  .object({
+    kind: z.enum(['prior', 'root']).describe('The score at the start, or what one root adds.'),
+    root: nullableText.describe('The root domain, none for all without one; null for the prior.'),
+    weight: z.number().describe('Weight before the cap.'),
+    cappedWeight: z.number().describe('Weight after the cap: no root has more than its share of all weight.'),
+    mean: z.number().describe('What this says of the agent, 0 to 1.'),
+    points: z.number().describe('Its part of unrounded; all parts sum to unrounded exactly.'),
+  })
+  .meta({ id: 'TrustContribution', description: 'One part of a score.' });
+
+export const explainedReview = z
+  .object({
+    eventId: z.string().describe('The event in the log.'),
+    transactionId: z.string().describe('The exchange that was reviewed.'),
+    reviewerAgentId: z.string().describe('Who reviewed it.'),
+    reviewedAt: moment('When'),
+    rootWeights: z
+      .record(z.string(), z.number())
+      .describe('The share of each root in the weight; the shares sum to 1.'),
+    weight: z.number().describe('Weight before the cap; 0 if the review is not considered.'),
+    value: z.number().describe('What it says of the agent, 0 to 1.'),
+    counted: z.boolean().describe('Whether it is part of the score.'),
+    reason: z
+      .enum(['weight_below_minimum', 'older_than_recent', 'beyond_three_of_root'])
+      .nullable()
+      .describe('Why it is not: too light by now, or outside of the recent reviews that the score follows.'),
+  })
+  .meta({ id: 'ExplainedReview', description: "One review and its part in the agent's score." });
 
 export const explainedTrust = z.object({
-  agentId: z.string(),
-  trustScore: z.number(),
-  unrounded: z.number(),
-  trustPolicy: z.string(),
-  asOf: z.object({ position: positionText, time: z.string() }),
-  basis: z.enum(['all', 'recent']),
-  prior: z.number(),
-  strength: z.number(),
-  contributions: z.array(trustContribution),
-  /** A page of them, newest first. */
-  reviews: z.array(explainedReview),
+  agentId: z.string().describe(fieldTexts.agent_id),
+  trustScore: trustScore.describe(fieldTexts.trust_score),
+  unrounded: z.number().describe('The score before rounding.'),
+  trustPolicy,
+  asOf: z
+    .object({
+      position: positionText.describe('The place in the log.'),
+      time: moment('The time'),
+    })
+    .meta({ id: 'Moment', description: 'The moment that an answer describes.' }),
+  basis: z
+    .enum(['all', 'recent'])
+    .describe('Whether the score comes from all reviews, or from the recent ones, which are clearly worse.'),
+  prior: z.number().describe('The score that the agent began with.'),
+  strength: z.number().describe('Weight of the prior, in reviews of full weight.'),
+  contributions: z
+    .array(trustContribution)
+    .describe('The prior, then each root in alphabetical order. Their points sum to unrounded.'),
+  reviews: z.array(explainedReview).describe('A page of the reviews, newest first.'),
 });
 export type ExplainedTrust = z.infer<typeof explainedTrust>;
 
@@ -62,15 +83,28 @@ export const explainTrust = unary('trust-projection', 'explain_trust', {
   output: z.object({ trust: explainedTrust.nullable(), reviewsTotal: z.number() }),
 });
 
-export const trustChange = z.object({
-  at: z.string(),
-  position: positionText,
-  trustScore: z.number(),
-  previousScore: z.number().nullable(),
-  trustPolicy: z.string(),
-  cause: z.object({ type: z.string(), eventId: z.string(), transactionId: nullableText }),
-});
+export const trustChange = z
+  .object({
+    at: moment('When'),
+    position: positionText.describe('Place in the log.'),
+    trustScore: trustScore.describe('The score from then on.'),
+    previousScore: trustScore.nullable().describe('The score before; null at the beginning.'),
+    trustPolicy,
+    cause: z
+      .object({
+        type: z.string().describe('Type of the event.'),
+        eventId: z.string().describe('The event in the log.'),
+        transactionId: nullableText.describe('The exchange that was reviewed, if one was.'),
+      })
+      .meta({ id: 'TrustChangeCause', description: 'What changed a score.' }),
+  })
+  .meta({ id: 'TrustChange', description: 'One change of a trust score.' });
 export type TrustChange = z.infer<typeof trustChange>;
+
+export const trustHistory = z.object({
+  agentId: explainedTrust.shape.agentId,
+  history: z.array(trustChange).describe('A page of the changes, oldest first.'),
+});
 
 /** A page of the changes of an agent's score, oldest first; null for an unknown agent. */
 export const getTrustHistory = unary('trust-projection', 'get_trust_history', {

@@ -1,13 +1,23 @@
 import { z } from 'zod';
 import { exampleIds } from '../agent/examples.ts';
-import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
+import { pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { agentId } from '../text.ts';
 import { asOfQuery } from './as-of.ts';
-import { explainedTrustWire, type ExplainedTrustWire, trustHistoryWire, type TrustHistoryWire } from './wire-output.ts';
+import { onWire } from '../wire-form.ts';
+import { explainedTrust, trustHistory } from './queries.ts';
 
-const exampleTrust: ExplainedTrustWire = {
+export const explainedTrustWire = onWire(explainedTrust).meta({
+  id: 'ExplainedTrust',
+  description: 'A trust score with all its parts.',
+});
+export const trustHistoryWire = onWire(trustHistory).meta({
+  id: 'TrustHistory',
+  description: 'How a trust score developed.',
+});
+
+const exampleTrust: z.infer<typeof explainedTrustWire> = {
   agent_id: exampleIds.translator,
   trust_score: 78,
   unrounded: 78.125,
@@ -35,7 +45,7 @@ const exampleTrust: ExplainedTrustWire = {
   ],
 };
 
-const exampleHistory: TrustHistoryWire = {
+const exampleHistory: z.infer<typeof trustHistoryWire> = {
   agent_id: exampleIds.translator,
   history: [
     {
@@ -65,18 +75,17 @@ export const explainTrustRoute = route({
   method: 'GET',
   path: '/agent/{agent_id}/trust',
   operationId: 'explainTrust',
-  summary: 'What a trust score is made of',
+  summary: 'The parts of a trust score',
   description:
-    'The score with all that went into it: what the agent began with, what each root domain adds, and each review with its weight, or why it does not count. ' +
+    'The score with all its parts: the start value, what each root domain adds, and each review with its weight, or why it does not count. ' +
     'The points of the contributions sum to unrounded exactly, which rounds to trust_score. Reviews come in pages, newest first: follow the Link header. ' +
-    'With as_of the answer is that of then.',
+    'With as_of the answer describes that moment.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   params: z.object({ agent_id: agentId }),
   query: z.object({
     as_of: asOfQuery,
-    limit: queryInteger(1, limits.trustReviewsPageMax, limits.trustReviewsPageDefault, 'Reviews on the page.'),
-    offset: queryOffset(limits.trustOffsetMax),
+    ...pageQuery('Reviews', limits.trustReviewsPageMax, limits.trustReviewsPageDefault, limits.trustOffsetMax),
   }),
   answers: {
     200: answer('The score, explained.', explainedTrustWire, exampleTrust, { headers: pageHeaders }),
@@ -90,15 +99,14 @@ export const trustHistoryRoute = route({
   operationId: 'getTrustHistory',
   summary: 'Every change of a trust score, with its cause',
   description:
-    'What the score was from when on, and which event changed it. Reviews that left the rounded score as it was are not in it. Oldest first, in pages: ' +
+    'Each score with its start and the event that caused it, without reviews that left the rounded score unchanged. Oldest first, in pages: ' +
     'follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   params: z.object({ agent_id: agentId }),
-  query: z.object({
-    limit: queryInteger(1, limits.trustHistoryPageMax, limits.trustHistoryPageDefault, 'Changes on the page.'),
-    offset: queryOffset(limits.trustOffsetMax),
-  }),
+  query: z.object(
+    pageQuery('Changes', limits.trustHistoryPageMax, limits.trustHistoryPageDefault, limits.trustOffsetMax),
+  ),
   answers: {
     200: answer('One page of changes.', trustHistoryWire, exampleHistory, { headers: pageHeaders }),
   },

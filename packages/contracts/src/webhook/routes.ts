@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { errorBody } from '../errors.ts';
-import { pageHeaders, queryInteger, queryOffset } from '../http/query-integer.ts';
+import { pageHeaders, pageQuery } from '../http/query-integer.ts';
 import { commandErrors, answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
-import { agentId } from '../text.ts';
+import { agentId, moment, text } from '../text.ts';
 import { exampleRegisteredWebhook, exampleWebhook, exampleWebhookDelivery } from './examples.ts';
-import { webhookUrl } from './webhook-url.ts';
 import { registeredWebhookWire, webhookDeliveryWire, webhookWire } from './wire-output.ts';
 
 const params = z.object({ webhook_id: z.uuid().describe('Names the webhook.') });
@@ -13,20 +12,35 @@ const logPosition = z
   .string()
   .regex(/^\d{1,18}$/u, { message: 'must be a log position, decimal digits' })
   .meta({
-    description: 'Log position of the first change that is told again; 0 is the beginning.',
+    description: 'Log position of the first change that is sent again; 0 is the beginning.',
     examples: ['48213'],
+  });
+
+const isWebhookUrl = (value: string): boolean => {
+  // The WHATWG parser mends what a person would not recognise as the same address; see `endpointUrl`.
+  if (!/^https:\/\/[^\s\\/?#][^\s\\#]*$/iu.test(value)) return false;
+  const url = URL.parse(value);
+  return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== '';
+};
+
+/** Where messages may be sent: https alone, since what they say must not be read or changed on the way. */
+const webhookUrl = text(limits.endpointUrlCharsMax, 1)
+  .refine(isWebhookUrl, { message: 'must be an https URL without user information and fragment' })
+  .meta({
+    format: 'uri',
+    description: 'Where messages are sent by POST: https, a public address, without user information and fragment.',
+    examples: ['https://hooks.globex.example/trust'],
   });
 
 export const registerWebhookRoute = route({
   method: 'POST',
   path: '/org/webhooks',
   operationId: 'registerWebhook',
-  summary: 'Be told of changes of trust scores',
+  summary: 'Subscribe to changes of trust scores',
   description:
-    "Every change of a trust score from now on is sent to url by POST: of all of the organisation's production agents, or of the " +
-    'agents of production that are named. Messages are signed by the Standard Webhooks scheme, sent at least once with the same webhook-id, and in ' +
-    `order for each agent. An organisation has at most ${limits.webhooksPerOrgMax} webhooks. ` +
-    'After a 503 with secret in its body the webhook stands, or may: keep it.',
+    "Every later change of a trust score is sent to url by POST: of all of the organisation's production agents, or of the named ones. " +
+    'Messages are signed by the Standard Webhooks scheme, sent at least once with the same webhook-id, and in order for each agent. ' +
+    `An organisation has at most ${limits.webhooksPerOrgMax} webhooks. After a 503 with a secret in its body the webhook may exist: keep the secret.`,
   tag: 'Webhooks',
   credentials: ['production_key'],
   secret: true,
@@ -38,9 +52,7 @@ export const registerWebhookRoute = route({
         .min(1)
         .max(limits.webhookAgentsMax)
         .nullish()
-        .describe(
-          "Agents whose changes are told, of whatever organisation. Absent or null: all of the organisation's own.",
-        ),
+        .describe("Agents of any organisation whose changes are sent; absent or null: all of the organisation's own."),
     })
     .meta({ id: 'WebhookRequest', description: 'Where to send what.' }),
   bodyExamples: {
@@ -56,7 +68,7 @@ export const registerWebhookRoute = route({
   errorBodies: {
     503: errorBody
       .extend(registeredWebhookWire.partial().shape)
-      .meta({ id: 'WebhookRegisteredAnyway', description: 'A refusal after which the new webhook stands, or may.' }),
+      .meta({ id: 'WebhookRegisteredAnyway', description: 'A refusal after which the new webhook may exist.' }),
   },
   errorExamples: { read_model_behind: exampleRegisteredWebhook },
   errors: ['agent_not_found', 'webhook_url_not_allowed', 'webhook_limit_reached', ...commandErrors],
@@ -70,23 +82,19 @@ export const listWebhooksRoute = route({
   description: 'Oldest first, without their secrets.',
   tag: 'Webhooks',
   credentials: ['production_key'],
-  answers: {
-    200: answer('The webhooks.', z.array(webhookWire), [exampleWebhook]),
-  },
+  answers: { 200: answer('The webhooks.', z.array(webhookWire), [exampleWebhook]) },
 });
 
 export const getWebhookRoute = route({
   method: 'GET',
   path: '/org/webhooks/{webhook_id}',
   operationId: 'getWebhook',
-  summary: 'A webhook and how it fares',
-  description: 'A webhook of another organisation is answered as one that does not exist.',
+  summary: 'A webhook and its state',
+  description: 'A webhook of another organisation is not found.',
   tag: 'Webhooks',
   credentials: ['production_key'],
   params,
-  answers: {
-    200: answer('The webhook.', webhookWire, exampleWebhook),
-  },
+  answers: { 200: answer('The webhook.', webhookWire, exampleWebhook) },
   errors: ['webhook_not_found'],
 });
 
@@ -95,7 +103,7 @@ export const deleteWebhookRoute = route({
   path: '/org/webhooks/{webhook_id}',
   operationId: 'deleteWebhook',
   summary: 'End a webhook',
-  description: 'Nothing more is sent to it, but for what is under way. What was not delivered is forgotten.',
+  description: 'Nothing more is sent to it except attempts under way; undelivered changes are dropped.',
   tag: 'Webhooks',
   credentials: ['production_key'],
   params,
@@ -105,7 +113,7 @@ export const deleteWebhookRoute = route({
       z
         .object({
           webhook_id: z.string().describe('Which webhook it was.'),
-          deleted_at: z.string().describe('From when nothing is sent, RFC 3339 in UTC.'),
+          deleted_at: moment('From when nothing is sent'),
         })
         .meta({ id: 'WebhookDeleted', description: 'Which webhook is ended.' }),
       { webhook_id: exampleWebhook.webhook_id, deleted_at: '2026-01-16T08:00:00.000Z' },
@@ -118,10 +126,10 @@ export const replayWebhookRoute = route({
   method: 'POST',
   path: '/org/webhooks/{webhook_id}/replay',
   operationId: 'replayWebhook',
-  summary: 'Have changes told once more, from a log position on',
+  summary: 'Send changes again, from a log position on',
   description:
-    'All changes from the position on are sent again, those of before the webhook was registered included, each with the webhook-id that ' +
-    'it had. A webhook that was switched off is switched on again.',
+    'All changes from the position on are sent again with their webhook-ids, including those from before the webhook was registered. ' +
+    'A disabled webhook is enabled again.',
   tag: 'Webhooks',
   credentials: ['production_key'],
   params,
@@ -134,9 +142,9 @@ export const replayWebhookRoute = route({
         .object({
           webhook_id: z.string().describe('Which webhook it is.'),
           from_position: logPosition,
-          requested_at: z.string().describe('When it was asked for, RFC 3339 in UTC.'),
+          requested_at: moment('When it was requested'),
         })
-        .meta({ id: 'WebhookReplay', description: 'A replay that was asked for.' }),
+        .meta({ id: 'WebhookReplay', description: 'A requested replay.' }),
       {
         webhook_id: exampleWebhook.webhook_id,
         from_position: '48213',
@@ -151,22 +159,21 @@ export const listWebhookDeliveriesRoute = route({
   method: 'GET',
   path: '/org/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
-  summary: 'What a webhook has not been delivered',
+  summary: 'Changes that a webhook has not received',
   description:
-    'Changes that wait to be delivered, and those that were given up (dead letters), in the order of the log. What was delivered is not kept. ' +
-    `Of dead letters the newest ${limits.webhookDeadLettersMax} are; a replay brings back any of them.`,
+    'Changes that wait for delivery, and those that were given up (dead letters), in the order of the log. Delivered changes are not kept, ' +
+    `and only the newest ${limits.webhookDeadLettersMax} dead letters are; a replay sends any of them again.`,
   tag: 'Webhooks',
   credentials: ['production_key'],
   params,
   query: z.object({
-    status: z.enum(['pending', 'dead']).optional().describe('Which of the two; both where it is absent.'),
-    limit: queryInteger(
-      1,
+    status: z.enum(['pending', 'dead']).optional().describe('Which of the two; both if absent.'),
+    ...pageQuery(
+      'Entries',
       limits.webhookDeliveriesPageMax,
       limits.webhookDeliveriesPageDefault,
-      'Entries on the page.',
+      limits.orgListOffsetMax,
     ),
-    offset: queryOffset(limits.orgListOffsetMax),
   }),
   answers: {
     200: answer('One page.', z.array(webhookDeliveryWire), [exampleWebhookDelivery], { headers: pageHeaders }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { unary } from '../rpc/method.ts';
-import { nullableText, positionText } from '../text.ts';
+import { moment, nullableMoment, nullableText, positionText } from '../text.ts';
 
 const ofWebhook = { orgId: z.string(), webhookId: z.string() };
 
@@ -29,22 +29,46 @@ export const replayWebhook = unary('registry-write', 'replay_webhook', {
   output: z.object({ requestedAt: z.string(), position: positionText }),
 });
 
-/** A webhook and how it fares. */
+const status = z.enum(['active', 'disabled']);
+const described = {
+  webhookId: z.string().describe('Identifies the webhook.'),
+  url: z.string().describe('Where its messages are sent.'),
+  agentIds: z
+    .array(z.string())
+    .nullable()
+    .describe("Agents whose changes it reports; null for all of the organisation's own in production."),
+  createdAt: moment('When it was registered'),
+};
+
+/** A webhook and its state. */
 export const webhookView = z.object({
-  webhookId: z.string(),
-  url: z.string(),
-  agentIds: z.array(z.string()).nullable(),
-  createdAt: z.string(),
-  status: z.enum(['active', 'disabled']),
-  disabledAt: nullableText,
-  /** Lowest position whose change was not delivered when the webhook was switched off. */
-  resumeFrom: positionText.nullable(),
-  pending: z.number(),
-  deadLetters: z.number(),
-  lastDeliveredAt: nullableText,
-  lastFailure: z.object({ at: z.string(), reason: z.string() }).nullable(),
+  ...described,
+  status: status.describe('disabled after its consumer answered 410; a replay enables it again.'),
+  disabledAt: nullableMoment('When it was disabled'),
+  resumeFrom: positionText
+    .nullable()
+    .describe(
+      'Of a disabled webhook: the lowest position whose change was not delivered; a replay from there misses none.',
+    ),
+  pending: z.int().describe('Queued changes that wait for delivery.'),
+  deadLetters: z.int().describe('Changes that were given up after the last attempt.'),
+  lastDeliveredAt: nullableMoment('When its consumer last accepted a message'),
+  lastFailure: z
+    .object({
+      at: moment('When it was'),
+      reason: z.string().describe('What went wrong, in a word: status_500, total_timeout and the like.'),
+    })
+    .nullable()
+    .describe('The last attempt that failed.'),
 });
 export type WebhookView = z.infer<typeof webhookView>;
+
+export const registeredWebhook = z.object({
+  ...described,
+  secret: z
+    .string()
+    .describe('What its messages are signed with, in the form that Standard Webhooks libraries take. Shown once.'),
+});
 
 /** An organisation's webhooks, oldest first, or the one that is named. */
 export const listWebhooks = unary('trust-projection', 'list_webhooks', {
@@ -52,18 +76,25 @@ export const listWebhooks = unary('trust-projection', 'list_webhooks', {
   output: z.object({ webhooks: z.array(webhookView) }),
 });
 
+/** Facts of a change of a score, as deliveries and messages report them. */
+export const changeFields = {
+  agentId: z.string().describe('The agent whose score changed.'),
+  position: positionText.describe('Log position of the event that changed the score, decimal digits.'),
+  trustScore: z.int().describe('The trust score from this change on, 0 to 100.'),
+  previousScore: z.int().nullable().describe('The trust score until then; null if the score begins here.'),
+};
+
 /** A change that is to be delivered, or that was given up. */
 export const webhookDelivery = z.object({
-  messageId: z.string(),
-  status: z.enum(['pending', 'dead']),
-  agentId: z.string(),
-  position: positionText,
-  trustScore: z.number(),
-  previousScore: z.number().nullable(),
-  attempts: z.number(),
-  nextAttemptAt: nullableText,
-  lastAttemptAt: nullableText,
-  lastFailure: nullableText,
+  webhookMessageId: z.string().describe('The webhook-id of the message, the same at every attempt.'),
+  status: z.enum(['pending', 'dead']).describe('Whether it is still to be delivered, or was given up.'),
+  ...changeFields,
+  attempts: z.int().describe('How often it was sent.'),
+  nextAttemptAt: nullableMoment(
+    'When it is sent next; null if it was given up or waits for an earlier change of the agent',
+  ),
+  lastAttemptAt: nullableMoment('When it was last sent'),
+  lastFailure: nullableText.describe('Why the last attempt failed, in a word.'),
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 

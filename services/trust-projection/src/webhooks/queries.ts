@@ -94,7 +94,7 @@ const findWebhookDeliveries = async (
   if (counted === undefined) return null;
   const rows = await database.query<DeliveryRow>({
     name: 'webhook-deliveries',
-    text: `SELECT d.message_id AS "messageId", CASE WHEN d.dead_at IS NULL THEN 'pending' ELSE 'dead' END AS status,
+    text: `SELECT d.message_id AS "webhookMessageId", CASE WHEN d.dead_at IS NULL THEN 'pending' ELSE 'dead' END AS status,
         d.agent_id AS "agentId", d.position, d.trust_score AS "trustScore", d.previous_score AS "previousScore", d.attempts,
         l.due_at AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt", d.last_failure AS "lastFailure"
       FROM ${outboxSchema}.delivery d LEFT JOIN ${outboxSchema}.lane l ON l.delivery_id = d.delivery_id

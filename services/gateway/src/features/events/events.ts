@@ -1,4 +1,4 @@
-import { listEvents, listEventsRoute, loggedEventToWire } from '@agent-trust/contracts';
+import { listEvents, listEventsRoute, loggedEvent, toWire } from '@agent-trust/contracts';
 import { answerEvents } from './answer-events.ts';
 import { askEvents } from './ask-events.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
@@ -15,7 +15,7 @@ export const events: Endpoint = endpoint(listEventsRoute, async ({ query, reques
       read: async (page, signal) => {
         const question = { ...page, agentId: agent_id ?? null, organisation: org ?? null };
         const answered = await askEvents(gateway, request, listEvents, question, signal);
-        return { ...answered, events: answered.events.map(loggedEventToWire) };
+        return { ...answered, events: answered.events.map((event) => toWire(loggedEvent, event)) };
       },
     },
   );

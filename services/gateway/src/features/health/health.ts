@@ -1,5 +1,5 @@
-import { getStatus, healthRoute } from '@agent-trust/contracts';
-import { type Received, RpcError } from '@agent-trust/nats-rpc';
+import { followerStatus, getStatus, healthRoute, toWire } from '@agent-trust/contracts';
+import { RpcError } from '@agent-trust/nats-rpc';
 import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { edgeLimits } from '../../limits.ts';
@@ -25,8 +25,8 @@ export const health: Endpoint = endpoint(healthRoute, async ({ request, reply },
       database,
       event_log: eventLog,
       message_bus: messageBus,
-      projection: followingToWire(projection),
-      ...(logRecord === undefined ? {} : { log_record: followingToWire(logRecord) }),
+      projection: toWire(followerStatus, projection),
+      ...(logRecord === undefined ? {} : { log_record: toWire(followerStatus, logRecord) }),
     };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
@@ -35,14 +35,4 @@ export const health: Endpoint = endpoint(healthRoute, async ({ request, reply },
     reply.code(503);
     return { status: 'down', database: unknown, event_log: unknown, message_bus: messageBus, projection };
   }
-});
-
-type Following = Received<typeof getStatus.output>['projection'];
-
-const followingToWire = ({ status, detail, position, headPosition, lag }: Following): object => ({
-  status,
-  ...(detail === undefined ? {} : { detail }),
-  position,
-  head_position: headPosition,
-  lag,
 });

@@ -1,5 +1,5 @@
 import {
-  consistencyProofToWire,
+  consistencyProof as consistencyProofView,
   DomainError,
   getLogCheckpoint,
   getLogConsistencyProof,
@@ -11,11 +11,12 @@ import {
   logCheckpointRoute,
   logConsistencyProofRoute,
   logInclusionProofRoute,
+  logKey as logKeyView,
   logKeyRoute,
-  logKeyToWire,
   logTileRoutes,
   receiptToWire,
   reviewReceiptRoute,
+  toWire,
 } from '@agent-trust/contracts';
 import { parseTilePath } from '@agent-trust/transparency-log';
 import { ask } from '../../bus/ask.ts';
@@ -30,7 +31,7 @@ const logCheckpoint = endpoint(logCheckpointRoute, async ({ request, reply }, ga
 const logKey = endpoint(logKeyRoute, async ({ request, reply }, gateway) => {
   const key = await ask(gateway, request, getLogKey, {});
   reply.header('cache-control', 'public, max-age=300');
-  return logKeyToWire(key);
+  return toWire(logKeyView, key);
 });
 
 const inclusionProof = endpoint(logInclusionProofRoute, async ({ query, request, reply }, gateway) => {
@@ -45,7 +46,7 @@ const consistencyProof = endpoint(logConsistencyProofRoute, async ({ query, requ
   const { from = 0, to = null } = query;
   const proof = await ask(gateway, request, getLogConsistencyProof, { from, to });
   reply.header('cache-control', 'no-cache');
-  return consistencyProofToWire(proof);
+  return toWire(consistencyProofView, proof);
 });
 
 const receipt = endpoint(reviewReceiptRoute, async ({ params, caller, request, reply }, gateway) => {

@@ -4,8 +4,9 @@ import {
   getOrgAgentRoute,
   listOrgPayments,
   listOrgPaymentsRoute,
-  orgPaymentToWire,
+  orgPayment,
   ownerAgentProfileToWire,
+  toWire,
   whoamiRoute,
 } from '@agent-trust/contracts';
 import { ask } from '../../bus/ask.ts';
@@ -36,7 +37,7 @@ const payments = endpoint(listOrgPaymentsRoute, async ({ query, caller, request,
     (first, second) => ({ payments: [...first.payments, ...second.payments], total: second.total }),
   );
   setPageHeaders(reply, `${gateway.baseUrl}/org/payments`, query, page.total);
-  return page.payments.map(orgPaymentToWire);
+  return page.payments.map((payment) => toWire(orgPayment, payment));
 });
 
 export const organisationEndpoints: readonly Endpoint[] = [whoami, orgAgent, payments];

@@ -1,4 +1,4 @@
-import { listSettlements, listSettlementsRoute, settlementToWire } from '@agent-trust/contracts';
+import { listSettlements, listSettlementsRoute, settlement, toWire } from '@agent-trust/contracts';
 import { ask } from '../../bus/ask.ts';
 import { readInHalves } from '../../bus/read-in-halves.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
@@ -14,5 +14,5 @@ export const settlements: Endpoint = endpoint(listSettlementsRoute, async ({ que
   const address = `${gateway.baseUrl}/ops/settlements`;
   const filter: Record<string, string> = orgName === undefined ? {} : { org_name: orgName };
   setPageHeaders(reply, address, { limit, offset, ...filter }, page.total);
-  return page.settlements.map(settlementToWire);
+  return page.settlements.map((one) => toWire(settlement, one));
 });

@@ -1,12 +1,13 @@
 import {
   type AsOf,
   DomainError,
-  explainedTrustToWire,
+  explainedTrust,
   explainTrust,
   explainTrustRoute,
   getTrustHistory,
+  toWire,
+  trustHistory as trustHistoryView,
   trustHistoryRoute,
-  trustHistoryToWire,
 } from '@agent-trust/contracts';
 import { ask } from '../../bus/ask.ts';
 import { universeOf } from '../../http/caller/caller.ts';
@@ -27,7 +28,7 @@ const trust = endpoint(explainTrustRoute, async ({ params, query, caller, reques
   if (trust === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
   const address = `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/trust`;
   setPageHeaders(reply, address, { limit, offset, ...(asOf === null ? {} : { as_of: asOfText(asOf) }) }, reviewsTotal);
-  return explainedTrustToWire(trust);
+  return toWire(explainedTrust, trust);
 });
 
 const trustHistory = endpoint(trustHistoryRoute, async ({ params, query, caller, request, reply }, gateway) => {
@@ -36,7 +37,7 @@ const trustHistory = endpoint(trustHistoryRoute, async ({ params, query, caller,
   const { history, total } = await ask(gateway, request, getTrustHistory, { agentId, universe, ...query });
   if (history === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
   setPageHeaders(reply, `${gateway.baseUrl}/agent/${encodeURIComponent(agentId)}/trust/history`, query, total);
-  return trustHistoryToWire(agentId, history);
+  return toWire(trustHistoryView, { agentId, history });
 });
 
 /** A moment as `as_of` of a query names it. */

@@ -9,8 +9,9 @@ import {
   listWebhooksRoute,
   replayWebhook as replay,
   replayWebhookRoute,
-  webhookDeliveryToWire,
-  webhookToWire,
+  toWire,
+  webhookDelivery,
+  webhookView,
 } from '@agent-trust/contracts';
 import { ask, command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
@@ -20,7 +21,7 @@ import { setPageHeaders } from '../../http/page-links.ts';
 const webhooks = endpoint(listWebhooksRoute, async ({ caller, request }, gateway) => {
   const { orgId } = caller.organisation;
   const found = await ask(gateway, request, listWebhooks, { orgId, webhookId: null });
-  return found.webhooks.map(webhookToWire);
+  return found.webhooks.map((view) => toWire(webhookView, view));
 });
 
 const webhook = endpoint(getWebhookRoute, async ({ params, caller, request }, gateway) => {
@@ -28,7 +29,7 @@ const webhook = endpoint(getWebhookRoute, async ({ params, caller, request }, ga
   const found = await ask(gateway, request, listWebhooks, { orgId, webhookId: params.webhook_id });
   const [only] = found.webhooks;
   if (only === undefined) throw noSuchWebhook();
-  return webhookToWire(only);
+  return toWire(webhookView, only);
 });
 
 /** One text, whether there is none or it is another organisation's: nobody learns which. */
@@ -46,7 +47,7 @@ const webhookDeliveries = endpoint(
     if (page === null) throw noSuchWebhook();
     const shown = { limit, offset, ...(status === null ? {} : { status }) };
     setPageHeaders(reply, `${gateway.baseUrl}/org/webhooks/${webhookId}/deliveries`, shown, page.total);
-    return page.deliveries.map(webhookDeliveryToWire);
+    return page.deliveries.map((delivery) => toWire(webhookDelivery, delivery));
   },
 );
 
