@@ -7,15 +7,14 @@ import { loadTaxonomy } from '@agent-trust/taxonomy';
 import { toRefusal } from './refusals.ts';
 import { serveCommands } from './serve-commands.ts';
 import { registryWriteSettings } from './settings.ts';
-import { keepPublishing } from './taxonomy/keep-publishing.ts';
-import { publishTaxonomy } from './taxonomy/publish-taxonomy.ts';
+import { keepPublishing, publishTaxonomy } from './publish-taxonomy.ts';
 
 await runService({
   name: 'registry-write',
   settings: registryWriteSettings,
   start: async ({ name, config, logger, stopping, fail }) => {
     const seed = await loadTaxonomy();
-    // A log that cannot be used ends the start here, with its own words, rather than the first request.
+    // An unusable log fails the start with its own message, instead of the first request.
     const log = await openCheckedEventLog(config.EVENT_LOG_URL, { applicationName: name });
     const contactKeys = openKeyStore(
       config.PERSONAL_DATA_DATABASE_URL,

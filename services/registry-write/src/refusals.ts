@@ -3,7 +3,7 @@ import { EventLogError, WrongExpectedRevisionError } from '@agent-trust/event-lo
 import { KeyStoreUnavailableError } from '@agent-trust/personal-data';
 import { type RefusalFields, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 
-/** Tells refusals from failures: what the client did wrong, and what it may try again. Anything else is a defect and logged as one. */
+/** Maps expected errors to refusals: faults of the client, and outages that may pass. Any other error is a defect, and null. */
 export function toRefusal(error: unknown): RefusalFields | null {
   if (error instanceof DomainError) return refusalOf(error);
   if (error instanceof WrongExpectedRevisionError) {

@@ -1,21 +1,36 @@
-import { type Actor, DomainError } from '@agent-trust/contracts';
+import { type Actor, DomainError, type UnaryMethodsOf } from '@agent-trust/contracts';
 import type { Decider } from '@agent-trust/domain';
 import {
   type DomainEvent,
   type EventLog,
+  eventLogLimits,
   type EventMetadata,
   type EventRegistry,
-  eventLogLimits,
   findHandled,
-  type HandledCommand,
   handleCommand,
+  type HandledCommand,
   readStream,
   type StreamRead,
 } from '@agent-trust/event-log';
-import type { CallContext } from '@agent-trust/nats-rpc';
-import type { CommandDeps } from './command-deps.ts';
+import type { CallContext, Received, Rpc, Sent, UnaryMethod, UnaryServers } from '@agent-trust/nats-rpc';
+import type { KeyStore } from '@agent-trust/personal-data';
 
-/** A command under way: one moment, one set of metadata and one deadline for everything that it writes. */
+/** Dependencies of the command handlers. */
+export type CommandDeps = {
+  log: EventLog;
+  /** For queries to trust-projection. */
+  rpc: Pick<Rpc, 'request'>;
+  /** Keys of the sealed contacts. */
+  contactKeys: KeyStore;
+  now: () => Date;
+  newId: () => string;
+  /** Lifetime of a claim token; 0 means for ever. */
+  claimTtlSeconds: number;
+};
+
+export type CommandHandlers = UnaryServers<UnaryMethodsOf<'registry-write'>>;
+
+/** A command under way: one time, one set of metadata and one deadline for all its writes. */
 export type RunningCommand = {
   /** RFC 3339 with milliseconds. */
   now: string;
@@ -23,7 +38,7 @@ export type RunningCommand = {
   remainingMs: () => number;
 };
 
-/** A kind of stream: its rules and the shapes of its events. */
+/** A kind of stream: its rules and the schemas of its events. */
 export type StreamKind<Command, State, Event extends DomainEvent<string, object>> = {
   decider: Decider<Command, State, Event>;
   registry: EventRegistry<Event>;
@@ -34,23 +49,20 @@ export function beginCommand(deps: CommandDeps, actor: Actor, context: CallConte
     now: deps.now().toISOString(),
     metadata: {
       correlationId: context.correlationId,
-      // Commands have no id of their own on the bus; this one ties together what one command wrote to several streams.
+      // Commands have no id of their own on the bus; this one links the events of one command in several streams.
       causationId: deps.newId(),
       actor,
       ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
     },
-    // The caller's deadline, so that nothing is written for somebody who has been told that it failed.
+    // The caller's deadline: nothing is written after the caller has given up.
     remainingMs: () => Math.min(context.remainingMs(), eventLogLimits.commandDeadlineMs),
   };
 }
 
-/** What is known of a command beside itself: its id, see `onceOnly`, and what was decided already; see `handleCommand`. */
+/** `commandId` belongs to the append that completes the command, never to those that prepare it; see `onceOnly`, `handleCommand`. */
 type Known<State, Event> = { commandId?: string | null; decided?: { read: StreamRead<State>; events: Event[] } };
 
-/**
- * Reads, folds, decides and appends; see `handleCommand`. `commandId` goes with the one append that makes the command done, never with
- * those that prepare it.
- */
+/** Reads, folds, decides and appends; see `handleCommand`. */
 export function runCommand<Command, State, Event extends DomainEvent<string, object>>(
   deps: CommandDeps,
   running: RunningCommand,
@@ -72,10 +84,23 @@ export function runCommand<Command, State, Event extends DomainEvent<string, obj
   });
 }
 
+/** Runs a command that only writes to one stream, and always writes. */
+export async function runSingle<Command, State, Event extends DomainEvent<string, object>>(
+  deps: CommandDeps,
+  { actor, context }: { actor: Actor; context: CallContext },
+  kind: StreamKind<Command, State, Event>,
+  stream: string,
+  commandAt: (now: string) => Command,
+): Promise<{ state: State; events: Event[]; now: string; position: string }> {
+  const running = beginCommand(deps, actor, context);
+  const written = await runCommand(deps, running, kind, stream, commandAt(running.now));
+  return { state: written.state, events: written.events, now: running.now, position: writtenPosition(written) };
+}
+
 /**
- * Reads a command's stream and carries the command out, unless it was given before: when its last append, the one that goes with
- * `commandId`, is in the stream, that is its outcome, and none of its rules is asked again. The rules would meet what the command itself
- * has done: an agent_id that is taken, by the same registration. Null is a command that is given once.
+ * Reads a command's stream and runs the command, unless it was run before: if its last append, the one with `commandId`, is in the stream,
+ * the answer comes from there and no rule is checked again. The rules would refuse a repetition because of what the command itself has
+ * done, such as an agent_id that is taken. Null means that the command is never repeated.
  */
 export async function onceOnly<Command, State, Event extends DomainEvent<string, object>, Result>(
   deps: CommandDeps,
@@ -83,25 +108,25 @@ export async function onceOnly<Command, State, Event extends DomainEvent<string,
   kind: StreamKind<Command, State, Event>,
   stream: string,
   answer: (handled: HandledCommand<State, Event>) => Result | Promise<Result>,
-  carryOut: (read: StreamRead<State>) => Promise<Result>,
+  run: (read: StreamRead<State>) => Promise<Result>,
 ): Promise<Result> {
   const read = await readStream({ log: deps.log, ...kind, stream });
-  if (commandId === null) return carryOut(read);
+  if (commandId === null) return run(read);
   const found = { log: deps.log, ...kind, stream, commandId };
   const earlier = findHandled({ ...found, read });
   if (earlier !== null) return answer(earlier);
   try {
-    return await carryOut(read);
+    return await run(read);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // The first attempt, slower than the patience of whoever gave the command, may have ended since, and be what this one met.
+    // A slow first attempt may have ended since, and be the reason of this refusal.
     const late = findHandled({ ...found, read: await readStream(found) });
     if (late === null) throw error;
     return answer(late);
   }
 }
 
-/** The state that a stream's events have led to by now. */
+/** The present state of a stream. */
 export async function readState<Command, State, Event extends DomainEvent<string, object>>(
   log: EventLog,
   kind: StreamKind<Command, State, Event>,
@@ -110,8 +135,22 @@ export async function readState<Command, State, Event extends DomainEvent<string
   return (await readStream({ log, ...kind, stream })).state;
 }
 
-/** The log position of what a command wrote, as it goes into the answer. */
+/** The log position of a command's events, for its answer. */
 export function writtenPosition({ position }: { position: bigint | null }): string {
   if (position === null) throw new Error('a command that always writes has written nothing');
   return position.toString();
+}
+
+/** Longest wait for one answer of trust-projection. */
+const queryTimeoutMs = 3_000;
+
+/** Queries trust-projection within the command's deadline. Rejects with an RpcError, which `toRefusal` maps. */
+export function askProjection<Method extends UnaryMethod>(
+  { rpc }: Pick<CommandDeps, 'rpc'>,
+  { metadata: { correlationId, actor, traceparent }, remainingMs }: RunningCommand,
+  method: Method,
+  input: Sent<Method['input']>,
+): Promise<Received<Method['output']>> {
+  const timeoutMs = Math.min(queryTimeoutMs, remainingMs());
+  return rpc.request(method, input, { correlationId, actor, traceparent, timeoutMs });
 }

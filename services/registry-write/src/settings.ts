@@ -6,7 +6,7 @@ const claimTtlSecondsMax = 365 * 24 * 3600;
 export const registryWriteSettings = z.object({
   ...baseSettings,
   EVENT_LOG_URL: eventLogUrl(),
-  /** Database of the keys that agents' contacts are sealed with: its schema personal_data. */
+  /** Database of the keys of sealed contacts (schema personal_data). */
   PERSONAL_DATA_DATABASE_URL: url('postgres:', 'postgresql:'),
   /** Wraps those keys; the same for registry-write and trust-projection. */
   PERSONAL_DATA_KEY: text(32, 1_024),

@@ -1,28 +1,22 @@
 import { type activateTrustPolicy as contract, type Actor, faultAt, trustPolicyStream } from '@agent-trust/contracts';
 import type { UnaryHandler } from '@agent-trust/nats-rpc';
 import { BadPolicyError, parsePolicy, type TrustPolicy } from '@agent-trust/trust-policy';
-import type { CommandDeps } from '../command-deps.ts';
-import { beginCommand, runCommand, writtenPosition } from '../run-command.ts';
+import { type CommandDeps, runSingle } from '../run-command.ts';
 import { trustPolicyStreams } from '../stream-kinds.ts';
 
-/** Only an operator's command reaches this, over the bus: no route of the gateway leads here. */
-const operator = { kind: 'operator', id: null, credentials: [] } satisfies Actor;
+/** Only an operator's command can reach this, over the bus: no route of the gateway leads here. */
+const actor = { kind: 'operator', id: null, credentials: [] } satisfies Actor;
 
-/** Puts a trust policy in force. */
 export function activateTrustPolicy(deps: CommandDeps): UnaryHandler<typeof contract> {
-  return async ({ policy, activationsBefore }, context) => {
-    const running = beginCommand(deps, operator, context);
-    const activated = await runCommand(deps, running, trustPolicyStreams, trustPolicyStream, {
-      type: 'ActivateTrustPolicy',
-      policy: soundPolicy(policy),
-      activationsBefore,
-      now: running.now,
-    });
-    return { position: writtenPosition(activated), activatedAt: running.now };
+  return async ({ policy: unchecked, activationsBefore }, context) => {
+    const policy = soundPolicy(unchecked);
+    const command = (now: string) => ({ type: 'ActivateTrustPolicy', policy, activationsBefore, now }) as const;
+    const { now, position } = await runSingle(deps, { actor, context }, trustPolicyStreams, trustPolicyStream, command);
+    return { position, activatedAt: now };
   };
 }
 
-/** The log outlives whoever asks: what stands in it must be a policy that scores can be computed by. */
+/** The log keeps the policy for ever, so it must be one that scores can be computed with. */
 const soundPolicy = (policy: unknown): TrustPolicy => {
   try {
     return parsePolicy(policy);

@@ -5,24 +5,19 @@ import {
   type WeightedCapability,
 } from '@agent-trust/contracts';
 import { type CapabilityConfirmation, confirmCapabilities, type ConfirmationAnswers } from '@agent-trust/domain';
-import { askProjection } from '../ask-projection.ts';
-import type { CommandDeps } from '../command-deps.ts';
-import type { RunningCommand } from '../run-command.ts';
+import { askProjection, type CommandDeps, type RunningCommand } from '../run-command.ts';
 
-/** Capabilities as a client submitted them, names in normal form. */
-export type SubmittedCapabilities = {
-  /** Where the agent lives: the taxonomy as it is known there counts. */
+/** Capabilities as submitted, with names in normal form. */
+type SubmittedCapabilities = {
+  /** The agent's universe, which has its own view of the taxonomy. */
   universe: Universe;
   capabilities: readonly WeightedCapability[];
-  /** Names that are not looked up: those that the agent has already, or all of the admin's. */
+  /** True for names that are not looked up: those that the agent has already, or all of the admin's. */
   isTakenAsGiven: (name: string) => boolean;
   answers: ConfirmationAnswers;
 };
 
-/**
- * Has the taxonomy resolve what was submitted, and holds it to the answers; see `confirmCapabilities`. Nothing to look up asks nobody, so
- * that such a command does not need trust-projection.
- */
+/** Resolves the names by the taxonomy; see `confirmCapabilities`. Without a name to look up it needs no trust-projection. */
 export async function confirmAgainstTaxonomy(
   deps: CommandDeps,
   running: RunningCommand,

@@ -4,9 +4,8 @@ import { orgDomainReservationLeaseSeconds } from '@agent-trust/domain';
 import { agentRegistered, atSecond } from '@agent-trust/domain/testing';
 import { type EventLog, EventLogUnavailableError } from '@agent-trust/event-log';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CommandDeps } from '../command-deps.ts';
+import type { CommandDeps, RunningCommand } from '../run-command.ts';
 import { agentStreams, orgDomainStreams } from '../stream-kinds.ts';
-import type { RunningCommand } from '../run-command.ts';
 import { type SteppedLog, steppedLog } from '../testing/stepped-log.ts';
 import { examineHolders } from './examine-holders.ts';
 

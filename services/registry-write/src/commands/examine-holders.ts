@@ -7,21 +7,19 @@ import {
   standingOfHolder,
 } from '@agent-trust/domain';
 import { EventLogUnavailableError } from '@agent-trust/event-log';
-import type { CommandDeps } from '../command-deps.ts';
-import { readState, type RunningCommand } from '../run-command.ts';
+import { type CommandDeps, readState, type RunningCommand } from '../run-command.ts';
 import { agentStreams, orgDomainStreams } from '../stream-kinds.ts';
 
-/** A reservation that is in the way, with what its agent's own stream says of it. */
+/** A conflicting reservation and its standing according to its agent's own stream. */
 export type ExaminedHolder = { agentId: string; revision: number; standing: HolderStanding };
 
-/** Streams read at one time; a domain has at most `orgDomainHoldersMax` holders. */
+/** Concurrent reads; a domain has at most `orgDomainHoldersMax` holders. */
 const readsAtOnceMax = 16;
 
 /**
- * Looks into the streams of those who hold a domain, as far as their word counts: agents that the domain's stream has as of the same
- * organisation are of no account to an update, unless there is no room for another. An agent's own reservation for another organisation
- * is in the way too; see `reserveOrgDomain` of the domain. One that `stands` settles the matter: those after it are not looked into.
- * Fails with `EventLogUnavailableError` when the command's time is over before.
+ * Reads the streams of the holders that conflict with a reservation. For an update, holders of the same organisation do not, unless the
+ * domain is full; the agent's own reservation for another organisation does (see `orgDomainDecider`). Stops at the first that `stands`.
+ * Rejects with `EventLogUnavailableError` when the command's deadline passes.
  */
 export async function examineHolders(
   deps: CommandDeps,

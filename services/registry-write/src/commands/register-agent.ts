@@ -13,24 +13,33 @@ import {
 } from '@agent-trust/domain';
 import type { HandledCommand, StreamRead } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
-import type { CommandDeps } from '../command-deps.ts';
-import { keepContact } from '../personal-data/keep-contact.ts';
-import { sealContact } from '../personal-data/seal-contact.ts';
-import { beginCommand, onceOnly, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
+import {
+  beginCommand,
+  type CommandDeps,
+  onceOnly,
+  runCommand,
+  type RunningCommand,
+  writtenPosition,
+} from '../run-command.ts';
+import { keepContact, sealContact } from '../personal-data.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
-import { findCloneSource } from './find-clone-source.ts';
-import { ensureOrgDomainAvailable, type ReservationRequest, reserveOrgDomain } from './reserve-org-domain.ts';
+import { findCloneSource } from './clone-source.ts';
+import {
+  ensureOrgDomainAvailable,
+  type ReservationRequest,
+  reserveOrgDomain,
+  voidRevisionOf,
+} from './reserve-org-domain.ts';
 
 type Input = Omit<Received<(typeof contract)['input']>, 'actor'>;
 type Output = Sent<(typeof contract)['output']>;
 
 /**
- * Registers an agent. What is refused is refused before anything is written; a question about its capabilities comes after all refusals.
+ * Registers an agent. Refusals come before any write, questions about capabilities after all refusals.
  *
- * With an org_domain the domain is reserved first, and for a clone the place in the live agent's stream is kept. A crash in between
- * leaves a reservation that the same registration goes on with when it is repeated, and that anyone else may take over after its lease;
- * and a place that only the same registration can take.
+ * An org_domain is reserved first, and so is a clone's place in the live agent's stream. After a crash in between, the same registration
+ * can use both; another agent may take over the domain after its lease, but never the place.
  */
 export function registerAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
   return ({ actor, ...input }, context) => {
@@ -54,7 +63,7 @@ const register = async (
   const confirmation = await confirmAgainstTaxonomy(deps, running, {
     universe: admitted.standing.universe,
     capabilities: admitted.request.configuration.capabilities,
-    // What a clone copies was settled when the live agent got it.
+    // Capabilities that a clone copies were confirmed for the live agent.
     isTakenAsGiven: () => input.credential.kind === 'admin' || input.configuration.capabilities === undefined,
     answers: input,
   });
@@ -92,7 +101,7 @@ const registered =
   async (handled: HandledCommand<AgentState, AgentEvent>): Promise<Output> => {
     const event = handled.events.find(({ type }) => type === 'AgentRegistered');
     if (event?.type !== 'AgentRegistered' || handled.state.kind !== 'registered') {
-      throw new Error('a registration that was carried out has registered nobody');
+      throw new Error('a completed registration has no AgentRegistered event');
     }
     const { agentId, contact } = event.data;
     const resealedAt = await keepContact(deps, running, { agentId, named, sealed: contact });
@@ -124,10 +133,9 @@ const requestOf = (
   now,
 });
 
-/** A registration takes only a domain that nobody holds. */
+/** A registration takes only a free domain. */
 const reservationOf = ({ request, agent, standing }: AdmittedRegistration): ReservationRequest | null => {
   const { agentId, orgDomain: domain } = request;
   if (domain === null) return null;
-  const voidRevision = agent.lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null;
-  return { domain, agentId, orgId: standing.orgId, mayShare: false, voidRevision };
+  return { domain, agentId, orgId: standing.orgId, mayShare: false, voidRevision: voidRevisionOf(agent, domain) };
 };

@@ -1,29 +1,29 @@
 import { agentStream, DomainError, orgDomainStream } from '@agent-trust/contracts';
 import {
+  type AgentState,
   type HeldReservation,
   holderOf,
   type KnownHolder,
   orgDomainDecider,
   type ReserveOrgDomain,
 } from '@agent-trust/domain';
-import type { CommandDeps } from '../command-deps.ts';
-import { readState, type RunningCommand, runCommand } from '../run-command.ts';
+import { type CommandDeps, readState, runCommand, type RunningCommand } from '../run-command.ts';
 import { agentStreams, orgDomainStreams } from '../stream-kinds.ts';
 import { examineHolders, type ExaminedHolder } from './examine-holders.ts';
 
-/**
- * `voidRevision`: the newest reservation of this domain that is void in the agent's own stream. `mayShare`: for an update, which may
- * join agents of its own organisation; a registration takes only a domain that nobody holds.
- */
 export type ReservationRequest = Pick<ReserveOrgDomain, 'domain' | 'agentId' | 'orgId' | 'voidRevision' | 'mayShare'>;
 
-/** Times that a reservation is tried; each further one looks anew at who holds the domain. */
-const attemptsMax = 4;
+/** Attempts of a reservation, and of a write that needs one: other commands may change the domain's holders meanwhile. */
+export const attemptsMax = 4;
+
+/** The newest void reservation of a domain in an agent's own stream, or null. */
+export function voidRevisionOf({ lapsedReservations }: AgentState, domain: string): number | null {
+  return lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null;
+}
 
 /**
- * Reserves a domain for an agent that is about to be registered or updated. Reservations that led to nothing are taken over: first they
- * are declared void in their holders' streams, which a writer that is merely slow then runs into; only then is the domain reserved.
- * Whatever crashes in between, repeating it goes on from there. Refusal: org_domain_taken.
+ * Reserves a domain for a coming registration or update. Unused reservations of others are declared void in their holders' streams first,
+ * so that a slow writer is refused; then the domain is reserved. Can be repeated after a crash at any point. Refusal: org_domain_taken.
  */
 export async function reserveOrgDomain(
   deps: CommandDeps,
@@ -43,7 +43,7 @@ export async function reserveOrgDomain(
   }
 }
 
-/** Refuses with `org_domain_taken` when a reservation would be refused as things are; writes nothing. */
+/** Refuses with `org_domain_taken` if a reservation would be refused now; writes nothing. */
 export async function ensureOrgDomainAvailable(
   deps: CommandDeps,
   running: RunningCommand,
@@ -54,7 +54,7 @@ export async function ensureOrgDomainAvailable(
   orgDomainDecider.decide({ type: 'ReserveOrgDomain', ...request, known, now: running.now }, state);
 }
 
-/** The reservation on which an agent has its org_domain, or null when the domain's stream knows of none. */
+/** The agent's reservation according to the domain's stream, or null. */
 export async function heldReservation(
   deps: CommandDeps,
   domain: string,
@@ -64,7 +64,9 @@ export async function heldReservation(
   return held === null ? null : { domain, revision: held.revision };
 }
 
-const isTaken = (error: unknown): boolean => error instanceof DomainError && error.code === 'org_domain_taken';
+export function isTaken(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'org_domain_taken';
+}
 
 const asIfVoid = ({ agentId, revision, standing }: ExaminedHolder): KnownHolder[] => {
   if (standing === 'stands') return [];
@@ -89,7 +91,7 @@ const reserve = async (
   return { domain, revision: held.revision };
 };
 
-/** A holder that got the domain meanwhile keeps it and is left out: the next attempt then meets it. */
+/** A holder that got the domain meanwhile keeps it and is left out; the next attempt finds it. */
 const declareUnusedVoid = async (
   deps: CommandDeps,
   running: RunningCommand,

@@ -9,6 +9,7 @@ import {
   type submitReview as contract,
 } from '@agent-trust/contracts';
 import {
+  ensureRegisteredAgent,
   exchangeDecider,
   type ExchangeState,
   type Reviewer,
@@ -17,23 +18,30 @@ import {
 } from '@agent-trust/domain';
 import { type HandledCommand, readStream, type StreamRead } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
-import { askProjection } from '../ask-projection.ts';
-import type { CommandDeps } from '../command-deps.ts';
-import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
+import {
+  askProjection,
+  beginCommand,
+  type CommandDeps,
+  onceOnly,
+  readState,
+  runCommand,
+  type RunningCommand,
+  writtenPosition,
+} from '../run-command.ts';
 import { agentStreams, exchangeStreams } from '../stream-kinds.ts';
 
 type Input = Received<(typeof contract)['input']>;
 type Reviewed = HandledCommand<ExchangeState, ExchangeEvent>;
 
 /**
- * Records a review. Without a transaction id the newest unreviewed exchange of the pair is meant. When another review of that
- * exchange is faster the answer is `already_reviewed`: going on to the next one would let one click, sent twice, rate two exchanges.
+ * Records a review. Without a transaction id it reviews the pair's newest unreviewed exchange. If another review of that exchange is
+ * faster, the answer is `already_reviewed`: to continue with the next exchange would let one click, sent twice, rate two of them.
  */
 export function submitReview(deps: CommandDeps): UnaryHandler<typeof contract> {
   return (input, context) => {
     const running = beginCommand(deps, input.actor, context);
     const { transactionId, commandId } = input;
-    // Without an exchange there is nothing that the command could have written to.
+    // Without an exchange, an earlier attempt cannot have written anything.
     if (transactionId === null) return review(deps, running, input, null);
     const answer = (reviewed: Reviewed) => ({ transactionId, position: writtenPosition(reviewed) });
     const stream = exchangeStream(transactionId);
@@ -49,20 +57,13 @@ const review = async (
 ): Promise<Sent<(typeof contract)['output']>> => {
   const receiver = await receiverOf(deps, input);
   const reviewer = await reviewerOf(deps, running, input);
-  // Of a pair without such an exchange the decider refuses an unknown one, after what this caller may not review at all.
+  // Without such an exchange, the decider checks the other rules first and then refuses the unknown one.
   const transactionId = input.transactionId ?? (await newestUnreviewed(deps, running, input)) ?? '';
   const stream = exchangeStream(transactionId);
   const read = given ?? (await readStream({ log: deps.log, ...exchangeStreams, stream }));
   const { success, score } = input;
-  const command: ReviewExchange = {
-    type: 'ReviewExchange',
-    transactionId,
-    reviewer,
-    receiver,
-    success,
-    score,
-    now: running.now,
-  };
+  const { now } = running;
+  const command: ReviewExchange = { type: 'ReviewExchange', transactionId, reviewer, receiver, success, score, now };
   const reviewed = await runCommand(deps, running, exchangeStreams, stream, command, {
     commandId: input.commandId,
     decided: { read, events: exchangeDecider.decide(command, read.state) },
@@ -70,20 +71,18 @@ const review = async (
   return { transactionId, position: writtenPosition(reviewed) };
 };
 
-/** From the log, not a read model: whether two agents share an organisation is decided on what is true now. */
+/** From the log, not a read model: whether two agents share an organisation is decided on the present state. */
 const receiverOf = async (deps: CommandDeps, { receiverAgentId, callerUniverse }: Input): Promise<ReviewParty> => {
   const receiver = await readState(deps.log, agentStreams, agentStream(receiverAgentId));
-  if (receiver.kind === 'unregistered' || !sameUniverse(receiver.universe, callerUniverse)) {
-    throw new DomainError('agent_not_found', `agent ${JSON.stringify(receiverAgentId)} is not registered`);
-  }
-  return receiver;
+  const isVisible = receiver.kind === 'registered' && sameUniverse(receiver.universe, callerUniverse);
+  return ensureRegisteredAgent(receiverAgentId, receiver, isVisible);
 };
 
-/** The reviewer as the trust policy sees it now; what the review freezes. */
+/** The reviewer's present standing, which the review records. */
 const reviewerOf = async (deps: CommandDeps, running: RunningCommand, input: Input): Promise<Reviewer> => {
   const { standing } = await askProjection(deps, running, getReviewerStanding, { agentId: input.callerAgentId });
   if (standing === null) {
-    // The caller was authenticated, so it exists: the answer comes from a read model that is behind.
+    // The caller was authenticated, so it exists: the read model is behind.
     throw new DomainError(
       'read_model_behind',
       'the standing of the caller is not known yet; nothing was written, try again',

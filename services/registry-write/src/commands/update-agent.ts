@@ -2,7 +2,6 @@ import {
   type AgentEvent,
   agentStream,
   type ConfirmationRequest,
-  DomainError,
   type SealedContact,
   type updateAgent as contract,
 } from '@agent-trust/contracts';
@@ -18,24 +17,33 @@ import {
 } from '@agent-trust/domain';
 import { type HandledCommand, readStream, type StreamRead } from '@agent-trust/event-log';
 import type { Received, Sent, UnaryHandler } from '@agent-trust/nats-rpc';
-import type { CommandDeps } from '../command-deps.ts';
-import { beginCommand, onceOnly, readState, type RunningCommand, runCommand, writtenPosition } from '../run-command.ts';
-import { keepContact } from '../personal-data/keep-contact.ts';
-import { type NamedContact, sealContact } from '../personal-data/seal-contact.ts';
+import {
+  beginCommand,
+  type CommandDeps,
+  onceOnly,
+  readState,
+  runCommand,
+  type RunningCommand,
+  writtenPosition,
+} from '../run-command.ts';
+import { keepContact, type NamedContact, sealContact } from '../personal-data.ts';
 import { agentStreams } from '../stream-kinds.ts';
 import { confirmAgainstTaxonomy } from './confirm-against-taxonomy.ts';
 import {
+  attemptsMax,
   ensureOrgDomainAvailable,
   heldReservation,
+  isTaken,
   type ReservationRequest,
   reserveOrgDomain,
+  voidRevisionOf,
 } from './reserve-org-domain.ts';
 
 type Input = Omit<Received<(typeof contract)['input']>, 'actor'>;
 
 /**
- * Updates an agent. What is refused is refused before anything is written; a question about its capabilities comes after all refusals.
- * A new org_domain is reserved first: a crash in between leaves a reservation that anyone may take over after its lease.
+ * Updates an agent. Refusals come before any write, questions about capabilities after all refusals. A new org_domain is reserved first;
+ * after a crash in between, another agent may take over the reservation when its lease has passed.
  */
 export function updateAgent(deps: CommandDeps): UnaryHandler<typeof contract> {
   return ({ actor, ...input }, context) => {
@@ -71,13 +79,13 @@ const outcomeOf = async (
   return { outcome: 'updated', universe, position: resealedAt?.toString() ?? writtenPosition(handled) };
 };
 
-/** What a command that was given before wrote of the contact, if anything. */
+/** The contact that an earlier attempt of this command wrote. */
 const sealedBy = ({ events }: HandledCommand<AgentState, AgentEvent>): Partial<SealedContact> => {
   const changed = events.find(({ type }) => type === 'ContactChanged');
   return changed?.type === 'ContactChanged' ? changed.data.contact : {};
 };
 
-/** The command as far as it is known without the taxonomy: its capabilities are as they were submitted. */
+/** The command with its capabilities as submitted. */
 const draftOf = async (deps: CommandDeps, { now }: RunningCommand, input: Input): Promise<UpdateAgent> => {
   const { pullFromAgentId: fromAgentId } = input;
   return {
@@ -86,7 +94,7 @@ const draftOf = async (deps: CommandDeps, { now }: RunningCommand, input: Input)
     orgName: input.orgName,
     orgDomain: input.orgDomain,
     publicKey: input.publicKey,
-    // Sealed when nothing can be refused any more but by what others write meanwhile.
+    // Sealed after all refusals.
     contact: {},
     configuration: input.configuration,
     answered: [],
@@ -101,10 +109,10 @@ const draftOf = async (deps: CommandDeps, { now }: RunningCommand, input: Input)
   };
 };
 
-/** With a question the command has only what no answer can change, so that whatever breaks a rule in any case is refused first. */
+/** With a question, the command has only the capabilities that no answer can change, so that their refusals come first. */
 type Canonical = { command: UpdateAgent; question: ConfirmationRequest | null };
 
-/** Names that the agent has already, or that it pulls, were settled before; the admin's are taken as given. */
+/** Names that the agent has already or pulls were confirmed before; the admin's are taken as given. */
 const withCanonicalCapabilities = async (
   deps: CommandDeps,
   running: RunningCommand,
@@ -114,11 +122,11 @@ const withCanonicalCapabilities = async (
 ): Promise<Canonical> => {
   const { capabilities: submitted } = draft.configuration;
   if (submitted === undefined) return { command: draft, question: null };
-  const settledBefore = [agent, live].flatMap((one) => one?.configuration.capabilities ?? []).map(({ name }) => name);
+  const confirmed = [agent, live].flatMap((one) => one?.configuration.capabilities ?? []).map(({ name }) => name);
   const confirmation = await confirmAgainstTaxonomy(deps, running, {
     universe: agent.universe,
     capabilities: submitted,
-    isTakenAsGiven: (name) => authority.isAdmin || settledBefore.includes(name),
+    isTakenAsGiven: (name) => authority.isAdmin || confirmed.includes(name),
     answers: input,
   });
   const commandWith = (capabilities: typeof submitted): UpdateAgent => ({
@@ -140,12 +148,9 @@ const reservationFor = ({ agent, authority, orgDomain: domain }: AdmittedUpdate)
     agentId: agent.agentId,
     orgId: authority.organisation?.orgId ?? agent.orgId,
     mayShare: true,
-    voidRevision: agent.lapsedReservations.find((lapsed) => lapsed.domain === domain)?.revision ?? null,
+    voidRevision: voidRevisionOf(agent, domain),
   };
 };
-
-/** Times that an update is written anew because the agent's org_domain, or the reservation for it, changed under it. */
-const attemptsMax = 4;
 
 type Admitted = { read: StreamRead<AgentState>; admitted: AdmittedUpdate };
 
@@ -168,14 +173,13 @@ const write = async (
       const decided = { read, events: completeUpdate(whole, admitted) };
       return await runCommand(deps, running, agentStreams, stream, whole, { commandId, decided });
     } catch (error) {
-      const mayPass = error instanceof DomainError && error.code === 'org_domain_taken' && attempt < attemptsMax;
-      if (!mayPass) throw error;
+      if (!isTaken(error) || attempt >= attemptsMax) throw error;
       read = await readStream({ log: deps.log, ...agentStreams, stream });
       admitted = admitUpdate(command, ensureUpdateAllowed(command, read.state));
     }
   }
 };
 
-/** Of interest only to an update that names another domain, or none. */
+/** Needed only by an update that names another domain or null. */
 const leavingOf = async (deps: CommandDeps, command: UpdateAgent, held: string): Promise<UpdateAgent['leaving']> =>
   command.orgDomain === undefined || command.orgDomain === held ? null : heldReservation(deps, held, command.agentId);

@@ -17,7 +17,7 @@ import {
 import { type KeyStore, openKeyStore, preparePersonalData, wrappingKeyOf } from '@agent-trust/personal-data';
 import { connectRpc, type Received, type Rpc, RpcRefusedError, type Sent } from '@agent-trust/nats-rpc';
 import { createTestBus, createTestDatabase } from '@agent-trust/test-kit';
-import { openContact } from '../personal-data/open-contact.ts';
+import { openContact } from '../personal-data.ts';
 import { toRefusal } from '../refusals.ts';
 import { readState } from '../run-command.ts';
 import { serveCommands } from '../serve-commands.ts';

@@ -1,7 +1,6 @@
 import { createLogger } from '@agent-trust/service-kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepPublishing, publicationWaitMs } from './keep-publishing.ts';
-import type { Published } from './publish-taxonomy.ts';
+import { keepPublishing, publicationWaitMs, type Published } from './publish-taxonomy.ts';
 
 const logger = createLogger({ service: 'registry-write', instanceId: 'test', level: 'silent' });
 const nothing: Published = { defined: 0, retired: 0 };

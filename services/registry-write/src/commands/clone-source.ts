@@ -3,21 +3,20 @@ import {
   ensureCloneable,
   ensurePlaceForClone,
   ensureSandboxKey,
+  isVoidPairing,
   type PairClone,
   type RegisterAgent,
   type RegisteredAgent,
 } from '@agent-trust/domain';
-import type { CommandDeps } from '../command-deps.ts';
-import { readState, type RunningCommand } from '../run-command.ts';
+import { type CommandDeps, readState, type RunningCommand } from '../run-command.ts';
 import { agentStreams } from '../stream-kinds.ts';
-import { voidPairingOf } from './void-pairing.ts';
 
-/** A live agent that is about to be cloned, and the command that keeps the place of its clone. */
-export type CloneSource = { live: RegisteredAgent; pairing: PairClone };
+/** A live agent to be cloned, and the command that reserves the place of its clone. */
+type CloneSource = { live: RegisteredAgent; pairing: PairClone };
 
 /**
- * Looks up what is to be cloned and holds the clone to the rules, so that what will be refused anyway keeps no place; writes nothing.
- * Null for a registration that clones nothing. Refusals: sandbox_key_required, agent_not_found, already_paired.
+ * Finds the agent to clone and checks the rules before anything is written; null for a registration that clones nothing. Refusals:
+ * sandbox_key_required, agent_not_found, already_paired.
  */
 export async function findCloneSource(
   deps: CommandDeps,
@@ -31,4 +30,12 @@ export async function findCloneSource(
   const voidCloneId = await voidPairingOf(deps, live);
   ensurePlaceForClone(live, cloneAgentId, voidCloneId);
   return { live, pairing: { type: 'PairClone', agentId, cloneAgentId, orgId, voidCloneId, now } };
+}
+
+/** The id that holds a live agent's place and can never become its clone, or null. */
+export async function voidPairingOf(deps: CommandDeps, live: RegisteredAgent): Promise<string | null> {
+  const { relatedAgentId } = live;
+  if (relatedAgentId === null) return null;
+  const holder = await readState(deps.log, agentStreams, agentStream(relatedAgentId));
+  return isVoidPairing(live, holder) ? relatedAgentId : null;
 }
