@@ -12,12 +12,11 @@ import { update } from './update/update.ts';
 import { verify } from './discover/verify.ts';
 import { call } from './call/call.ts';
 import { review } from './review/review.ts';
-import { events } from './events/events.ts';
+import { eventEndpoints } from './events/events.ts';
 import { logEndpoints } from './log/log.ts';
 import { erasePersonalData } from './personal-data/erase-personal-data.ts';
 import { docsEndpoints } from './docs/docs.ts';
 import { health } from './health/health.ts';
-import { agentEvents } from './events/agent-events.ts';
 import { organisationEndpoints } from './organisation/organisation.ts';
 import { orgAgents } from './organisation/agents.ts';
 import { organisationKeyEndpoints } from './organisation/keys.ts';
@@ -44,7 +43,6 @@ export const endpoints: readonly Endpoint[] = [
   call,
   review,
   orgAgents,
-  agentEvents,
   registerWebhook,
   promote,
   previewMatch,
@@ -52,7 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   payByPost,
   settlements,
   erasePersonalData,
-  events,
+  ...eventEndpoints,
   ...logEndpoints,
   ...organisationKeyEndpoints,
   ...organisationEndpoints,

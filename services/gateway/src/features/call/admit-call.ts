@@ -1,24 +1,19 @@
 import type { AgentIdentity } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { agentOfBearer } from '../../http/caller/credentials.ts';
 import type { Gateway } from '../../gateway.ts';
+import { agentOfBearer } from '../../http/caller/credentials.ts';
 import { edgeLimits } from '../../limits.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 
-/** What a call counts towards before its body is read: the calls of its agent, or those whose caller is not known yet (null). */
+/** What a call counts towards before its body is read: the calls of its agent, or those of unidentified callers (null). */
 export type EarlyPermit = { agentId: string | null; release: () => void };
-
-const holdUntilAnswered = (reply: FastifyReply, release: () => void): void => {
-  if (reply.raw.destroyed) release();
-  else reply.raw.once('close', release);
-};
 
 /**
  * Decides whether the body of a call is read. A short one costs little and is read at once. A long one counts towards the calls of the
- * agent whose key the request carries. Without a valid key, or for a request that is signed, it counts towards a small limit that all
- * such clients share, and each address has a part of. So nobody without a key keeps out those who have one.
+ * agent whose key the request carries. Without a valid key, or for a signed request, it counts towards a small limit that all such clients
+ * share, and each address has a part of. So no client without a key can block those that have one.
  *
- * A fault of the credential is reported after the body has been checked.
+ * A wrong credential is reported after the body has been checked.
  *
  * @throws HttpRefusal too_many_calls; DomainError overloaded, unavailable.
  */
@@ -34,8 +29,8 @@ export async function admitCall(request: FastifyRequest, reply: FastifyReply, ga
 }
 
 /**
- * Counts the call of an agent as under way until it is answered. The caller was identified again, because its key may have been replaced
- * while its body came.
+ * Counts the call of an agent as running until it is answered. The caller was identified again, because its key may have been replaced
+ * while its body arrived.
  *
  * @throws DomainError overloaded; HttpRefusal too_many_calls.
  */
@@ -50,3 +45,8 @@ export function acquireCall(
   early?.release();
   holdUntilAnswered(reply, gateway.callLimiter.acquire(caller));
 }
+
+const holdUntilAnswered = (reply: FastifyReply, release: () => void): void => {
+  if (reply.raw.destroyed) release();
+  else reply.raw.once('close', release);
+};

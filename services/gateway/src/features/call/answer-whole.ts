@@ -1,4 +1,5 @@
 import { DomainError, limits } from '@agent-trust/contracts';
+import { createChunkJoiner } from '@agent-trust/safe-fetch';
 import type { FastifyReply } from 'fastify';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -8,8 +9,8 @@ import { type CallParties, callResponse, callResponseText } from './call-respons
 import type { OpenedCall } from './open-call.ts';
 
 /**
- * The JSON text that answers a call with the agent's whole answer, once its exchange is on record and readable. An agent's answer cannot be
- * had a second time, so where the log or the read model fails after it, it stands in the body of the 503 that says so.
+ * The JSON text that answers a call with the agent's whole answer, once its exchange is recorded and readable. An agent's answer cannot be
+ * requested again, so if the log or the read model fails afterwards, the body of the 503 contains it.
  */
 export async function answerWhole(
   gateway: Gateway,
@@ -21,7 +22,7 @@ export async function answerWhole(
   const { position, fallbackAgentId, endIsRecorded } = await call.trailer;
   const response = callResponse(parties, call.head, fallbackAgentId, gateway.baseUrl);
   const body = bodyText(bytes, call.head.contentType);
-  const fault = endIsRecorded ? await whyNotReadable(gateway, reply, position) : unrecorded();
+  const fault = endIsRecorded ? await readFault(gateway, reply, position) : unrecorded();
   if (fault === null) return callResponseText(response, body);
   gateway.logger.warn(
     { err: fault, request_id: reply.request.id },
@@ -35,10 +36,10 @@ export async function answerWhole(
 const unrecorded = (): DomainError =>
   new DomainError(
     'unavailable',
-    'the agent has answered, as told here, but the end of the exchange could not be put on record: it will count as abandoned; do not repeat the call',
+    'the agent has answered, and this is its answer, but the end of the exchange could not be recorded: it will count as abandoned; do not repeat the call',
   );
 
-const whyNotReadable = async (
+const readFault = async (
   gateway: Gateway,
   reply: FastifyReply,
   position: string | null,
@@ -53,16 +54,14 @@ const whyNotReadable = async (
   }
 };
 
-/** The bytes of an answer. The proxy bounds them too; leaving the iteration early cancels the call. */
+/** The bytes of an answer. The proxy limits them too; leaving the iteration early cancels the call. */
 const collect = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const bytes = createChunkJoiner();
   for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > limits.callAnswerBytesMax) {
+    bytes.add(chunk);
+    if (bytes.size > limits.callAnswerBytesMax) {
       throw new DomainError('downstream_failed', `the agent answered more than ${limits.callAnswerBytesMax} bytes`);
     }
-    chunks.push(chunk);
   }
-  return Buffer.concat(chunks, bytes);
+  return bytes.joined();
 };

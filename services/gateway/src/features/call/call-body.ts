@@ -1,7 +1,7 @@
 import { callRequest, faultAt, limits } from '@agent-trust/contracts';
 import { type JsonShape, readJson, TooManyMembersError } from '@agent-trust/json-text';
 
-/** A message stays text: read into values, ten MiB may be 140 MB, and a call holds its message until its agent has answered. */
+/** A message stays text: as values, 10 MiB may take 140 MB, and a call holds its message until its agent has answered. */
 const callShape: JsonShape = {
   members: {
     ...Object.fromEntries(Object.keys(callRequest.shape).map((name) => [name, {}])),
@@ -10,11 +10,11 @@ const callShape: JsonShape = {
 };
 
 /**
- * Reads the body of a call, but for what is in its message, and for members that a call does not have. What is left as text is an empty
- * object or array to a schema.
+ * Reads the body of a call, except the contents of its message and unknown members. To a schema, what stays text is an empty object or
+ * array.
  *
  * @param bytes UTF-8.
- * @throws SyntaxError for what is no JSON; DomainError validation_failed for more members than any call has.
+ * @throws SyntaxError for text that is not JSON; DomainError validation_failed for too many members.
  */
 export function parseCallBody(bytes: Buffer): unknown {
   try {

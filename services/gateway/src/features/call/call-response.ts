@@ -5,12 +5,12 @@ import type { BodyText } from './answer-body.ts';
 export type CallHead = z.output<typeof executeCall.head>;
 export type CallParties = { callerAgentId: string; agentId: string };
 
-/** The JSON text of a call response: `body` is set in as it is, see `bodyText`. */
+/** The JSON text of a call response, with `body` inserted as it is; see `bodyText`. */
 export function callResponseText(response: Omit<CallResponse, 'body'>, body: BodyText): string {
   return `${JSON.stringify(response).slice(0, -1)},"body":${body}}`;
 }
 
-/** Everything of the response but the agent's own words. A transaction_id is empty for an MCP `initialize`, which is no exchange. */
+/** The response without the agent's own answer. The transaction_id is empty for an MCP `initialize`, which is no exchange. */
 export function callResponse(
   parties: CallParties,
   head: CallHead,
@@ -31,9 +31,9 @@ export function callResponse(
 }
 
 /**
- * How to review an exchange, in words that work when pasted. What is prefilled praises no agent that did not do what it was asked.
+ * How to review an exchange, in text that works when pasted. The prefilled score is good only if the agent succeeded.
  *
- * @param statusCode with which the agent answered; null where it did not.
+ * @param statusCode of the agent's answer; null if it did not answer.
  */
 export function reviewReminder(
   { callerAgentId, agentId }: CallParties,
@@ -50,7 +50,7 @@ export function reviewReminder(
   })}, where success says whether you got what you asked for and score is 1 (very bad) to 10 (excellent).`;
 }
 
-/** Where to pay for a call that its agent wants to be paid for. */
+/** Where to pay for a call whose agent asks for payment. */
 export function payReference({ agentId }: CallParties, { transactionId }: CallHead, baseUrl: string): string {
   const address = `${baseUrl}/pay/${encodeURIComponent(agentId)}`;
   return transactionId === null ? address : `${address}?call_ref=${encodeURIComponent(transactionId)}`;

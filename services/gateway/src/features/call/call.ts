@@ -3,7 +3,7 @@ import { admitCall, acquireCall } from './admit-call.ts';
 import { answerEvents } from './answer-events.ts';
 import { answerWhole } from './answer-whole.ts';
 import { parseCallBody } from './call-body.ts';
-import { failedCall, hasLeftExchange } from './failed-call.ts';
+import { exchangeOf, failedCall } from './failed-call.ts';
 import { callMsMax, openCall } from './open-call.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
@@ -17,7 +17,7 @@ export const call: Endpoint = endpoint(
     acquireCall(gateway, request, reply, agent);
     const parties = { callerAgentId: body.caller_agent_id, agentId: body.agent_id };
     const scope = scopeOfCaller(caller, agent.agentId);
-    // The answer is made as text, and kept as text.
+    // The answer is text that is already JSON.
     reply.type('application/json; charset=utf-8');
     return idempotently(
       gateway,
@@ -25,14 +25,15 @@ export const call: Endpoint = endpoint(
       scope,
       async ({ commandId }, written) => {
         try {
-          // The proxy finds the target first and tells a caller_mismatch after: an unknown target is 404 for everybody.
+          // The proxy looks for the target first and checks the caller afterwards: an unknown target is 404 for every caller.
           const opened = await openCall(gateway, request, agent, actor, body, { commandId, signal: clientGone(reply) });
           written();
           if (!opened.head.streaming) return await answerWhole(gateway, reply, parties, opened);
           await answerEvents(gateway, reply, parties, opened);
           return reply;
         } catch (error) {
-          if (hasLeftExchange(error)) written();
+          // Then the agent may have been contacted.
+          if (exchangeOf(error) !== null) written();
           throw await failedCall(gateway, request, parties, error);
         }
       },

@@ -8,20 +8,18 @@ import { toRefusal } from '../../http/error-answer.ts';
 import { HttpRefusal } from '../../http/refusal.ts';
 import { edgeLimits } from '../../limits.ts';
 import { type CallParties, reviewReminder } from './call-response.ts';
-import { refusedTarget } from './refused-target.ts';
 
-const failureData = z.object({
+const refusalData = z.object({
   transactionId: z.string().nullable().default(null),
   position: z.string().nullable().default(null),
-  fallbackAgentId: z.string().nullable().default(null),
+  fallbackAgentId: z.string().nullable().optional(),
+  outcome: z.enum(['completed', 'abandoned']).optional(),
+  statusCode: z.number().int().nullable().default(null),
+  retryAfterMs: z.number().default(0),
 });
-export type FailedExchange = z.output<typeof failureData>;
+type RefusalData = z.output<typeof refusalData>;
 
-/** What a refusal `downstream_failed` says of its exchange; null for any other error. */
-export function failedExchange(error: unknown): FailedExchange | null {
-  if (!(error instanceof RpcRefusedError) || error.code !== 'downstream_failed') return null;
-  return failureData.safeParse(error.data ?? {}).data ?? null;
-}
+const dataOf = (error: RpcRefusedError): RefusalData | null => refusalData.safeParse(error.data ?? {}).data ?? null;
 
 const codesWithExchange: readonly string[] = [
   'downstream_failed',
@@ -30,27 +28,31 @@ const codesWithExchange: readonly string[] = [
   'unavailable',
 ];
 
-const exchangeData = z.object({
-  transactionId: z.string(),
-  position: z.string().nullable().default(null),
-  outcome: z.enum(['completed', 'abandoned']).optional(),
-  statusCode: z.number().int().nullable().optional(),
-});
-
-/** What a refusal says of the exchange that it left, or found; null for one that knows of none. */
-const exchangeIn = (error: unknown): z.output<typeof exchangeData> | null => {
+/** What a refusal says of the exchange that it left, or found; null for one without an exchange. */
+export function exchangeOf(error: unknown): (RefusalData & { transactionId: string }) | null {
   if (!(error instanceof RpcRefusedError) || !codesWithExchange.includes(error.code)) return null;
-  return exchangeData.safeParse(error.data ?? {}).data ?? null;
-};
-
-/** Whether the call of a refused request, or one before it under the same key, has an exchange: then its agent may have been contacted. */
-export function hasLeftExchange(error: unknown): boolean {
-  return exchangeIn(error) !== null;
+  const data = dataOf(error);
+  return data === null || data.transactionId === null ? null : { ...data, transactionId: data.transactionId };
 }
 
 /**
- * The error of a call whose agent could not be reached or broke off. It is an exchange all the same, so the error tells its
- * transaction, is sent when readers see it, and says how to review it and whom to ask instead. A call that was not sent at all has none.
+ * The error of a call or payment that a proxy did not send, because its agent has been failing or has as many as it gets: with
+ * Retry-After, and an alternative to a failing agent. Null for any other error.
+ */
+export function refusedTarget(error: unknown): HttpRefusal | null {
+  if (!(error instanceof RpcRefusedError)) return null;
+  const { code } = error;
+  if (code !== 'target_unavailable' && code !== 'target_busy') return null;
+  const { retryAfterMs = 0, fallbackAgentId } = dataOf(error) ?? {};
+  return new HttpRefusal(new DomainError(code, error.detail, { cause: error }), {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) },
+    fields: fallbackAgentId === undefined ? {} : { fallback_suggestion: fallbackAgentId },
+  });
+}
+
+/**
+ * The error of a call whose agent could not be reached or broke off, or whose exchange is known though not its answer. It names the
+ * exchange, is sent when readers see it, and says how to review it and which agent to call instead. A call that was not sent has none.
  */
 export async function failedCall(
   gateway: Gateway,
@@ -60,43 +62,28 @@ export async function failedCall(
 ): Promise<unknown> {
   const refused = refusedTarget(error);
   if (refused !== null) return refused;
-  const exchange = failedExchange(error);
-  if (!(error instanceof RpcRefusedError)) return error;
-  if (exchange === null) return knownExchange(gateway, request, parties, error);
-  const { transactionId, position, fallbackAgentId } = exchange;
-  const fields = {
-    ...(transactionId === null
-      ? {}
-      : { transaction_id: transactionId, review_reminder: reviewReminder(parties, transactionId, null) }),
-    fallback_suggestion: fallbackAgentId,
-  };
-  if (position !== null) await untilReadable(gateway, request, position, fields);
-  return new HttpRefusal(new DomainError('downstream_failed', error.detail, { cause: error }), { fields });
-}
-
-/** The error of a call whose exchange is known, though not its answer; or the error itself. */
-const knownExchange = async (
-  gateway: Gateway,
-  request: FastifyRequest,
-  parties: CallParties,
-  error: RpcRefusedError,
-): Promise<unknown> => {
-  const exchange = exchangeIn(error);
   const refusal = toRefusal(error);
-  if (exchange === null || refusal === null) return error;
-  const { transactionId, position, outcome, statusCode } = exchange;
+  if (!(error instanceof RpcRefusedError) || refusal === null) return error;
+  const exchange = exchangeOf(error);
+  const hasFailed = error.code === 'downstream_failed';
+  if (exchange === null && !hasFailed) return error;
   const fields = {
-    transaction_id: transactionId,
-    ...(outcome === undefined
-      ? {}
-      : {
-          outcome,
-          status_code: statusCode ?? null,
-          review_reminder: reviewReminder(parties, transactionId, statusCode ?? null),
-        }),
+    ...(exchange === null ? {} : exchangeFields(parties, exchange, hasFailed)),
+    ...(hasFailed ? { fallback_suggestion: dataOf(error)?.fallbackAgentId ?? null } : {}),
   };
-  if (position !== null) await untilReadable(gateway, request, position, fields);
+  if (exchange?.position != null) await untilReadable(gateway, request, exchange.position, fields);
   const headers =
     error.code === 'idempotency_key_in_use' ? { 'retry-after': String(edgeLimits.retryAfterSeconds) } : {};
   return new HttpRefusal(refusal, { fields, headers });
+}
+
+const exchangeFields = (
+  parties: CallParties,
+  { transactionId, outcome, statusCode }: RefusalData & { transactionId: string },
+  hasFailed: boolean,
+): Record<string, unknown> => {
+  const review_reminder = reviewReminder(parties, transactionId, hasFailed ? null : statusCode);
+  if (hasFailed) return { transaction_id: transactionId, review_reminder };
+  if (outcome === undefined) return { transaction_id: transactionId };
+  return { transaction_id: transactionId, outcome, status_code: statusCode, review_reminder };
 };

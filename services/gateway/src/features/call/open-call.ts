@@ -16,7 +16,7 @@ export type CallBody = {
   method?: 'GET' | 'POST' | null | undefined;
 };
 
-/** How long a call may take to the head of its answer: the agent's time, and all that its proxy waits for before and after. */
+/** How long a call may take to the head of its answer: the agent's time, and the waits of its proxy before and after. */
 export function callMsMax({ settings }: Gateway): number {
   return settings.CALL_TIMEOUT_MS + callOverheadMs;
 }
@@ -31,7 +31,7 @@ export function openCall(
   { commandId, signal }: { commandId: string | null; signal: AbortSignal },
 ): Promise<OpenedCall> {
   const message = jsonTextOf(body.message);
-  if (message === undefined) throw new Error('the message of a call was not left as text');
+  if (message === undefined) throw new Error('the message of a call must stay text');
   const input = {
     caller: { agentId: caller.agentId, universe: caller.universe, credentials },
     callerAgentId: body.caller_agent_id,
@@ -60,7 +60,7 @@ const paymentHeaders = (request: FastifyRequest): Record<string, string> => {
   return found;
 };
 
-/** A header that is passed on, so it is held to visible ASCII here; spaces may stand inside. */
+/** A header that is passed on: it must be visible ASCII or spaces. */
 const visibleHeader = (request: FastifyRequest, name: string, charsMax: number): string | undefined => {
   const value = request.headers[name];
   if (value === undefined) return undefined;

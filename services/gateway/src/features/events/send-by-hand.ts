@@ -5,8 +5,8 @@ import type { Gateway } from '../../gateway.ts';
 import { eventsLimits } from './limits.ts';
 
 /**
- * Sends a stream of text as it comes. Written by hand, since fastify would hold the headers back until the first of it. A stream that
- * fails breaks the connection: a clean end would tell the client that it has everything.
+ * Sends a stream of text as it comes, past fastify, which would delay the headers until the first text. A stream that fails breaks the
+ * connection: after a clean end the client would believe that it has everything.
  */
 export async function sendByHand(
   gateway: Gateway,
@@ -20,7 +20,7 @@ export async function sendByHand(
     'content-type': `${contentType}; charset=utf-8`,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    // A connection that was a stream for hours is not worth keeping, and a gateway that stops must not wait for it.
+    // A gateway that stops must not wait for the connection.
     connection: 'close',
   });
   response.flushHeaders();

@@ -13,7 +13,7 @@ import type { Gateway } from '../../gateway.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { edgeLimits } from '../../limits.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
-import { refusedTarget } from '../call/refused-target.ts';
+import { refusedTarget } from '../call/failed-call.ts';
 import { headersPassedOn, type PassedBody } from './passed-on.ts';
 
 export type OpenedRelay = OpenedStream<typeof relayPayment>;

@@ -1,7 +1,7 @@
 import { DomainError } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { askedMode, type EventsQuery, followedFrom } from './asked-mode.ts';
+import { askedMode, type EventsQuery, followedFrom } from './event-query.ts';
 
 const request = (headers: Record<string, string> = {}): FastifyRequest => ({ headers }) as unknown as FastifyRequest;
 const mode = (query: Partial<EventsQuery>, accept?: string): string =>

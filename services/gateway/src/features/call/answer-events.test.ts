@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallHead } from './call-response.ts';
-import { streamHead } from './stream-head.ts';
+import { streamHead } from './answer-events.ts';
 
 const payVia = 'https://trust.test/pay/a?call_ref=t1';
 const head = (responseHeaders: Record<string, string>): CallHead => ({

@@ -1,0 +1,106 @@
+import { DomainError, faultAt, type listEvents, positionText, type ValidationItem } from '@agent-trust/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+
+/** The query of a listing of events, as its route has parsed it. */
+export type EventsQuery = {
+  type?: string[] | undefined;
+  correlation_id?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  after?: string | undefined;
+  before?: string | undefined;
+  order: 'asc' | 'desc';
+  limit?: number | undefined;
+  follow?: 'true' | 'false' | undefined;
+  format?: 'json' | 'jsonl' | undefined;
+};
+
+/** Which part of the requested events to read now. */
+export type PageRequest = Pick<
+  z.output<typeof listEvents.input>,
+  'types' | 'correlationId' | 'from' | 'to' | 'after' | 'before' | 'order' | 'limit' | 'waitMs'
+>;
+
+/** Events in their wire form, and how far they go; see `answeredPage` in contracts. */
+export type EventsPage = {
+  events: readonly { position: string }[];
+  upTo: string | null;
+  seenTo: string | null;
+  isCut: boolean;
+};
+
+export type EventSource = {
+  /** The path of the listing, for links to its pages. */
+  path: string;
+  /** Whose followers and exports they are: they share a limit. */
+  caller: string;
+  /** Further filters of the query, for links to its pages. */
+  filters: Record<string, string>;
+  /** Reads a page. The credential is checked each time, so that a revoked one gets nothing more. `signal` ends the wait of a query that waits. */
+  read(page: PageRequest, signal?: AbortSignal): Promise<EventsPage>;
+};
+
+/** The page that a query names, all of it. */
+export function pageRequestOf(query: EventsQuery, limit: number): PageRequest {
+  return {
+    types: query.type ?? null,
+    correlationId: query.correlation_id ?? null,
+    from: query.from ?? null,
+    to: query.to ?? null,
+    after: query.after ?? null,
+    before: query.before ?? null,
+    order: query.order,
+    limit,
+    waitMs: 0,
+  };
+}
+
+/** One page, all events as JSON Lines, or events as they come. */
+export type Mode = 'page' | 'export' | 'follow';
+
+const notWith: Record<Exclude<Mode, 'page'>, readonly (keyof EventsQuery)[]> = {
+  export: ['limit'],
+  follow: ['from', 'to', 'before', 'limit'],
+};
+
+/**
+ * The form of the answer: as the query says, else as the Accept header does.
+ *
+ * @throws DomainError validation_failed for parameters that cannot be combined.
+ */
+export function askedMode(request: FastifyRequest, query: EventsQuery): Mode {
+  if (query.follow === 'true' && query.format !== undefined) {
+    throw faultAt('validation_failed', ['query', 'format'], 'cannot be had together with follow');
+  }
+  const mode = modeOf(request, query);
+  if (mode === 'page') return mode;
+  const faults = notWith[mode].filter((name) => query[name] !== undefined);
+  if (query.order === 'desc') faults.push('order');
+  if (faults.length === 0) return mode;
+  const msg = `cannot be had together with ${mode === 'export' ? 'an export' : 'follow'}`;
+  const items = faults.map((name): ValidationItem => ({ loc: ['query', name], msg, type: 'validation_failed' }));
+  throw new DomainError('validation_failed', msg, { items });
+}
+
+const modeOf = (request: FastifyRequest, { follow, format }: EventsQuery): Mode => {
+  if (follow === 'true') return 'follow';
+  if (format !== undefined) return format === 'jsonl' ? 'export' : 'page';
+  if (follow === undefined && accepts(request, 'text/event-stream')) return 'follow';
+  return accepts(request, 'application/x-ndjson') ? 'export' : 'page';
+};
+
+const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
+  (headers.accept ?? '').split(',').some((range) => {
+    const [name, ...parameters] = range.toLowerCase().split(';');
+    // A weight of 0 means not acceptable (RFC 9110 §12.4.2).
+    return name?.trim() === type && !parameters.some((one) => /^\s*q=0(?:\.0{0,3})?\s*$/u.test(one));
+  });
+
+/** Where a follower continues: after Last-Event-ID, else after the position of its query; null for now. */
+export function followedFrom({ headers }: FastifyRequest, { after }: EventsQuery): string | null {
+  const last = headers['last-event-id'];
+  if (last === undefined || last === '') return after ?? null;
+  if (positionText.safeParse(last).success) return String(last);
+  throw faultAt('validation_failed', ['header', 'last-event-id'], 'must be the id of an event of this stream');
+}
