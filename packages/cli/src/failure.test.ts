@@ -3,7 +3,7 @@ import { NetworkError, RegistryError, TimeoutError } from '@agent-trust/client';
 import { expect, it } from 'vitest';
 import { exitCodeMeanings, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
 import { failureOf } from './failure.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 const refused = (status: number, code: string, more: object = {}): RegistryError =>
   new RegistryError('POST /x', { status, code, detail: 'no', ...more });

@@ -1,6 +1,5 @@
-import { CredentialError } from './credential-error.ts';
+import { CredentialError, UsageError } from './errors.ts';
 import { type ExitCode, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
-import { UsageError } from './usage-error.ts';
 
 /** A failure, for people, for scripts and as an exit code. */
 export type Failure = { exitCode: ExitCode; lines: string[]; json: Record<string, unknown> };

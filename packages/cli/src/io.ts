@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** Longest input from a file or standard input: slightly more than the registry accepts in one request. */
 const inputBytesMax = 11 * 1024 * 1024;

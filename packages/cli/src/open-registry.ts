@@ -1,9 +1,10 @@
 import type { CredentialKind } from '@agent-trust/client';
-import { CredentialError } from './credential-error.ts';
+import { CredentialError } from './errors.ts';
 import type { Io } from './io.ts';
-import type { RegistryAccess } from './program/context.ts';
-import { type AuthKind, type Chosen, chooseCredentials } from './settings/choose-credentials.ts';
-import type { GlobalOptions, Settings } from './settings/settings.ts';
+import type { AuthOrder, RegistryAccess } from './program/command.ts';
+import { type Chosen, chooseCredentials } from './settings/choose-credentials.ts';
+import type { GlobalOptions } from './program/global-options.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** The text of the last complete JSON answer, as received. */
 export type LastAnswer = { text: string | undefined };
@@ -50,7 +51,7 @@ export async function openRegistry(
   io: Pick<Io, 'stopSignal'>,
   settings: Settings,
   global: GlobalOptions,
-  order: readonly AuthKind[] | 'admin_key',
+  order: AuthOrder,
   last: LastAnswer,
   warn: (text: string) => void,
   agentId?: string,

@@ -9,7 +9,7 @@ import { gettingStartedSteps } from './program/help-text.ts';
 const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
 
 it('shows the getting-started steps of the help', () => {
-  for (const { run } of gettingStartedSteps) expect(readme).toContain(`\n${run}\n`);
+  for (const run of Object.values(gettingStartedSteps)) expect(readme).toContain(`\n${run}\n`);
 });
 
 it('lists every exit code', () => {

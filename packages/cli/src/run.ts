@@ -3,12 +3,12 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Io } from './io.ts';
 import { type LastAnswer, openRegistry } from './open-registry.ts';
-import { painter, wantsColour } from './output/colour.ts';
-import { createOutput } from './output/output.ts';
+import { createOutput, painter, wantsColour } from './output/output.ts';
 import { safeJson, safeLine } from './output/safe-text.ts';
 import { buildProgram, type RunCommand } from './program/build-program.ts';
-import type { Context } from './program/context.ts';
-import { type GlobalOptions, readSettings, type Settings } from './settings/settings.ts';
+import type { Context } from './program/command.ts';
+import type { GlobalOptions } from './program/global-options.ts';
+import { readSettings, type Settings } from './settings/settings.ts';
 
 /** `help org create` is `org create --help`. */
 const helpAsOption = (args: readonly string[]): string[] =>
@@ -50,7 +50,7 @@ const reportFailure = (io: Io, failure: Failure, json: boolean): ExitCode => {
 /** Runs one command line and returns the exit code. It never throws and never ends the process. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<ExitCode> {
   if (args[0] === '__complete') {
-    const { answerShell } = await import('./completion/answer-shell.ts');
+    const { answerShell } = await import('./completion/complete.ts');
     await answerShell(args.slice(1), io);
     return exitCodes.ok;
   }

@@ -47,12 +47,12 @@ Against what:
 
 Exit codes: 0 verified; 1 not verified; 2 wrong arguments; 3 something could not be read or reached; 130 stopped.`;
 
-export type Inputs = {
+type Inputs = {
   source: LogSource;
   checkpoints: { source: string; note: string }[];
   trust: CheckpointTrust;
   tiles: TileStore | null;
-  /** Whether the key came from who is verified. */
+  /** Whether the key came from the registry that is verified. */
   isKeyTheRegistrys: boolean;
 };
 
@@ -93,7 +93,7 @@ export async function findInputs(given: VerifyOptions, env: NodeJS.ProcessEnv): 
   };
 }
 
-/** The command is run where its caller is, and the data folder of the stack lies in the project. */
+/** The command runs in its caller's folder; the data folder of the stack is in the project. */
 const projectFolder = resolve(import.meta.dirname, '../../..');
 
 const runningRegistry = async (env: NodeJS.ProcessEnv): Promise<string | undefined> => {
@@ -104,7 +104,7 @@ const runningRegistry = async (env: NodeJS.ProcessEnv): Promise<string | undefin
 
 const utf8 = new TextDecoder();
 
-/** The text of a checkpoint; a file that is no UTF-8 is taken apart as far as it goes, and then refused with its line. */
+/** The text of a checkpoint. One that is no UTF-8 is refused later, with its line. */
 export async function noteOf(source: string): Promise<string> {
   if (/^https?:\/\//u.test(source)) return utf8.decode(await fetchBytes(source));
   try {
@@ -135,12 +135,11 @@ const witnessKeyOf = (given: string): VerifierKey => {
 const keyOfRegistry = async (registryUrl: string | undefined): Promise<VerifierKey> => {
   if (registryUrl === undefined) throw new ArgumentsError('No key to verify signatures by: give --key or --registry.');
   const url = `${registryUrl}/log/key`;
+  const bytes = await fetchBytes(url);
   try {
-    const answer = JSON.parse(utf8.decode(await fetchBytes(url))) as { verifier_key?: unknown };
-    if (typeof answer.verifier_key === 'string') return parseVerifierKey(answer.verifier_key);
-  } catch (error) {
-    if (error instanceof UnreachableError) throw error;
-    throw new UnreachableError(`${url} answered no verifier key`, 200, { cause: error });
+    const answer = JSON.parse(utf8.decode(bytes)) as { verifier_key?: unknown };
+    return parseVerifierKey(String(answer.verifier_key));
+  } catch (cause) {
+    throw new UnreachableError(`${url} answered no verifier key`, 200, { cause });
   }
-  throw new UnreachableError(`${url} answered no verifier key`, 200);
 };

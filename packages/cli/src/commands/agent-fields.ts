@@ -1,39 +1,45 @@
-import type { RegisterRequest } from '@agent-trust/client';
+import type { CapabilityConfirmationRequired, RegisterRequest } from '@agent-trust/client';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type Io, textOrFile } from '../io.ts';
-import { choice, choices, type OptionValues, text, texts } from '../program/option.ts';
-import { UsageError } from '../usage-error.ts';
+import { safeLine, shellWord } from '../output/safe-text.ts';
+import type { Context } from '../program/command.ts';
+import { choice, choices, given, type OptionValues, text, texts } from '../program/option.ts';
+import { UsageError } from '../errors.ts';
 
-/** The fields of an agent that registration and update share. */
+/** The fields of an agent that registration and update share; an option with the name of a field of the interface sets that field. */
 export const agentFieldOptions = {
-  capability: texts('-c, --capability <name[:weight]>', 'what it can do, weight 1 to 3'),
-  endpointUrl: text('--endpoint-url <url>', 'where it is called; never shown to others'),
-  messageProtocol: choice('--message-protocol <protocol>', 'what it speaks', ['a2a', 'mcp', 'raw']),
-  a2aCompliant: choice('--a2a-compliant <yes|no>', 'whether it speaks A2A in full', ['yes', 'no']),
-  httpMethod: choices('--http-method <method>', 'how a plain endpoint is called; the first is the default', [
+  capabilities: texts('-c, --capability <name[:weight]>', 'what it can do, weight 1 to 3'),
+  endpoint_url: text('--endpoint-url <url>', 'where it is called; never shown to others'),
+  message_protocol: choice('--message-protocol <protocol>', 'what it speaks', ['a2a', 'mcp', 'raw']),
+  a2a_compliant: choice('--a2a-compliant <yes|no>', 'whether it speaks A2A in full', ['yes', 'no']),
+  http_methods: choices('--http-method <method>', 'how a plain endpoint is called; the first is the default', [
     'GET',
     'POST',
   ]),
-  contentType: texts('--content-type <type>', 'a media type that it takes', ['text/plain', 'application/json']),
+  accepted_content_types: texts('--content-type <type>', 'a media type that it takes', [
+    'text/plain',
+    'application/json',
+  ]),
   specialty: text('--specialty <text>', 'what it is good at'),
-  rail: texts('--settlement-rail <rail>', 'how it is paid', ['x402', 'stripe', 'manual']),
-  price: texts('--price <task=number>', 'what it asks for a task'),
-  paymentNetwork: text('--payment-network <network>', 'network that it is paid on'),
-  paymentPayTo: text('--payment-pay-to <address>', 'address that it is paid to'),
-  paymentAsset: text('--payment-asset <asset>', 'asset that it is paid in'),
-  contactEmail: text('--contact-email <address>', 'who answers for it'),
-  contactInfo: text('--contact-info <text>', 'how to reach them'),
-  orgName: text('--org-name <name>', 'its organisation, by the admin alone; a key of an organisation decides it'),
-  orgDomain: text('--org-domain <domain>', 'domain of its organisation; needs an organisation or admin credential'),
+  settlement_rail: texts('--settlement-rail <rail>', 'how it is paid', ['x402', 'stripe', 'manual']),
+  price_schedule: texts('--price <task=number>', 'what it asks for a task'),
+  payment_network: text('--payment-network <network>', 'network that it is paid on'),
+  payment_pay_to: text('--payment-pay-to <address>', 'address that it is paid to'),
+  payment_asset: text('--payment-asset <asset>', 'asset that it is paid in'),
+  contact_email: text('--contact-email <address>', 'who answers for it'),
+  contact_info: text('--contact-info <text>', 'how to reach them'),
+  org_name: text('--org-name <name>', 'its organisation, by the admin alone; a key of an organisation decides it'),
+  org_domain: text('--org-domain <domain>', 'domain of its organisation; needs an organisation or admin credential'),
   protocol: text('--protocol <name>', 'name of a protocol of its own'),
-  termsFormat: text('--terms-format <name>', 'format of the terms that it accepts'),
-  signupHelp: text('--signup-help <text>', 'how to sign up with it'),
-  authHeaderName: text('--auth-header-name <name>', 'header in which it expects its credential'),
+  accepted_terms_format: text('--terms-format <name>', 'format of the terms that it accepts'),
+  signup_help: text('--signup-help <text>', 'how to sign up with it'),
+  auth_header_name: text('--auth-header-name <name>', 'header in which it expects its credential'),
   sameCapability: texts('--same-capability <submitted=canonical>', 'a submitted name means this canonical one'),
   newCapability: texts('--new-capability <submitted>', 'a submitted name means none of those that are close to it'),
   fields: text('--fields <json>', 'further fields as JSON, @file or -; options win', 'file'),
 } as const;
 
-export type AgentFields = Omit<RegisterRequest, 'agent_id'>;
+type AgentFields = Omit<RegisterRequest, 'agent_id'>;
 
 const capabilityOf = (given: string): string | { name: string; weight: number } => {
   const [, name = given, weight] = /^(.*):([1-3])$/u.exec(given) ?? [];
@@ -72,38 +78,39 @@ export async function jsonObject(
 
 /** The fields that a command line sets, by their names in the interface; others are absent. */
 export async function agentFields(
-  given: OptionValues<typeof agentFieldOptions>,
+  options: OptionValues<typeof agentFieldOptions>,
   io: Pick<Io, 'readStdin'>,
 ): Promise<AgentFields> {
-  const same = (given.sameCapability ?? []).map((pair) => pairOf(pair, '--same-capability'));
-  const fresh = given.newCapability ?? [];
-  const answers = [...same.map(([name]) => [name, true]), ...fresh.map((name) => [name, false])];
-  const named: AgentFields = {
-    capabilities: given.capability?.map(capabilityOf) as NonNullable<AgentFields['capabilities']>,
-    endpoint_url: given.endpointUrl as string,
-    message_protocol: given.messageProtocol as NonNullable<AgentFields['message_protocol']>,
-    a2a_compliant: (given.a2aCompliant === undefined ? undefined : given.a2aCompliant === 'yes') as boolean,
-    http_methods: given.httpMethod as string[],
-    accepted_content_types: given.contentType as string[],
-    specialty: given.specialty as string,
-    settlement_rail: given.rail as string[],
-    price_schedule: given.price?.map(priceOf) as NonNullable<AgentFields['price_schedule']>,
-    payment_network: given.paymentNetwork as string,
-    payment_pay_to: given.paymentPayTo as string,
-    payment_asset: given.paymentAsset as string,
-    contact_email: given.contactEmail as string,
-    contact_info: given.contactInfo as string,
-    org_name: given.orgName as string,
-    org_domain: given.orgDomain as string,
-    protocol: given.protocol as string,
-    accepted_terms_format: given.termsFormat as string,
-    signup_help: given.signupHelp as string,
-    auth_header_name: given.authHeaderName as string,
-    ...(answers.length === 0
-      ? {}
-      : { capability_confirmations: Object.fromEntries(answers) as Record<string, boolean> }),
-    ...(same.length === 0 ? {} : { candidate_matches: Object.fromEntries(same) }),
+  const { sameCapability = [], newCapability = [], fields: json, ...named } = options;
+  const same = sameCapability.map((pair) => pairOf(pair, '--same-capability'));
+  const answers = [...same.map(([name]) => [name, true]), ...newCapability.map((name) => [name, false])];
+  const names = Object.keys(agentFieldOptions).filter((name) => name in named) as (keyof typeof named)[];
+  const fields = {
+    ...Object.fromEntries(names.map((name) => [name, named[name]])),
+    capabilities: named.capabilities?.map(capabilityOf),
+    a2a_compliant: named.a2a_compliant === undefined ? undefined : named.a2a_compliant === 'yes',
+    price_schedule: named.price_schedule?.map(priceOf),
+    capability_confirmations: answers.length === 0 ? undefined : Object.fromEntries(answers),
+    candidate_matches: same.length === 0 ? undefined : Object.fromEntries(same),
   };
-  const further = given.fields === undefined ? {} : await jsonObject(given.fields, '--fields', io);
-  return { ...further, ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) };
+  const further = json === undefined ? {} : await jsonObject(json, '--fields', io);
+  return { ...further, ...given(fields) } as AgentFields;
+}
+
+/** Lists the capabilities to confirm, and the options that confirm them. */
+export function askToConfirm(asked: CapabilityConfirmationRequired, context: Context): ExitCode {
+  const { out } = context;
+  context.answer(asked, () => {
+    out.line(
+      'Nothing was written yet: these capabilities are close to others. Repeat the command with an answer for each:',
+    );
+    for (const [submitted, close] of Object.entries(asked.candidates)) {
+      const canonical = asked.candidate_matches[submitted] ?? close[0]?.name ?? '';
+      out.line(`  ${out.paint('bold', safeLine(submitted))}`);
+      for (const name of new Set([canonical, ...close.map((one) => one.name)]))
+        out.line(`    is ${safeLine(name)}:  --same-capability ${safeLine(shellWord(`${submitted}=${name}`))}`);
+      out.line(`    is none of them:  --new-capability ${safeLine(shellWord(submitted))}`);
+    }
+  });
+  return exitCodes.confirmationRequired;
 }

@@ -1,25 +1,19 @@
+import type { CallStream } from '@agent-trust/client';
 import { exitCodes } from '../exit-codes.ts';
-import { readInput } from '../io.ts';
-import { safeJson, safeLine, safeLines } from '../output/safe-text.ts';
-import type { Output } from '../output/output.ts';
-import { command } from '../program/command.ts';
+import { type Io, readInput } from '../io.ts';
+import { type Output, showBody } from '../output/output.ts';
+import { safeLine, safeLines, shellWord } from '../output/safe-text.ts';
+import { actingAgent, command } from '../program/command.ts';
 import { choice, flag, given, text, texts } from '../program/option.ts';
-import type { GlobalOptions } from '../settings/settings.ts';
-import { UsageError } from '../usage-error.ts';
-import { actingAgent } from './acting-agent.ts';
-import { shellWord } from './confirmation.ts';
-import { messageOf } from './message.ts';
+import type { GlobalOptions } from '../program/global-options.ts';
+import { UsageError } from '../errors.ts';
+import { jsonObject } from './agent-fields.ts';
 
-const headersOf = (given: readonly string[] | undefined): Record<string, string> | undefined =>
-  given === undefined
-    ? undefined
-    : Object.fromEntries(
-        given.map((header) => {
-          const at = header.indexOf(':');
-          if (at <= 0) throw new UsageError(`--header takes "Name: value", not "${header}"`);
-          return [header.slice(0, at).trim(), header.slice(at + 1).trim()];
-        }),
-      );
+const headerOf = (header: string): [string, string] => {
+  const at = header.indexOf(':');
+  if (at <= 0) throw new UsageError(`--header takes "Name: value", not "${header}"`);
+  return [header.slice(0, at).trim(), header.slice(at + 1).trim()];
+};
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
@@ -29,13 +23,8 @@ const actingOptions = ({ profile, agentId, keyFile, agentKeyFile }: GlobalOption
     .map(([name, value]) => (value === undefined ? '' : ` --${name} ${shellWord(value)}`))
     .join('');
 
-/** An agent's answer for people: text unchanged, JSON indented. */
-const showBody = (body: unknown, out: Output): void =>
-  out.line(typeof body === 'string' ? safeLines(body) : safeJson(JSON.stringify(body, null, 2)));
-
-export const call = command({
+const call = command({
   path: ['call'],
-  summary: 'Send a message to an agent through the registry.',
   description: [
     'Its endpoint stays hidden, and the exchange is on record and can be reviewed. The acting agent (--agent-id, or the saved one) calls.',
     'Where JSON is taken, @file reads a file; there and in place of a text - reads standard input.',
@@ -56,18 +45,18 @@ export const call = command({
     idempotencyKey: text('--idempotency-key <key>', 'a repeated call under the same key is not made again'),
     fail: flag('--fail', 'exit with 11 when the agent answers another status than 2xx'),
   },
-  examples: [
-    { says: 'In words', run: 'agent-trust call corner-shop "What do 100 bolts cost?"' },
-    { says: 'As data, in a script', run: `agent-trust call corner-shop --data '{"sku":"A-1"}' --json --fail` },
-    { says: 'From a pipe', run: `echo '{"sku":"A-1"}' | agent-trust call corner-shop --data -` },
-    { says: 'As a stream of events', run: 'agent-trust call corner-shop "Tell me more" --stream --json' },
-  ],
+  examples: {
+    'In words': 'agent-trust call corner-shop "What do 100 bolts cost?"',
+    'As data, in a script': `agent-trust call corner-shop --data '{"sku":"A-1"}' --json --fail`,
+    'From a pipe': `echo '{"sku":"A-1"}' | agent-trust call corner-shop --data -`,
+    'As a stream of events': 'agent-trust call corner-shop "Tell me more" --stream --json',
+  },
   run: async ({ args: [agentId = '', words = ''], options, context }) => {
     const { out, io } = context;
     const callerAgentId = actingAgent(context);
     const stream = options.stream === true;
     const input = { text: words === '' ? undefined : words, data: options.data, message: options.message, stream };
-    const headers = headersOf(options.header);
+    const headers = options.header && Object.fromEntries(options.header.map(headerOf));
     const body = {
       caller_agent_id: callerAgentId,
       agent_id: agentId,
@@ -78,11 +67,9 @@ export const call = command({
     const { client, options: asked } = await context.registry(['agent', 'signature'], callerAgentId);
     const callOptions = {
       ...asked,
-      ...(payment === undefined ? {} : { payment }),
-      ...given({ mcpSessionId: options.mcpSession, idempotencyKey: options.idempotencyKey }),
+      ...given({ payment, mcpSessionId: options.mcpSession, idempotencyKey: options.idempotencyKey }),
     };
     if (stream) {
-      const { showStream } = await import('./show-stream.ts');
       const status = await showStream(await client.callStream(body, callOptions), out);
       return options.fail === true && !isGood(status) ? exitCodes.agentFailed : exitCodes.ok;
     }
@@ -102,3 +89,54 @@ export const call = command({
     return options.fail === true && !isGood(answer.status_code) ? exitCodes.agentFailed : exitCodes.ok;
   },
 });
+
+/**
+ * The message of a call: a part of text, a part of data, or a whole message. A text is sent unchanged, even if it starts with @: others may have
+ * written it, and it must not name a file of this machine. @throws UsageError unless there is exactly one of them.
+ */
+export async function messageOf(
+  input: { text?: string | undefined; data?: string | undefined; message?: string | undefined; stream: boolean },
+  io: Pick<Io, 'readStdin'>,
+): Promise<Record<string, unknown>> {
+  const { text, data, message, stream } = input;
+  const given = [text, data, message].filter((one) => one !== undefined);
+  if (given.length !== 1) throw new UsageError('say one thing: a text, --data or --message');
+  if (message !== undefined) return jsonObject(message, '--message', io);
+  const part =
+    data === undefined
+      ? { kind: 'text', content_type: 'text/plain', content: text === '-' ? await io.readStdin() : text }
+      : { kind: 'data', content_type: 'application/json', content: await jsonObject(data, '--data', io) };
+  return {
+    jsonrpc: '2.0',
+    id: 1,
+    method: stream ? 'message/stream' : 'message/send',
+    params: { message: { role: 'user', parts: [part] } },
+  };
+}
+
+/** The text of an event, if it has any: an A2A message or update, or a chunk of plain text. */
+export function wordsOf(json: unknown): string | undefined {
+  const event = json as {
+    result?: { parts?: unknown; status?: { message?: { parts?: unknown } }; artifact?: { parts?: unknown } };
+  } | null;
+  const parts = event?.result?.parts ?? event?.result?.artifact?.parts ?? event?.result?.status?.message?.parts;
+  if (!Array.isArray(parts)) return undefined;
+  const words = parts.map((part: { text?: unknown } | null) => part?.text).filter((text) => typeof text === 'string');
+  return words.length === 0 ? undefined : words.join(' ');
+}
+
+/**
+ * Shows the events of a call as they arrive, with --json one line each. The next event is read after the last one is written, so a slow reader slows
+ * the agent down. Returns the agent's status.
+ */
+const showStream = async (stream: CallStream, out: Output): Promise<number> => {
+  for await (const { id, event, data, json } of stream.events) {
+    if (out.json) out.document(JSON.stringify({ id, event, data: json === undefined ? data : json }));
+    else out.line(safeLines(wordsOf(json) ?? data));
+  }
+  out.note(`${stream.statusCode}; transaction ${stream.transactionId ?? 'unknown'}`);
+  if (stream.payVia !== null) out.note(`pay via ${stream.payVia}`);
+  return stream.statusCode;
+};
+
+export const commands = [call];

@@ -1,15 +1,14 @@
 import { readConfig } from '../settings/config-file.ts';
 import { saveAgent, saveProfile } from '../settings/save.ts';
 import { safeLine } from '../output/safe-text.ts';
-import { type Command, command } from '../program/command.ts';
-import { UsageError } from '../usage-error.ts';
+import { agentArgument, type Argument, command, type Context } from '../program/command.ts';
+import type { Settings } from '../settings/settings.ts';
+import { UsageError } from '../errors.ts';
 
 const show = command({
   path: ['config', 'show'],
   summary: 'What is saved, without showing a key.',
-  arguments: [],
-  options: {},
-  examples: [{ says: 'Which registry, which agents, which keys?', run: 'agent-trust config show' }],
+  examples: { 'Which registry, which agents, which keys?': 'agent-trust config show' },
   run: async ({ context }) => {
     const { configFile, profileName, url, agentId } = context.settings();
     const profiles = Object.entries(readConfig(configFile).profiles).map(([name, profile]) => ({
@@ -42,32 +41,33 @@ const show = command({
           ['organisation', profile.org_name ?? 'none'],
           ['production key', yes(profile.has_org_key)],
           ['sandbox key', yes(profile.has_sandbox_key)],
-          ...profile.agents.map(
-            (agent) =>
-              [
-                'agent',
-                `${agent.agent_id}${agent.agent_id === profile.agent_id ? ' (acts)' : ''}: key ${yes(agent.has_agent_key)}${agent.key_file === null ? '' : `, signs with ${agent.key_file}`}`,
-              ] as const,
-          ),
+          ...profile.agents.map(({ agent_id: id, has_agent_key: has, key_file: file }) => {
+            const signs = file === null ? '' : `, signs with ${file}`;
+            return ['agent', `${id}${id === profile.agent_id ? ' (acts)' : ''}: key ${yes(has)}${signs}`] as const;
+          }),
         ]);
       }
     });
   },
 });
 
+const savedAgent: Argument = { ...agentArgument, description: 'a saved agent' };
+
+const ensureSaved = (agentId: string, context: Context): Settings => {
+  const settings = context.settings();
+  if (Object.hasOwn(settings.profile.agents ?? {}, agentId)) return settings;
+  throw new UsageError(
+    `${agentId} is not saved in profile ${settings.profileName}: "agent-trust config show" lists those that are`,
+  );
+};
+
 const use = command({
   path: ['config', 'use'],
   summary: 'Choose which of the saved agents acts from now on.',
-  arguments: [{ name: 'agent_id', description: 'a saved agent', values: 'agent' }],
-  options: {},
-  examples: [{ says: 'acme-buyer calls and reviews', run: 'agent-trust config use acme-buyer' }],
+  arguments: [savedAgent],
+  examples: { 'acme-buyer calls and reviews': 'agent-trust config use acme-buyer' },
   run: async ({ args: [agentId = ''], context }) => {
-    const settings = context.settings();
-    if (!Object.hasOwn(settings.profile.agents ?? {}, agentId))
-      throw new UsageError(
-        `${agentId} is not saved in profile ${settings.profileName}: "agent-trust config show" lists those that are`,
-      );
-    saveAgent(settings, agentId, {}, true);
+    saveAgent(ensureSaved(agentId, context), agentId, {}, true);
     context.answer({ agent_id: agentId }, () => context.out.line(`${safeLine(agentId)} acts from now on.`));
   },
 });
@@ -75,14 +75,9 @@ const use = command({
 const forget = command({
   path: ['config', 'forget'],
   summary: 'Remove what is saved of an agent. Nothing is sent to the registry.',
-  arguments: [{ name: 'agent_id', description: 'a saved agent', values: 'agent' }],
-  options: {},
-  examples: [],
+  arguments: [savedAgent],
   run: async ({ args: [agentId = ''], context }) => {
-    const settings = context.settings();
-    if (!Object.hasOwn(settings.profile.agents ?? {}, agentId))
-      throw new UsageError(`${agentId} is not saved in profile ${settings.profileName}`);
-    saveProfile(settings, (profile) => {
+    saveProfile(ensureSaved(agentId, context), (profile) => {
       profile.agents = Object.fromEntries(Object.entries(profile.agents ?? {}).filter(([id]) => id !== agentId));
       if (profile.agent_id === agentId) delete profile.agent_id;
     });
@@ -90,5 +85,4 @@ const forget = command({
   },
 });
 
-/** Everything under `agent-trust config`. */
-export const configCommands: readonly Command[] = [show, use, forget];
+export const commands = [show, use, forget];

@@ -1,34 +1,27 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../errors.ts';
 import { listOr, showAgent, showAgents, timeText } from '../output/agent-view.ts';
 import { safeLine } from '../output/safe-text.ts';
 import { right } from '../output/table.ts';
-import { type Command, command } from '../program/command.ts';
-import type { Context } from '../program/context.ts';
+import { agentArgument, ask, command, type Context, orSandbox } from '../program/command.ts';
 import { flag, given, limit, offset, text } from '../program/option.ts';
 import { refuseOtherOrganisation, saveOrganisation } from '../settings/save.ts';
-import { prepareSave } from './redeem.ts';
+import { prepareSave } from './keys.ts';
 
-const listMax = 1_000;
+const paging = { limit: limit(1_000), offset: offset() };
+const saveKey = { save: flag('--save', 'keep it for the next commands instead of showing it') };
 
-/** With the production key, or with --sandbox the sandbox key. */
-const asOrg = (context: Context) => context.registry(context.global.sandbox === true ? ['sandbox'] : ['org']);
-
-type Secret = readonly [name: string, value: string];
+type Keys = Parameters<typeof saveOrganisation>[2];
+const keyNames = { org_key: 'production key', sandbox_key: 'sandbox key' } as const;
 
 /** Saves keys that are shown once, or shows them. */
-const keepOrShow = (
-  context: Context,
-  save: boolean | undefined,
-  answer: unknown,
-  keep: () => void,
-  secrets: readonly Secret[],
-): void => {
+const keepOrShow = (context: Context, save: boolean | undefined, answer: { org_name: string }, keys: Keys): void => {
   const { out } = context;
+  const secrets = Object.entries(keys).map(([name, value]) => [keyNames[name as keyof Keys], value] as const);
   let isKept = false;
   let fault: Error | undefined;
   if (save === true) {
     try {
-      keep();
+      saveOrganisation(context.settings(), answer.org_name, keys);
       isKept = true;
     } catch (error) {
       fault = error as Error;
@@ -60,12 +53,10 @@ const create = command({
     contactEmail: text('--contact-email <address>', 'who answers for it'),
     save: flag('--save', 'save both keys for the next commands instead of showing them'),
   },
-  examples: [
-    {
-      says: 'On the registry that npm start runs here',
-      run: 'agent-trust org create "Acme" --contact-email ops@acme.test --admin-key-file .data/secrets.json --save',
-    },
-  ],
+  examples: {
+    'On the registry that npm start runs here':
+      'agent-trust org create "Acme" --contact-email ops@acme.test --admin-key-file .data/secrets.json --save',
+  },
   run: async ({ args: [name = ''], options, context }) => {
     if (options.contactEmail === undefined) throw new UsageError('--contact-email is missing');
     prepareSave(context, options.save);
@@ -73,34 +64,25 @@ const create = command({
     if (options.save === true) refuseOtherOrganisation(settings, settings.profile, name);
     const { client, options: asked } = await context.registry('admin_key');
     const made = await client.org.createKey({ org_name: name, contact_email: options.contactEmail }, asked);
-    context.out.note(`${made.org_name} is there.`);
-    keepOrShow(
-      context,
-      options.save,
-      made,
-      () => saveOrganisation(settings, made.org_name, { org_key: made.api_key, sandbox_key: made.sandbox_api_key }),
-      [
-        ['production key', made.api_key],
-        ['sandbox key', made.sandbox_api_key],
-      ],
-    );
+    context.out.note(`${made.org_name} is created.`);
+    keepOrShow(context, options.save, made, { org_key: made.api_key, sandbox_key: made.sandbox_api_key });
   },
 });
 
 const whoami = command({
   path: ['org', 'whoami'],
   summary: 'Which organisation and universe the key belongs to.',
-  arguments: [],
-  options: {},
-  examples: [{ says: 'Whose key is saved?', run: 'agent-trust org whoami' }],
+  examples: { 'Whose key is saved?': 'agent-trust org whoami' },
   run: async ({ context }) => {
-    const { client, options } = await asOrg(context);
-    const who = await client.org.whoami(options);
-    context.answer(who, () =>
-      context.out.fields([
-        ['organisation', who.org_name],
-        ['universe', who.is_sandbox ? 'sandbox' : 'production'],
-      ]),
+    await ask(
+      context,
+      orSandbox(context, 'org'),
+      (client, asked) => client.org.whoami(asked),
+      (who, out) =>
+        out.fields([
+          ['organisation', who.org_name],
+          ['universe', who.is_sandbox ? 'sandbox' : 'production'],
+        ]),
     );
   },
 });
@@ -108,45 +90,41 @@ const whoami = command({
 const agents = command({
   path: ['org', 'agents'],
   summary: "The organisation's own agents; with --sandbox those of its sandbox.",
-  arguments: [],
-  options: { limit: limit(listMax), offset: offset() },
-  examples: [{ says: 'All in production', run: 'agent-trust org agents' }],
+  options: paging,
+  examples: { 'All in production': 'agent-trust org agents' },
   run: async ({ options, context }) => {
-    const { client, options: asked } = await asOrg(context);
-    const page = await client.org.agents(given({ limit: options.limit, offset: options.offset }), asked);
-    context.answer(page.agents, () => {
-      if (page.agents.length === 0) context.out.note('No agents.');
-      else showAgents(page.agents, context.out);
-    });
+    await ask(
+      context,
+      orSandbox(context, 'org'),
+      (client, asked) => client.org.agents(given(options), asked),
+      (page, out) => showAgents(page.agents, out),
+    );
   },
 });
 
 const agent = command({
   path: ['org', 'agent'],
   summary: "One of the organisation's agents, with its endpoint.",
-  arguments: [{ name: 'agent_id', description: 'the agent', values: 'agent' }],
-  options: {},
-  examples: [{ says: 'With its endpoint, which nobody else sees', run: 'agent-trust org agent acme-buyer' }],
+  arguments: [agentArgument],
+  examples: { 'With its endpoint, which nobody else sees': 'agent-trust org agent acme-buyer' },
   run: async ({ args: [agentId = ''], context }) => {
-    const { client, options } = await asOrg(context);
-    const profile = await client.org.agent(agentId, options);
-    context.answer(profile, () => showAgent(profile, context.out));
+    await ask(context, orSandbox(context, 'org'), (client, asked) => client.org.agent(agentId, asked), showAgent);
   },
 });
 
 const payments = command({
   path: ['org', 'payments'],
   summary: "What the organisation's agents were paid through the registry, newest first.",
-  arguments: [],
-  options: { limit: limit(listMax), offset: offset() },
-  examples: [{ says: 'The latest ten', run: 'agent-trust org payments --limit 10' }],
+  options: paging,
+  examples: { 'The latest ten': 'agent-trust org payments --limit 10' },
   run: async ({ options, context }) => {
-    const { client, options: asked } = await asOrg(context);
-    const page = await client.org.payments(given({ limit: options.limit, offset: options.offset }), asked);
-    context.answer(page.payments, () => {
-      if (page.payments.length === 0) context.out.note('No payments.');
-      else
-        context.out.table(
+    await ask(
+      context,
+      orSandbox(context, 'org'),
+      (client, asked) => client.org.payments(given(options), asked),
+      (page, out) => {
+        if (page.payments.length === 0) return out.note('No payments.');
+        return out.table(
           ['SETTLED', right('AMOUNT'), 'CURRENCY', 'AGENT', 'FROM', 'REFERENCE'],
           page.payments.map((payment) => [
             timeText(payment.settled_at),
@@ -160,41 +138,33 @@ const payments = command({
             payment.confirmation_ref ?? '',
           ]),
         );
-    });
+      },
+    );
   },
 });
 
 const issue = command({
   path: ['org', 'sandbox-key', 'issue'],
   summary: 'Issue a sandbox key, by the production key. Only after the former one was revoked.',
-  arguments: [],
-  options: { save: flag('--save', 'keep it for the next commands instead of showing it') },
-  examples: [{ says: 'Anew', run: 'agent-trust org sandbox-key revoke && agent-trust org sandbox-key issue --save' }],
+  options: saveKey,
+  examples: { Anew: 'agent-trust org sandbox-key revoke && agent-trust org sandbox-key issue --save' },
   run: async ({ options, context }) => {
     prepareSave(context, options.save);
     const { client, options: asked } = await context.registry(['org']);
     const issued = await client.org.issueSandboxKey(asked);
-    keepOrShow(
-      context,
-      options.save,
-      issued,
-      () => saveOrganisation(context.settings(), issued.org_name, { sandbox_key: issued.sandbox_api_key }),
-      [['sandbox key', issued.sandbox_api_key]],
-    );
+    keepOrShow(context, options.save, issued, { sandbox_key: issued.sandbox_api_key });
   },
 });
 
 const revoke = command({
   path: ['org', 'sandbox-key', 'revoke'],
   summary: 'Revoke the sandbox key, by the production key. The sandbox and its agents stay.',
-  arguments: [],
-  options: {},
-  examples: [],
   run: async ({ context }) => {
-    const { client, options } = await context.registry(['org']);
-    const revoked = await client.org.revokeSandboxKey(options);
-    context.answer(revoked, () =>
-      context.out.line(`The sandbox key of ${safeLine(revoked.org_name)} has stopped working.`),
+    await ask(
+      context,
+      ['org'],
+      (client, asked) => client.org.revokeSandboxKey(asked),
+      (revoked, out) => out.line(`The sandbox key of ${safeLine(revoked.org_name)} has stopped working.`),
     );
   },
 });
@@ -202,22 +172,14 @@ const revoke = command({
 const rotateKey = command({
   path: ['org', 'rotate-key'],
   summary: 'Replace the production key. The former one stops working at once.',
-  arguments: [],
-  options: { save: flag('--save', 'keep it for the next commands instead of showing it') },
-  examples: [{ says: 'In place of the saved one', run: 'agent-trust org rotate-key --save' }],
+  options: saveKey,
+  examples: { 'In place of the saved one': 'agent-trust org rotate-key --save' },
   run: async ({ options, context }) => {
     prepareSave(context, options.save);
     const { client, options: asked } = await context.registry(['org']);
     const rotated = await client.org.rotateKey(asked);
-    keepOrShow(
-      context,
-      options.save,
-      rotated,
-      () => saveOrganisation(context.settings(), rotated.org_name, { org_key: rotated.api_key }),
-      [['production key', rotated.api_key]],
-    );
+    keepOrShow(context, options.save, rotated, { org_key: rotated.api_key });
   },
 });
 
-/** Everything under `agent-trust org`. */
-export const orgCommands: readonly Command[] = [create, whoami, agents, agent, payments, issue, revoke, rotateKey];
+export const commands = [create, whoami, agents, agent, payments, issue, revoke, rotateKey];

@@ -1,6 +1,7 @@
 import { exitCodes } from '../exit-codes.ts';
 import { readInput, textOrFile } from '../io.ts';
-import { safeJson, safeLine, safeLines } from '../output/safe-text.ts';
+import { showBody } from '../output/output.ts';
+import { safeLine } from '../output/safe-text.ts';
 import { command } from '../program/command.ts';
 import { choice, given, text } from '../program/option.ts';
 
@@ -19,9 +20,8 @@ const bodyText = async (response: Response): Promise<string> => {
   return text + decoder.decode();
 };
 
-export const pay = command({
+const pay = command({
   path: ['pay'],
-  summary: "Relay a request that carries a payment to an agent's endpoint (x402).",
   description: [
     'Without --payment-file it shows what the agent wants to be paid. A wallet makes the payment from that; send the same request again with it.',
     '--call-ref names the call that is paid for. The exit code is 11 when the agent answers another status than 2xx: 402 is its demand.',
@@ -29,11 +29,7 @@ export const pay = command({
   ].join('\n'),
   arguments: [{ name: 'agent_id', description: 'the agent to pay', values: 'agent' }],
   options: {
-    paymentFile: text(
-      '--payment-file <file>',
-      'file with the payment, base64 JSON as x402 has it; - for stdin',
-      'file',
-    ),
+    paymentFile: text('--payment-file <file>', 'file with the payment, base64 JSON of x402; - for stdin', 'file'),
     callRef: text('--call-ref <transaction>', 'the call that is paid for'),
     method: choice('--method <method>', 'how the endpoint is called', ['GET', 'POST']),
     data: text('--data <text>', 'body for the agent; @file, - for stdin', 'file'),
@@ -42,9 +38,7 @@ export const pay = command({
       'text/plain',
     ]),
   },
-  examples: [
-    { says: 'What does it cost?', run: 'agent-trust pay corner-shop || echo "it wants to be paid, or failed"' },
-  ],
+  examples: { 'What does it cost?': 'agent-trust pay corner-shop || echo "it wants to be paid, or failed"' },
   run: async ({ args: [agentId = ''], options, context }) => {
     const { out, io } = context;
     const payment = options.paymentFile === undefined ? undefined : (await readInput(options.paymentFile, io)).trim();
@@ -65,26 +59,18 @@ export const pay = command({
     } catch {
       // Not JSON: shown as text.
     }
-    if (out.json)
-      out.document(
-        JSON.stringify({
-          status,
-          body: parsed,
-          demands: demands.map(({ raw }) => raw),
-          settlement: settlement?.raw ?? null,
-          attribution,
-        }),
-      );
-    else {
-      for (const demand of demands)
-        for (const one of demand.accepts)
+    if (out.json) {
+      const shown = { demands: demands.map(({ raw }) => raw), settlement: settlement?.raw ?? null, attribution };
+      out.document(JSON.stringify({ status, body: parsed, ...shown }));
+    } else {
+      for (const { accepts, x402Version } of demands)
+        for (const { amount, asset, network, scheme, payTo } of accepts)
           out.line(
             safeLine(
-              `wants ${one.amount} atomic units of ${one.asset} on ${one.network} (${one.scheme}), paid to ${one.payTo}; x402 version ${demand.x402Version}`,
+              `wants ${amount} atomic units of ${asset} on ${network} (${scheme}), paid to ${payTo}; x402 version ${x402Version}`,
             ),
           );
-      if (demands.length === 0)
-        out.line(typeof parsed === 'string' ? safeLines(parsed) : safeJson(JSON.stringify(parsed, null, 2)));
+      if (demands.length === 0) showBody(parsed, out);
       out.note(`${agentId} answered ${status}`);
       if (settlement !== null)
         out.note(
@@ -96,3 +82,5 @@ export const pay = command({
     return status >= 200 && status < 300 ? exitCodes.ok : exitCodes.agentFailed;
   },
 });
+
+export const commands = [pay];

@@ -1,12 +1,10 @@
 import { showAgent } from '../output/agent-view.ts';
-import { command } from '../program/command.ts';
+import { actingAgent, command } from '../program/command.ts';
 import { flag, given, integer, text } from '../program/option.ts';
-import { UsageError } from '../usage-error.ts';
-import { actingAgent } from './acting-agent.ts';
+import { UsageError } from '../errors.ts';
 
-export const review = command({
+const review = command({
   path: ['review'],
-  summary: 'Rate an exchange that the acting agent had with another agent, and show the trust score that results.',
   description:
     'Each executed call can be rated once; without --transaction it is the latest one that is not rated. The reviewer needs a trust score of 50 or more.',
   arguments: [{ name: 'agent_id', description: 'the agent that was called', values: 'agent' }],
@@ -16,10 +14,10 @@ export const review = command({
     failure: flag('--failure', 'it did not'),
     transaction: text('--transaction <id>', 'which exchange'),
   },
-  examples: [
-    { says: 'It went well', run: 'agent-trust review corner-shop --success --score 9' },
-    { says: 'It did not', run: 'agent-trust review corner-shop --failure --score 2' },
-  ],
+  examples: {
+    'It went well': 'agent-trust review corner-shop --success --score 9',
+    'It did not': 'agent-trust review corner-shop --failure --score 2',
+  },
   run: async ({ args: [agentId = ''], options, context }) => {
     if (options.score === undefined) throw new UsageError('--score is missing: 1 very bad, 10 excellent');
     if ((options.success === true) === (options.failure === true))
@@ -39,3 +37,5 @@ export const review = command({
     context.answer(after, () => showAgent(after, context.out));
   },
 });
+
+export const commands = [review];

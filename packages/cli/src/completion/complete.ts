@@ -1,7 +1,9 @@
 import { commandTable } from '../command-table.ts';
+import type { Io } from '../io.ts';
 import type { Command } from '../program/command.ts';
 import { globalOptions } from '../program/global-options.ts';
 import type { OptionOf, ValueSource } from '../program/option.ts';
+import { configPath, readConfig } from '../settings/config-file.ts';
 
 /** Suggestions for an incomplete word. `files`: the shell's own file names. */
 export type Offer = { words: string[]; files: boolean };
@@ -90,8 +92,24 @@ export async function complete(words: readonly string[], saved: Saved): Promise<
   if (command !== undefined) return beginning(offerOf(command.arguments[positionals]?.values, saved), word);
   if (depth > 0)
     return beginning({ words: [...new Set(group.map(({ path }) => path[depth] ?? ''))], files: false }, word);
-  return beginning(
-    { words: commandTable.filter(({ hidden }) => hidden !== true).map(({ name: one }) => one), files: false },
-    word,
-  );
+  return beginning({ words: commandTable.map(({ name: one }) => one), files: false }, word);
+}
+
+const savedIn = (io: Pick<Io, 'env'>): Saved => {
+  try {
+    const { profiles } = readConfig(configPath(io.env));
+    return {
+      profiles: Object.keys(profiles),
+      agents: [...new Set(Object.values(profiles).flatMap(({ agents }) => Object.keys(agents ?? {})))],
+    };
+  } catch {
+    // A shell cannot show an error about a file during completion.
+    return { profiles: [], agents: [] };
+  }
+};
+
+/** Answers a shell: `__complete -- <words>`; the last word is incomplete. */
+export async function answerShell(args: readonly string[], io: Pick<Io, 'env' | 'stdout'>): Promise<void> {
+  const { words, files } = await complete(args[0] === '--' ? args.slice(1) : args, savedIn(io));
+  for (const word of files ? [':files'] : words) io.stdout.write(`${word}\n`);
 }

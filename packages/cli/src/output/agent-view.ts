@@ -1,6 +1,5 @@
 import type { AgentProfile, MatchResult, OwnerAgentProfile, OwnerTrustObject, TrustObject } from '@agent-trust/client';
-import type { Style } from './colour.ts';
-import type { Output } from './output.ts';
+import type { Output, Style } from './output.ts';
 import { safeLine } from './safe-text.ts';
 import { type Cell, type Column, type PaintedCell, right } from './table.ts';
 
@@ -50,6 +49,7 @@ const rowOf = (agent: TrustObject, out: Output): Cell[] => [
 
 /** A list of agents, one a line. */
 export function showAgents(agents: readonly TrustObject[], out: Output): void {
+  if (agents.length === 0) return out.note('No agents.');
   return out.table(
     columns,
     agents.map((agent) => rowOf(agent, out)),
@@ -58,6 +58,7 @@ export function showAgents(agents: readonly TrustObject[], out: Output): void {
 
 /** Matches, best first, with the conditions that each met. */
 export function showMatches(matches: readonly MatchResult[], out: Output): void {
+  if (matches.length === 0) return out.note('No agent meets this.');
   return out.table(
     [right('MATCH'), ...columns.slice(0, 5), 'WHY'],
     matches.map((match) => [

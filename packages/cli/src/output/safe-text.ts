@@ -31,3 +31,8 @@ const jsonEscape = (character: string): string =>
 export function safeJson(json: string): string {
   return json.replace(unsafe, (character) => (/[\n\r\t]/u.test(character) ? character : jsonEscape(character)));
 }
+
+/** A word for a POSIX shell, quoted where it needs to be. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -59,6 +59,7 @@ export function showTrust(trust: ExplainedTrust, out: Output): void {
 
 /** Changes of a score, one a line. */
 export function showTrustHistory(history: readonly TrustChange[], out: Output): void {
+  if (history.length === 0) return out.note('No changes on this page.');
   return out.table(
     ['AT', right('FROM'), right('TO'), 'POLICY', 'CAUSE', 'TRANSACTION', right('POSITION')],
     history.map((change) => [

@@ -2,7 +2,7 @@ import { Command as Parser, InvalidArgumentError, Option } from 'commander';
 import { commandTable } from '../command-table.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { safeLine } from '../output/safe-text.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../errors.ts';
 import type { Argument, Command } from './command.ts';
 import { globalOptions } from './global-options.ts';
 import { commandHelp, gettingStarted, topLevelHelp } from './help-text.ts';
@@ -54,9 +54,8 @@ const configure = (
   run: RunCommand,
   setExit: (code: ExitCode) => void,
 ): void => {
-  parser.description(
-    command.description === undefined ? command.summary : `${command.summary}\n\n${command.description}`,
-  );
+  const summary = command.summary ?? parser.summary();
+  parser.description(command.description === undefined ? summary : `${summary}\n\n${command.description}`);
   for (const argument of command.arguments) parser.argument(argumentText(argument), argument.description);
   const attributes = addOptions(parser, command.options);
   parser.addHelpText('after', commandHelp(command));
@@ -85,14 +84,11 @@ const faultText = (text: string, words: string): string => {
 /** Summaries of subgroups. */
 const groupSummaries: Record<string, string> = { 'org sandbox-key': 'Issue or revoke the sandbox key.' };
 
-/** Output of the parser itself: help and faults of the command line. */
-export type ParserOutput = { out: (text: string) => void; err: (text: string) => void; coloured: boolean };
-
 /** The whole command line; a command's file is loaded when its name is met. Throws a CommanderError after help and for a faulty command line. */
 export function buildProgram(
   run: RunCommand,
   setExit: (code: ExitCode) => void,
-  output: ParserOutput,
+  output: { out: (text: string) => void; err: (text: string) => void; coloured: boolean },
   version: string,
 ): Parser {
   const style = (parser: Parser): Parser =>
@@ -120,9 +116,7 @@ export function buildProgram(
   const globalAttributes = addOptions(program, globalOptions);
   program.addHelpText('after', `${gettingStarted}\n${topLevelHelp}`);
   for (const entry of commandTable) {
-    const parser = style(program.command(entry.name, { hidden: entry.hidden === true }))
-      .summary(entry.summary)
-      .description(entry.summary);
+    const parser = style(program.command(entry.name)).summary(entry.summary).description(entry.summary);
     const load = async (): Promise<void> => {
       const commands = await entry.load();
       for (const command of commands) {
@@ -130,7 +124,9 @@ export function buildProgram(
         let at = parser;
         for (const [depth, word] of words.entries()) {
           const isLast = depth === words.length - 1;
-          const summary = isLast ? command.summary : (groupSummaries[command.path.slice(0, depth + 2).join(' ')] ?? '');
+          const summary = isLast
+            ? (command.summary ?? '')
+            : (groupSummaries[command.path.slice(0, depth + 2).join(' ')] ?? '');
           at =
             at.commands.find((known) => known.name() === word) ??
             style(at.command(word)).summary(summary).description(summary);

@@ -1,8 +1,11 @@
-import { authKinds } from '../settings/choose-credentials.ts';
-import { flag, type OptionOf, text } from './option.ts';
+import { flag, type OptionValues, text } from './option.ts';
 
-/** Options that every command takes; their names are those of `GlobalOptions`. */
-export const globalOptions: Record<string, OptionOf<unknown>> = {
+/** The kinds of credentials. `org` and `sandbox` are the two keys of an organisation. */
+export const authKinds = ['agent', 'signature', 'org', 'sandbox', 'admin', 'none'] as const;
+export type AuthKind = (typeof authKinds)[number];
+
+/** Options that every command takes. */
+export const globalOptions = {
   json: flag('--json', "the registry's answer as JSON on standard output; streams as JSON Lines"),
   url: text('--url <url>', 'the registry (AGENT_TRUST_URL; default http://127.0.0.1:8080)'),
   profile: text('--profile <name>', 'saved credentials to use (AGENT_TRUST_PROFILE; default: default)', 'profile'),
@@ -34,4 +37,6 @@ export const globalOptions: Record<string, OptionOf<unknown>> = {
     'file',
   ),
   timeout: text('--timeout <seconds>', 'timeout of each attempt (three at most); default 45'),
-};
+} as const;
+
+export type GlobalOptions = Partial<OptionValues<typeof globalOptions>>;

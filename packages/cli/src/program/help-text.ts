@@ -3,29 +3,16 @@ import type { Command } from './command.ts';
 import { globalOptions } from './global-options.ts';
 
 /** The steps from a fresh registry to a reviewed call; a test runs them line by line. */
-export const gettingStartedSteps: readonly { says: string; run: string }[] = [
-  {
-    says: "An organisation gets its keys. The operator's key is where npm start keeps it.",
-    run: 'agent-trust org create "Acme" --contact-email ops@acme.test --admin-key-file .data/secrets.json --save',
-  },
-  {
-    says: 'Its agent registers, and its bearer key is kept for the commands below.',
-    run: 'agent-trust register acme-buyer --save',
-  },
-  {
-    says: "An agent without an organisation registers. The registry's own health page serves as its endpoint.",
-    run: 'agent-trust register corner-shop --auth none --contact-email me@shop.test --capability quoting --endpoint-url http://127.0.0.1:8080/health --http-method GET',
-  },
-  { says: 'Can it be trusted? Not before a trusted agent has reviewed it.', run: 'agent-trust verify corner-shop' },
-  {
-    says: 'Call it through the registry, as acme-buyer.',
-    run: 'agent-trust call corner-shop "What do 100 bolts cost?"',
-  },
-  {
-    says: 'Review the exchange, and see the trust score change.',
-    run: 'agent-trust review corner-shop --success --score 9',
-  },
-];
+export const gettingStartedSteps: Readonly<Record<string, string>> = {
+  "An organisation gets its keys. The operator's key is where npm start keeps it.":
+    'agent-trust org create "Acme" --contact-email ops@acme.test --admin-key-file .data/secrets.json --save',
+  'Its agent registers, and its bearer key is kept for the commands below.': 'agent-trust register acme-buyer --save',
+  "An agent without an organisation registers. The registry's own health page serves as its endpoint.":
+    'agent-trust register corner-shop --auth none --contact-email me@shop.test --capability quoting --endpoint-url http://127.0.0.1:8080/health --http-method GET',
+  'Can it be trusted? Not before a trusted agent has reviewed it.': 'agent-trust verify corner-shop',
+  'Call it through the registry, as acme-buyer.': 'agent-trust call corner-shop "What do 100 bolts cost?"',
+  'Review the exchange, and see the trust score change.': 'agent-trust review corner-shop --success --score 9',
+};
 
 const indented = (line: string): string => `  ${line}`;
 
@@ -34,7 +21,10 @@ export const gettingStarted = [
   '',
   'Getting started, with "npm start" running, in the same folder ("npx agent-trust" where',
   '"agent-trust" is not found, or: export PATH="$PWD/node_modules/.bin:$PATH"):',
-  ...gettingStartedSteps.flatMap(({ says, run }, at) => [indented(`# ${at + 1}. ${says}`), indented(run)]),
+  ...Object.entries(gettingStartedSteps).flatMap(([says, run], at) => [
+    indented(`# ${at + 1}. ${says}`),
+    indented(run),
+  ]),
 ].join('\n');
 
 const optionWidth = 28;
@@ -74,9 +64,10 @@ export const topLevelHelp = [
 
 /** The examples of one command, and a reference to the options of all commands. */
 export function commandHelp(command: Command): string {
+  const examples = Object.entries(command.examples);
   return [
-    ...(command.examples.length > 0 ? ['', 'Examples:'] : []),
-    ...command.examples.flatMap(({ says, run }) => [indented(`# ${says}`), indented(run)]),
+    ...(examples.length > 0 ? ['', 'Examples:'] : []),
+    ...examples.flatMap(([says, run]) => [indented(`# ${says}`), indented(run)]),
     '',
     'Options for every command (--json, --url, --agent-id, --auth …) and exit codes: agent-trust --help',
   ].join('\n');

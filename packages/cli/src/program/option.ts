@@ -1,4 +1,5 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../errors.ts';
+import type { Output } from '../output/output.ts';
 
 /** What a shell offers for a value. */
 export type ValueSource = 'file' | 'agent' | 'profile' | 'nothing' | readonly string[];
@@ -29,13 +30,10 @@ export function text(flags: string, description: string, values: ValueSource = '
 }
 
 /** May be given several times; all values in the order given. */
-const repeated = <Value>({ flags, description, parse, values }: OptionOf<Value>): OptionOf<Value[]> => ({
-  flags,
-  description: `${description} (repeatable)`,
-  ...(parse === undefined ? {} : { parse }),
-  repeats: true,
-  values,
-});
+const repeated = <Value>(option: OptionOf<Value>): OptionOf<Value[]> => {
+  const { flags, description, values, parse } = option;
+  return { flags, description: `${description} (repeatable)`, values, repeats: true, ...given({ parse }) };
+};
 
 export function texts(flags: string, description: string, values: ValueSource = 'nothing'): OptionOf<string[]> {
   return repeated(text(flags, description, values));
@@ -86,6 +84,16 @@ export function limit(max: number): OptionOf<number> {
 }
 export function offset(): OptionOf<number> {
   return integer('--offset <number>', 'skip this many', 0, Number.MAX_SAFE_INTEGER);
+}
+
+/** Says how to get the next page of a list, if there is one. */
+export function noteNext(
+  { next, total }: { next?: { offset?: number } | null; total?: number | null },
+  items: string,
+  out: Pick<Output, 'note'>,
+  further = '',
+): void {
+  if (next != null) out.note(`${total ?? 'More'}${items} in all: continue with --offset ${next.offset ?? 0}${further}`);
 }
 
 /** The values without undefined ones. */

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { CredentialError } from '../credential-error.ts';
-import { UsageError } from '../usage-error.ts';
+import { CredentialError, UsageError } from '../errors.ts';
 import { chooseCredentials } from './choose-credentials.ts';
-import { type GlobalOptions, readSettings, type Settings } from './settings.ts';
+import type { GlobalOptions } from '../program/global-options.ts';
+import { readSettings, type Settings } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));

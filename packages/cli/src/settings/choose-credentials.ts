@@ -1,10 +1,6 @@
-import { CredentialError } from '../credential-error.ts';
-import { UsageError } from '../usage-error.ts';
+import { CredentialError, UsageError } from '../errors.ts';
+import { type AuthKind, authKinds } from '../program/global-options.ts';
 import type { Settings } from './settings.ts';
-
-/** The kinds of credentials. `org` and `sandbox` are the two keys of an organisation. */
-export const authKinds = ['agent', 'signature', 'org', 'sandbox', 'admin', 'none'] as const;
-export type AuthKind = (typeof authKinds)[number];
 
 /** Credentials to send, each with its value. */
 export type Chosen = {
@@ -14,29 +10,30 @@ export type Chosen = {
   adminToken?: string;
 };
 
-/** How to provide each kind, for the error if it is missing. */
-const howToGive: Record<Exclude<AuthKind, 'none'>, string> = {
-  agent: 'AGENT_TRUST_AGENT_KEY, --agent-key-file, or save it with "agent-trust claim --save"',
-  signature: '--key-file or AGENT_TRUST_KEY_FILE, together with --agent-id',
-  org: 'AGENT_TRUST_ORG_KEY, --org-key-file, or save it with "agent-trust org create --save"',
-  sandbox: 'AGENT_TRUST_SANDBOX_KEY, --org-key-file, or save it with "agent-trust org create --save"',
-  admin: 'AGENT_TRUST_ADMIN_TOKEN or --admin-token-file',
+/** Each kind, and how to provide it. */
+const names: Record<Exclude<AuthKind, 'none'>, readonly [name: string, source: string]> = {
+  agent: [
+    "an agent's bearer key",
+    'AGENT_TRUST_AGENT_KEY, --agent-key-file, or save it with "agent-trust claim --save"',
+  ],
+  signature: ["an agent's private key to sign with", '--key-file or AGENT_TRUST_KEY_FILE, together with --agent-id'],
+  org: [
+    "an organisation's key",
+    'AGENT_TRUST_ORG_KEY, --org-key-file, or save it with "agent-trust org create --save"',
+  ],
+  sandbox: [
+    "an organisation's sandbox key",
+    'AGENT_TRUST_SANDBOX_KEY, --org-key-file, or save it with "agent-trust org create --save"',
+  ],
+  admin: ["the operator's token", 'AGENT_TRUST_ADMIN_TOKEN or --admin-token-file'],
 };
 
-const names: Record<Exclude<AuthKind, 'none'>, string> = {
-  agent: "an agent's bearer key",
-  signature: "an agent's private key to sign with",
-  org: "an organisation's key",
-  sandbox: "an organisation's sandbox key",
-  admin: "the operator's token",
-};
-
-/** The error for a missing credential. */
-export function missing(kind: Exclude<AuthKind, 'none'>, settings: Settings): CredentialError {
+const missing = (kind: AuthKind, { url, profileName, configFile }: Settings): CredentialError => {
+  const [name, source] = names[kind as keyof typeof names];
   return new CredentialError(
-    `this needs ${names[kind]} for ${settings.url}: set ${howToGive[kind]} (profile ${settings.profileName} of ${settings.configFile} has none for this address)`,
+    `this needs ${name} for ${url}: set ${source} (profile ${profileName} of ${configFile} has none for this address)`,
   );
-}
+};
 
 /** One kind of credential for an agent, or undefined if there is none. */
 const find = async (kind: AuthKind, settings: Settings, agentId: string | undefined): Promise<Chosen | undefined> => {
@@ -67,7 +64,7 @@ const find = async (kind: AuthKind, settings: Settings, agentId: string | undefi
 };
 
 /** The kinds that `--auth` names, or undefined without it. */
-export function requestedKinds(auth: string | undefined): AuthKind[] | undefined {
+const requestedKinds = (auth: string | undefined): AuthKind[] | undefined => {
   if (auth === undefined) return undefined;
   const kinds = auth.split(',').map((kind) => kind.trim());
   const unknown = kinds.find((kind) => !(authKinds as readonly string[]).includes(kind));
@@ -77,7 +74,7 @@ export function requestedKinds(auth: string | undefined): AuthKind[] | undefined
   if (kinds.includes('org') && kinds.includes('sandbox'))
     throw new UsageError('--auth takes org or sandbox: a request carries one key of an organisation');
   return kinds as AuthKind[];
-}
+};
 
 /**
  * The credentials that a command sends: all that `--auth` names, else the first available one of `order`. A file named on the command line comes
@@ -96,15 +93,15 @@ export async function chooseCredentials(
     const chosen: Chosen = {};
     for (const kind of asked) {
       const found = await find(kind, settings, agentId);
-      if (found === undefined) throw missing(kind as Exclude<AuthKind, 'none'>, settings);
+      if (found === undefined) throw missing(kind, settings);
       Object.assign(chosen, found);
     }
     return chosen;
   }
-  const isNamed = (kind: AuthKind): boolean => (settings.named as readonly AuthKind[]).includes(kind);
-  for (const kind of [...order.filter(isNamed), ...order.filter((kind) => !isNamed(kind))]) {
+  const named = order.filter((kind) => settings.named.includes(kind));
+  for (const kind of new Set([...named, ...order])) {
     const found = await find(kind, settings, agentId);
     if (found !== undefined) return found;
   }
-  throw missing((order[0] ?? 'agent') as Exclude<AuthKind, 'none'>, settings);
+  throw missing(order[0] ?? 'agent', settings);
 }

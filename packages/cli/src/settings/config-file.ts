@@ -14,8 +14,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { UsageError } from '../usage-error.ts';
-import { refuseIfOpenToOthers } from './open-to-others.ts';
+import { UsageError } from '../errors.ts';
 
 /** What is saved about one agent of this user. */
 export type StoredAgent = { agent_key?: string; key_file?: string };
@@ -129,4 +128,18 @@ export function updateConfig(path: string, change: (config: Config) => void): vo
     writeConfig(target, config);
     chmodSync(target, 0o600);
   });
+}
+
+/** @throws UsageError for a file of secrets that others on this machine may read or change. Windows has no such mode. */
+export function refuseIfOpenToOthers(path: string, what: string): void {
+  if (process.platform === 'win32') return;
+  const found = statSync(path);
+  if (found.isDirectory()) throw new UsageError(`${what} ${path} is a folder`);
+  // A device such as /dev/null stores nothing, and changing its mode would harm the whole machine.
+  if (found.isCharacterDevice()) return;
+  const { mode } = found;
+  if ((mode & 0o077) !== 0)
+    throw new UsageError(
+      `${what} ${path} holds secrets and is open to others (mode ${(mode & 0o777).toString(8)}): run "chmod 600 ${path}", and replace them if anybody else uses this machine`,
+    );
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { UsageError } from '../usage-error.ts';
-import { refuseIfOpenToOthers } from './open-to-others.ts';
+import { UsageError } from '../errors.ts';
+import { refuseIfOpenToOthers } from './config-file.ts';
 
 /** A public key as the registry takes it: base64url of its 32 bytes. */
 export function publicKeyText(key: KeyObject): string {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../errors.ts';
 import { checkCanSave, saveAgent, saveOrganisation } from './save.ts';
 import { readSettings, type Settings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { type Profile, readConfig, updateConfig, type StoredAgent } from './config-file.ts';
 import type { Settings } from './settings.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../errors.ts';
 
 /** Sets an own property whatever its name is: an agent may be called `__proto__`. */
 const put = <Value>(record: Record<string, Value>, name: string, value: Value): void =>

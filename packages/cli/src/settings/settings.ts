@@ -1,24 +1,10 @@
 import { type Io, readInput } from '../io.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../errors.ts';
+import type { AuthKind, GlobalOptions } from '../program/global-options.ts';
+import { given } from '../program/option.ts';
 import { configPath, type Profile, readConfig } from './config-file.ts';
 
-export const defaultUrl = 'http://127.0.0.1:8080';
-
-/** Options that every command takes. */
-export type GlobalOptions = {
-  json?: boolean;
-  url?: string;
-  profile?: string;
-  agentId?: string;
-  keyFile?: string;
-  agentKeyFile?: string;
-  orgKeyFile?: string;
-  adminKeyFile?: string;
-  adminTokenFile?: string;
-  auth?: string;
-  sandbox?: boolean;
-  timeout?: string;
-};
+const defaultUrl = 'http://127.0.0.1:8080';
 
 /** The settings from the command line, the environment and the profile, in this order of precedence. */
 export type Settings = {
@@ -30,7 +16,7 @@ export type Settings = {
   agentId: string | undefined;
   timeoutMs: number;
   /** Kinds of credentials whose file the command line names. */
-  named: readonly ('agent' | 'signature' | 'org' | 'admin')[];
+  named: readonly AuthKind[];
   secrets: {
     agentKey: (agentId: string | undefined) => Promise<string | undefined>;
     keyFile: (agentId: string | undefined) => string | undefined;
@@ -108,6 +94,12 @@ export function readSettings(global: GlobalOptions, io: Pick<Io, 'env' | 'readSt
   const isActing = (id: string | undefined): boolean => id === undefined || agentId === undefined || id === agentId;
   const isMeant = (file: string | undefined, id: string | undefined): boolean =>
     isActing(id) || (file !== undefined && global.agentId === undefined);
+  const files = {
+    signature: global.keyFile,
+    agent: global.agentKeyFile,
+    org: global.orgKeyFile,
+    admin: global.adminTokenFile,
+  };
   const orgKey = oneOf(io, global.orgKeyFile, 'AGENT_TRUST_ORG_KEY', 'api_key', profile.org_key);
   return {
     url,
@@ -116,12 +108,7 @@ export function readSettings(global: GlobalOptions, io: Pick<Io, 'env' | 'readSt
     profile,
     agentId,
     timeoutMs: timeoutOf(global.timeout),
-    named: [
-      ...(global.keyFile === undefined ? [] : (['signature'] as const)),
-      ...(global.agentKeyFile === undefined ? [] : (['agent'] as const)),
-      ...(global.orgKeyFile === undefined ? [] : (['org'] as const)),
-      ...(global.adminTokenFile === undefined ? [] : (['admin'] as const)),
-    ],
+    named: Object.keys(given(files)) as AuthKind[],
     secrets: {
       agentKey: async (id) =>
         isMeant(global.agentKeyFile, id)

@@ -15,8 +15,7 @@ import type { LogReading } from '../verify/read-log.ts';
 
 /**
  * The part of a checkpoint that was edited, if its signature does not fit: one line at a time is replaced by what the log says, until it fits. Null
- * if
- * no replacement fits.
+ * if no replacement fits.
  */
 export async function explainEdited(
   note: string,
@@ -28,37 +27,37 @@ export async function explainEdited(
   if (error.code !== 'wrong_signature') return null;
   const { origin = trust.logKey.name } = trust;
   const signatures = note.slice(note.lastIndexOf('\n\n') + 1);
-  const fits = async (text: string): Promise<boolean> => {
-    try {
-      await openCheckpoint(`${text}${signatures}`, trust);
-      return true;
-    } catch {
-      return false;
-    }
+  const { size = claimed.size, root = claimed.root } = {
+    size: reading.sizeOfRoot.get(toHex(claimed.root)),
+    root: reading.rootAt.get(claimed.size),
   };
-
-  if (claimed.origin !== origin && (await fits(checkpointText({ ...claimed, origin }))))
-    return {
-      line: 1,
+  const replacements = [
+    {
+      edited: claimed.origin !== origin,
+      signed: { ...claimed, origin },
       message: `the origin was edited: it says ${JSON.stringify(claimed.origin)}, and ${JSON.stringify(origin)} was signed`,
-    };
-  const size = reading.sizeOfRoot.get(toHex(claimed.root));
-  if (size !== undefined && size !== claimed.size && (await fits(checkpointText({ ...claimed, size }))))
-    return { line: 2, message: `the size was edited: it says ${claimed.size}, and ${size} was signed` };
-  const root = reading.rootAt.get(claimed.size);
-  if (root !== undefined && !sameHash(root, claimed.root) && (await fits(checkpointText({ ...claimed, root }))))
-    return {
-      line: 3,
+    },
+    {
+      edited: claimed.size !== size,
+      signed: { ...claimed, size },
+      message: `the size was edited: it says ${claimed.size}, and ${size} was signed`,
+    },
+    {
+      edited: !sameHash(claimed.root, root),
+      signed: { ...claimed, root },
       message: `the root hash was edited: it says ${toBase64(claimed.root)}, and ${toBase64(root)} was signed, which is the log’s at this size`,
-    };
-  if (claimed.extensions.length > 0 && (await fits(checkpointText(claimed))))
-    return { line: 4, message: 'a line was put in behind the root hash' };
-  if (
-    claimed.origin === origin &&
-    root !== undefined &&
-    sameHash(root, claimed.root) &&
-    claimed.extensions.length === 0
-  )
+    },
+    {
+      edited: claimed.extensions.length > 0,
+      signed: claimed,
+      message: 'a line was put in behind the root hash',
+    },
+  ];
+  for (const [index, { edited, signed, message }] of replacements.entries()) {
+    const fits = edited && (await openGiven('', `${checkpointText(signed)}${signatures}`, trust)).kind === 'opened';
+    if (fits) return { line: index + 1, message };
+  }
+  if (reading.rootAt.has(claimed.size) && !replacements.some(({ edited }) => edited))
     return {
       line: error.line ?? 5,
       message: 'origin, size and root hash are the log’s: the signature itself was edited, or made by another',

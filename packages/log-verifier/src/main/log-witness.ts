@@ -7,7 +7,7 @@ import { tileStore } from '../tiles/tile-store.ts';
 import { witnessCheckpoint, WitnessRefusal } from '../witness/witness-checkpoint.ts';
 import { makeWitnessKey, openWitnessState, readWitnessKey, type WitnessState } from '../witness/witness-files.ts';
 
-export const witnessOptions = {
+const witnessOptions = {
   registry: { type: 'string' },
   key: { type: 'string' },
   origin: { type: 'string' },
@@ -18,10 +18,10 @@ export const witnessOptions = {
   out: { type: 'string' },
 } as const;
 
-export const witnessUsage = `Usage: pnpm log:witness --registry <url> --key <key|file> --name <name> --key-file <file> --state <file> [--out <file>]
+const witnessUsage = `Usage: pnpm log:witness --registry <url> --key <key|file> --name <name> --key-file <file> --state <file> [--out <file>]
 
-Sees to it that a log only grows: fetches its checkpoint, proves by its tiles that it begins with the one that was signed last, and writes it
-with a cosignature (C2SP cosignature/v1). A log that was rolled back or forked is refused, and the evidence kept. Run it again and again.
+Checks that a log only grows: fetches its checkpoint, proves by its tiles that it begins with the last signed one, and writes it with a
+cosignature (C2SP cosignature/v1). A log that was rolled back or forked is refused, and the evidence kept. Run it regularly.
 
   --registry <url>    whose log it is: <url>/log/checkpoint and <url>/log/tile/…
   --key <key|file>    the log's verifier key, <name>+<id>+<base64>, from a way that you trust
@@ -35,14 +35,14 @@ Exit codes: 0 cosigned; 1 refused, the log is not the one that was signed before
 
 const needed = ['registry', 'key', 'name', 'key-file', 'state'] as const;
 type Given = OptionValues<typeof witnessOptions>;
-export type WitnessOptions = Given & Required<Pick<Given, (typeof needed)[number]>>;
+type WitnessOptions = Given & Required<Pick<Given, (typeof needed)[number]>>;
 
 /** @throws ArgumentsError */
-export function witnessOptionsOf(given: Given): WitnessOptions {
+const witnessOptionsOf = (given: Given): WitnessOptions => {
   if (needed.some((name) => given[name] === undefined))
     throw new ArgumentsError('--registry, --key, --name, --key-file and --state are all needed.');
   return { ...(given as WitnessOptions), registry: given.registry?.replace(/\/+$/u, '') ?? '' };
-}
+};
 
 const exitCode = { cosigned: 0, refused: 1, unreachable: 3 } as const;
 

@@ -2,7 +2,7 @@ import { type EventLog, openEventLog } from '@agent-trust/event-log';
 import pg from 'pg';
 import { UnreachableError } from '../fetch-bytes.ts';
 import { verifierLimits } from '../limits.ts';
-import { type Bookmark, leafOfEvent, type LogSource, type SourceLeaf, unreadableHash } from './log-source.ts';
+import { type Bookmark, leafOfEvent, type LogSource, type SourceLeaf, unreadableLeaf } from './log-source.ts';
 
 /** The event log behind EVENT_LOG_URL; one in Postgres is read as it is stored, others by way of the registry's own port. */
 export async function eventLogSource(url: string): Promise<LogSource> {
@@ -62,7 +62,7 @@ export function postgresLog(url: string): LogSource {
   /** What is appended from now on is not read: a log that grows faster than it is read would have no end. */
   const noteHead = async (): Promise<string> => {
     await client.connect().catch((cause: NodeJS.ErrnoException) => {
-      // A name with several addresses, none of which answers, fails with a code and without a word.
+      // A name with several addresses, none of which answers, fails with a code and an empty message.
       const why = cause.message || cause.code;
       throw new UnreachableError(`the event log ${placeOf(url)} could not be reached: ${why}`, null, { cause });
     });
@@ -112,8 +112,6 @@ export function postgresLog(url: string): LogSource {
 
 const leafOfRow = (row: Row, index: number): SourceLeaf => {
   const [position, eventId, stream, revision, type, data, metadata, ms] = row;
-  const bookmark = { index, place: BigInt(position) };
-  const at = `index ${index}, position ${position} (${type} of ${JSON.stringify(stream)})`;
   try {
     const event = {
       position: BigInt(position),
@@ -135,8 +133,8 @@ const leafOfRow = (row: Row, index: number): SourceLeaf => {
       column === undefined ? null : `the text of its ${column.name} is not as a registry writes it, so it was changed`,
     );
   } catch {
-    const message = `${at} cannot be read`;
-    return { index, entry: null, hash: unreadableHash, fault: { code: 'event_unreadable', message }, bookmark };
+    const message = `index ${index}, position ${position} (${type} of ${JSON.stringify(stream)}) cannot be read`;
+    return unreadableLeaf({ index, place: BigInt(position) }, message);
   }
 };
 

@@ -7,7 +7,7 @@ import {
   type LeafFault,
   type LogSource,
   type SourceLeaf,
-  unreadableHash,
+  unreadableLeaf,
 } from './log-source.ts';
 
 const newline = 0x0a;
@@ -15,30 +15,26 @@ const chunkBytes = 1024 * 1024;
 
 /** An export of the log, JSON Lines as GET /ops/events writes them, holding one chunk and the longest line in memory. */
 export function exportFile(path: string): LogSource {
-  let hasEnd = false;
-  let isShort: string | null = null;
-  const onEnd = (said: number, found: number): void => {
-    hasEnd = true;
-    if (said !== found) isShort ??= `The export says that ${said} events were written, and ${found} are there.`;
+  let cut: string | null =
+    'The export has no last line with "end_of_export": it broke off, or was cut, while it was written.';
+  let short: string | null = null;
+  const onEnd = (written: number, found: number): void => {
+    cut = null;
+    if (written !== found) short ??= `The export says that ${written} events were written, and ${found} are there.`;
   };
   return {
     description: `the export ${path}`,
     pages: (from) => leafPages(path, from, from === undefined ? onEnd : () => undefined),
-    remarks: () => [
-      ...(hasEnd
-        ? []
-        : ['The export has no last line with "end_of_export": it broke off, or was cut, while it was written.']),
-      ...(isShort === null ? [] : [isShort]),
-    ],
+    remarks: () => [cut, short].filter((remark) => remark !== null),
     close: () => Promise.resolve(),
   };
 }
 
-/** `onEnd` receives the number of events before a last line, as that line says and as counted. Concatenated exports have several. */
+/** `onEnd` receives the number of events before a last line, as written there and as counted. Concatenated exports have several. */
 async function* leafPages(
   path: string,
   from: Bookmark | undefined,
-  onEnd: (said: number, found: number) => void,
+  onEnd: (written: number, found: number) => void,
 ): AsyncGenerator<SourceLeaf[]> {
   const start = from?.place ?? 0n;
   let index = from?.index ?? 0;
@@ -52,9 +48,9 @@ async function* leafPages(
       const place = offset;
       offset += BigInt(bytes);
       if (text.trim() === '') continue;
-      const end = exportEndOf(text);
-      if (end !== null) {
-        onEnd(end.events, index - endedAt);
+      const events = eventsOfEnd(text);
+      if (events !== null) {
+        onEnd(events, index - endedAt);
         endedAt = index;
         continue;
       }
@@ -65,7 +61,7 @@ async function* leafPages(
       if (leaf.fault === null && position !== null && position <= last)
         leaf.fault = {
           code: 'event_order',
-          message: `line ${index + 1} (index ${index}): ${eventName(leaf.entry)} stands behind position ${last}`,
+          message: `${lineAt(index)}: ${eventName(leaf.entry)} stands behind position ${last}`,
         };
       last = position ?? last;
       leaves.push(leaf);
@@ -101,42 +97,30 @@ async function* linePages(path: string, start: bigint): AsyncGenerator<Line[]> {
   if (rest.length > 0) yield [{ text: rest.toString('utf8'), bytes: rest.length }];
 }
 
-/** The last line of a whole export (see docs/audit.md). */
-export type ExportEnd = { events: number };
-
 const texts = ['position', 'event_id', 'stream', 'revision', 'type', 'recorded_at'] as const;
 const objects = ['metadata', 'data'] as const;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The last line of an export, or null for any other. */
-export function exportEndOf(text: string): ExportEnd | null {
+/** The number of events in the last line of a whole export (see docs/audit.md); null for any other line. */
+const eventsOfEnd = (text: string): number | null => {
   if (!text.startsWith('{"end_of_export"')) return null;
   try {
     const { end_of_export: end } = JSON.parse(text) as { end_of_export?: { events?: unknown } };
-    return typeof end?.events === 'number' ? { events: end.events } : null;
+    return typeof end?.events === 'number' ? end.events : null;
   } catch {
     return null;
   }
-}
+};
 
 /**
  * One line of an export as the leaf at `bookmark.index`, with the hash of its event.
  * @param indexWanted The leaf_index that follows from the lines before.
  */
-export function leafOfLine(text: string, bookmark: Bookmark, indexWanted: number): SourceLeaf {
+const leafOfLine = (text: string, bookmark: Bookmark, indexWanted: number): SourceLeaf => {
   const { index } = bookmark;
-  // One event a line, so lines are counted by it, whatever was read before.
-  const line = index + 1;
-  const at = `line ${line} (index ${index})`;
-  const unreadable = (why: string): SourceLeaf => ({
-    index,
-    entry: null,
-    hash: unreadableHash,
-    fault: { code: 'event_unreadable', message: `${at} cannot be read: ${why}` },
-    bookmark,
-  });
+  const unreadable = (why: string): SourceLeaf => unreadableLeaf(bookmark, `${lineAt(index)} cannot be read: ${why}`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -149,16 +133,17 @@ export function leafOfLine(text: string, bookmark: Bookmark, indexWanted: number
   if (missing !== undefined) return unreadable(`it has no ${missing}`);
   const entry = value as LogEntry;
   const hash = leafHash(entry);
-  return { index, entry, hash, fault: faultOf(value, entry, hash, indexWanted, at), bookmark };
-}
+  return { index, entry, hash, fault: faultOf(value, entry, hash, indexWanted, index), bookmark };
+};
 
 const faultOf = (
   line: Record<string, unknown>,
   entry: LogEntry,
   hash: Uint8Array,
   indexWanted: number,
-  at: string,
+  index: number,
 ): LeafFault | null => {
+  const at = lineAt(index);
   const { leaf_index: saidIndex, leaf_hash: saidHash } = line;
   if (typeof saidHash !== 'string') return { code: 'event_unreadable', message: `${at} has no leaf_hash` };
   if (saidHash !== toHex(hash))
@@ -171,7 +156,7 @@ const faultOf = (
   if (said > indexWanted)
     return {
       code: 'event_missing',
-      message: `before line ${line_(at)} ${said - indexWanted} event(s) are missing: it should be index ${indexWanted} and is index ${said}, ${eventName(entry)}`,
+      message: `before line ${index + 1} ${said - indexWanted} event(s) are missing: it should be index ${indexWanted} and is index ${said}, ${eventName(entry)}`,
       count: said - indexWanted,
     };
   if (said < indexWanted)
@@ -179,4 +164,5 @@ const faultOf = (
   return null;
 };
 
-const line_ = (at: string): string => at.slice('line '.length, at.indexOf(' ('));
+/** Each event is a line, so the index counts the lines. */
+const lineAt = (index: number): string => `line ${index + 1} (index ${index})`;

@@ -30,8 +30,11 @@ export type LogSource = {
   close(): Promise<void>;
 };
 
-/** A hash that no event has: it keeps the place of one that cannot be read. */
-export const unreadableHash: Uint8Array = new Uint8Array(32);
+/** The leaf of an event that cannot be read, with a hash that no event has. */
+export function unreadableLeaf(bookmark: Bookmark, message: string): SourceLeaf {
+  const fault = { code: 'event_unreadable', message } as const;
+  return { index: bookmark.index, entry: null, hash: new Uint8Array(32), fault, bookmark };
+}
 
 /** An event in the words of a report. */
 export function eventName(entry: LogEntry | null): string {
@@ -47,8 +50,10 @@ export function leafOfEvent(event: RecordedEventLike, index: number, notAsWritte
   try {
     entry = logEntryOf(event);
   } catch {
-    const message = `index ${index}, position ${event.position} (event ${event.eventId}) cannot be read`;
-    return { index, entry: null, hash: unreadableHash, fault: { code: 'event_unreadable', message }, bookmark };
+    return unreadableLeaf(
+      bookmark,
+      `index ${index}, position ${event.position} (event ${event.eventId}) cannot be read`,
+    );
   }
   const fault =
     notAsWritten === null

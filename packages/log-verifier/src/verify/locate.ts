@@ -83,21 +83,15 @@ const shifted = (
   const where = before == null ? '' : ` behind position ${before.position}`;
   const name = eventName(leaves[at]?.entry ?? null);
   const place = { index, count, ...placeOf(leaves[at]) };
-  if (kind === 'missing')
-    return {
-      code: 'event_missing',
-      message: `index ${index}: ${count} event(s) are missing${where}; ${name} follows too early`,
-      ...place,
-    };
-  return {
-    code: 'event_added',
-    message: `index ${index}: ${count} event(s) that the tree does not hold were put in${where}; the first is ${name}`,
-    ...place,
-  };
+  const message =
+    kind === 'missing'
+      ? `are missing${where}; ${name} follows too early`
+      : `that the tree does not hold were put in${where}; the first is ${name}`;
+  return { code: `event_${kind}`, message: `index ${index}: ${count} event(s) ${message}`, ...place };
 };
 
-/** What was done to a log at a place, by its leaves and the tree's. Indices count from the beginning of what was compared. */
-export type LeafDifference =
+/** How a log's leaves differ from the tree's. Indices count from the first compared leaf. */
+type LeafDifference =
   | { kind: 'changed'; at: number[] }
   | { kind: 'missing'; at: number; count: number }
   | { kind: 'added'; at: number; count: number };
@@ -109,12 +103,12 @@ export type LeafDifference =
  * @param count Number of leaves to compare; the rest only reveals a shift.
  * @param shiftMax The longest shift that is searched.
  */
-export function compareLeaves(
+const compareLeaves = (
   own: readonly Uint8Array[],
   wanted: readonly Uint8Array[],
   count: number,
   shiftMax: number,
-): LeafDifference | null {
+): LeafDifference | null => {
   const differs = (at: number): boolean => !same(own[at], wanted[at]);
   const compared = Math.min(count, own.length, wanted.length);
   let first = 0;
@@ -126,7 +120,7 @@ export function compareLeaves(
   }
   const at = Array.from({ length: compared - first }, (_, offset) => first + offset).filter(differs);
   return { kind: 'changed', at };
-}
+};
 
 /** Leaves are alike from here on, as far as both go: at least one of them. */
 const fits = (one: readonly Uint8Array[], oneAt: number, other: readonly Uint8Array[], otherAt: number): boolean => {

@@ -8,19 +8,19 @@ export type LogReading = {
   blocks: Uint8Array[];
   /** Where each block begins, the last one that is not full included. */
   bookmarks: Bookmark[];
-  /** The roots at the sizes that were asked for, and at the end. */
+  /** The roots at the wanted sizes, and at the end. */
   rootAt: ReadonlyMap<number, Uint8Array>;
-  /** The sizes at which the log had a root that was asked for, by its hexadecimal digits. */
+  /** The size at which the log had each wanted root, by its hexadecimal digits. */
   sizeOfRoot: ReadonlyMap<string, number>;
   lastPosition: string | null;
-  /** Events that are missing in between, as the source says by itself. */
+  /** Events that are missing in between, according to the source itself. */
   missing: number;
 };
 
-export type ReadLogOptions = {
+type ReadLogOptions = {
   /** Sizes whose roots are wanted. */
   sizes: ReadonlySet<number>;
-  /** Roots whose sizes are wanted, in hexadecimal digits: then a root is computed after each event, which takes longer. */
+  /** Roots whose sizes are wanted, in hexadecimal digits. Each event then costs the computation of a root. */
   roots: ReadonlySet<string>;
   onFault: (leaf: SourceLeaf) => void;
   onProgress: (events: number) => void;

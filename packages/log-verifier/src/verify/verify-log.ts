@@ -1,4 +1,5 @@
 import {
+  type Checkpoint,
   type CheckpointTrust,
   cosignaturesOf,
   formatVerifierKey,
@@ -15,7 +16,7 @@ import { blocksOfTiles, type TileStore } from '../tiles/tile-store.ts';
 import { locate } from './locate.ts';
 import { type LogReading, readLog } from './read-log.ts';
 
-export type VerifyLogInput = {
+type VerifyLogInput = {
   source: LogSource;
   /** Notes and where they came from. */
   checkpoints: readonly { source: string; note: string }[];
@@ -78,12 +79,14 @@ export async function verifyLog(input: VerifyLogInput): Promise<VerificationRepo
   };
 }
 
+const claimOf = (given: GivenCheckpoint): Checkpoint | null =>
+  given.kind === 'opened' ? given.checkpoint : given.claimed;
+
 const wantedOf = (given: readonly GivenCheckpoint[]): { sizes: Set<number>; roots: Set<string> } => {
-  const claims = given.map((one) => (one.kind === 'opened' ? one.checkpoint : one.claimed));
-  const refused = given.map((one) => (one.kind === 'refused' ? one.claimed : null));
+  const refused = given.filter(({ kind }) => kind === 'refused');
   return {
-    sizes: new Set(claims.flatMap((claim) => (claim === null ? [] : [claim.size]))),
-    roots: new Set(refused.flatMap((claim) => (claim === null ? [] : [toHex(claim.root)]))),
+    sizes: new Set(given.flatMap((one) => claimOf(one)?.size ?? [])),
+    roots: new Set(refused.map(claimOf).flatMap((claim) => (claim === null ? [] : [toHex(claim.root)]))),
   };
 };
 
@@ -122,7 +125,7 @@ const splitViews = (opened: readonly Opened[]): Finding[] =>
     return [{ code: 'split_view' as const, message, checkpoint: other.source, to_size: size }];
   });
 
-/** Witnesses that were named and have cosigned none of the checkpoints: whoever names one asks for its word. */
+/** The named witnesses that have cosigned none of the checkpoints. */
 const notCosigned = (opened: readonly Opened[], { witnessKeys = [] }: CheckpointTrust): Finding[] => {
   const cosigners = new Set(
     opened.flatMap((one) => cosignaturesOf(one.checkpoint).map(({ key }) => formatVerifierKey(key))),
@@ -135,7 +138,7 @@ const notCosigned = (opened: readonly Opened[], { witnessKeys = [] }: Checkpoint
     }));
 };
 
-/** Where the log and a checkpoint that does not fit it part. */
+/** The differences between the log and a checkpoint that does not fit it. */
 const differenceOf = async (
   one: Opened,
   opened: readonly Opened[],
@@ -209,28 +212,16 @@ const locatedByTiles = async (
 };
 
 const resultOf = (given: GivenCheckpoint, reading: LogReading): CheckpointResult => {
-  if (given.kind === 'refused') {
-    const { claimed } = given;
-    const root = claimed === null ? null : toBase64(claimed.root);
-    return {
-      source: given.source,
-      verified: false,
-      origin: claimed?.origin ?? null,
-      size: claimed?.size ?? null,
-      root,
-      signed_by: [],
-      cosigned_by: [],
-    };
-  }
-  const { checkpoint } = given;
-  const cosigned = cosignaturesOf(checkpoint);
+  const claimed = claimOf(given);
+  const signatures = given.kind === 'opened' ? given.checkpoint.signatures : [];
+  const cosigned = given.kind === 'opened' ? cosignaturesOf(given.checkpoint) : [];
   return {
     source: given.source,
-    verified: isWhole(given, reading),
-    origin: checkpoint.origin,
-    size: checkpoint.size,
-    root: toBase64(checkpoint.root),
-    signed_by: checkpoint.signatures.filter((one) => !cosigned.includes(one)).map(({ key }) => key.name),
+    verified: given.kind === 'opened' && isWhole(given, reading),
+    origin: claimed?.origin ?? null,
+    size: claimed?.size ?? null,
+    root: claimed === null ? null : toBase64(claimed.root),
+    signed_by: signatures.filter((one) => !cosigned.includes(one)).map(({ key }) => key.name),
     cosigned_by: cosigned.map(({ key, signedAt }) => ({ name: key.name, at: signedAt?.toISOString() ?? '' })),
   };
 };

@@ -15,18 +15,12 @@ import {
 import { ArgumentsError } from '@agent-trust/command-line';
 import type { TileStore } from '../tiles/tile-store.ts';
 
-/** The log is not the one that was signed before: nothing is signed, and what is remembered stays. */
+/** The log does not begin with the last signed checkpoint: nothing is signed, and the state stays. */
 export class WitnessRefusal extends Error {
   override readonly name = 'WitnessRefusal';
-  readonly code: 'rolled_back' | 'forked';
-
-  constructor(code: 'rolled_back' | 'forked', message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
-export type WitnessInput = {
+type WitnessInput = {
   /** The checkpoint that was signed last; null for the first. */
   last: string | null;
   note: string;
@@ -37,7 +31,7 @@ export type WitnessInput = {
   nowSeconds: number;
 };
 
-export type WitnessedCheckpoint = {
+type WitnessedCheckpoint = {
   /** The checkpoint's text and the log's signature, as they came, with the cosignature behind it. */
   cosigned: string;
   size: number;
@@ -58,7 +52,7 @@ export async function witnessCheckpoint(input: WitnessInput): Promise<WitnessedC
   return { cosigned: `${note.trimEnd()}\n${line}`, size: next.size, fromSize: last?.size ?? 0 };
 }
 
-/** The checkpoint that was signed last. What is wrong with it says nothing of the log: the file is another one, or broken, or of a former key. */
+/** The checkpoint that was signed last. A fault in it says nothing about the log: the file is another one, broken, or of a former key. */
 const openLast = async (note: string, trust: CheckpointTrust): Promise<OpenedCheckpoint> => {
   try {
     return await openCheckpoint(note, trust);
@@ -66,23 +60,17 @@ const openLast = async (note: string, trust: CheckpointTrust): Promise<OpenedChe
     if (!(error instanceof NoteError)) throw error;
     throw new ArgumentsError(
       `What the --state file holds is no checkpoint that the log's key has signed (${error.message}), so nothing can be held against it.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 };
 
 const ensureConsistency = async (last: OpenedCheckpoint, next: OpenedCheckpoint, tiles: TileStore): Promise<void> => {
   if (next.size < last.size)
-    throw new WitnessRefusal(
-      'rolled_back',
-      `the log was rolled back: ${last.size} events were signed, and now it shows ${next.size}`,
-    );
+    throw new WitnessRefusal(`the log was rolled back: ${last.size} events were signed, and now it shows ${next.size}`);
   if (next.size === last.size) {
     if (sameHash(next.root, last.root)) return;
     throw new WitnessRefusal(
-      'forked',
       `the log forked: it signed two trees of ${next.size} events, ${toBase64(last.root)} and ${toBase64(next.root)}`,
     );
   }
@@ -90,7 +78,6 @@ const ensureConsistency = async (last: OpenedCheckpoint, next: OpenedCheckpoint,
   const proof = await consistencyProof(last.size, next.size, tileHashes(next.size, tiles.read));
   if (!verifyConsistency({ ...claim, proof }))
     throw new WitnessRefusal(
-      'forked',
       `the log forked before event ${last.size}: its tree of ${next.size} events does not begin with the tree of ${last.size} that was signed, or its tiles are another tree’s`,
     );
 };

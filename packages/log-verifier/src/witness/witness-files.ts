@@ -9,16 +9,15 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { ArgumentsError } from '@agent-trust/command-line';
 import { NoteError, type NoteSigner, noteSigner, signatureTypes } from '@agent-trust/transparency-log';
 
-/** What a witness remembers: the last checkpoint that it signed. */
 export type WitnessState = {
+  /** The checkpoint that was signed last. */
   last: string | null;
-  /** Keeps a checkpoint, on the disk before it returns: what was signed must never be forgotten. */
+  /** Stores a checkpoint durably: what was signed must never be forgotten. */
   keep(note: string): void;
   /**
    * Keeps a refused checkpoint beside the state and returns its path. An unsigned one, which anybody could write, does not replace signed evidence.
@@ -73,13 +72,7 @@ const isAlive = (pid: number): boolean => {
 
 const writeDurably = (path: string, text: string): void => {
   const next = `${path}.next`;
-  const file = openSync(next, 'w', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(next, text, { mode: 0o600, flush: true });
   renameSync(next, path);
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(path), 'r');
@@ -95,7 +88,7 @@ const writeDurably = (path: string, text: string): void => {
  * @throws ArgumentsError, without content of the file, for an invalid name and for a file that is unreadable, open to others or no such key
  */
 export async function readWitnessKey(path: string, name: string): Promise<NoteSigner> {
-  if (!existsSync(path)) throw new ArgumentsError(`The key file ${path} is not there: make it with --new-key.`);
+  if (!existsSync(path)) throw new ArgumentsError(`The key file ${path} does not exist: make it with --new-key.`);
   const { mode } = statSync(path);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0)
     throw new ArgumentsError(
@@ -105,7 +98,7 @@ export async function readWitnessKey(path: string, name: string): Promise<NoteSi
     return await noteSigner(name, seedOf(path), signatureTypes.cosignatureV1);
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
-    throw new ArgumentsError(`The witness cannot be named so: ${error.message}.`, { cause: error });
+    throw new ArgumentsError(`The name of the witness is invalid: ${error.message}.`, { cause: error });
   }
 }
 
@@ -115,23 +108,17 @@ const seedOf = (path: string): Uint8Array => {
     const { d } = key.export({ format: 'jwk' });
     if (key.asymmetricKeyType === 'ed25519' && d !== undefined) return new Uint8Array(Buffer.from(d, 'base64url'));
   } catch {
-    // Reported below, without a word of what is in the file.
+    // Reported below, without any content of the file.
   }
   throw new ArgumentsError(`${path} is no Ed25519 private key in PEM.`);
 };
 
-/** Makes a key in a new file that its owner alone may read. An older key is never written over. */
+/** Makes a key in a new file that only its owner may read. An older key is never overwritten. */
 export function makeWitnessKey(path: string): void {
-  let file: number;
+  const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
   try {
-    file = openSync(path, 'wx', 0o600);
+    writeFileSync(path, key, { flag: 'wx', mode: 0o600, flush: true });
   } catch (cause) {
-    throw new ArgumentsError(`The key file ${path} cannot be made: is it there already?`, { cause });
-  }
-  try {
-    writeSync(file, generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    throw new ArgumentsError(`The key file ${path} cannot be made: does it exist already?`, { cause });
   }
 }

@@ -1,7 +1,7 @@
-/** Bug: a text by others that names a file of this machine, which is then sent to an agent. */
+/** Bugs: a text by others that names a file of this machine, which is then sent to an agent; an event of an unusual shape that ends the program. */
 import { expect, it } from 'vitest';
-import { UsageError } from '../usage-error.ts';
-import { messageOf } from './message.ts';
+import { UsageError } from '../errors.ts';
+import { messageOf, wordsOf } from './call.ts';
 
 const io = { readStdin: async () => 'from a pipe' };
 const partOf = async (input: { text?: string; data?: string }): Promise<unknown> => {
@@ -27,4 +27,20 @@ it('takes JSON from a named file, and accepts nothing but JSON', async () => {
   await expect(partOf({ data: '[1]' })).rejects.toThrow(UsageError);
   await expect(partOf({ text: 'a', data: '{}' })).rejects.toThrow(UsageError);
   await expect(partOf({})).rejects.toThrow(UsageError);
+});
+
+it('finds the text of A2A messages, updates and artifacts', () => {
+  const parts = [
+    { kind: 'text', text: 'two' },
+    { kind: 'data', data: {} },
+    { kind: 'text', text: 'words' },
+  ];
+  for (const result of [{ parts }, { artifact: { parts } }, { status: { message: { parts } } }])
+    expect(wordsOf({ jsonrpc: '2.0', result })).toBe('two words');
+});
+
+it('finds none in anything else', () => {
+  for (const result of [undefined, null, 1, 'parts', [], { parts: null }, { parts: [null, 1, 'x', { text: 7 }] }])
+    for (const json of [result, { result }, { result: { status: result } }, { result: { artifact: result } }])
+      expect(wordsOf(json)).toBeUndefined();
 });

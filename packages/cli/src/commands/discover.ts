@@ -1,0 +1,162 @@
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { UsageError } from '../errors.ts';
+import { actionCell, showAgent, showAgents, showMatches } from '../output/agent-view.ts';
+import { safeLine } from '../output/safe-text.ts';
+import { agentArgument, ask, command, orSandbox } from '../program/command.ts';
+import { choice, flag, given, integer, limit, noteNext, offset, text, texts } from '../program/option.ts';
+
+const exitOfAction: Record<string, ExitCode> = {
+  proceed: exitCodes.ok,
+  proceed_with_limits: exitCodes.withLimits,
+  abort: exitCodes.abort,
+  block: exitCodes.block,
+};
+
+const verify = command({
+  path: ['verify'],
+  description:
+    'The recommended action is proceed from a trust score of 70, proceed with limits from 50, abort below, and block for an unregistered agent.\nWithout --gate and --min-score the exit code is 0 for every registered agent and 5 for an unregistered one.',
+  arguments: [agentArgument],
+  options: {
+    minScore: integer('--min-score <score>', 'exit with 20 when the score is lower, 23 when unregistered', 0, 100),
+    gate: flag('--gate', 'exit by the recommended action: 0 proceed, 21 with limits, 22 abort, 23 block'),
+  },
+  examples: {
+    'Look before dealing with it': 'agent-trust verify corner-shop',
+    'In a script: go on only with a trusted agent': 'agent-trust verify acme-buyer --min-score 70 && echo "deal"',
+    'The verdict alone':
+      'agent-trust verify corner-shop --json | node -p "JSON.parse(fs.readFileSync(0)).recommended_action"',
+  },
+  run: async ({ args: [agentId = ''], options: { minScore, gate }, context }) => {
+    try {
+      const verified = await ask(
+        context,
+        orSandbox(context, 'none'),
+        (client, asked) => client.verify({ agent_id: agentId }, asked),
+        showAgent,
+      );
+      if (minScore !== undefined && verified.trust_score < minScore) return exitCodes.scoreTooLow;
+      return gate === true ? exitOfAction[verified.recommended_action] : exitCodes.ok;
+    } catch (error) {
+      const { status, body } = error as { status?: number; body?: Record<string, unknown> };
+      // The refusal is a verdict too, and scripts read it in the same place as the others.
+      if (status !== 404 || body?.['recommended_action'] === undefined) throw error;
+      const { out } = context;
+      context.answer(body, () => {
+        const action = actionCell('block', out);
+        out.line(
+          `${out.paint('bold', safeLine(agentId))}  trust 0/100: ${(action.paint ?? String)(action.text)}; not registered`,
+        );
+      });
+      return gate === true || minScore !== undefined ? exitCodes.block : exitCodes.notFound;
+    }
+  },
+});
+
+const match = command({
+  path: ['match'],
+  description:
+    'Best first. At least one condition is needed, and an agent must meet all of them; of several capabilities one is enough. Names of capabilities are resolved by meaning.',
+  arguments: [{ name: 'capability', description: 'what the agent should be able to do', optional: true }],
+  options: {
+    capability: texts('-c, --capability <name>', 'a further capability'),
+    rail: texts('--settlement-rail <rail>', 'accepts this rail', ['x402', 'stripe', 'manual']),
+    orgName: text('--org-name <name>', 'belongs to this organisation'),
+    messageProtocol: choice('--message-protocol <protocol>', 'speaks', ['a2a', 'mcp', 'raw']),
+    limit: limit(200),
+  },
+  examples: {
+    'Who quotes prices?': 'agent-trust match "price quote"',
+    'Who translates over MCP and takes x402?':
+      'agent-trust match translation --message-protocol mcp --settlement-rail x402',
+    'All of one organisation': 'agent-trust match --org-name Acme --limit 10',
+  },
+  run: async ({ args: [capability = ''], options, context }) => {
+    const required = [...(capability === '' ? [] : [capability]), ...(options.capability ?? [])];
+    const body = given({
+      required_capabilities: required.length === 0 ? undefined : required,
+      settlement_rail: options.rail,
+      org_name: options.orgName,
+      message_protocol: options.messageProtocol,
+    });
+    if (Object.keys(body).length === 0)
+      throw new UsageError('name a capability, --settlement-rail, --org-name or --message-protocol');
+    await ask(
+      context,
+      orSandbox(context, 'none'),
+      (client, asked) => client.match({ ...body, ...given({ limit: options.limit }) }, asked),
+      showMatches,
+    );
+  },
+});
+
+const registry = command({
+  path: ['registry'],
+  options: {
+    limit: limit(200),
+    offset: offset(),
+    minScore: integer('--min-score <score>', 'only agents with this trust score or more', 0, 100),
+  },
+  examples: {
+    'The ten most trusted': 'agent-trust registry --limit 10',
+    'Trusted ones only, their ids':
+      'agent-trust registry --min-score 70 --json | node -p "JSON.parse(fs.readFileSync(0)).map(a => a.agent_id).join()"',
+  },
+  run: async ({ options, context }) => {
+    const query = given({ limit: options.limit, offset: options.offset, min_trust_score: options.minScore });
+    await ask(
+      context,
+      orSandbox(context, 'none'),
+      (client, asked) => client.listRegistry(query, asked),
+      (page, out) => {
+        showAgents(page.agents, out);
+        noteNext(page, '', out);
+      },
+    );
+  },
+});
+
+const show = command({
+  path: ['show'],
+  arguments: [agentArgument],
+  examples: {
+    'Who rated it, and how': 'agent-trust show corner-shop',
+    'One of your sandbox': 'agent-trust show acme-draft --sandbox',
+  },
+  run: async ({ args: [agentId = ''], context }) => {
+    await ask(context, orSandbox(context, 'none'), (client, asked) => client.getAgent(agentId, asked), showAgent);
+  },
+});
+
+const health = command({
+  path: ['health'],
+  description: 'Exits with 10 when the registry is down.',
+  examples: { 'Is it there?': 'agent-trust health' },
+  run: async ({ context }) => {
+    const { status } = await ask(
+      context,
+      ['none'],
+      (client, asked) => client.health(asked),
+      (state, out) => {
+        const style = { ok: 'green', degraded: 'yellow', down: 'red' } as const;
+        const cell = (part: { status: keyof typeof style; detail?: string | undefined }) => ({
+          text: part.detail === undefined ? part.status : `${part.status}: ${part.detail}`,
+          paint: (plain: string) => out.paint(style[part.status], plain),
+        });
+        const { lag } = state.projection;
+        const behind = lag === null || lag === 0 ? {} : { detail: `${lag} events behind` };
+        out.fields([
+          ['registry', cell({ status: state.status })],
+          ['address', context.settings().url],
+          ['database', cell(state.database)],
+          ['event log', cell(state.event_log)],
+          ['message bus', cell(state.message_bus)],
+          ['projection', cell({ ...state.projection, ...behind })],
+        ]);
+      },
+    );
+    return status === 'down' ? exitCodes.registryFailed : exitCodes.ok;
+  },
+});
+
+export const commands = [verify, match, registry, show, health];
