@@ -29,54 +29,55 @@ export function onWire<Schema extends z.ZodType>(schema: Schema): OnWire<Schema>
 
 /** A value of a view in its form on the wire. Fields that the view does not declare are left out. */
 export function toWire<Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>): z.output<OnWire<Schema>> {
-  return wireFormOf(schema).convert(value) as z.output<OnWire<Schema>>;
+  const { convert } = wireFormOf(schema);
+  return (convert === undefined ? value : convert(value)) as z.output<OnWire<Schema>>;
 }
 
-type WireForm = { schema: z.ZodType; convert: (value: unknown) => unknown };
+/** `convert` is absent if the schema is its own form on the wire. */
+type WireForm = { schema: z.ZodType; convert?: (value: unknown) => unknown };
 const forms = new WeakMap<z.ZodType, WireForm>();
 
 const wireFormOf = (schema: z.ZodType): WireForm => {
   const known = forms.get(schema);
   if (known !== undefined) return known;
-  const { schema: renamed, convert } = renamedFormOf(schema);
+  const form = renamedFormOf(schema);
   const meta = schema.meta();
-  const form = { schema: renamed === schema || meta === undefined ? renamed : renamed.meta(meta), convert };
+  if (form.convert !== undefined && meta !== undefined) form.schema = form.schema.meta(meta);
   forms.set(schema, form);
   return form;
 };
 
 const renamedFormOf = (schema: z.ZodType): WireForm => {
   if (schema instanceof z.ZodNullable) {
-    const inner = schema.unwrap() as z.ZodType;
-    const form = wireFormOf(inner);
-    if (form.schema === inner) return unchanged(schema);
-    return { schema: form.schema.nullable(), convert: (value) => (value === null ? null : form.convert(value)) };
+    const { schema: inner, convert } = wireFormOf(schema.unwrap() as z.ZodType);
+    return convert === undefined
+      ? { schema }
+      : { schema: inner.nullable(), convert: (value) => (value === null ? null : convert(value)) };
   }
   if (schema instanceof z.ZodArray) {
-    const item = schema.element as z.ZodType;
-    const form = wireFormOf(item);
-    if (form.schema === item) return unchanged(schema);
-    return { schema: z.array(form.schema), convert: (value) => (value as unknown[]).map(form.convert) };
+    const { schema: item, convert } = wireFormOf(schema.element as z.ZodType);
+    return convert === undefined
+      ? { schema }
+      : { schema: z.array(item), convert: (value) => (value as unknown[]).map(convert) };
   }
-  return schema instanceof z.ZodObject ? objectFormOf(schema) : unchanged(schema);
+  return schema instanceof z.ZodObject ? objectFormOf(schema) : { schema };
 };
 
 const objectFormOf = (schema: z.ZodObject): WireForm => {
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => {
     const { schema: wireField, convert } = wireFormOf(field);
-    return { name, field, wireName: snakeCase(name), wireField, convert };
+    return { name, wireName: snakeCase(name), wireField, convert };
   });
-  if (fields.every(({ name, field, wireName, wireField }) => name === wireName && field === wireField))
-    return unchanged(schema);
+  if (fields.every(({ name, wireName, convert }) => name === wireName && convert === undefined)) return { schema };
   return {
     schema: z.object(Object.fromEntries(fields.map(({ wireName, wireField }) => [wireName, wireField]))),
     convert: (value) => {
       const converted: Record<string, unknown> = {};
-      for (const { name, wireName, convert } of fields)
-        converted[wireName] = convert((value as Record<string, unknown>)[name]);
+      for (const { name, wireName, convert } of fields) {
+        const member = (value as Record<string, unknown>)[name];
+        converted[wireName] = convert === undefined ? member : convert(member);
+      }
       return converted;
     },
   };
 };
-
-const unchanged = (schema: z.ZodType): WireForm => ({ schema, convert: (value) => value });

@@ -145,7 +145,7 @@ export interface components {
             /** How much this is what the agent is for: 3 its main work, 1 something that it does beside. */
             weight: number;
         };
-        /** How an agent is dealt with. Where it is reached is not told. */
+        /** How to deal with an agent; its address is not disclosed. */
         PublicRouting: {
             /** The protocol that the agent speaks at its endpoint, in its own words. */
             protocol: string | null;
@@ -163,7 +163,7 @@ export interface components {
             payment_pay_to: string | null;
             /** The currency or token that payments are made in. */
             payment_asset: string | null;
-            /** Address of the pay proxy, where the agent accepts x402. */
+            /** Address of the pay proxy, if the agent accepts x402. */
             pay_via: string | null;
         };
         /** What a task costs. */
@@ -287,16 +287,16 @@ export interface components {
             /** One for each required capability that the agent has. */
             match_reasons: components["schemas"]["MatchReason"][];
         };
-        /** Which capability of an agent met a required one, and why. */
+        /** Which capability of an agent met a required one, and how. */
         MatchReason: {
-            /** The name that was asked for, in its normal form. */
+            /** The required name in its normal form. */
             required_capability: string;
             /** The capability of the agent that met it. */
             matched_capability: string;
             /** The agent's weight of that capability. */
             weight: number;
             /**
-             * The same name, another name of the same capability, or one that means nearly the same.
+             * The same name, another name of the same capability, or one with nearly the same meaning.
              * @enum {string}
              */
             how: "exact" | "alias" | "close";
@@ -411,7 +411,7 @@ export interface components {
             /** The newest 100 ratings, newest first. */
             ratings_received: components["schemas"]["RatingRecord"][];
         };
-        /** What a caller thought of an exchange with the agent. */
+        /** How a caller rated an exchange with the agent. */
         RatingRecord: {
             /** The exchange that was rated. */
             transaction_id: string;
@@ -578,7 +578,7 @@ export interface components {
             /** When the agent was registered, RFC 3339 in UTC. */
             registered_at: string;
         };
-        /** How an agent is dealt with, and where it is reached. */
+        /** How to deal with an agent, and its address. */
         OwnerRouting: {
             /** The protocol that the agent speaks at its endpoint, in its own words. */
             protocol: string | null;
@@ -596,7 +596,7 @@ export interface components {
             payment_pay_to: string | null;
             /** The currency or token that payments are made in. */
             payment_asset: string | null;
-            /** Address of the pay proxy, where the agent accepts x402. */
+            /** Address of the pay proxy, if the agent accepts x402. */
             pay_via: string | null;
             /** Where the agent is reached; shown to its owner alone. */
             endpoint_url: string | null;

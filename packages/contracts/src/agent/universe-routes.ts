@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { commandErrors, answer, type Examples, route, type Route } from '../http/route.ts';
 import { agentId } from '../text.ts';
-import type { ConfigurationField } from './configuration.ts';
 import { exampleIds } from './examples.ts';
 import { fieldTexts } from './field-texts.ts';
 
@@ -129,32 +128,6 @@ export const promoteRoute = route({
     ...commandErrors,
   ],
 });
-
-const nameOnWire: Record<ConfigurationField | 'orgDomain', string> = {
-  capabilities: 'capabilities',
-  endpointUrl: 'endpoint_url',
-  protocol: 'protocol',
-  acceptedTermsFormat: 'accepted_terms_format',
-  settlementRail: 'settlement_rail',
-  httpMethods: 'http_methods',
-  specialty: 'specialty',
-  priceSchedule: 'price_schedule',
-  paymentNetwork: 'payment_network',
-  paymentPayTo: 'payment_pay_to',
-  paymentAsset: 'payment_asset',
-  messageProtocol: 'message_protocol',
-  a2aCompliant: 'a2a_compliant',
-  acceptedContentTypes: 'accepted_content_types',
-  payloadSchema: 'payload_schema',
-  signupHelp: 'signup_help',
-  authHeaderName: 'auth_header_name',
-  orgDomain: 'org_domain',
-};
-
-/** Fields that a promotion copied, by their names on the wire. */
-export function fieldsCopiedToWire(fields: readonly (keyof typeof nameOnWire)[]): string[] {
-  return fields.map((field) => nameOnWire[field]);
-}
 
 /** The routes that move or copy between universes. */
 export const universeRoutes: readonly Route[] = [publishRoute, withdrawRoute, promoteRoute];

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { WeightedCapability } from '../capability/name.ts';
 import { confirmationAnswersOnWire } from '../capability/wire.ts';
 import { agentId, text } from '../text.ts';
-import type { ConfigurationPatch } from './configuration.ts';
+import { snakeCase } from '../wire-form.ts';
+import { configurationField, type ConfigurationPatch } from './configuration.ts';
 import { fieldTexts } from './field-texts.ts';
 import {
   acceptedContentTypes,
@@ -128,24 +129,13 @@ export type ConfigurationOnWire = z.output<z.ZodObject<typeof configurationField
  * list, and null for message_protocol and a2a_compliant, which have no empty value, counts as absent.
  */
 export function configurationPatchFromWire(body: ConfigurationOnWire): ConfigurationPatch {
-  const patch: ConfigurationPatch = {
+  const values: Record<string, unknown> = body;
+  const patch = {
+    ...Object.fromEntries(configurationField.options.map((field) => [field, values[snakeCase(field)]])),
     capabilities: body.capabilities === null ? [] : body.capabilities,
-    endpointUrl: body.endpoint_url,
-    protocol: body.protocol,
-    acceptedTermsFormat: body.accepted_terms_format,
-    settlementRail: body.settlement_rail,
-    httpMethods: body.http_methods,
-    specialty: body.specialty,
-    priceSchedule: body.price_schedule,
-    paymentNetwork: body.payment_network,
-    paymentPayTo: body.payment_pay_to,
-    paymentAsset: body.payment_asset,
     messageProtocol: body.message_protocol ?? undefined,
     a2aCompliant: body.a2a_compliant ?? undefined,
-    acceptedContentTypes: body.accepted_content_types,
     payloadSchema: payloadSchemaFromWire(body.payload_schema),
-    signupHelp: body.signup_help,
-    authHeaderName: body.auth_header_name,
   };
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

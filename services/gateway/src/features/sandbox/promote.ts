@@ -1,4 +1,4 @@
-import { fieldsCopiedToWire, promoteAgent, promoteRoute } from '@agent-trust/contracts';
+import { promoteAgent, promoteRoute, snakeCase } from '@agent-trust/contracts';
 import { command } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
@@ -16,7 +16,7 @@ export const promote: Endpoint = endpoint(promoteRoute, async ({ body, caller, a
   return {
     sandbox_agent_id: sandboxAgentId,
     real_agent_id: promoted.liveAgentId,
-    fields_copied: fieldsCopiedToWire(fieldsCopied),
+    fields_copied: fieldsCopied.map(snakeCase),
     promoted_at: promotedAt,
   };
 });
