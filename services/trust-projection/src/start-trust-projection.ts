@@ -6,7 +6,7 @@ import { startAudit } from './audit/start-audit.ts';
 import { startEmbeddings } from './embeddings/start-embeddings.ts';
 import { originOfBaseUrl } from './log-signing/log-settings.ts';
 import { startLogSigning } from './log-signing/start-log-signing.ts';
-import { describedCapabilities } from './projector/read-models/capability-taxonomy/described-capabilities.ts';
+import { describedCapabilities } from './projector/read-models/capability-taxonomy/queries.ts';
 import { startProjector } from './projector/start-projector.ts';
 import { startQueries } from './queries/start-queries.ts';
 import type { TrustProjectionSettings } from './settings.ts';

@@ -4,6 +4,7 @@ import { DeadlineError, withDeadline } from '@agent-trust/limits';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { RunnerStatus } from '@agent-trust/projections';
 import { type HealthPart, type HealthReport, healthReport } from '@agent-trust/service-kit';
+import sql from 'sql-template-tag';
 import type { z } from 'zod';
 import type { ReadModelDatabase } from './shared/database.ts';
 import type { LogFollower } from './shared/log-follower.ts';
@@ -120,10 +121,6 @@ const projectionState = (
 };
 
 const readPosition = async (database: ReadModelDatabase): Promise<bigint | null> => {
-  const rows = await database.query<{ position: bigint | null }>({
-    name: 'checkpoint',
-    text: 'SELECT position FROM projection_checkpoint',
-    values: [],
-  });
-  return rows[0]?.position ?? null;
+  const [row] = await database.query<{ position: bigint | null }>(sql`SELECT position FROM projection_checkpoint`);
+  return row?.position ?? null;
 };

@@ -1,8 +1,9 @@
 import { waitFor } from '@agent-trust/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DescribedCapability } from '../projector/read-models/capability-taxonomy/queries.ts';
 import { type EmbeddingServer, standInModel, startEmbeddingServer } from '../testing/embedding-server.ts';
 import type { EmbeddingLimits } from './limits.ts';
-import { type DescribedCapability, type NearestByMeaning, nearestByMeaning } from './nearest-by-meaning.ts';
+import { type NearestByMeaning, nearestByMeaning } from './nearest-by-meaning.ts';
 import { openAiCompatible } from './openai-compatible.ts';
 
 let server: EmbeddingServer;

@@ -1,13 +1,10 @@
 import { backoffMs, createBoundedMap, pause } from '@agent-trust/limits';
 import type { Logger } from '@agent-trust/service-kit';
-import type { EmbeddingRanking } from '../projector/read-models/capability-taxonomy/rank-candidates.ts';
+import type { DescribedCapability, EmbeddingRanking } from '../projector/read-models/capability-taxonomy/queries.ts';
 import type { AskEmbeddings } from '../queries/resolve-capabilities.ts';
 import { embeddingLimits, type EmbeddingLimits } from './limits.ts';
 import { nearnessTo, unitVector } from './nearness.ts';
 import { EmbeddingError, type EmbeddingProvider } from './openai-compatible.ts';
-
-/** A capability and what is said of it to the model. */
-export type DescribedCapability = { name: string; text: string };
 
 export type NearestByMeaning = {
   /** The capabilities that are nearest in meaning; none while the model is away or has not been asked for all of them. Never rejects. */

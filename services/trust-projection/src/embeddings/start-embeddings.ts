@@ -1,6 +1,7 @@
 import type { Logger } from '@agent-trust/service-kit';
+import type { DescribedCapability } from '../projector/read-models/capability-taxonomy/queries.ts';
 import { embeddingLimits } from './limits.ts';
-import { type DescribedCapability, type NearestByMeaning, nearestByMeaning } from './nearest-by-meaning.ts';
+import { type NearestByMeaning, nearestByMeaning } from './nearest-by-meaning.ts';
 import { openAiCompatible } from './openai-compatible.ts';
 
 /** Keeps the vectors of the taxonomy by the embedding model of the settings; null where none is set. */

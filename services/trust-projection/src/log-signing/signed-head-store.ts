@@ -1,5 +1,6 @@
 import type { Logger } from '@agent-trust/service-kit';
-import pg from 'pg';
+import sql from 'sql-template-tag';
+import { openPool, runQuery } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 
 /** The last head of the tree that was signed, and its last leaf, by which the log is known again. */
@@ -32,34 +33,27 @@ const schemaSql = `
     signed_at timestamptz NOT NULL
   );`;
 
-type Row = { size: string; root: Buffer; lastPosition: string | null; lastLeaf: Buffer | null };
+type Row = { size: bigint; root: Buffer; lastPosition: bigint | null; lastLeaf: Buffer | null };
 
 const headOf = ({ size, root, lastPosition, lastLeaf }: Row): SignedHead => ({
   size: Number(size),
   root: new Uint8Array(root),
   lastLeaf:
-    lastPosition === null || lastLeaf === null
-      ? null
-      : { position: BigInt(lastPosition), hash: new Uint8Array(lastLeaf) },
+    lastPosition === null || lastLeaf === null ? null : { position: lastPosition, hash: new Uint8Array(lastLeaf) },
 });
 
-/** Opens the memory of what was signed under an origin, and makes it where there is none. */
+/** Opens the memory of what was signed under an origin, and creates it if it is missing. */
 export async function openSignedHeadStore(
   connectionString: string,
   origin: string,
   logger: Pick<Logger, 'warn'>,
 ): Promise<SignedHeadStore> {
-  const pool = new pg.Pool({
-    connectionString,
+  const pool = openPool(connectionString, logger, {
     application_name: 'trust-projection log signing',
     max: queryLimits.logSigningConnectionsMax,
-    connectionTimeoutMillis: queryLimits.databaseConnectTimeoutMs,
-    statement_timeout: queryLimits.databaseStatementTimeoutMs,
-    keepAlive: true,
     // A checkpoint that anybody has seen must not be forgotten, whatever the database's default is.
     options: '-c synchronous_commit=on',
   });
-  pool.on('error', (err) => logger.warn({ err }, 'database connection lost'));
   try {
     await pool.query(schemaSql);
   } catch (error) {
@@ -68,33 +62,24 @@ export async function openSignedHeadStore(
   }
   return {
     read: async () => {
-      const { rows } = await pool.query<Row>({
-        name: 'signed-head',
-        text: `SELECT size, root, last_position AS "lastPosition", last_leaf AS "lastLeaf"
-          FROM log_signing.signed_head WHERE origin = $1`,
-        values: [origin],
-      });
-      return rows[0] === undefined ? null : headOf(rows[0]);
+      const [row] = await runQuery<Row>(
+        pool,
+        sql`SELECT size, root, last_position, last_leaf FROM log_signing.signed_head WHERE origin = ${origin}`,
+      );
+      return row === undefined ? null : headOf(row);
     },
-    replace: async (before, after) => {
-      const { rowCount } = await pool.query({
-        name: before === null ? 'first-signed-head' : 'next-signed-head',
-        text:
-          before === null
-            ? `INSERT INTO log_signing.signed_head (origin, size, root, last_position, last_leaf, signed_at)
-               VALUES ($1, $2, $3, $4, $5, now()) ON CONFLICT (origin) DO NOTHING`
-            : `UPDATE log_signing.signed_head SET size = $2, root = $3, last_position = $4, last_leaf = $5, signed_at = now()
-               WHERE origin = $1 AND size = $6 AND root = $7 AND $2 > size`,
-        values: [
-          origin,
-          after.size,
-          after.root,
-          after.lastLeaf === null ? null : String(after.lastLeaf.position),
-          after.lastLeaf?.hash ?? null,
-          ...(before === null ? [] : [before.size, before.root]),
-        ],
-      });
-      return rowCount === 1;
+    replace: async (before, { size, root, lastLeaf }) => {
+      const [position, leaf] = [lastLeaf?.position ?? null, lastLeaf?.hash ?? null];
+      const replaced = await runQuery(
+        pool,
+        before === null
+          ? sql`INSERT INTO log_signing.signed_head (origin, size, root, last_position, last_leaf, signed_at)
+              VALUES (${origin}, ${size}, ${root}, ${position}, ${leaf}, now()) ON CONFLICT (origin) DO NOTHING RETURNING origin`
+          : sql`UPDATE log_signing.signed_head
+              SET size = ${size}, root = ${root}, last_position = ${position}, last_leaf = ${leaf}, signed_at = now()
+              WHERE origin = ${origin} AND size = ${before.size} AND root = ${before.root} AND size < ${size} RETURNING origin`,
+      );
+      return replaced.length === 1;
     },
     close: () => pool.end(),
   };

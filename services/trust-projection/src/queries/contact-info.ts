@@ -1,4 +1,5 @@
 import { openText, unwrapKey, type WrappedKey, type WrappingKey } from '@agent-trust/personal-data';
+import sql from 'sql-template-tag';
 import { queryLimits } from '../shared/limits.ts';
 import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
@@ -28,19 +29,13 @@ export function contactInfoOpener(database: ReadModelDatabase, wrappingKey: Wrap
 }
 
 const findKeys = (database: ReadModelDatabase, keyIds: readonly string[]): Promise<WrappedKey[]> =>
-  database.query<WrappedKey>({
-    name: 'keys-of-personal-data',
-    text: `SELECT key_id AS "keyId", agent_id AS "agentId", wrapped_key AS wrapped
-      FROM personal_data.agent_key WHERE key_id = ANY ($1::text[])`,
-    values: [keyIds],
-  });
+  database.query<WrappedKey>(sql`
+    SELECT key_id, agent_id, wrapped_key AS wrapped FROM personal_data.agent_key WHERE key_id = ANY (${keyIds}::text[])`);
 
 /** Rejects when the keys cannot be read, or are wrapped with another PERSONAL_DATA_KEY: better at the start than at a question. */
 export async function checkKeysOfPersonalData(database: ReadModelDatabase, wrappingKey: WrappingKey): Promise<void> {
-  const [key] = await database.query<WrappedKey>({
-    name: 'any-key-of-personal-data',
-    text: 'SELECT key_id AS "keyId", agent_id AS "agentId", wrapped_key AS wrapped FROM personal_data.agent_key LIMIT 1',
-    values: [],
-  });
+  const [key] = await database.query<WrappedKey>(
+    sql`SELECT key_id, agent_id, wrapped_key AS wrapped FROM personal_data.agent_key LIMIT 1`,
+  );
   if (key !== undefined) unwrapKey(wrappingKey, key);
 }

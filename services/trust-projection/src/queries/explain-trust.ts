@@ -1,7 +1,7 @@
 import type { ExplainedTrust } from '@agent-trust/contracts';
 import { contributionsOf, reviewParts, scoreOf, type TrustPolicy, withExactPoints } from '@agent-trust/trust-policy';
-import { type ExplainedRating, findExplainedRatings } from '../projector/read-models/ratings/explained.ts';
-import { findEvidenceAt } from '../projector/read-models/trust-evidence-past/queries.ts';
+import { type ExplainedRating, findExplainedRatings } from '../projector/read-models/ratings/queries.ts';
+import { findEvidenceAt } from '../projector/read-models/trust-evidence/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import type { Moment } from './past/moment.ts';
 
@@ -46,7 +46,7 @@ const explainedReview = (
   partOf: ReturnType<typeof reviewParts>,
 ): ExplainedTrust['reviews'][number] => {
   const part = partOf({
-    sequence: Number(rating.sequence),
+    sequence: Number(rating.place),
     at: rating.countedAt,
     newer: rating.newer,
     trust: rating.reviewerTrust,

@@ -4,8 +4,12 @@ import { type matchAgents, production, type Universe } from '@agent-trust/contra
 import type { z } from 'zod';
 import { queryLimits } from '../shared/limits.ts';
 import { type AgentOfKey, findAgentsByKeyHash } from '../projector/read-models/agent-credential/queries.ts';
-import { type AgentRecord, findAgents } from '../projector/read-models/agent-directory/queries.ts';
-import { findSigners, type SignerRecord } from '../projector/read-models/agent-directory/signature-keys.ts';
+import {
+  type AgentRecord,
+  findAgents,
+  findSigners,
+  type SignerRecord,
+} from '../projector/read-models/agent-directory/queries.ts';
 import {
   findOrganisationsByKeyHash,
   type OrganisationOfKey,

@@ -7,12 +7,13 @@ import { createTestDatabase, type TestDatabase, waitFor } from '@agent-trust/tes
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddings } from '../embeddings/start-embeddings.ts';
 import { queryLimits } from '../shared/limits.ts';
-import { describedCapabilities } from '../projector/read-models/capability-taxonomy/described-capabilities.ts';
+import { describedCapabilities } from '../projector/read-models/capability-taxonomy/queries.ts';
 import { registryReadModel } from '../projector/read-models/registry-read-model.ts';
-import { type NamedQuery, openReadModelDatabase, type ReadModelDatabase, readModelSchema } from '../shared/database.ts';
+import { openReadModelDatabase, type ReadModelDatabase, readModelSchema, type Statement } from '../shared/database.ts';
 import { standInModel, startEmbeddingServer } from '../testing/embedding-server.ts';
 import { agentEvent, taxonomyEvent } from '../testing/made-changes.ts';
 import { agentRegistered, appendHistory, type MadeEvent } from '../testing/made-history.ts';
+import { rankSql } from '../projector/read-models/capability-taxonomy/rank-sql.ts';
 import { createRegistryQueries } from './registry-queries.ts';
 import { type CapabilityResolver, capabilityResolver, resolveCapabilities } from './resolve-capabilities.ts';
 
@@ -222,8 +223,8 @@ describe('many questions at once', () => {
     const ranked: string[] = [];
     const held: ReadModelDatabase = {
       ...database,
-      query: async <Row extends object>(query: NamedQuery): Promise<Row[]> => {
-        const words = query.name === 'rank-capabilities' ? String(query.values[0]) : '';
+      query: async <Row extends object>(query: Statement): Promise<Row[]> => {
+        const words = query.text === rankSql ? String(query.values[0]) : '';
         if (words !== '') ranked.push(words);
         if (words.startsWith('held')) await released;
         return database.query<Row>(query);

@@ -1,12 +1,12 @@
 import { type CapabilityResolution, DomainError, type Universe } from '@agent-trust/contracts';
 import { queryLimits } from '../shared/limits.ts';
 import { outcomeOf } from '../projector/read-models/capability-taxonomy/closeness.ts';
+import { type KnownLabel, meaningOf } from '../projector/read-models/capability-taxonomy/known-labels.ts';
 import {
+  type EmbeddingRanking,
   findKnownLabels,
-  type KnownLabel,
-  meaningOf,
-} from '../projector/read-models/capability-taxonomy/known-labels.ts';
-import { type EmbeddingRanking, rankCandidates } from '../projector/read-models/capability-taxonomy/rank-candidates.ts';
+  rankCandidates,
+} from '../projector/read-models/capability-taxonomy/queries.ts';
 import { universeKey } from '../projector/read-models/universe-key.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { coalescedLookup } from './lookup.ts';

@@ -3,10 +3,10 @@ import type { EventLog } from '@agent-trust/event-log';
 import type { Rpc } from '@agent-trust/nats-rpc';
 import type { WrappingKey } from '@agent-trust/personal-data';
 import type { Logger } from '@agent-trust/service-kit';
-import type { AgentRecord } from '../projector/read-models/agent-directory/queries.ts';
+import { type AgentRecord, findAgentWithPosition } from '../projector/read-models/agent-directory/queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
-import { findAgentWithPosition, isSeenFrom, publicView } from './agent-view.ts';
+import { isSeenFrom, publicView } from './agent-view.ts';
 import { checkKeysOfPersonalData, contactInfoOpener } from './contact-info.ts';
 import { createRegistryQueries } from './registry-queries.ts';
 import type { AskEmbeddings } from './resolve-capabilities.ts';
@@ -66,8 +66,8 @@ export async function startQueries(parts: {
     findAgent,
     findAgentWithPosition: async (agentId, universe) => {
       const found = await findAgentWithPosition(database, agentId);
-      if (found === null || !isSeenFrom(found.agent, universe)) return null;
-      return { agent: publicView(found.agent), position: found.position };
+      if (found === null || !isSeenFrom(found, universe)) return null;
+      return { agent: publicView(found), position: found.position };
     },
     stop: async () => stopFollowing(),
   };

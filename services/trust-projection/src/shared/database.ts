@@ -1,4 +1,5 @@
-import { readModelTypes } from '@agent-trust/projections';
+import { hash } from 'node:crypto';
+import { propertyName, readModelTypes } from '@agent-trust/projections';
 import type { Logger } from '@agent-trust/service-kit';
 import pg from 'pg';
 import { queryLimits } from './limits.ts';
@@ -6,12 +7,27 @@ import { queryLimits } from './limits.ts';
 /** The live schema of the registry's read models; a replay builds in `read_models_next`. */
 export const readModelSchema = 'read_models';
 
-export type NamedQuery = { name: string; text: string; values: unknown[] };
+/** A statement with its values, as the tag `sql` makes it. */
+export type Statement = { text: string; values: unknown[] };
+
+/**
+ * The rows of a statement that is prepared once per connection. Columns have the names of properties: `agent_id` is `agentId`.
+ * The hash of its text names the statement: Postgres keeps 63 characters of a name, and two that were cut could be equal.
+ */
+export async function runQuery<Row extends object>(
+  client: Pick<pg.ClientBase, 'query'>,
+  { text, values }: Statement,
+): Promise<Row[]> {
+  const name = hash('sha256', text, 'base64url');
+  const result = await client.query<unknown[]>({ name, text, values, types: readModelTypes, rowMode: 'array' });
+  const properties = result.fields.map((field) => propertyName(field.name));
+  return result.rows.map((row) => Object.fromEntries(properties.map((property, at) => [property, row[at]])) as Row);
+}
 
 /** Read access to a live schema of read models. */
 export type ReadModelDatabase = {
-  /** Rows of a statement that is prepared once per connection. The schema is the live one also after a replay has switched it. */
-  query<Row extends object>(query: NamedQuery): Promise<Row[]>;
+  /** As `runQuery`. The schema is the live one also after a replay has switched it. */
+  query<Row extends object>(statement: Statement): Promise<Row[]>;
   close(): Promise<void>;
 };
 
@@ -24,20 +40,28 @@ export function openReadModelDatabase(
     connectionsMax: queryLimits.databaseConnectionsMax as number,
   },
 ): ReadModelDatabase {
-  const pool = new pg.Pool({
-    connectionString,
+  const pool = openPool(connectionString, logger, {
     application_name: 'trust-projection queries',
     max: connectionsMax,
+    options: `-c search_path=${schema} -c default_transaction_read_only=on -c jit=off`,
+  });
+  return { query: (statement) => runQuery(pool, statement), close: () => pool.end() };
+}
+
+/** Opens a pool with the time limits of queries. */
+export function openPool(
+  connectionString: string,
+  logger: Pick<Logger, 'warn'> | null,
+  options: Required<Pick<pg.PoolConfig, 'application_name' | 'max' | 'options'>>,
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
     connectionTimeoutMillis: queryLimits.databaseConnectTimeoutMs,
     statement_timeout: queryLimits.databaseStatementTimeoutMs,
     keepAlive: true,
-    options: `-c search_path=${schema} -c default_transaction_read_only=on -c jit=off`,
+    ...options,
   });
   // The pool replaces a connection that breaks while idle; without a listener the event would end the process.
   pool.on('error', (err) => logger?.warn({ err }, 'database connection lost'));
-  return {
-    query: async <Row extends object>(query: NamedQuery): Promise<Row[]> =>
-      (await pool.query<Row>({ ...query, types: readModelTypes })).rows,
-    close: () => pool.end(),
-  };
+  return pool;
 }

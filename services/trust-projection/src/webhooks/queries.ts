@@ -1,10 +1,13 @@
 import { listWebhookDeliveries, listWebhooks, type WebhookDelivery, type WebhookView } from '@agent-trust/contracts';
 import type { Rpc } from '@agent-trust/nats-rpc';
+import sql, { raw } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
 import { serveWithin } from '../shared/serve-within.ts';
 import { outboxSchema } from './outbox/session.ts';
+
+const outbox = raw(outboxSchema);
 
 /** What an organisation sees of its webhooks. */
 export async function serveWebhooks(parts: {
@@ -40,16 +43,12 @@ const findWebhooks = async (
   database: ReadModelDatabase,
   { orgId, webhookId }: { orgId: string; webhookId: string | null },
 ): Promise<WebhookView[]> => {
-  const rows = await database.query<HookRow>({
-    name: 'webhooks',
-    text: `SELECT w.webhook_id AS "webhookId", w.url, w.agent_ids AS "agentIds", w.registered_at AS "registeredAt",
-        h.disabled_at AS "disabledAt", h.resume_from AS "resumeFrom", coalesce(h.pending, 0) AS pending,
-        (SELECT count(*)::int FROM ${outboxSchema}.delivery d WHERE d.webhook_id = w.webhook_id AND d.dead_at IS NOT NULL) AS "deadLetters",
-        h.last_delivered_at AS "lastDeliveredAt", h.last_failed_at AS "lastFailedAt", h.last_failure AS "lastFailure"
-      FROM webhook w LEFT JOIN ${outboxSchema}.hook h ON h.webhook_id = w.webhook_id
-      WHERE w.org_id = $1 AND ($2::text IS NULL OR w.webhook_id = $2) ORDER BY w.registered_position`,
-    values: [orgId, webhookId],
-  });
+  const rows = await database.query<HookRow>(sql`
+    SELECT w.webhook_id, w.url, w.agent_ids, w.registered_at, h.disabled_at, h.resume_from, coalesce(h.pending, 0) AS pending,
+      (SELECT count(*)::int FROM ${outbox}.delivery d WHERE d.webhook_id = w.webhook_id AND d.dead_at IS NOT NULL) AS dead_letters,
+      h.last_delivered_at, h.last_failed_at, h.last_failure
+    FROM webhook w LEFT JOIN ${outbox}.hook h ON h.webhook_id = w.webhook_id
+    WHERE w.org_id = ${orgId} AND (${webhookId}::text IS NULL OR w.webhook_id = ${webhookId}) ORDER BY w.registered_position`);
   return rows.map(toView);
 };
 
@@ -84,24 +83,17 @@ const findWebhookDeliveries = async (
   page: { orgId: string; webhookId: string; status: 'pending' | 'dead' | null; limit: number; offset: number },
 ): Promise<{ deliveries: WebhookDelivery[]; total: number } | null> => {
   const { orgId, webhookId, status, limit, offset } = page;
-  const [counted] = await database.query<{ total: number }>({
-    name: 'webhook-deliveries-count',
-    text: `SELECT (SELECT count(*)::int FROM ${outboxSchema}.delivery d WHERE d.webhook_id = w.webhook_id
-        AND ($3::text IS NULL OR (d.dead_at IS NOT NULL) = ($3 = 'dead'))) AS total
-      FROM webhook w WHERE w.org_id = $1 AND w.webhook_id = $2`,
-    values: [orgId, webhookId, status],
-  });
+  const hasStatus = sql`(${status}::text IS NULL OR (d.dead_at IS NOT NULL) = (${status}::text = 'dead'))`;
+  const [counted] = await database.query<{ total: number }>(sql`
+    SELECT (SELECT count(*)::int FROM ${outbox}.delivery d WHERE d.webhook_id = w.webhook_id AND ${hasStatus}) AS total
+    FROM webhook w WHERE w.org_id = ${orgId} AND w.webhook_id = ${webhookId}`);
   if (counted === undefined) return null;
-  const rows = await database.query<DeliveryRow>({
-    name: 'webhook-deliveries',
-    text: `SELECT d.message_id AS "webhookMessageId", CASE WHEN d.dead_at IS NULL THEN 'pending' ELSE 'dead' END AS status,
-        d.agent_id AS "agentId", d.position, d.trust_score AS "trustScore", d.previous_score AS "previousScore", d.attempts,
-        l.due_at AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt", d.last_failure AS "lastFailure"
-      FROM ${outboxSchema}.delivery d LEFT JOIN ${outboxSchema}.lane l ON l.delivery_id = d.delivery_id
-      WHERE d.webhook_id = $1 AND ($2::text IS NULL OR (d.dead_at IS NOT NULL) = ($2 = 'dead'))
-      ORDER BY d.position, d.agent_id LIMIT $3::int OFFSET $4::int`,
-    values: [webhookId, status, limit, offset],
-  });
+  const rows = await database.query<DeliveryRow>(sql`
+    SELECT d.message_id AS webhook_message_id, CASE WHEN d.dead_at IS NULL THEN 'pending' ELSE 'dead' END AS status, d.agent_id, d.position,
+      d.trust_score, d.previous_score, d.attempts, l.due_at AS next_attempt_at, d.last_attempt_at, d.last_failure
+    FROM ${outbox}.delivery d LEFT JOIN ${outbox}.lane l ON l.delivery_id = d.delivery_id
+    WHERE d.webhook_id = ${webhookId} AND ${hasStatus}
+    ORDER BY d.position, d.agent_id LIMIT ${limit}::int OFFSET ${offset}::int`);
   return {
     deliveries: rows.map((row) => ({
       ...row,

@@ -1,15 +1,14 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { queryLimits } from '../../shared/limits.ts';
 import type { ReadModelDatabase } from '../../shared/database.ts';
-import { sha256Hex } from '../../shared/sha256-hex.ts';
-import { positionBounds } from './position-bounds.ts';
 
-/** Which events, and which of them at a time; what is null leaves nothing out. */
+/** Which events, and how many of them at a time; null filters nothing out. */
 export type AuditQuestion = {
   agentId: string | null;
   orgId: string | null;
   types: readonly string[] | null;
   correlationId: string | null;
-  /** Leaves out what agents did with each other in other universes. */
+  /** Excludes exchanges and settlements of other universes. */
   universe: string | null;
   from: Date | null;
   to: Date | null;
@@ -24,88 +23,108 @@ export type FoundEvent = { position: bigint; leafIndex: bigint };
 /** See `answeredPage` in contracts. */
 export type FoundEvents = { events: FoundEvent[]; upTo: bigint | null; seenTo: bigint | null; isCut: boolean };
 
-/** The index that a question goes along: what names the fewest events first. Those it finds are held against everything else. */
-type Way = { table: string; key: string; value: unknown } | null;
+/** The index that a search goes through, by what names the fewest events. Other conditions are checked on each event that it finds. */
+type Index = { table: Sql; named: Sql };
 
-const wayOf = ({ correlationId, agentId, orgId }: AuditQuestion): Way => {
-  if (correlationId !== null) return { table: 'audit_event', key: 'correlation_id', value: correlationId };
-  if (agentId !== null) return { table: 'audit_agent', key: 'agent_id', value: agentId };
-  if (orgId !== null) return { table: 'audit_organisation', key: 'org_id', value: orgId };
-  return null;
-};
+const agentNamed = (agentId: string): Index => ({ table: raw('audit_agent'), named: sql`agent_id = ${agentId}` });
+const organisationNamed = (orgId: string): Index => ({
+  table: raw('audit_organisation'),
+  named: sql`org_id = ${orgId}`,
+});
 
-/** One for each shape of a statement. Postgres keeps 63 characters of a name, and one that was cut would stand for several. */
-const nameOf = (text: string): string => `audit-${sha256Hex(text).slice(0, 32)}`;
-
-/** Collects a statement's values; each is named by its place. */
-const collectValues = (): { values: unknown[]; place: (value: unknown) => string } => {
-  const values: unknown[] = [];
-  return { values, place: (value) => `$${values.push(value)}` };
+const indexFor = ({ correlationId, agentId, orgId }: AuditQuestion): Index | null => {
+  if (correlationId !== null) return { table: raw('audit_event'), named: sql`correlation_id = ${correlationId}` };
+  if (agentId !== null) return agentNamed(agentId);
+  return orgId === null ? null : organisationNamed(orgId);
 };
 
 /**
- * Events in the order of positions, or against it. A question costs as much as its answer is long, and never more than looking at
- * `auditScanMax` events of its way; one that finds little among many is cut there, and goes on from `seenTo`.
+ * Events in the order of positions, or against it. A search costs as much as its answer is long, and reads at most `auditScanMax` events
+ * of its index; one that finds little among many is cut there, and continues from `seenTo`.
  */
 export async function findAuditEvents(database: ReadModelDatabase, question: AuditQuestion): Promise<FoundEvents> {
-  const { order, limit } = question;
+  const { types, limit } = question;
   const { upTo, lowest, highest } = await positionBounds(database, question);
-  const end = order === 'asc' ? highest : lowest;
+  const end = question.order === 'asc' ? highest : lowest;
   if (upTo === null || lowest > highest) return { events: [], upTo, seenTo: upTo === null ? null : end, isCut: false };
-  const way = wayOf(question);
-  const { values, place } = collectValues();
-  const within = `position BETWEEN ${place(String(lowest))}::bigint AND ${place(String(highest))}::bigint`;
-  const [one, scanMax] = [place(limit + 1), place(queryLimits.auditScanMax)];
+  const order = raw(question.order);
+  const index = indexFor(question);
+  const within = sql`position BETWEEN ${lowest}::bigint AND ${highest}::bigint`;
+  const inIndex =
+    index && sql`SELECT position FROM ${index.table} WHERE ${index.named} AND ${within} ORDER BY position ${order}`;
+  const isTyped = types === null ? empty : sql`AND e.type = ANY (${types}::text[])`;
 
-  let candidates: string;
-  let isBounded = false;
-  if (way !== null) {
-    const named = `${way.key} = ${place(way.value)}::text`;
-    candidates = `SELECT position FROM ${way.table} WHERE ${named} AND ${within} ORDER BY position ${order} LIMIT ${scanMax}::int`;
-    isBounded = true;
-  } else if (question.types === null) {
-    candidates = `SELECT position FROM audit_event WHERE ${within} ORDER BY position ${order} LIMIT ${one}::int`;
+  let candidates: Sql;
+  if (inIndex !== null) candidates = sql`${inIndex} LIMIT ${queryLimits.auditScanMax}::int`;
+  else if (types === null) {
+    candidates = sql`SELECT position FROM audit_event WHERE ${within} ORDER BY position ${order} LIMIT ${limit + 1}::int`;
   } else {
-    candidates = `SELECT typed.position FROM unnest(${place(question.types)}::text[]) AS wanted(type)
-      CROSS JOIN LATERAL (SELECT position FROM audit_event a WHERE a.type = wanted.type AND ${within} ORDER BY position ${order} LIMIT ${one}::int) typed
-      ORDER BY typed.position ${order} LIMIT ${one}::int`;
+    candidates = sql`SELECT typed.position FROM unnest(${types}::text[]) AS wanted(type)
+      CROSS JOIN LATERAL (SELECT position FROM audit_event a WHERE a.type = wanted.type AND ${within}
+        ORDER BY position ${order} LIMIT ${limit + 1}::int) typed
+      ORDER BY typed.position ${order} LIMIT ${limit + 1}::int`;
   }
 
-  const filters = ['e.position = c.position'];
-  if (way !== null && question.types !== null) filters.push(`e.type = ANY (${place(question.types)}::text[])`);
-  if (question.universe !== null)
-    filters.push(`(e.universe IS NULL OR e.universe = ${place(question.universe)}::text)`);
-  const isNamed = (table: string, key: string, value: string): void => {
-    filters.push(`EXISTS (SELECT FROM ${table} n WHERE n.${key} = ${place(value)}::text AND n.position = e.position)`);
-  };
-  if (question.agentId !== null && way?.key !== 'agent_id') isNamed('audit_agent', 'agent_id', question.agentId);
-  if (question.orgId !== null && way?.key !== 'org_id') isNamed('audit_organisation', 'org_id', question.orgId);
-
-  // What names a limit that one of the two statements does not use would be a value without a type there.
-  const text = `SELECT e.position, e.leaf_index AS "leafIndex" FROM (${candidates}) c
-    CROSS JOIN LATERAL (SELECT * FROM audit_event e WHERE ${filters.join(' AND ')} OFFSET 0) e
-    WHERE ${scanMax}::int > 0 ORDER BY c.position ${order} LIMIT ${one}::int`;
-  const found = await database.query<FoundEvent>({ name: nameOf(text), text, values });
+  const found = await database.query<FoundEvent>(sql`
+    SELECT e.position, e.leaf_index FROM (${candidates}) c
+    CROSS JOIN LATERAL (
+      SELECT * FROM audit_event e WHERE e.position = c.position ${index === null ? empty : isTyped} ${furtherConditions(question)} OFFSET 0
+    ) e
+    ORDER BY c.position ${order} LIMIT ${limit + 1}::int`);
   if (found.length > limit) {
     const events = found.slice(0, limit);
     return { events, upTo, seenTo: events.at(-1)?.position ?? end, isCut: true };
   }
-  if (isBounded && way !== null) {
-    const stopped = await lastLookedAt(database, way, { lowest, highest, order });
-    if (stopped !== null) return { events: found, upTo, seenTo: stopped, isCut: true };
+  if (inIndex !== null) {
+    // Where a search stopped that read as many events as it may.
+    const [stopped] = await database.query<{ position: bigint }>(
+      sql`${inIndex} OFFSET ${queryLimits.auditScanMax - 1}::int LIMIT 1`,
+    );
+    if (stopped !== undefined) return { events: found, upTo, seenTo: stopped.position, isCut: true };
   }
   return { events: found, upTo, seenTo: end, isCut: false };
 }
 
-/** Where a search stopped that looked at as many events as it may; null for one that came to its end. */
-const lastLookedAt = async (
+/** What the index of a search does not cover. */
+const furtherConditions = ({ correlationId, agentId, orgId, universe }: AuditQuestion): Sql => {
+  const isNamed = ({ table, named }: Index): Sql =>
+    sql`AND EXISTS (SELECT FROM ${table} n WHERE n.${named} AND n.position = e.position)`;
+  return join(
+    [
+      universe === null ? empty : sql`AND (e.universe IS NULL OR e.universe = ${universe})`,
+      agentId === null || correlationId === null ? empty : isNamed(agentNamed(agentId)),
+      orgId === null || (correlationId === null && agentId === null) ? empty : isNamed(organisationNamed(orgId)),
+    ],
+    ' ',
+  );
+};
+
+/** The positions that a search covers, both ends included; none if `lowest` is above `highest`. */
+type PositionBounds = {
+  /** How far the log record has come; null before the first event. */
+  upTo: bigint | null;
+  lowest: bigint;
+  highest: bigint;
+};
+
+/** Turns times into positions: the log's time never falls, so a range of times is a range of positions. */
+const positionBounds = async (
   database: ReadModelDatabase,
-  way: NonNullable<Way>,
-  { lowest, highest, order }: { lowest: bigint; highest: bigint; order: 'asc' | 'desc' },
-): Promise<bigint | null> => {
-  const text = `SELECT position FROM ${way.table} WHERE ${way.key} = $1::text AND position BETWEEN $2::bigint AND $3::bigint
-    ORDER BY position ${order} OFFSET $4::int LIMIT 1`;
-  const values = [way.value, String(lowest), String(highest), queryLimits.auditScanMax - 1];
-  const [row] = await database.query<{ position: bigint }>({ name: nameOf(text), text, values });
-  return row?.position ?? null;
+  { from, to, after, before }: AuditQuestion,
+): Promise<PositionBounds> => {
+  // One statement, so one moment: an event that comes between two would be missed by one and seen by the other.
+  const [row] = await database.query<{ upTo: bigint | null; first: bigint | null; last: bigint | null }>(sql`
+    SELECT p.position AS up_to,
+      (SELECT position FROM audit_event WHERE log_time >= ${from}::timestamptz ORDER BY log_time, position LIMIT 1) AS first,
+      (SELECT position FROM audit_event WHERE log_time < ${to}::timestamptz ORDER BY log_time DESC, position DESC LIMIT 1) AS last
+    FROM projection_checkpoint p`);
+  if (row === undefined) throw new Error('the log record has no checkpoint');
+  const upTo = row.upTo ?? -1n;
+  const lowest = [after === null ? 0n : after + 1n, from === null ? 0n : (row.first ?? upTo + 1n)];
+  const highest = [upTo, before === null ? upTo : before - 1n, to === null ? upTo : (row.last ?? -1n)];
+  return {
+    upTo: row.upTo,
+    lowest: lowest.reduce((a, b) => (b > a ? b : a)),
+    highest: highest.reduce((a, b) => (b < a ? b : a)),
+  };
 };

@@ -2,9 +2,7 @@ import { loadSchema, type ReadModel } from '@agent-trust/projections';
 import { agentChangeProjection } from './agent-change/projection.ts';
 import { agentCredentialProjection } from './agent-credential/projection.ts';
 import { agentDirectoryProjection } from './agent-directory/projection.ts';
-import { agentDirectoryPastProjection } from './agent-directory-past/projection.ts';
 import { agentStandingProjection } from './agent-standing/projection.ts';
-import { agentStandingPastProjection } from './agent-standing-past/projection.ts';
 import { capabilityTaxonomyProjection } from './capability-taxonomy/projection.ts';
 import { exchangeLedgerProjection } from './exchange-ledger/projection.ts';
 import { logClockProjection } from './log-clock/projection.ts';
@@ -13,16 +11,14 @@ import { orgPaymentsProjection } from './org-payments/projection.ts';
 import { ratingsProjection } from './ratings/projection.ts';
 import { decodeRegistryEvent, type ProjectedRegistryEvent, type RegistryProjection } from './registry-event.ts';
 import { trustEvidenceProjection } from './trust-evidence/projection.ts';
-import { trustEvidencePastProjection } from './trust-evidence-past/projection.ts';
 import { trustHistoryProjection } from './trust-history/projection.ts';
 import { readPlan, writePlan } from './trust-policy/plan-of-schema.ts';
 import { builtInPlan, type PolicyPlan } from './trust-policy/policy-plan.ts';
-import { trustPolicyProjection } from './trust-policy/projection.ts';
+import { trustPolicyPlanTable, trustPolicyProjection } from './trust-policy/projection.ts';
 import { switchStatements } from './trust-policy/switch-statements.ts';
-import { trustPolicyPlanTable } from './trust-policy/tables.ts';
 import { webhooksProjection } from './webhooks/projection.ts';
 
-// In this order: ratings, standing and history read what the evidence has become, and the past what all of them were before.
+// In this order: ratings, standing and history read the evidence after the event.
 const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   trustPolicyProjection(plan),
   organisationDirectoryProjection,
@@ -37,9 +33,6 @@ const projectionsOf = (plan: PolicyPlan): readonly RegistryProjection[] => [
   agentStandingProjection,
   trustHistoryProjection(plan),
   webhooksProjection,
-  agentDirectoryPastProjection,
-  agentStandingPastProjection,
-  trustEvidencePastProjection(plan),
   logClockProjection,
 ];
 

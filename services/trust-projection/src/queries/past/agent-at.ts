@@ -1,8 +1,9 @@
+import sql from 'sql-template-tag';
 import { type AgentRecord, agentRecordColumns } from '../../projector/read-models/agent-directory/queries.ts';
-import type { PastAgent } from '../../projector/read-models/agent-directory-past/projection.ts';
-import { heldAt } from '../../projector/read-models/agent-standing-past/entries.ts';
-import { scoredAt } from '../../projector/read-models/trust-evidence-past/undo.ts';
-import { scoreInForceSql } from '../../projector/read-models/trust-policy/queries.ts';
+import type { PastAgent } from '../../projector/read-models/agent-directory/table.ts';
+import { heldAt } from '../../projector/read-models/agent-standing/past.ts';
+import { scoredAt } from '../../projector/read-models/trust-evidence/undo.ts';
+import { scoreInForce } from '../../projector/read-models/trust-policy/queries.ts';
 import type { ReadModelDatabase } from '../../shared/database.ts';
 
 type Row = AgentRecord & {
@@ -28,29 +29,27 @@ export async function findAgentAt(
   agentId: string,
   position: bigint,
 ): Promise<AgentRecord | null> {
-  const [row] = await database.query<Row>({
-    name: 'agent-at-position',
-    text: `SELECT ${agentRecordColumns}, past.agent AS past,
-        EXISTS (SELECT FROM agent_past e WHERE e.agent_id = a.agent_id AND e.erased AND e.until_position > $2::bigint) AS "contactErased",
-        closed.entries AS "closedStandings", open.entries AS "openStandings",
-        closed_trust.undo AS "closedUndo", open_trust.undo AS "openUndo",
-        scored.trust_policy AS "policyThen", scored.trust_score AS "lastScore"
-      FROM agent a JOIN agent_standing s USING (agent_id)
-      JOIN LATERAL (SELECT position FROM trust_history h WHERE h.agent_id = a.agent_id ORDER BY position LIMIT 1) registered
-        ON registered.position <= $2::bigint
-      LEFT JOIN LATERAL (SELECT agent FROM agent_past p WHERE p.agent_id = a.agent_id AND p.until_position > $2::bigint
-        ORDER BY p.until_position LIMIT 1) past ON true
-      LEFT JOIN LATERAL (SELECT entries FROM agent_standing_past p WHERE p.agent_id = a.agent_id AND p.until_position > $2::bigint
-        ORDER BY p.until_position LIMIT 1) closed ON true
-      LEFT JOIN agent_standing_past_open open ON open.agent_id = a.agent_id
-      JOIN LATERAL (${scoreInForceSql('$2::bigint', 'a.agent_id')}) scored ON true
-      LEFT JOIN LATERAL (SELECT undo FROM trust_evidence_past p WHERE p.trust_policy = scored.trust_policy AND p.agent_id = a.agent_id
-        AND p.until_position > $2::bigint ORDER BY p.until_position LIMIT 1) closed_trust ON true
-      LEFT JOIN trust_evidence_past_open open_trust
-        ON open_trust.trust_policy = scored.trust_policy AND open_trust.agent_id = a.agent_id
-      WHERE a.agent_id = $1`,
-    values: [agentId, String(position)],
-  });
+  const [row] = await database.query<Row>(sql`
+    SELECT ${agentRecordColumns}, past.agent AS past,
+      EXISTS (SELECT FROM agent_past e WHERE e.agent_id = a.agent_id AND e.erased
+        AND e.until_position > ${position}::bigint) AS contact_erased,
+      closed.entries AS closed_standings, open.entries AS open_standings,
+      closed_trust.undo AS closed_undo, open_trust.undo AS open_undo,
+      scored.trust_policy AS policy_then, scored.trust_score AS last_score
+    FROM agent a JOIN agent_standing s USING (agent_id)
+    JOIN LATERAL (SELECT position FROM trust_history h WHERE h.agent_id = a.agent_id ORDER BY position LIMIT 1) registered
+      ON registered.position <= ${position}::bigint
+    LEFT JOIN LATERAL (SELECT agent FROM agent_past p WHERE p.agent_id = a.agent_id AND p.until_position > ${position}::bigint
+      ORDER BY p.until_position LIMIT 1) past ON true
+    LEFT JOIN LATERAL (SELECT entries FROM agent_standing_past p WHERE p.agent_id = a.agent_id
+      AND p.until_position > ${position}::bigint ORDER BY p.until_position LIMIT 1) closed ON true
+    LEFT JOIN agent_standing_past_open open ON open.agent_id = a.agent_id
+    JOIN LATERAL (${scoreInForce(position, sql`a.agent_id`)}) scored ON true
+    LEFT JOIN LATERAL (SELECT undo FROM trust_evidence_past p WHERE p.trust_policy = scored.trust_policy
+      AND p.agent_id = a.agent_id AND p.until_position > ${position}::bigint ORDER BY p.until_position LIMIT 1) closed_trust ON true
+    LEFT JOIN trust_evidence_past_open open_trust
+      ON open_trust.trust_policy = scored.trust_policy AND open_trust.agent_id = a.agent_id
+    WHERE a.agent_id = ${agentId}`);
   return row === undefined ? null : recordAt(row, position);
 }
 

@@ -5,8 +5,8 @@ import {
   listOverdueExchanges,
 } from '@agent-trust/contracts';
 import { rootsOfReviewer } from '@agent-trust/trust-policy';
-import { findExchangeParties } from '../../projector/read-models/exchange-ledger/exchange-parties.ts';
 import {
+  findExchangeParties,
   findOverdueExchanges,
   findUnreviewedExchange as findUnreviewed,
 } from '../../projector/read-models/exchange-ledger/queries.ts';

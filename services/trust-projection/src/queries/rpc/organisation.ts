@@ -3,9 +3,8 @@ import { orgIdOfName } from '@agent-trust/domain';
 import {
   countAgentsOfOrganisation,
   findAgentsOfOrganisation,
-} from '../../projector/read-models/agent-directory/agents-of-organisation.ts';
-import { findOrgPayments } from '../../projector/read-models/org-payments/queries.ts';
-import { findSettlements } from '../../projector/read-models/org-payments/settlements.ts';
+} from '../../projector/read-models/agent-directory/queries.ts';
+import { findOrgPayments, findSettlements } from '../../projector/read-models/org-payments/queries.ts';
 import { findRatings } from '../../projector/read-models/ratings/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';

@@ -7,7 +7,7 @@ import {
   resolveCapabilities,
 } from '@agent-trust/contracts';
 import { findAgentsWithChange } from '../../projector/read-models/agent-change/queries.ts';
-import { findRegistryPage } from '../../projector/read-models/agent-standing/registry-page.ts';
+import { findRegistryPage } from '../../projector/read-models/agent-standing/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
 import { serveWithin } from '../../shared/serve-within.ts';

@@ -82,7 +82,6 @@ const deliverAll = async (): Promise<void> => {
 const changesAfter = async (position: bigint): Promise<bigint[]> =>
   (
     await readModel.database.query<{ position: bigint }>({
-      name: 'changes-of-organisation',
       text: `SELECT t.position FROM trust_history t JOIN agent a USING (agent_id)
         WHERE a.org_id = $1 AND a.universe = 'production' AND t.position > $2 ORDER BY t.position`,
       values: [orgId, String(position)],

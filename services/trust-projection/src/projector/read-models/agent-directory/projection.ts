@@ -1,12 +1,15 @@
+import { type AgentConfiguration, type AgentRegistered, production } from '@agent-trust/contracts';
+import { isErased, normaliseOrgName } from '@agent-trust/domain';
 import type { Rows } from '@agent-trust/projections';
-import { agentsChangedBy, type RegistryProjection } from '../registry-event.ts';
-import { registeredRow, rowAfter } from './row-after.ts';
-import { agents } from './table.ts';
+import { agentsChangedBy, type ProjectedRegistryEvent, type RegistryProjection } from '../registry-event.ts';
+import { universeKey } from '../universe-key.ts';
+import { type AgentRow, agents, pastAgents } from './table.ts';
 
+/** Follows who each agent is, and keeps what was so before each change. */
 export const agentDirectoryProjection: RegistryProjection = {
   name: 'agent-directory',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [agents],
+  tables: [agents, pastAgents],
   reads: (event, wanted) => {
     for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
   },
@@ -21,16 +24,87 @@ export const agentDirectoryProjection: RegistryProjection = {
     if (row === undefined) throw new Error(`agent ${agentId} was never registered`);
     rows.put(agents, rowAfter(event, row));
     if (event.type === 'ClonePaired') confirmPair(rows, agentId, event.data.relatedAgentId);
+    for (const changed of agentsChangedBy(event)) keepPast(event, rows, changed);
   },
 };
 
 /**
- * The live agent names its clone before there is one, and the clone's registration may come to nothing or the id go to somebody
- * else. So neither side shows the other until each is named by the other.
+ * The live agent names its clone before the clone exists. The clone's registration may fail, or another owner may take the id. So
+ * neither agent shows the other until each names the other.
  */
 const confirmPair = (rows: Rows, agentId: string, relatedAgentId: string): void => {
   const [agent, related] = [rows.get(agents, agentId), rows.get(agents, relatedAgentId)];
   if (agent === undefined || related?.pairedAgentId !== agentId) return;
   rows.put(agents, { ...agent, relatedAgentId });
   rows.put(agents, { ...related, relatedAgentId: agentId });
+};
+
+/** Keeps the row as the event found it, under the position of the event. */
+const keepPast = (event: ProjectedRegistryEvent, rows: Rows, agentId: string): void => {
+  const before = rows.getBefore(agents, agentId);
+  const erased = event.type === 'PersonalDataErased';
+  if (before === undefined || (!erased && before === rows.get(agents, agentId))) return;
+  const { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration } = before;
+  const agent = { universe, orgId, orgName, orgDomain, verified, contactInfo, relatedAgentId, configuration };
+  rows.insert(pastAgents, { agentId, untilPosition: event.position, erased, agent });
+};
+
+type Configured = Pick<AgentRow, 'routable' | 'messageProtocol' | 'settlementRail' | 'configuration'>;
+
+/** A configuration with those of its fields beside it that searches look at. */
+const configured = (configuration: AgentConfiguration): Configured => ({
+  routable: configuration.endpointUrl !== null,
+  messageProtocol: configuration.messageProtocol,
+  settlementRail: configuration.settlementRail ?? [],
+  configuration,
+});
+
+const named = (orgName: string | null): Pick<AgentRow, 'orgName' | 'orgNameKey'> => ({
+  orgName,
+  orgNameKey: orgName === null ? null : normaliseOrgName(orgName),
+});
+
+const registeredRow = ({ data }: AgentRegistered): AgentRow => ({
+  agentId: data.agentId,
+  universe: universeKey(data.universe),
+  orgId: data.orgId,
+  ...named(data.orgName),
+  orgDomain: data.orgDomain,
+  verified: data.verified,
+  publicKey: data.publicKey,
+  contactInfo: data.contact.contactInfo,
+  pairedAgentId: null,
+  relatedAgentId: null,
+  ...configured(data.configuration),
+  registeredAt: new Date(data.registeredAt),
+});
+
+/** A registered agent's row after one more event; the same row if the event does not change it. */
+const rowAfter = (event: ProjectedRegistryEvent, row: AgentRow): AgentRow => {
+  switch (event.type) {
+    case 'ConfigurationChanged':
+    case 'ConfigurationPulled':
+    case 'ConfigurationPromoted':
+      return { ...row, ...configured(event.data.configuration) };
+    case 'ContactChanged':
+      return { ...row, contactInfo: event.data.contact.contactInfo };
+    case 'PersonalDataErased':
+      return row.contactInfo !== null && isErased(row.contactInfo, event.data) ? { ...row, contactInfo: null } : row;
+    case 'PublicKeyReplaced':
+      return { ...row, publicKey: event.data.publicKey };
+    case 'AgentAdopted':
+      return { ...row, orgId: event.data.orgId, ...named(event.data.orgName), verified: true };
+    case 'OrgNameChanged':
+      return { ...row, ...named(event.data.orgName) };
+    case 'OrgDomainChanged':
+      return { ...row, orgDomain: event.data.orgDomain };
+    case 'AgentPublished':
+      return { ...row, universe: universeKey(production) };
+    case 'AgentWithdrawn':
+      return { ...row, universe: universeKey({ kind: 'sandbox', orgId: event.data.orgId }) };
+    case 'ClonePaired':
+      return { ...row, pairedAgentId: event.data.relatedAgentId, relatedAgentId: null };
+    default:
+      return row;
+  }
 };

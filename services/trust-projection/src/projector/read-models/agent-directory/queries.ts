@@ -1,40 +1,85 @@
-import type { AgentConfiguration, SealedText } from '@agent-trust/contracts';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
+import type { AgentStandingRow, EarnedCounts } from '../agent-standing/tables.ts';
+import type { AgentRow, PastAgent } from './table.ts';
 
-/** An agent with its standing: all that any view of it is made from. */
-export type AgentRecord = {
-  agentId: string;
-  universe: string;
-  orgId: string | null;
-  orgName: string | null;
-  orgDomain: string | null;
-  verified: boolean;
-  contactInfo: SealedText | null;
-  relatedAgentId: string | null;
-  configuration: AgentConfiguration;
-  registeredAt: Date;
-  trustPolicy: string;
-  trustScore: number;
-  transactionCount: number;
-  reviewCount: number;
-  successCount: number;
-  lastActive: Date;
-  lastTransactionAt: Date | null;
-};
+/** An agent with its standing: everything that any view of it shows. */
+export type AgentRecord = Pick<AgentRow, 'agentId' | 'registeredAt'> &
+  PastAgent &
+  EarnedCounts &
+  Pick<AgentStandingRow, 'trustPolicy' | 'trustScore'>;
 
-/** What `AgentRecord` has, of `agent a` and `agent_standing s`. */
-export const agentRecordColumns = `a.agent_id AS "agentId", a.universe, a.org_id AS "orgId", a.org_name AS "orgName",
-  a.org_domain AS "orgDomain", a.verified, a.contact_info AS "contactInfo", a.related_agent_id AS "relatedAgentId", a.configuration,
-  a.registered_at AS "registeredAt", s.trust_policy AS "trustPolicy", s.trust_score AS "trustScore",
-  s.transaction_count AS "transactionCount", s.review_count AS "reviewCount", s.success_count AS "successCount",
-  s.last_active AS "lastActive", s.last_transaction_at AS "lastTransactionAt"`;
+/** The columns of `AgentRecord`, of `agent a` and `agent_standing s`. */
+export const agentRecordColumns: Sql =
+  raw(`a.agent_id, a.universe, a.org_id, a.org_name, a.org_domain, a.verified, a.contact_info, a.related_agent_id,
+  a.configuration, a.registered_at, s.trust_policy, s.trust_score, s.transaction_count, s.review_count, s.success_count,
+  s.last_active, s.last_transaction_at`);
 
 /** The agents with these ids, in no particular order; unknown ids are left out. */
 export function findAgents(database: ReadModelDatabase, agentIds: readonly string[]): Promise<AgentRecord[]> {
-  return database.query<AgentRecord>({
-    name: 'agents-by-id',
-    text: `SELECT ${agentRecordColumns}
-      FROM agent a JOIN agent_standing s USING (agent_id) WHERE a.agent_id = ANY ($1::text[])`,
-    values: [agentIds],
-  });
+  return database.query<AgentRecord>(sql`
+    SELECT ${agentRecordColumns}
+    FROM agent a JOIN agent_standing s USING (agent_id) WHERE a.agent_id = ANY (${agentIds}::text[])`);
+}
+
+/** An agent with the log position that its standing was computed up to: of one moment, since one statement reads both. */
+export async function findAgentWithPosition(
+  database: ReadModelDatabase,
+  agentId: string,
+): Promise<(AgentRecord & { position: bigint }) | null> {
+  const [row] = await database.query<AgentRecord & { position: bigint }>(sql`
+    SELECT ${agentRecordColumns}, c.position
+    FROM agent a JOIN agent_standing s USING (agent_id) CROSS JOIN projection_checkpoint c WHERE a.agent_id = ${agentId}`);
+  return row ?? null;
+}
+
+/** `after`: the agent_id that the page begins behind, null at the beginning; `offset` are left out from there. */
+export type OrgAgentPage = {
+  orgId: string;
+  universe: string;
+  after: string | null;
+  offset: number;
+  limit: number;
+};
+
+/**
+ * A page of an organisation's agents in one universe, routable or not, agent_id ascending. The page begins at an id and not after a
+ * number of agents, so that a listing has each agent once even if others are added or removed meanwhile.
+ */
+export function findAgentsOfOrganisation(
+  database: ReadModelDatabase,
+  { orgId, universe, after, offset, limit }: OrgAgentPage,
+): Promise<AgentRecord[]> {
+  // An agent_id has at least one character, so every one comes after the empty text.
+  return database.query<AgentRecord>(sql`
+    SELECT ${agentRecordColumns}
+    FROM (SELECT * FROM agent WHERE org_id = ${orgId} AND universe = ${universe} AND agent_id > ${after ?? ''}
+      ORDER BY agent_id OFFSET ${offset}::int LIMIT ${limit}::int) a
+    JOIN agent_standing s USING (agent_id) ORDER BY a.agent_id`);
+}
+
+/** How many agents an organisation has in one universe. */
+export async function countAgentsOfOrganisation(
+  database: ReadModelDatabase,
+  { orgId, universe }: { orgId: string; universe: string },
+): Promise<number> {
+  const [counted] = await database.query<{ agents: number }>(
+    sql`SELECT count(*)::int AS agents FROM agent WHERE org_id = ${orgId} AND universe = ${universe}`,
+  );
+  return counted?.agents ?? 0;
+}
+
+/** What a signature of an agent is checked with. */
+export type SignerRecord = Pick<AgentRow, 'agentId' | 'universe' | 'orgId' | 'publicKey' | 'orgDomain'> & {
+  /** Agents of either universe that hold the same org_domain; 0 without one. Counted only if a directory has to be queried for the key. */
+  agentsOfDomain: number;
+};
+
+/** The signers with these agent ids; unknown ids are left out. */
+export function findSigners(database: ReadModelDatabase, agentIds: readonly string[]): Promise<SignerRecord[]> {
+  return database.query<SignerRecord>(sql`
+    SELECT a.agent_id, a.universe, a.org_id, a.public_key, a.org_domain,
+      CASE WHEN a.public_key IS NULL AND a.org_domain IS NOT NULL
+        THEN (SELECT count(*)::int FROM agent o WHERE o.org_domain = a.org_domain) ELSE 0 END AS agents_of_domain
+    FROM agent a WHERE a.agent_id = ANY (${agentIds}::text[])`);
 }

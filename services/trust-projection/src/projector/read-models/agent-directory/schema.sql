@@ -25,3 +25,14 @@ CREATE INDEX agent_by_org_name ON agent (universe, org_name_key) WHERE org_name_
 CREATE INDEX agent_by_organisation ON agent (org_id, universe, agent_id) WHERE org_id IS NOT NULL;
 -- How many agents share a domain decides whether a single key of its directory can be theirs.
 CREATE INDEX agent_by_org_domain ON agent (org_domain) WHERE org_domain IS NOT NULL;
+
+-- What was said of an agent until the event at until_position changed it.
+CREATE TABLE agent_past (
+  agent_id text COLLATE "C" NOT NULL,
+  until_position bigint NOT NULL,
+  -- By an event that erased personal data: nothing of it from before is shown again.
+  erased boolean NOT NULL,
+  agent jsonb NOT NULL,
+  PRIMARY KEY (agent_id, until_position)
+);
+CREATE INDEX agent_past_erased ON agent_past (agent_id, until_position) WHERE erased;

@@ -13,7 +13,7 @@ export const agents = defineTable({
     orgDomain: 'text?',
     verified: 'boolean',
     publicKey: 'text?',
-    /** As the log has it: sealed. It is opened when it is asked for. */
+    /** Sealed, as the log has it. Opened only for an answer. */
     contactInfo: column<SealedText | null>('jsonb'),
     /** The agent that this one's own stream pairs it with. */
     pairedAgentId: 'text?',
@@ -29,3 +29,22 @@ export const agents = defineTable({
   key: ['agentId'],
 });
 export type AgentRow = RowOf<typeof agents>;
+
+/** What an answer about the past shows of a row; the rest never changes or is not shown. */
+export type PastAgent = Pick<
+  AgentRow,
+  'universe' | 'orgId' | 'orgName' | 'orgDomain' | 'verified' | 'contactInfo' | 'relatedAgentId' | 'configuration'
+>;
+
+export const pastAgents = defineTable({
+  name: 'agent_past',
+  columns: {
+    agentId: 'text',
+    untilPosition: 'bigint',
+    /** The event that ended it erased personal data: nothing of it from before is ever shown again, for any moment. */
+    erased: 'boolean',
+    agent: column<PastAgent>('jsonb'),
+  },
+  key: ['agentId', 'untilPosition'],
+  appendOnly: true,
+});

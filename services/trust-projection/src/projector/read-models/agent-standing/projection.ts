@@ -11,6 +11,7 @@ import { trustEvidence, type TrustEvidenceRow } from '../trust-evidence/tables.t
 import { universeKey } from '../universe-key.ts';
 import { matchBase } from './match-base.ts';
 import { ownActivityOf } from './own-activity.ts';
+import { keepPastStanding, openPastStandings, pastStandings } from './past.ts';
 import { countInRegistry } from './registry-counts.ts';
 import { agentStandings, type AgentStandingRow, registrySizes } from './tables.ts';
 
@@ -40,10 +41,13 @@ const universesOf = (event: ProjectedRegistryEvent): string[] => {
 export const agentStandingProjection: RegistryProjection = {
   name: 'agent-standing',
   schema: new URL('./schema.sql', import.meta.url),
-  tables: [agentStandings, registrySizes],
+  tables: [agentStandings, registrySizes, pastStandings, openPastStandings],
   readsFrom: [agents, trustEvidence],
   reads: (event, wanted) => {
-    for (const agentId of agentsTouchedBy(event)) wanted.row(agentStandings, agentId);
+    for (const agentId of agentsTouchedBy(event)) {
+      wanted.row(agentStandings, agentId);
+      wanted.row(openPastStandings, agentId);
+    }
     for (const agentId of agentsChangedBy(event)) wanted.row(agents, agentId);
     for (const universe of universesOf(event)) wanted.row(registrySizes, universe);
     if (event.type === 'AgentRegistered') wanted.row(trustEvidence, event.data.agentId);
@@ -58,31 +62,36 @@ export const agentStandingProjection: RegistryProjection = {
     }
   },
   apply: (event, rows) => {
-    switch (event.type) {
-      case 'AgentRegistered':
-        register(rows, event);
-        return;
-      case 'KeyRotated':
-        touch(rows, event.data.agentId, event.data.rotatedAt);
-        return;
-      case 'ExchangeFailed':
-        touch(rows, event.data.callerAgentId, event.data.failedAt);
-        return;
-      case 'ExchangeCompleted':
-        touch(rows, event.data.callerAgentId, event.data.completedAt);
-        countTransaction(rows, event);
-        return;
-      case 'ExchangeReviewed':
-        touch(rows, event.data.callerAgentId, event.data.reviewedAt);
-        if (event.data.universe.kind === 'production') countReview(rows, event);
-        return;
-      default: {
-        for (const agentId of agentsChangedBy(event)) followDirectory(rows, agentId);
-        const own = ownActivityOf(event);
-        if (own !== null) touch(rows, own.agentId, own.at);
-      }
-    }
+    update(event, rows);
+    for (const agentId of agentsTouchedBy(event)) keepPastStanding(rows, agentId, event.position);
   },
+};
+
+const update = (event: ProjectedRegistryEvent, rows: Rows): void => {
+  switch (event.type) {
+    case 'AgentRegistered':
+      register(rows, event);
+      return;
+    case 'KeyRotated':
+      touch(rows, event.data.agentId, event.data.rotatedAt);
+      return;
+    case 'ExchangeFailed':
+      touch(rows, event.data.callerAgentId, event.data.failedAt);
+      return;
+    case 'ExchangeCompleted':
+      touch(rows, event.data.callerAgentId, event.data.completedAt);
+      countTransaction(rows, event);
+      return;
+    case 'ExchangeReviewed':
+      touch(rows, event.data.callerAgentId, event.data.reviewedAt);
+      if (event.data.universe.kind === 'production') countReview(rows, event);
+      return;
+    default: {
+      for (const agentId of agentsChangedBy(event)) followDirectory(rows, agentId);
+      const own = ownActivityOf(event);
+      if (own !== null) touch(rows, own.agentId, own.at);
+    }
+  }
 };
 
 const standingOf = (rows: Rows, agentId: string): AgentStandingRow => {

@@ -22,6 +22,12 @@ export const agentStandings = defineTable({
 });
 export type AgentStandingRow = RowOf<typeof agentStandings>;
 
+/** What an agent has earned, without its score: the score belongs to the policy, and its past is kept with the evidence. */
+export type EarnedCounts = Pick<
+  AgentStandingRow,
+  'transactionCount' | 'reviewCount' | 'successCount' | 'lastActive' | 'lastTransactionAt'
+>;
+
 /** Number of routable agents of a universe at each score, from 0 to 100. */
 export const registrySizes = defineTable({
   name: 'registry_size',

@@ -3,7 +3,6 @@ import type { Rows } from '@agent-trust/projections';
 import { agents } from '../agent-directory/table.ts';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
 import { universeKey } from '../universe-key.ts';
-import { wordsOf } from './capability-words.ts';
 import {
   capabilities,
   capabilityLabels,
@@ -12,6 +11,7 @@ import {
   learnedAliases,
   learnedCapabilities,
 } from './tables.ts';
+import { wordsOf } from './words.ts';
 
 /** The agent whose names an event may make known: by changing them, or the universe that it lives in. */
 const agentWhoseNamesChange = (event: ProjectedRegistryEvent): string | null => {

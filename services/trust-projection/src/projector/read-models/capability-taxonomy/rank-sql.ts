@@ -1,6 +1,28 @@
 import { limits } from '@agent-trust/contracts';
 import { closeness } from './closeness.ts';
-import { ranking } from './ranking.ts';
+
+/** How candidates are found and ranked. */
+export const ranking = {
+  /** Reciprocal rank fusion adds 1 / (k + rank) over the rankings; 60 as in Cormack, Clarke and Büttcher, SIGIR 2009. */
+  fusionConstant: 60,
+  /** What a word counts by where a capability has it. */
+  fieldStrength: { name: 1, alias: 0.9, phrase: 0.75, description: 0.5 },
+  /** A word that no capability uses is taken for a misspelt one from this trigram similarity on. */
+  spellingSimilarityMin: 0.4,
+  spellingGuessesMax: 2,
+  /** What another form of a word (see `words.ts`) counts for the word itself. */
+  otherFormSimilarity: 0.95,
+  /** Words of a name that are looked at; a name of 50 characters seldom has more. */
+  wordsMax: 16,
+  /** Capabilities whose labels are compared because their texts have the words. */
+  textCandidatesMax: 40,
+  /** Learned names and aliases that one kind of index may bring up: they grow with the number of agents, the work must not. */
+  learnedCandidatesMax: 200,
+  /** Share of a name's meaning (its words by weight) that a learned name must have in common with it to be looked at. */
+  learnedOverlapMin: 0.5,
+  /** The best candidates so far, whose categories raise their siblings. */
+  siblingsOfBest: 10,
+} as const;
 
 const { fieldStrength } = ranking;
 const strengthIn = (search: string, lexeme: string): string => `CASE
@@ -19,9 +41,9 @@ const reciprocalRank = (evidence: string): string =>
  * Ranks the capabilities that a name is close to. One statement, read from the top: what the words are and weigh; which capabilities
  * have them in their texts; which labels look like the name; how similar each candidate is; and the rankings, fused.
  *
- * $1 the name's words as one text, $2 the same one by one, $3 universes whose learned names may be offered, that of the question first, $4 the numbers in the name,
- * $5 and $6 what an embedding model has to say (canonical names and their similarity), $7 and $8 other forms of the words with
- * their place in $2.
+ * $1 the name's words as one text, $2 the same one by one, $3 universes whose learned names may be offered, that of the question first,
+ * $4 the numbers in the name, $5 and $6 the ranking of an embedding model (canonical names and their similarity), $7 and $8 other forms
+ * of the words with their place in $2.
  */
 export const rankSql = `
   WITH word AS (
@@ -72,7 +94,7 @@ export const rankSql = `
           GROUP BY place, name) posting
     JOIN weight USING (place) GROUP BY name
   ), heavy AS (
-    -- Who has none of these words cannot have enough of the others (prefix filtering, Chaudhuri et al., ICDE 2006).
+    -- A name with none of these words cannot have enough of the others (prefix filtering, Chaudhuri et al., ICDE 2006).
     SELECT string_agg(t.lexeme, '|')::tsquery AS query
     FROM (SELECT place, sum(weight) OVER (ORDER BY weight DESC, place) - weight AS heavier FROM weight) w JOIN term t USING (place)
     WHERE w.heavier <= 1 - ${ranking.learnedOverlapMin}

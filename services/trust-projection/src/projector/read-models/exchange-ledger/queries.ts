@@ -1,26 +1,39 @@
+import type { Universe } from '@agent-trust/contracts';
+import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
+import { universeOfKey } from '../universe-key.ts';
 
 /** The newest ended and unreviewed exchange of a pair in one universe, or null. */
 export async function findUnreviewedExchange(
   database: ReadModelDatabase,
-  pair: { callerAgentId: string; receiverAgentId: string; universe: string },
+  { callerAgentId, receiverAgentId, universe }: { callerAgentId: string; receiverAgentId: string; universe: string },
 ): Promise<string | null> {
-  const rows = await database.query<{ transactionId: string }>({
-    name: 'unreviewed-exchange',
-    text: `SELECT transaction_id AS "transactionId" FROM exchange
-      WHERE caller_agent_id = $1 AND receiver_agent_id = $2 AND universe = $3 AND NOT reviewed AND ended_position IS NOT NULL
-      ORDER BY ended_position DESC LIMIT 1`,
-    values: [pair.callerAgentId, pair.receiverAgentId, pair.universe],
-  });
-  return rows[0]?.transactionId ?? null;
+  const [row] = await database.query<{ transactionId: string }>(sql`
+    SELECT transaction_id FROM exchange WHERE caller_agent_id = ${callerAgentId} AND receiver_agent_id = ${receiverAgentId}
+      AND universe = ${universe} AND NOT reviewed AND ended_position IS NOT NULL ORDER BY ended_position DESC LIMIT 1`);
+  return row?.transactionId ?? null;
 }
 
 /** Exchanges whose end is overdue, by the database's clock; longest overdue first. */
 export async function findOverdueExchanges(database: ReadModelDatabase, countMax: number): Promise<string[]> {
-  const rows = await database.query<{ transactionId: string }>({
-    name: 'overdue-exchanges',
-    text: `SELECT transaction_id AS "transactionId" FROM exchange WHERE end_due_at < now() ORDER BY end_due_at LIMIT $1`,
-    values: [countMax],
-  });
+  const rows = await database.query<{ transactionId: string }>(
+    sql`SELECT transaction_id FROM exchange WHERE end_due_at < now() ORDER BY end_due_at LIMIT ${countMax}`,
+  );
   return rows.map(({ transactionId }) => transactionId);
+}
+
+export type ExchangeParties = { callerAgentId: string; receiverAgentId: string; universe: Universe };
+
+/**
+ * Who called whom in an exchange; null for an unknown one, and for a reviewed one: its id is in the receiver's public ratings, so
+ * knowing the id proves nothing any more.
+ */
+export async function findExchangeParties(
+  database: ReadModelDatabase,
+  transactionId: string,
+): Promise<ExchangeParties | null> {
+  const [row] = await database.query<{ callerAgentId: string; receiverAgentId: string; universe: string }>(sql`
+    SELECT caller_agent_id, receiver_agent_id, universe
+    FROM exchange WHERE transaction_id = ${transactionId} AND NOT reviewed`);
+  return row === undefined ? null : { ...row, universe: universeOfKey(row.universe) };
 }

@@ -1,24 +1,21 @@
-import type { OrgPayment } from '@agent-trust/contracts';
+import type { OrgPayment, Settlement } from '@agent-trust/contracts';
+import sql, { empty } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 
-export type PaymentRow = Omit<OrgPayment, 'blockNumber' | 'settledAt'> & {
+type PaymentRow = Omit<OrgPayment, 'blockNumber' | 'settledAt'> & {
   blockNumber: bigint | null;
   settledAt: Date | null;
 };
 
 /** What every listing of payments shows, of `org_payment p`. */
-export const paymentColumns = `p.transaction_id AS "transactionId", p.receiver_agent_id AS "receiverAgentId",
-  p.caller_agent_id AS "callerAgentId", p.amount, p.amount_atomic AS "amountAtomic", p.currency, p.asset,
-  p.settlement_rail AS "settlementRail", p.network, p.payee_address AS "payeeAddress", p.confirmation_ref AS "confirmationRef",
-  p.block_number AS "blockNumber", p.settled_at AS "settledAt"`;
+const paymentColumns = sql`p.transaction_id, p.receiver_agent_id, p.caller_agent_id, p.amount, p.amount_atomic, p.currency, p.asset,
+  p.settlement_rail, p.network, p.payee_address, p.confirmation_ref, p.block_number, p.settled_at`;
 
-export function toOrgPayment(row: PaymentRow): OrgPayment {
-  return {
-    ...row,
-    blockNumber: row.blockNumber === null ? null : Number(row.blockNumber),
-    settledAt: row.settledAt?.toISOString() ?? null,
-  };
-}
+const toOrgPayment = (row: PaymentRow): OrgPayment => ({
+  ...row,
+  blockNumber: row.blockNumber === null ? null : Number(row.blockNumber),
+  settledAt: row.settledAt?.toISOString() ?? null,
+});
 
 /** `total` counts all of the organisation's payments in that universe, on whatever page. */
 export type OrgPaymentPage = { payments: OrgPayment[]; total: number };
@@ -28,16 +25,39 @@ export async function findOrgPayments(
   database: ReadModelDatabase,
   { orgId, universe, limit, offset }: { orgId: string; universe: string; limit: number; offset: number },
 ): Promise<OrgPaymentPage> {
-  const [counted] = await database.query<{ payments: number }>({
-    name: 'org-payments-count',
-    text: 'SELECT count(*)::int AS payments FROM org_payment WHERE org_id = $1 AND universe = $2',
-    values: [orgId, universe],
-  });
-  const rows = await database.query<PaymentRow>({
-    name: 'org-payments',
-    text: `SELECT ${paymentColumns} FROM org_payment p
-      WHERE p.org_id = $1 AND p.universe = $2 ORDER BY p.position DESC LIMIT $3::int OFFSET $4::int`,
-    values: [orgId, universe, limit, offset],
-  });
-  return { payments: rows.map(toOrgPayment), total: counted?.payments ?? 0 };
+  const filter = sql`WHERE p.org_id = ${orgId} AND p.universe = ${universe}`;
+  const [counted] = await database.query<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM org_payment p ${filter}`,
+  );
+  const rows = await database.query<PaymentRow>(sql`
+    SELECT ${paymentColumns} FROM org_payment p ${filter}
+    ORDER BY p.position DESC LIMIT ${limit}::int OFFSET ${offset}::int`);
+  return { payments: rows.map(toOrgPayment), total: counted?.total ?? 0 };
+}
+
+/** `total` counts all that there are (of the organisation, if one is named), on whatever page. */
+export type SettlementPage = { settlements: Settlement[]; total: number };
+
+/** A page of all settlements in all universes, newest first. A null `orgId` does not filter. */
+export async function findSettlements(
+  database: ReadModelDatabase,
+  { orgId, limit, offset }: { orgId: string | null; limit: number; offset: number },
+): Promise<SettlementPage> {
+  const filter = orgId === null ? empty : sql`WHERE p.org_id = ${orgId}`;
+  const [counted] = await database.query<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM org_payment p ${filter}`,
+  );
+  const rows = await database.query<
+    PaymentRow & { orgName: string | null; recordedAt: Date; callRef: string | null }
+  >(sql`
+    SELECT ${paymentColumns}, o.org_name, p.recorded_at, p.call_ref
+    FROM org_payment p LEFT JOIN organisation o ON o.org_id = p.org_id ${filter}
+    ORDER BY p.position DESC LIMIT ${limit}::int OFFSET ${offset}::int`);
+  const settlements = rows.map(({ orgName, recordedAt, callRef, ...payment }) => ({
+    ...toOrgPayment(payment),
+    orgName,
+    recordedAt: recordedAt.toISOString(),
+    callRef,
+  }));
+  return { settlements, total: counted?.total ?? 0 };
 }

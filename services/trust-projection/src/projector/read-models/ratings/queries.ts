@@ -1,65 +1,89 @@
 import { production, type RatingRecord } from '@agent-trust/contracts';
+import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 import { universeKey } from '../universe-key.ts';
 
 type Row = Omit<RatingRecord, 'reviewedAt'> & { reviewedAt: Date };
+type Receiver = { agentId: string; universe: string; countMax: number };
 
 /**
- * The newest ratings that an agent received, as they are seen from a universe, newest first: those of that universe, and from a
- * sandbox also those of production, which are public. What was rated in a sandbox is never seen outside of it, wherever the agent
- * went since.
+ * The newest ratings that an agent received, as they are seen from a universe, newest first: those of that universe and, from a sandbox,
+ * also those of production, which are public. Ratings of a sandbox are never seen from elsewhere, even after the agent has moved.
  */
-export function findRatings(
-  database: ReadModelDatabase,
-  receiver: { agentId: string; universe: string; countMax: number },
-): Promise<RatingRecord[]> {
-  return ratingsBefore(database, receiver, { production: null, sandbox: null });
+export function findRatings(database: ReadModelDatabase, receiver: Receiver): Promise<RatingRecord[]> {
+  return ratingsBefore(database, receiver, { production: placesMax, sandbox: placesMax });
 }
 
 /**
- * The same as they were at a position of the log. One after it is stepped over by its place and never looked at.
+ * The same as they were at a position of the log. Later ratings are skipped by their place, without being read.
  *
  * @param receiver.reviewCount reviews of production that the agent had received by then
  */
 export function findRatingsAt(
   database: ReadModelDatabase,
-  receiver: { agentId: string; universe: string; countMax: number; position: bigint; reviewCount: number },
+  receiver: Receiver & { position: bigint; reviewCount: number },
 ): Promise<RatingRecord[]> {
-  return ratingsBefore(database, receiver, {
-    production: BigInt(receiver.reviewCount),
-    sandbox: receiver.position + 1n,
-  });
+  const { position, reviewCount } = receiver;
+  return ratingsBefore(database, receiver, { production: BigInt(reviewCount), sandbox: position + 1n });
 }
-
-/** Places count up from 0 in production and are positions in sandboxes; null is no bound. */
-const ratingsBefore = async (
-  database: ReadModelDatabase,
-  { agentId, universe, countMax }: { agentId: string; universe: string; countMax: number },
-  before: { production: bigint | null; sandbox: bigint | null },
-): Promise<RatingRecord[]> => {
-  const ofProduction = universeKey(production);
-  const bound = (place: bigint | null): string => String(place ?? placesMax);
-  const rows = await database.query<Row>({
-    name: 'ratings-received',
-    // Two stretches of one index; an array of universes would make the database sort all that the agent ever received.
-    text: `SELECT r.transaction_id AS "transactionId", r.caller_agent_id AS "callerAgentId",
-        r.caller_org_domain AS "callerOrgDomain", r.success, r.score, r.reviewed_at AS "reviewedAt"
-      FROM (
-        (SELECT * FROM rating WHERE receiver_agent_id = $1 AND universe = $2 AND place < $5::bigint ORDER BY place DESC LIMIT $4)
-        UNION ALL
-        (SELECT * FROM rating WHERE receiver_agent_id = $1 AND universe = $3 AND place < $6::bigint AND $2 <> $3 ORDER BY place DESC LIMIT $4)
-      ) r ORDER BY r.position DESC LIMIT $4`,
-    values: [
-      agentId,
-      universe,
-      ofProduction,
-      countMax,
-      bound(universe === ofProduction ? before.production : before.sandbox),
-      bound(before.production),
-    ],
-  });
-  return rows.map((row) => ({ ...row, reviewedAt: row.reviewedAt.toISOString() }));
-};
 
 /** The largest bigint of the database. */
 const placesMax = 2n ** 63n - 1n;
+
+/** Places count up from 0 in production and are positions in sandboxes. */
+const ratingsBefore = async (
+  database: ReadModelDatabase,
+  { agentId, universe, countMax }: Receiver,
+  before: { production: bigint; sandbox: bigint },
+): Promise<RatingRecord[]> => {
+  const ofProduction = universeKey(production);
+  const ownBefore = universe === ofProduction ? before.production : before.sandbox;
+  // Two ranges of one index; with an array of universes the database would sort all that the agent ever received.
+  const rows = await database.query<Row>(sql`
+    SELECT r.transaction_id, r.caller_agent_id, r.caller_org_domain, r.success, r.score, r.reviewed_at
+    FROM (
+      (SELECT * FROM rating WHERE receiver_agent_id = ${agentId} AND universe = ${universe} AND place < ${ownBefore}::bigint
+        ORDER BY place DESC LIMIT ${countMax})
+      UNION ALL
+      (SELECT * FROM rating WHERE receiver_agent_id = ${agentId} AND universe = ${ofProduction} AND place < ${before.production}::bigint
+        AND ${universe}::text <> ${ofProduction}::text ORDER BY place DESC LIMIT ${countMax})
+    ) r ORDER BY r.position DESC LIMIT ${countMax}`);
+  return rows.map((row) => ({ ...row, reviewedAt: row.reviewedAt.toISOString() }));
+};
+
+/** A review of production with everything that its part in a score depends on. */
+export type ExplainedRating = {
+  eventId: string;
+  transactionId: string;
+  callerAgentId: string;
+  success: boolean;
+  score: number;
+  reviewedAt: Date;
+  place: bigint;
+  countedAt: number;
+  reviewerTrust: number;
+  reviewerRoots: Record<string, number>;
+  /** Newer reviews of the same reviewer, up to the position asked for. */
+  newer: number;
+};
+
+/**
+ * A page of the reviews of an agent as they were at a position, newest first. A page far down is found as fast as the first.
+ *
+ * @param page.count reviews of the agent up to that position
+ */
+export function findExplainedRatings(
+  database: ReadModelDatabase,
+  page: { agentId: string; position: bigint; count: number; limit: number; offset: number },
+): Promise<ExplainedRating[]> {
+  const before = Math.max(0, page.count - page.offset);
+  return database.query<ExplainedRating>(sql`
+    SELECT r.event_id, r.transaction_id, r.caller_agent_id, r.success, r.score, r.reviewed_at, r.place, r.counted_at,
+      r.reviewer_trust, r.reviewer_roots, newest.ordinal - r.ordinal AS newer
+    FROM (SELECT * FROM rating WHERE receiver_agent_id = ${page.agentId} AND universe = 'production' AND place < ${before}::bigint
+      ORDER BY place DESC LIMIT ${page.limit}::int) r
+    JOIN LATERAL (SELECT n.ordinal FROM rating n WHERE n.receiver_agent_id = r.receiver_agent_id
+      AND n.caller_agent_id = r.caller_agent_id AND n.ordinal IS NOT NULL AND n.position <= ${page.position}::bigint
+      ORDER BY n.position DESC LIMIT 1) newest ON true
+    ORDER BY r.place DESC`);
+}

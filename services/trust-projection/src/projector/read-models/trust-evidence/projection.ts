@@ -8,9 +8,10 @@ import {
   type TrustPolicy,
 } from '@agent-trust/trust-policy';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
-import { isCarriedOn, wantInForce } from '../trust-policy/in-force.ts';
+import { isCarriedOn, wantInForce } from '../trust-policy/projection.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
-import { trustPolicyActivations } from '../trust-policy/tables.ts';
+import { trustPolicyActivations } from '../trust-policy/projection.ts';
+import { keepPastEvidence, openPastEvidence, pastEvidence } from './past.ts';
 import { countingReview, policyReview, type Reviewed } from './counting-review.ts';
 import {
   currentStore,
@@ -19,6 +20,7 @@ import {
   formerTrustEvidence,
   formerTrustPairs,
   neverExpires,
+  type TrustEvidenceRow,
   trustEvidence,
   trustPairs,
 } from './tables.ts';
@@ -33,14 +35,16 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
   return {
     name: 'trust-evidence',
     schema: new URL('./schema.sql', import.meta.url),
-    tables: [trustEvidence, trustPairs, formerTrustEvidence, formerTrustPairs],
+    tables: [trustEvidence, trustPairs, formerTrustEvidence, formerTrustPairs, pastEvidence, openPastEvidence],
     readsFrom: [trustPolicyActivations],
     reads: (event, wanted) => {
       if (event.type === 'AgentRegistered') wantInForce(plan, wanted);
       const reviewed = countingReview(event);
       if (reviewed === null) return;
       wantInForce(plan, wanted);
-      currentStore.want(wanted, reviewed.data.receiverAgentId, reviewed.data.callerAgentId);
+      const { receiverAgentId, callerAgentId } = reviewed.data;
+      currentStore.want(wanted, receiverAgentId, callerAgentId);
+      wanted.row(openPastEvidence, current.name, receiverAgentId);
     },
     // A review counts as made no earlier than the agent's newest one, so what has expired by then depends on the evidence. That is so
     // under every policy alike, and an activation is the last event of its batch: what is in force before the batch is so in all of it.
@@ -55,6 +59,7 @@ export function trustEvidenceProjection(plan: PolicyPlan): RegistryProjection {
         if (!isCarriedOn(each, rows)) continue;
         each.store.want(wanted, receiverAgentId, callerAgentId);
         each.store.wantPairs(wanted, receiverAgentId, upTo);
+        wanted.row(openPastEvidence, each.policy.name, receiverAgentId);
       }
     },
     apply: (event, rows) => {
@@ -110,7 +115,7 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
     const { reviewer, expiresAt } = pair;
     store.putPair(rows, { agentId, reviewer, expiresAt, pair, reviews: reviewsOf(reviewer) });
   }
-  store.putEvidence(rows, {
+  const after: TrustEvidenceRow = {
     agentId,
     evidence: applied.evidence,
     trustPolicy: policy.name,
@@ -118,5 +123,7 @@ const countReview = (reviewed: Reviewed, rows: Rows, policy: TrustPolicy, store:
     unrounded: applied.score.unrounded,
     previousScore: before.trustScore,
     scoredPosition: reviewed.position,
-  });
+  };
+  store.putEvidence(rows, after);
+  keepPastEvidence(rows, reviewed.position, before, after);
 };

@@ -7,9 +7,9 @@ import {
   formerTrustEvidence,
   trustEvidence,
 } from '../trust-evidence/tables.ts';
-import { policyInForce, wantInForce } from '../trust-policy/in-force.ts';
+import { policyInForce, wantInForce } from '../trust-policy/projection.ts';
 import { currentPolicy, formerPolicies, type PolicyPlan } from '../trust-policy/policy-plan.ts';
-import { trustPolicyActivations } from '../trust-policy/tables.ts';
+import { trustPolicyActivations } from '../trust-policy/projection.ts';
 
 /** One change of an agent's score and the event that caused it. */
 export const trustHistory = defineTable({

@@ -1,25 +1,20 @@
 import type { TrustChange } from '@agent-trust/contracts';
+import sql from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 import type { TrustHistoryRow } from './projection.ts';
 
 /** A page of the changes of an agent's score, oldest first, and how many there are in all. */
 export async function findTrustHistory(
   database: ReadModelDatabase,
-  page: { agentId: string; limit: number; offset: number },
+  { agentId, limit, offset }: { agentId: string; limit: number; offset: number },
 ): Promise<{ history: TrustChange[]; total: number }> {
   const [rows, [counted]] = await Promise.all([
-    database.query<TrustHistoryRow>({
-      name: 'trust-history',
-      text: `SELECT position, at, trust_policy AS "trustPolicy", trust_score AS "trustScore", previous_score AS "previousScore",
-          cause_type AS "causeType", cause_event_id AS "causeEventId", transaction_id AS "transactionId"
-        FROM trust_history WHERE agent_id = $1 ORDER BY position OFFSET $2::int LIMIT $3::int`,
-      values: [page.agentId, page.offset, page.limit],
-    }),
-    database.query<{ total: number }>({
-      name: 'trust-history-count',
-      text: 'SELECT count(*)::int AS total FROM trust_history WHERE agent_id = $1',
-      values: [page.agentId],
-    }),
+    database.query<TrustHistoryRow>(
+      sql`SELECT * FROM trust_history WHERE agent_id = ${agentId} ORDER BY position OFFSET ${offset}::int LIMIT ${limit}::int`,
+    ),
+    database.query<{ total: number }>(
+      sql`SELECT count(*)::int AS total FROM trust_history WHERE agent_id = ${agentId}`,
+    ),
   ]);
   const history = rows.map((row) => ({
     at: row.at.toISOString(),

@@ -1,13 +1,45 @@
-import { canonicalPolicy } from '@agent-trust/trust-policy';
+import { defineTable, type Rows, type Wanted } from '@agent-trust/projections';
+import { canonicalPolicy, type TrustPolicy } from '@agent-trust/trust-policy';
 import type { ProjectedRegistryEvent, RegistryProjection } from '../registry-event.ts';
-import type { PolicyPlan } from './policy-plan.ts';
-import { trustPolicyActivations, trustPolicySwitches } from './tables.ts';
+import { currentPolicy, type FormerPolicy, type PolicyPlan } from './policy-plan.ts';
 
-export type Activated = Extract<ProjectedRegistryEvent, { type: 'TrustPolicyActivated' }>;
+/** Of each schema: what it was built for. No projection writes it. */
+export const trustPolicyPlanTable = 'trust_policy_plan';
+
+/** The activation with this ordinal has been met. */
+export const trustPolicyActivations = defineTable({
+  name: 'trust_policy_activation',
+  columns: {
+    ordinal: 'integer',
+    trustPolicy: 'text',
+    previousPolicy: 'text',
+    position: 'bigint',
+    at: 'timestamptz',
+    eventId: 'text',
+  },
+  key: ['ordinal'],
+});
+
+/** An agent's score by both policies when one followed the other. Written for all agents at once: see switch-statements.ts. */
+export const trustPolicySwitches = defineTable({
+  name: 'trust_policy_switch',
+  columns: {
+    agentId: 'text',
+    position: 'bigint',
+    previousPolicy: 'text',
+    previousScore: 'integer',
+    previousUnrounded: 'double precision',
+    trustPolicy: 'text',
+    trustScore: 'integer',
+    unrounded: 'double precision',
+  },
+  key: ['agentId', 'position'],
+  appendOnly: true,
+});
 
 /** The ordinal of the policy that an event of the stream puts in force: its first event follows the built-in policy. */
-export function ordinalOf(event: Pick<Activated, 'revision'>): number {
-  return Number(event.revision) + 1;
+export function ordinalOf({ revision }: Pick<ProjectedRegistryEvent, 'revision'>): number {
+  return Number(revision) + 1;
 }
 
 /**
@@ -40,4 +72,23 @@ export function trustPolicyProjection(plan: PolicyPlan): RegistryProjection {
       });
     },
   };
+}
+
+/** Declares the rows that `policyInForce` and `isCarriedOn` read; none with a plan of one policy. */
+export function wantInForce(plan: PolicyPlan, wanted: Wanted): void {
+  for (let ordinal = 1; ordinal < plan.length; ordinal += 1) wanted.row(trustPolicyActivations, ordinal);
+}
+
+/** The policy whose scores hold at the present event. */
+export function policyInForce(plan: PolicyPlan, rows: Pick<Rows, 'get'>): TrustPolicy {
+  for (let ordinal = plan.length - 1; ordinal > 0; ordinal -= 1) {
+    const policy = plan[ordinal];
+    if (policy !== undefined && rows.get(trustPolicyActivations, ordinal) !== undefined) return policy;
+  }
+  return plan[0] ?? currentPolicy(plan);
+}
+
+/** Whether a former policy is still in force at the present event, or will be once more. */
+export function isCarriedOn({ endedBy }: FormerPolicy, rows: Pick<Rows, 'get'>): boolean {
+  return rows.get(trustPolicyActivations, endedBy) === undefined;
 }

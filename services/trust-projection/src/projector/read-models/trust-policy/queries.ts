@@ -1,18 +1,16 @@
 import { builtInPolicies, parsePolicy, policyV1, type TrustPolicy } from '@agent-trust/trust-policy';
+import sql, { type Sql } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../../../shared/database.ts';
 
 /**
- * SQL: one row with the policy in force at a position, and with each score by it that an agent had last, `present` as of the read model's
- * checkpoint: of the current policy that is its score now, of a former one that with which it ended.
- *
- * @param position an expression of type bigint
- * @param agentId an expression of type text
+ * SQL: one row with the policy in force at a position and an agent's last score under that policy. For the current policy this is the
+ * score as of the read model's checkpoint; for a former policy, the score with which the policy ended.
  */
-export function scoreInForceSql(position: string, agentId: string): string {
-  return `
+export function scoreInForce(position: bigint, agentId: Sql): Sql {
+  return sql`
   SELECT f.trust_policy, e.trust_score, e.unrounded, e.evidence
-  FROM (SELECT coalesce((SELECT p.trust_policy FROM trust_policy_activation p WHERE p.position <= ${position}
-    ORDER BY p.ordinal DESC LIMIT 1), '${policyV1.name}') AS trust_policy) f
+  FROM (SELECT coalesce((SELECT p.trust_policy FROM trust_policy_activation p WHERE p.position <= ${position}::bigint
+    ORDER BY p.ordinal DESC LIMIT 1), ${policyV1.name}) AS trust_policy) f
   JOIN LATERAL (
     SELECT c.trust_score, c.unrounded, c.evidence FROM trust_evidence c
       WHERE c.agent_id = ${agentId} AND c.trust_policy = f.trust_policy
@@ -31,11 +29,9 @@ export function policiesOf(database: ReadModelDatabase): PolicyNamed {
   return async (name) => {
     const found = known.get(name);
     if (found !== undefined) return found;
-    const [row] = await database.query<{ policy: unknown }>({
-      name: 'trust-policy-by-name',
-      text: 'SELECT policy FROM trust_policy_plan WHERE trust_policy = $1 LIMIT 1',
-      values: [name],
-    });
+    const [row] = await database.query<{ policy: unknown }>(
+      sql`SELECT policy FROM trust_policy_plan WHERE trust_policy = ${name} LIMIT 1`,
+    );
     if (row === undefined) throw new Error(`no trust policy has the name ${name}`);
     const policy = parsePolicy(row.policy);
     known.set(name, policy);

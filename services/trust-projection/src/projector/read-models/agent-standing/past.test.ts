@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type EarnedCounts, heldAt, isSameStanding, lineOf } from './entries.ts';
+import { heldAt, isSameStanding, lineOf } from './past.ts';
+import type { EarnedCounts } from './tables.ts';
 
 const earned = (transactionCount: number, changes: Partial<EarnedCounts> = {}): EarnedCounts => ({
   transactionCount,

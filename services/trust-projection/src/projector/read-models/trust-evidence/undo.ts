@@ -49,7 +49,7 @@ export function undoLine(until: bigint, scored: ScoredAs, before: AgentEvidence,
     const isKept = root === rootAfter;
     if (!isKept || isChanged(before, place, after, placeAfter)) {
       const recentAfter = isKept ? (after.recent[placeAfter] ?? []) : [];
-      changed.push(packRoot(root, rootAt(before, place), (review) => recentBefore(review, recentAfter)));
+      changed.push(packRoot(rootAt(before, place), (review) => recentBefore(review, recentAfter)));
     }
     place += 1;
     if (isKept) placeAfter += 1;
@@ -109,7 +109,7 @@ export function undoTo(position: bigint, present: EvidenceAt, undo: string): Evi
     for (const root of added) roots.delete(root);
     for (const packed of changed) roots.set(packed[0], restoredRoot(packed, roots.get(packed[0])));
   }
-  const sorted = new Map([...roots].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = [...roots.values()].sort((a, b) => (a.root < b.root ? -1 : 1));
   const [, trustScore, unrounded, prior, newestAt, epoch] = oldest;
   const reviewCount = evidence.reviewCount - lines.length;
   return { trustScore, unrounded, evidence: { prior, newestAt, epoch, reviewCount, ...columnsOf(sorted) } };

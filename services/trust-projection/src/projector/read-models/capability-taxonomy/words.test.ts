@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { variantsOf } from './word-variants.ts';
+import { variantsOf } from './words.ts';
 
 it.each([
   ['planner', ['planning']],

@@ -1,0 +1,82 @@
+import { defineTable, type Rows } from '@agent-trust/projections';
+import { agentStandings, type EarnedCounts } from './tables.ts';
+
+/** Entries in one row. More make fewer rows of a long past, but each change rewrites a longer row. */
+const entriesPerRow = 32;
+
+/** Earlier standings of an agent, many a row; `entries` are lines as `lineOf` makes them, oldest first. */
+export const pastStandings = defineTable({
+  name: 'agent_standing_past',
+  columns: { agentId: 'text', untilPosition: 'bigint', entries: 'text' },
+  key: ['agentId', 'untilPosition'],
+  appendOnly: true,
+});
+
+export const openPastStandings = defineTable({
+  name: 'agent_standing_past_open',
+  columns: { agentId: 'text', entryCount: 'integer', entries: 'text' },
+  key: ['agentId'],
+});
+
+/** Keeps the standing as an event found it, under the position of that event. */
+export function keepPastStanding(rows: Rows, agentId: string, untilPosition: bigint): void {
+  const before = rows.getBefore(agentStandings, agentId);
+  const after = rows.get(agentStandings, agentId);
+  if (before === undefined || after === undefined || isSameStanding(before, after)) return;
+  const { entryCount, entries } = rows.get(openPastStandings, agentId) ?? { entryCount: 0, entries: '' };
+  const line = lineOf(untilPosition, before);
+  const open = { agentId, entryCount: entryCount + 1, entries: entryCount === 0 ? line : `${entries},${line}` };
+  if (open.entryCount < entriesPerRow) rows.put(openPastStandings, open);
+  else {
+    rows.insert(pastStandings, { agentId, untilPosition, entries: open.entries });
+    rows.put(openPastStandings, { agentId, entryCount: 0, entries: '' });
+  }
+}
+
+type Line = [
+  until: string,
+  transactions: number,
+  reviews: number,
+  successes: number,
+  lastActiveMs: number,
+  lastTransactionMs: number | null,
+];
+
+export function isSameStanding(a: EarnedCounts, b: EarnedCounts): boolean {
+  return (
+    a.transactionCount === b.transactionCount &&
+    a.reviewCount === b.reviewCount &&
+    a.successCount === b.successCount &&
+    a.lastActive.getTime() === b.lastActive.getTime() &&
+    a.lastTransactionAt?.getTime() === b.lastTransactionAt?.getTime()
+  );
+}
+
+/** What an agent had earned until the event at a position, as one line. */
+export function lineOf(until: bigint, earned: EarnedCounts): string {
+  const line: Line = [
+    String(until),
+    earned.transactionCount,
+    earned.reviewCount,
+    earned.successCount,
+    earned.lastActive.getTime(),
+    earned.lastTransactionAt?.getTime() ?? null,
+  ];
+  // Not a template: its result is held in pieces, which take ten times the memory until the text is read.
+  return JSON.stringify(line);
+}
+
+/** What held at a position: the oldest entry that ended after it. Null if none did. */
+export function heldAt(entries: string, position: bigint): EarnedCounts | null {
+  const lines = JSON.parse(`[${entries}]`) as Line[];
+  const held = lines.find(([until]) => BigInt(until) > position);
+  if (held === undefined) return null;
+  const [, transactionCount, reviewCount, successCount, lastActiveMs, lastTransactionMs] = held;
+  return {
+    transactionCount,
+    reviewCount,
+    successCount,
+    lastActive: new Date(lastActiveMs),
+    lastTransactionAt: lastTransactionMs === null ? null : new Date(lastTransactionMs),
+  };
+}
