@@ -19,6 +19,7 @@ import { runs } from '@agent-trust/test-kit/runs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { httpTo, unique } from '../support/registry.ts';
 import { startChaosStack } from './support/chaos-stack.ts';
+import { untilHealthy } from './support/invariants.ts';
 
 const killsOfEach = runs(2, 3);
 const treesBetweenKills = 5;
@@ -58,13 +59,14 @@ it('never falls, forks or forgets, whoever is killed', async () => {
       await waitFor(() => treesSeen() >= before + treesBetweenKills, { timeoutMs: 60_000 });
       stack.kill(process, 'SIGKILL');
     }
-    await waitFor(() => stack.isReady(), { timeoutMs: 60_000 });
+    await waitFor(() => stack.restartCount('postgres') === killsOfEach && stack.isReady(), { timeoutMs: 60_000 });
     const size = seen.at(-1)?.size ?? 0;
     await waitFor(() => (seen.at(-1)?.size ?? 0) > size, { timeoutMs: 60_000 });
   } finally {
     stopping.abort();
     await Promise.all(work);
   }
+  await untilHealthy(stack);
 
   const sizes = seen.map(({ size }) => size);
   expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));

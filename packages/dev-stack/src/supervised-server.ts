@@ -46,6 +46,7 @@ export async function superviseServer(
         restarts += 1;
         try {
           current = await start(first.port);
+          if (stopping.signal.aborted) return await current.stop();
           onEvent(`${name} is back`);
         } catch (error) {
           reason = oneLine(error);
@@ -66,11 +67,9 @@ export async function superviseServer(
     },
     stop: async () => {
       stopping.abort();
-      const last = current ?? first;
-      await last.stop();
+      await current?.stop();
+      // A start that is under way ends first; the loop then stops what it started.
       await running;
-      // A start that was under way when `stop` was called has ended by now, too.
-      if (current !== undefined && current !== last) await current.stop();
     },
   };
 }
