@@ -1,21 +1,35 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A test in its full size takes as long as it takes. */
 const timeFactor = process.env['TEST_SIZE'] === 'long' ? 40 : 1;
 /** By default vitest leaves one core out, which is half of a small machine. */
 const maxWorkers = '100%';
 
-/** `unit` runs beside the code; the others start real servers or the whole stack, which all files of `e2e` share. */
+/** Short files that wait for leases of the product. Vitest starts large files first, so without this list they would run last, and alone. */
+const waitsLong = /\/(repeated-after-a-crash|killed-call-proxy|webhook-consumer-killed)\.test\.ts$/u;
+const rank = ({ moduleId, project }: TestSpecification): number =>
+  2 * project.config.sequence.groupOrder + (waitsLong.test(moduleId) ? 0 : 1);
+class LongWaitsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
+/**
+ * `unit` runs beside the code; the others start real servers or the whole stack, which all files of `e2e` share. Except for `chaos`, all files of a
+ * worker share one process and its modules: a file restores what it changes of the process (globals, environment, timers).
+ */
 export default defineConfig({
   test: {
     maxWorkers,
+    sequence: { sequencer: LongWaitsFirst },
     projects: [
       {
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
-          // All files of a worker share one process and its modules. A file restores what it changes of the process: globals, environment, timers.
           isolate: false,
           maxWorkers,
           // Property tests try thousands of inputs, while the servers of the integration tests take the same cores.
@@ -31,6 +45,7 @@ export default defineConfig({
             'tests/contract/**/*.test.ts',
           ],
           globalSetup: ['packages/test-kit/src/vitest-servers.ts'],
+          isolate: false,
           maxWorkers,
           testTimeout: 30_000 * timeFactor,
           hookTimeout: 60_000,
@@ -58,7 +73,7 @@ export default defineConfig({
           testTimeout: 120_000 * timeFactor,
           hookTimeout: 120_000,
           // Each file has a stack of its own, and much of its time is waiting for what was killed.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
