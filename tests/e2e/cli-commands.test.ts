@@ -5,7 +5,7 @@
  */
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminKey, type Body, get, join as joinRegistry, post, profile, stack, verify } from '../support/ask.ts';
 import { done, finished, newUser, type User } from '../support/cli.ts';
 import { respondJson, startRecordingAgent, type RecordingAgent } from '../support/recording-agent.ts';
@@ -64,9 +64,12 @@ describe('reading', () => {
       ],
     ];
     for (const [args, fetched] of asked) {
-      const given = await user.json(args);
-      const { body, list } = await fetched();
-      expect(given).toEqual(Array.isArray(given) ? list : body);
+      // Other files change the registry, so a list may change between the two reads.
+      await vi.waitFor(async () => {
+        const given = await user.json(args);
+        const { body, list } = await fetched();
+        expect(given).toEqual(Array.isArray(given) ? list : body);
+      });
       expect(Object.keys(lastAsked())).not.toEqual(expect.arrayContaining(['authorization']));
       expect(lastAsked()['x-api-key']).toBeUndefined();
     }
