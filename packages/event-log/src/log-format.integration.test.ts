@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EventLogSetupError } from './errors.ts';
 import { startTestServer } from './eventstoredb/test-server/server.ts';
 import { openCheckedEventLog, openEventLog } from './open-event-log.ts';
-import { grantEventLogAccess } from './postgres/grant.ts';
-import { migratePostgresEventLog } from './postgres/migrate.ts';
+import { grantEventLogAccess, migratePostgresEventLog } from './postgres/migrate.ts';
 import type { NewEvent } from './port.ts';
 
 const event = (): NewEvent => ({ eventId: randomUUID(), type: 'SomethingHappened', data: {}, metadata: {} });

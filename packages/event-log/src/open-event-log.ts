@@ -1,15 +1,9 @@
 import { EventLogSetupError } from './errors.ts';
+import type { AdapterOptions } from './adapter.ts';
 import type { EventLog } from './port.ts';
 
-export type OpenEventLogOptions = {
-  /** Name of the service, shown in the server's list of connections. */
-  applicationName?: string;
-  /** Default deadline of an append, in milliseconds. */
-  appendDeadlineMs?: number;
-};
-
 /** Opens the event log at `url` for a service, and refuses one that this build cannot read. */
-export async function openCheckedEventLog(url: string, options: OpenEventLogOptions = {}): Promise<EventLog> {
+export async function openCheckedEventLog(url: string, options: AdapterOptions = {}): Promise<EventLog> {
   const log = await openEventLog(url, options);
   try {
     await log.checkFormat();
@@ -24,7 +18,7 @@ export async function openCheckedEventLog(url: string, options: OpenEventLogOpti
  * Opens the event log at `url`: `postgres://`, `postgresql://`, or `esdb://`, `esdb+discover://`, `kurrentdb://`, `kurrentdb+discover://`. The
  * adapter is loaded on demand, so a service on Postgres never loads gRPC. Connects at the first call.
  */
-export async function openEventLog(url: string, options: OpenEventLogOptions = {}): Promise<EventLog> {
+export async function openEventLog(url: string, options: AdapterOptions = {}): Promise<EventLog> {
   const scheme = url.slice(0, Math.max(0, url.indexOf(':')));
   switch (scheme) {
     case 'postgres':

@@ -3,7 +3,6 @@ export * from './checkpoint-watcher.ts';
 export * from './checkpoint.ts';
 export * from './limits.ts';
 export * from './logger.ts';
-export * from './migrations.ts';
 export * from './projection.ts';
 export * from './row-cache.ts';
 export * from './runner.ts';

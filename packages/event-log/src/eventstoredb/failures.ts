@@ -1,4 +1,6 @@
 import { type ServiceError, status } from '@grpc/grpc-js';
+import { messageOf } from '../adapter.ts';
+import type { EncodedAppend } from '../encode-append.ts';
 import {
   EventIdConflictError,
   EventLogError,
@@ -19,77 +21,55 @@ const exceptionOf = (error: unknown): string | undefined => {
   return isServiceError(error) ? error.metadata?.get('exception')[0]?.toString() : undefined;
 };
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
-}
-
 /** The effect of a failed append: surely nothing, or perhaps a write; `final` if a retry cannot change the answer. */
-export type AppendFailure = { kind: 'final'; error: EventLogError } | { kind: 'not written' } | { kind: 'unknown' };
+type AppendFailure = { kind: 'final'; error: EventLogError } | { kind: 'not written' } | { kind: 'unknown' };
 
-export function appendFailure(
-  error: unknown,
-  stream: string,
-  expected: ExpectedRevision,
-  eventIds: readonly string[],
-): AppendFailure {
-  if (error instanceof EventLogError) return { kind: 'final', error };
-  switch (exceptionOf(error)) {
+export function appendFailure(cause: unknown, append: EncodedAppend, expected: ExpectedRevision): AppendFailure {
+  if (cause instanceof EventLogError) return final(cause);
+  const { stream } = append;
+  const what = `The append to ${JSON.stringify(stream)}`;
+  switch (exceptionOf(cause)) {
     case 'wrong-expected-version': {
-      const actual = isServiceError(error) ? error.metadata.get('actual-version')[0]?.toString() : undefined;
-      return {
-        kind: 'final',
-        error: conflict(
-          stream,
-          expected,
-          actual === undefined || actual.startsWith('-') ? 'no_stream' : BigInt(actual),
-          eventIds,
-        ),
-      };
+      const actual = isServiceError(cause) ? cause.metadata.get('actual-version')[0]?.toString() : undefined;
+      const revision = actual === undefined || actual.startsWith('-') ? 'no_stream' : BigInt(actual);
+      return final(conflict(append, expected, revision));
     }
     case 'stream-deleted':
-      return { kind: 'final', error: new StreamDeletedError(stream, { cause: error }) };
+      return final(new StreamDeletedError(stream, { cause }));
     case 'maximum-append-size-exceeded':
-      return {
-        kind: 'final',
-        error: new InvalidAppendError(`The append to ${JSON.stringify(stream)} is larger than the server allows.`, {
-          cause: error,
-        }),
-      };
+      return final(new InvalidAppendError(`${what} is larger than the server allows.`, { cause }));
     case 'access-denied':
-      return { kind: 'final', error: accessDenied(`The append to ${JSON.stringify(stream)}`, error) };
+      return final(accessDenied(what, cause));
     case 'not-leader':
       return { kind: 'not written' };
     default:
   }
-  if (!isServiceError(error)) {
-    // The stub throws this if its channel was closed before anything was sent.
-    return { kind: 'not written' };
-  }
-  switch (error.code) {
+  // The stub throws another error if its channel was closed before anything was sent.
+  if (!isServiceError(cause)) return { kind: 'not written' };
+  switch (cause.code) {
     case status.UNAUTHENTICATED:
     case status.PERMISSION_DENIED:
-      return { kind: 'final', error: accessDenied(`The append to ${JSON.stringify(stream)}`, error) };
+      return final(accessDenied(what, cause));
     case status.INVALID_ARGUMENT:
-      return {
-        kind: 'final',
-        error: new InvalidAppendError(`The server refuses the append to ${JSON.stringify(stream)}: ${error.details}`, {
-          cause: error,
+      return final(
+        new InvalidAppendError(`The server refuses the append to ${JSON.stringify(stream)}: ${cause.details}`, {
+          cause,
         }),
-      };
+      );
     case status.UNIMPLEMENTED:
-      return {
-        kind: 'final',
-        error: new EventLogSetupError(
-          'The server at EVENT_LOG_URL does not speak the streams protocol of EventStoreDB.',
-          { cause: error },
-        ),
-      };
+      return final(
+        new EventLogSetupError('The server at EVENT_LOG_URL does not speak the streams protocol of EventStoreDB.', {
+          cause,
+        }),
+      );
     case status.UNAVAILABLE:
-      return { kind: neverConnected.test(error.details) ? 'not written' : 'unknown' };
+      return { kind: neverConnected.test(cause.details) ? 'not written' : 'unknown' };
     default:
       return { kind: 'unknown' };
   }
 }
+
+const final = (error: EventLogError): AppendFailure => ({ kind: 'final', error });
 
 /** Messages of grpc-js for calls that never got a connection. */
 const neverConnected = /^(?:No connection established|Name resolution failed|Channel closed before call started)/;
@@ -102,14 +82,17 @@ const accessDenied = (what: string, cause: unknown): EventLogSetupError =>
  * in the stream already ("corrupted idempotency").
  */
 export function conflict(
-  stream: string,
+  { stream, events }: EncodedAppend,
   expected: ExpectedRevision,
   actual: bigint | 'no_stream',
-  eventIds: readonly string[],
 ): WrongExpectedRevisionError | EventIdConflictError {
-  return expected === 'any' || (expected === 'stream_exists' && actual !== 'no_stream')
-    ? new EventIdConflictError(stream, eventIds)
-    : new WrongExpectedRevisionError(stream, expected, actual);
+  if (expected !== 'any' && (expected !== 'stream_exists' || actual === 'no_stream')) {
+    return new WrongExpectedRevisionError(stream, expected, actual);
+  }
+  return new EventIdConflictError(
+    stream,
+    events.map(({ eventId }) => eventId),
+  );
 }
 
 /** The error of a failed read; null for a stream that does not exist. */

@@ -4,7 +4,6 @@ import { withDeadline } from '@agent-trust/limits';
 import { EventLogUnavailableError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import type { ReadStreamOptions, RecordedEvent } from '../port.ts';
-import { inOrderOf } from '../read-at.ts';
 import { readFailure } from './failures.ts';
 import { toAnyRecordedEvent, toRecordedEvent } from './recorded-event.ts';
 
@@ -13,6 +12,7 @@ type Resolved = { event?: Parameters<typeof toRecordedEvent>[0] };
 export type Reader = {
   readStream(stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]>;
   readAll(after: bigint | null, countMax: number): Promise<RecordedEvent[]>;
+  /** For a position without an event, the server returns the next one. */
   readAt(positions: readonly bigint[]): Promise<RecordedEvent[]>;
   /** Position of the last event that is not the server's own. */
   headPosition(): Promise<bigint | null>;
@@ -58,8 +58,7 @@ export function readerOf(client: EventStoreDBClient, readDeadlineMs: number): Re
         const some = positions.slice(from, from + eventLogLimits.readAtConcurrentMax);
         events.push(...(await Promise.all(some.map(eventFrom))).flat());
       }
-      // For a position without an event, the server starts at the next one.
-      return inOrderOf(positions, events);
+      return events;
     },
     headPosition: async () => {
       const reading = client.readAll({ direction: BACKWARDS, fromPosition: END });

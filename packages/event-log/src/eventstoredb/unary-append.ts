@@ -8,7 +8,7 @@ import type { ExpectedRevision } from '../port.ts';
 import { internalsOf } from './client.ts';
 import { conflict } from './failures.ts';
 
-export type UnaryAppendResult = { revision: bigint; position: bigint | null };
+type UnaryAppendResult = { revision: bigint; position: bigint | null };
 
 /**
  * One attempt to append, as one unary call with its own deadline.
@@ -70,12 +70,7 @@ const withoutTraps = (error: ServiceError): Error => {
 const conflictIn = (response: streams.AppendResp, append: EncodedAppend, expected: ExpectedRevision): Error => {
   const refusal = response.getWrongExpectedVersion();
   const actual = refusal?.hasCurrentRevision() === true ? BigInt(refusal.getCurrentRevision()) : 'no_stream';
-  return conflict(
-    append.stream,
-    expected,
-    actual,
-    append.events.map((event) => event.eventId),
-  );
+  return conflict(append, expected, actual);
 };
 
 const header = (stream: string, expected: ExpectedRevision): streams.AppendReq => {

@@ -1,16 +1,15 @@
+import { lateAppend, messageOf } from '../adapter.ts';
 import type { EncodedAppend } from '../encode-append.ts';
 import {
   EventIdConflictError,
   type EventLogError,
   EventLogSetupError,
-  EventLogTimeoutError,
-  EventLogUnavailableError,
   InvalidAppendError,
   WrongExpectedRevisionError,
 } from '../errors.ts';
 import type { AppendResult, ExpectedRevision } from '../port.ts';
 import type { AppendOutcome } from './call-append.ts';
-import { failureKind, messageOf } from './sql-errors.ts';
+import { failureKind } from './sql-errors.ts';
 
 /** An append in the queue, with its caller's promise. Settled once; later outcomes are ignored. */
 export type AppendRequest = EncodedAppend & {
@@ -67,20 +66,7 @@ export function settleAnswer(request: AppendRequest, answer: AppendOutcome | und
 
 /** Settles a request whose deadline has passed. */
 export function settleLate(request: AppendRequest, deadlineMs: number): void {
-  const why = request.lastFailure === undefined ? '' : ` Last failure: ${messageOf(request.lastFailure)}.`;
-  const cause = request.lastFailure === undefined ? {} : { cause: request.lastFailure };
-  settle(
-    request,
-    request.outcomeUnknown
-      ? new EventLogTimeoutError(
-          `The append to ${JSON.stringify(request.stream)} had no answer within ${deadlineMs} ms; it may be in the log.${why}`,
-          cause,
-        )
-      : new EventLogUnavailableError(
-          `The append to ${JSON.stringify(request.stream)} could not be made within ${deadlineMs} ms.${why}`,
-          cause,
-        ),
-  );
+  settle(request, lateAppend(request.stream, deadlineMs, request.outcomeUnknown, request.lastFailure));
 }
 
 /** Settles a batch whose attempt failed; false if the requests are worth a retry, within their deadlines. */

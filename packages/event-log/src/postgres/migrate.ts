@@ -1,20 +1,63 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { EventLogSetupError } from '../errors.ts';
 import { eventLogLimits } from '../limits.ts';
 import { ensureLogFormat, logFormat } from '../log-format.ts';
+import { loadMigrations, migrate } from './migrations.ts';
 import { readFormat } from './read.ts';
 
-const migrationsFolder = new URL('./migrations/', import.meta.url);
-const migrationLock = '7310589254072';
+const formatLock = '7310589254072';
 
 /**
- * Brings the schema `event_log` up to date and returns the numbers of the migrations it applied. Safe to run repeatedly and from many processes at
- * once. `ownerUrl` names a database user that may create a schema. A log in another build's format, and a migration that was applied with another
- * text, are refused with `EventLogSetupError`.
+ * Brings the schema `event_log` up to date and returns the numbers of the migrations applied now. Safe to run repeatedly and from many
+ * processes at once. `ownerUrl` names a database user that may create a schema. Rejects with `EventLogSetupError` for a log in another
+ * build's format, and as `migrate` does.
  */
-export async function migratePostgresEventLog(ownerUrl: string): Promise<number[]> {
+export function migratePostgresEventLog(ownerUrl: string): Promise<number[]> {
+  return asOwner(ownerUrl, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [formatLock]);
+    await client.query(`
+      create schema if not exists event_log;
+      create table if not exists event_log.log_format (
+        only_row boolean primary key default true check (only_row), number integer not null
+      )`);
+    await client.query(
+      `insert into event_log.log_format (number) select $1 where to_regclass('event_log.events') is null on conflict do nothing`,
+      [logFormat],
+    );
+    ensureLogFormat(await readFormat(client));
+    const migrations = await loadMigrations(new URL('./migrations/', import.meta.url));
+    return migrate(client, { schema: 'event_log', migrations });
+  });
+}
+
+/** The signature of event_log.append in a grant. */
+const append = 'event_log.append(text[], bigint[], integer[], uuid[], text[], json[], json[])';
+
+/**
+ * Gives existing database roles their rights on the event log and no others: writers append and read, readers only read. No role gets
+ * INSERT, UPDATE or DELETE: the append function, which runs as the owner, is the only way to write. Running it again is harmless.
+ */
+export function grantEventLogAccess(
+  ownerUrl: string,
+  { writers, readers }: { writers: readonly string[]; readers: readonly string[] },
+): Promise<void> {
+  const statements: string[] = [];
+  for (const role of new Set([...writers, ...readers])) {
+    const name = pg.escapeIdentifier(role);
+    statements.push(
+      `revoke all on all tables in schema event_log from ${name}`,
+      `revoke all on all functions in schema event_log from ${name}`,
+      `revoke all on schema event_log from ${name}`,
+      `grant usage on schema event_log to ${name}`,
+      `grant select on event_log.events, event_log.log_format to ${name}`,
+    );
+    if (writers.includes(role)) statements.push(`grant execute on function ${append} to ${name}`);
+  }
+  return asOwner(ownerUrl, async (client) => {
+    await client.query(`begin; ${statements.join('; ')}; commit`);
+  });
+}
+
+const asOwner = async <Result>(ownerUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
   const client = new pg.Client({
     connectionString: ownerUrl,
     connectionTimeoutMillis: eventLogLimits.connectDeadlineMs,
@@ -23,68 +66,8 @@ export async function migratePostgresEventLog(ownerUrl: string): Promise<number[
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query(`
-      create schema if not exists event_log;
-      create table if not exists event_log.migrations (
-        number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now()
-      );
-      create table if not exists event_log.log_format (
-        only_row boolean primary key default true check (only_row), number integer not null
-      )`);
-    const rows = await client.query<{ number: number; sha256: string }>(
-      'select number, sha256 from event_log.migrations',
-    );
-    const applied = new Map(rows.rows.map((row) => [row.number, row.sha256]));
-    if (applied.size === 0) {
-      await client.query('insert into event_log.log_format (number) values ($1) on conflict do nothing', [logFormat]);
-    }
-    ensureLogFormat(await readFormat(client));
-    const done: number[] = [];
-    for (const migration of await readMigrations()) {
-      const known = applied.get(migration.number);
-      if (known === undefined) {
-        await apply(client, migration);
-        done.push(migration.number);
-      } else if (known !== migration.sha256) {
-        throw new EventLogSetupError(
-          `Migration ${migration.name} of the event log was applied with another text; a released migration never changes.`,
-        );
-      }
-    }
-    return done;
+    return await work(client);
   } finally {
     await client.end();
-  }
-}
-
-type Migration = { number: number; name: string; sql: string; sha256: string };
-
-const readMigrations = async (): Promise<Migration[]> => {
-  const names = (await readdir(migrationsFolder)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(new URL(name, migrationsFolder), 'utf8');
-      return { number: Number(name.slice(0, 4)), name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
-    }),
-  );
-};
-
-const apply = async (client: pg.Client, { number, name, sql, sha256 }: Migration): Promise<void> => {
-  await client.query('begin');
-  try {
-    await client.query(sql);
-    await client.query('insert into event_log.migrations (number, name, sha256) values ($1, $2, $3)', [
-      number,
-      name,
-      sha256,
-    ]);
-    await client.query('commit');
-  } catch (cause) {
-    await client.query('rollback');
-    throw new EventLogSetupError(
-      `Migration ${name} of the event log failed: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
   }
 };

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { eventLogLimits } from '../limits.ts';
 import type { ReadStreamOptions, RecordedEvent } from '../port.ts';
-import { inOrderOf } from '../read-at.ts';
 import { type EventRow, eventColumns, eventOfRow, textOnly } from './rows.ts';
 
 type Querier = Pick<pg.ClientBase, 'query'>;
@@ -74,8 +73,7 @@ export async function readAll(querier: Querier, after: bigint, countMax: number)
 const atPositions = `select ${eventColumns} from event_log.events where position = any ($1::bigint[])`;
 
 export async function readAt(querier: Querier, positions: readonly bigint[]): Promise<RecordedEvent[]> {
-  const { events } = await queryEvents(querier, atPositions, [positions.map(String)]);
-  return inOrderOf(positions, events);
+  return (await queryEvents(querier, atPositions, [positions.map(String)])).events;
 }
 
 const revisionMax = 2n ** 63n - 1n;

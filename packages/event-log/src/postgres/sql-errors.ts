@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { messageOf } from '../adapter.ts';
 import { EventLogError, EventLogSetupError, EventLogUnavailableError } from '../errors.ts';
 
 /**
@@ -9,7 +10,7 @@ import { EventLogError, EventLogSetupError, EventLogUnavailableError } from '../
  * - `data`: the server could not take these values.
  * - `connection`: no answer; the statement may have been committed.
  */
-export type FailureKind = 'setup' | 'refused' | 'data' | 'connection';
+type FailureKind = 'setup' | 'refused' | 'data' | 'connection';
 
 export function failureKind(error: unknown): FailureKind {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return 'connection';
@@ -28,10 +29,6 @@ export function failureKind(error: unknown): FailureKind {
 const setupClasses = ['42', '28', '3D', '3F', '25000'];
 /** Data exceptions, constraint violations, program limits (such as JSON nested too deep). */
 const dataClasses = ['22', '23', '54'];
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 /** The caller's error if `what` (a read, a connection) failed and nothing was written. */
 export function readFailure(what: string, cause: unknown): EventLogError {

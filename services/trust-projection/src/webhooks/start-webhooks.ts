@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Rpc } from '@agent-trust/nats-rpc';
-import { loadMigrations, migrate } from '@agent-trust/projections';
+import { loadMigrations, migrate } from '@agent-trust/event-log';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
 import pg from 'pg';
@@ -80,7 +80,7 @@ export async function migrateOutbox(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: webhookLimits.connectTimeoutMs });
   await client.connect();
   try {
-    const migrations = await loadMigrations([new URL('./outbox/', import.meta.url)]);
+    const migrations = await loadMigrations(new URL('./outbox/', import.meta.url));
     await migrate(client, { schema: outboxSchema, migrations });
   } finally {
     await client.end();

@@ -5,12 +5,12 @@ import type { RecordedEvent } from '../port.ts';
 import { toRecordedEvent } from './recorded-event.ts';
 
 /**
- * One catch-up subscription of the client, until it breaks; `subscription.ts` makes the next one.
+ * One catch-up subscription of the client, until it breaks.
  *
  * `checkpointReached` is not used: a rejection in it stops the subscription silently. `caughtUp` is not relied on either: servers before 23.10 never
  * send it. A subscription that the server ends without an error emits 'end': that counts as a break, too.
  */
-export class Feed {
+export class ClientSubscription {
   readonly #stream: ReturnType<EventStoreDBClient['subscribeToAll']>;
   readonly #after: bigint | null;
   readonly #confirmationTimer: NodeJS.Timeout;

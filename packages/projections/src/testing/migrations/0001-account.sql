@@ -1,1 +1,0 @@
-CREATE TABLE account (account_id text PRIMARY KEY);

@@ -1,1 +1,0 @@
-CREATE TABLE movement (position bigint PRIMARY KEY);
