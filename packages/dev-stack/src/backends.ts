@@ -3,24 +3,23 @@ import { join } from 'node:path';
 import { provideNatsServer, startEmbeddedPostgres, startNatsServer } from '@agent-trust/embedded-servers';
 import { preparePersonalData } from '@agent-trust/personal-data';
 import type { DataFolder } from './data-folder.ts';
-import { type DatabaseAccess, migrateEventLog, prepareDatabase } from './database-access.ts';
-import { requireListener, requirePostgres } from './given-servers.ts';
+import { migrateEventLog, prepareDatabase } from './database-access.ts';
+import { requireListener, requirePostgres } from './probe.ts';
 import type { Secrets } from './secrets.ts';
-import type { ServiceAddresses } from './service-environment.ts';
-import { natsPasswordName, serviceKinds } from './services.ts';
+import { natsPasswordName, type ServiceAddresses, serviceKinds } from './services.ts';
 import type { StackSettings } from './settings.ts';
 import { oneLine, StackError } from './stack-error.ts';
 import { type SupervisedServer, superviseServer } from './supervised-server.ts';
 
 /** Database, event log and message bus of a stack, embedded or given. */
-export interface Backends extends ServiceAddresses {
+interface Backends extends ServiceAddresses {
   readonly servers: readonly SupervisedServer[];
   /** Owner's view of the embedded database; `undefined` if both of its parts were given. */
   readonly postgresUrl: string | undefined;
   readonly natsUrl: string;
 }
 
-export interface BackendOptions {
+interface BackendOptions {
   readonly settings: StackSettings;
   readonly folder: DataFolder;
   readonly secrets: Secrets;
@@ -32,6 +31,15 @@ export interface BackendOptions {
   readonly onStarted: (server: SupervisedServer) => void;
 }
 
+/** Turns a failure into a StackError with a message that says what to do. */
+const explained = async <T>(work: Promise<T>, message: (error: unknown) => string): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof StackError ? error : new StackError(message(error), { cause: error });
+  }
+};
+
 /** The line of a server's log that says why it did not start. */
 const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
@@ -39,14 +47,11 @@ const reasonOf = (error: unknown): string => {
   return oneLine(fatal ?? text).slice(0, 400);
 };
 
-const isEventLogOnPostgres = (url: string): boolean => url.startsWith('postgres');
-
 interface Database {
   readonly server?: SupervisedServer;
-  readonly access?: DatabaseAccess;
+  readonly ownerUrl?: string;
   readonly eventLogUrlFor: (service: string) => string;
   readonly readModelsUrlFor: (service: string) => string;
-  readonly personalDataUrlFor: (service: string) => string;
 }
 
 const startDatabase = async ({
@@ -62,58 +67,47 @@ const startDatabase = async ({
   const eventLogVariable = settings.EVENT_LOG_URL === undefined ? 'DATABASE_URL' : 'EVENT_LOG_URL';
   if (settings.DATABASE_URL !== undefined) await requirePostgres('DATABASE_URL', settings.DATABASE_URL);
   if (eventLogUrl !== undefined) {
-    if (isEventLogOnPostgres(eventLogUrl)) {
+    if (eventLogUrl.startsWith('postgres')) {
       await requirePostgres(eventLogVariable, eventLogUrl);
-      await migrateEventLog(eventLogUrl).catch((error: unknown) => {
-        if (error instanceof StackError) throw error;
-        throw new StackError(
+      await explained(
+        migrateEventLog(eventLogUrl),
+        (error) =>
           `The event log's tables cannot be made in the Postgres of ${eventLogVariable} (${oneLine(error)}): its user must be allowed to create a schema`,
-        );
-      });
+      );
     } else await requireListener('EVENT_LOG_URL', 'an event log', eventLogUrl, 2113);
   }
   const { DATABASE_URL: readModelsUrl } = settings;
-  if (readModelsUrl !== undefined) {
-    await preparePersonalData(readModelsUrl).catch((error: unknown) => {
-      throw new StackError(
+  if (readModelsUrl !== undefined)
+    await explained(
+      preparePersonalData(readModelsUrl),
+      (error) =>
         `The table of the keys of personal data cannot be made in the Postgres of DATABASE_URL (${oneLine(error)}): its user must be allowed to create a schema`,
-      );
-    });
-  }
-  if (eventLogUrl !== undefined && readModelsUrl !== undefined) {
-    return {
-      eventLogUrlFor: () => eventLogUrl,
-      readModelsUrlFor: () => readModelsUrl,
-      personalDataUrlFor: () => readModelsUrl,
-    };
-  }
+    );
+  if (eventLogUrl !== undefined && readModelsUrl !== undefined)
+    return { eventLogUrlFor: () => eventLogUrl, readModelsUrlFor: () => readModelsUrl };
 
-  const server = await superviseServer(
-    'postgres',
-    (port) => startEmbeddedPostgres({ dataDir: folder.postgres, fsync, ...(port === undefined ? {} : { port }) }),
-    onProgress,
-  ).catch((error: unknown) => {
-    throw new StackError(
+  const server = await explained(
+    superviseServer(
+      'postgres',
+      (port) => startEmbeddedPostgres({ dataDir: folder.postgres, fsync, ...(port === undefined ? {} : { port }) }),
+      onProgress,
+    ),
+    (error) =>
       /No space left/.test(String(error))
         ? `No disk space left for the database in ${folder.postgres}: free some and start again`
         : `The database in ${folder.postgres} cannot be started: ${reasonOf(error)}. Restore that folder from a copy, or remove it to start over without its data`,
-    );
-  });
+  );
   onStarted(server);
-  const access = await prepareDatabase(server.url, secrets, { eventLog: eventLogUrl === undefined }).catch(
-    (error: unknown) => {
-      throw new StackError(
-        `The database in ${folder.postgres} cannot be prepared: ${oneLine(error)} (log: ${join(folder.postgres, 'postgres.log')})`,
-        { cause: error },
-      );
-    },
+  const { ownerUrl, urlFor } = await explained(
+    prepareDatabase(server.url, secrets, { eventLog: eventLogUrl === undefined }),
+    (error) =>
+      `The database in ${folder.postgres} cannot be prepared: ${oneLine(error)} (log: ${join(folder.postgres, 'postgres.log')})`,
   );
   return {
     server,
-    access,
-    eventLogUrlFor: eventLogUrl === undefined ? access.urlFor : () => eventLogUrl,
-    readModelsUrlFor: readModelsUrl === undefined ? access.urlFor : () => readModelsUrl,
-    personalDataUrlFor: readModelsUrl === undefined ? access.urlFor : () => readModelsUrl,
+    ownerUrl,
+    eventLogUrlFor: (service) => eventLogUrl ?? urlFor(service),
+    readModelsUrlFor: (service) => readModelsUrl ?? urlFor(service),
   };
 };
 
@@ -141,34 +135,23 @@ const startBus = async ({
   const env = Object.fromEntries(
     serviceKinds.map(({ name }) => [natsPasswordName(name), secrets[natsPasswordName(name)] ?? '']),
   );
-  const binary = await provideNatsServer({ log: onProgress }).catch((error: unknown) => {
-    throw new StackError(oneLine(error));
-  });
-  const server = await superviseServer(
-    'nats-server',
-    (port) =>
-      startNatsServer({
-        binary,
-        configFile: natsConfigFile,
-        env,
-        storeDir: folder.nats,
-        ...(port === undefined ? {} : { port }),
-      }),
-    onProgress,
-  ).catch((error: unknown) => {
-    throw new StackError(
-      `nats-server cannot be started: ${reasonOf(error)} (log: ${join(folder.nats, 'nats-server.log')})`,
-    );
-  });
+  const binary = await explained(provideNatsServer({ log: onProgress }), oneLine);
+  const options = { binary, configFile: natsConfigFile, env, storeDir: folder.nats };
+  const server = await explained(
+    superviseServer(
+      'nats-server',
+      (port) => startNatsServer({ ...options, ...(port === undefined ? {} : { port }) }),
+      onProgress,
+    ),
+    (error) => `nats-server cannot be started: ${reasonOf(error)} (log: ${join(folder.nats, 'nats-server.log')})`,
+  );
   onStarted(server);
+  const userOf = (service: string): string =>
+    `${service}:${encodeURIComponent(secrets[natsPasswordName(service)] ?? '')}`;
   return {
     server,
     url: server.url,
-    urlFor: (service) =>
-      server.url.replace(
-        'nats://',
-        `nats://${service}:${encodeURIComponent(secrets[natsPasswordName(service)] ?? '')}@`,
-      ),
+    urlFor: (service) => server.url.replace('nats://', `nats://${userOf(service)}@`),
   };
 };
 
@@ -179,11 +162,10 @@ export async function startBackends(options: BackendOptions): Promise<Backends> 
   if (bus.status === 'rejected') throw bus.reason;
   return {
     servers: [database.value.server, bus.value.server].filter((server) => server !== undefined),
-    postgresUrl: database.value.access?.ownerUrl,
+    postgresUrl: database.value.ownerUrl,
     natsUrl: bus.value.url,
     natsUrlFor: bus.value.urlFor,
     eventLogUrlFor: database.value.eventLogUrlFor,
     readModelsUrlFor: database.value.readModelsUrlFor,
-    personalDataUrlFor: database.value.personalDataUrlFor,
   };
 }

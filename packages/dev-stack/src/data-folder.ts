@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder } from './running-stack.ts';
 import { oneLine, StackError } from './stack-error.ts';
 
 /** Enough for a fresh database, JetStream's files and the logs of a first day. */

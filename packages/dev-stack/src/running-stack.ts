@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isHolderAlive, thisProcess } from './folder-lock.ts';
+import { StackError } from './stack-error.ts';
 
 /** What a running stack records for commands run beside it (`demo`, `replay`). */
 export interface RunningStack {
@@ -26,5 +26,91 @@ export function findRunningStack(dataDir: string = process.env['DATA_DIR'] || '.
     return isHolderAlive(note) ? note : undefined;
   } catch {
     return undefined;
+  }
+}
+
+const attemptsMax = 10;
+
+interface Holder {
+  readonly pid: number;
+  /** Start time in the kernel's clock ticks, which tells a process from a later one with the same id; empty if it cannot be read. */
+  readonly began: string;
+}
+
+const beganAt = (pid: number): string => {
+  try {
+    // The name in parentheses may contain spaces; the start time is the 20th field after it.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+};
+
+/** Whether this very process is still alive. */
+export function isHolderAlive({ pid, began }: Holder): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return began === '' || beganAt(pid) === began;
+}
+
+export function thisProcess(): Holder {
+  return { pid: process.pid, began: beganAt(process.pid) };
+}
+
+const readHolder = (file: string): Holder | undefined => {
+  try {
+    const holder = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
+    return typeof holder.pid === 'number' && typeof holder.began === 'string'
+      ? { pid: holder.pid, began: holder.began }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Locks a data folder until the returned function is called, taking over a dead process's lock. @throws StackError if a live process holds it. */
+export function lockFolder(folder: string): () => void {
+  const lock = join(folder, 'stack.lock');
+  const mine = `${lock}.${process.pid}.${Date.now()}`;
+  writeFileSync(mine, JSON.stringify(thisProcess()), { mode: 0o600 });
+  try {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      try {
+        // A hard link appears completely or not at all, and only one of two processes succeeds.
+        linkSync(mine, lock);
+        return () => rmSync(lock, { force: true });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      const holder = readHolder(lock);
+      if (holder !== undefined && isHolderAlive(holder)) {
+        throw new StackError(
+          `The data folder ${folder} is in use by a running stack (process ${holder.pid}): stop that one first, or set DATA_DIR to another folder`,
+        );
+      }
+      const stale = `${mine}.stale`;
+      try {
+        renameSync(lock, stale);
+      } catch {
+        continue;
+      }
+      // Another starter may have replaced the stale lock by its own between our read and our rename: restore it.
+      const taken = readHolder(stale);
+      if (taken !== undefined && isHolderAlive(taken)) {
+        try {
+          linkSync(stale, lock);
+        } catch {
+          // Another process holds it by now; the next round finds out which.
+        }
+      }
+      rmSync(stale, { force: true });
+    }
+    throw new StackError(`The data folder ${folder} could not be locked: other starts keep taking it`);
+  } finally {
+    rmSync(mine, { force: true });
   }
 }

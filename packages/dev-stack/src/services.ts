@@ -1,3 +1,5 @@
+import type { Secrets } from './secrets.ts';
+
 /** A service of the system, as the development stack starts it. */
 export interface ServiceKind {
   readonly name: string;
@@ -72,3 +74,81 @@ export function databasePasswordName(service: string): string {
 export function natsPasswordName(service: string): string {
   return `NATS_${snake(service).toUpperCase()}_PASSWORD`;
 }
+
+/** The embedding model, which only helps to resolve capabilities. */
+const embeddingSettings = ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL', 'EMBEDDINGS_API_KEY'];
+
+/** Never passed on from the stack's own environment: each service gets its own, or must not have it. */
+const withheld = new Set<string>([
+  ...serviceSecretNames,
+  'DATABASE_URL',
+  'PERSONAL_DATA_DATABASE_URL',
+  'LOG_ORIGIN',
+  'EVENT_LOG_URL',
+  'NATS_URL',
+  'SMTP_URL',
+  'SMTP_FROM',
+  ...embeddingSettings,
+  'EVENT_LOG_TEST_URL',
+  'POSTGRES_TEST_URL',
+  // The stack's own settings, which mean something else to a service.
+  'PORT',
+  'HOST',
+  'BASE_URL',
+  'HEALTH_PORT',
+  'HEALTH_HOST',
+  'INSTANCE_ID',
+  'TASK_PARENT_FD',
+]);
+const withheldPattern = /^(NATS|DATABASE)_[A-Z_]+_PASSWORD$|^PG[A-Z]+$/;
+
+/** Private targets that outbound requests may reach in the development stack if OUTBOUND_ALLOW is not set: agents on this machine. */
+const developmentOutboundAllow = '127.0.0.0/8,[::1]';
+
+/** Threads of a service, of which name lookups get half; as in `infra/docker/Dockerfile`. */
+const threadPoolSize = '32';
+
+export interface ServiceAddresses {
+  readonly natsUrlFor: (service: string) => string;
+  readonly eventLogUrlFor: (service: string) => string;
+  readonly readModelsUrlFor: (service: string) => string;
+}
+
+/** The environment of a kind of services: the stack's without the secrets of others, plus the service's own addresses and credentials. */
+export function serviceEnvironment(
+  kind: ServiceKind,
+  given: NodeJS.ProcessEnv,
+  secrets: Secrets,
+  addresses: ServiceAddresses,
+  common: { readonly baseUrl: string; readonly compileCacheFolder: string },
+): NodeJS.ProcessEnv {
+  const { name } = kind;
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([one]) => !withheld.has(one) && !withheldPattern.test(one))),
+    NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] ?? common.compileCacheFolder,
+    UV_THREADPOOL_SIZE: given['UV_THREADPOOL_SIZE'] ?? threadPoolSize,
+    BASE_URL: common.baseUrl,
+    OUTBOUND_ALLOW: given['OUTBOUND_ALLOW'] ?? developmentOutboundAllow,
+    NATS_URL: addresses.natsUrlFor(name),
+    ...(kind.eventLog === 'none' ? {} : { EVENT_LOG_URL: addresses.eventLogUrlFor(name) }),
+    ...(kind.readModels
+      ? { DATABASE_URL: addresses.readModelsUrlFor(name), ...pick([...embeddingSettings, 'LOG_ORIGIN'], given) }
+      : {}),
+    ...(kind.personalData === 'writer' ? { PERSONAL_DATA_DATABASE_URL: addresses.readModelsUrlFor(name) } : {}),
+    ...pick(kind.secrets, secrets),
+    ...pick(kind.secrets, given),
+  };
+}
+
+/** Settings of gateways only: address and mail server. */
+export function gatewayEnvironment(
+  given: NodeJS.ProcessEnv,
+  address: { readonly host: string; readonly port: number },
+): NodeJS.ProcessEnv {
+  return { ...pick(['SMTP_URL', 'SMTP_FROM'], given), HOST: address.host, PORT: String(address.port) };
+}
+
+const pick = (names: readonly string[], from: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    names.flatMap((name) => (from[name] === undefined || from[name] === '' ? [] : [[name, from[name]]])),
+  );

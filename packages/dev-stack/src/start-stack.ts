@@ -6,10 +6,11 @@ import { openDataFolder } from './data-folder.ts';
 import { answersOk, saysStarting } from './probe.ts';
 import { announceStack } from './running-stack.ts';
 import { keepSecrets } from './secrets.ts';
-import { gatewayEnvironment, serviceEnvironment } from './service-environment.ts';
 import {
   databasePasswordName,
+  gatewayEnvironment,
   natsPasswordName,
+  serviceEnvironment,
   type ServiceKind,
   serviceKinds,
   serviceSecretNames,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pause } from '@agent-trust/limits';
-import { restartBackoff } from './backoff.ts';
+import { restartBackoff } from './supervised-server.ts';
 import { lineSplitter, LogFile, prettyLine } from './service-log.ts';
 import { StackError } from './stack-error.ts';
 

@@ -1,24 +1,36 @@
-import { contributionsOf, policyV1, TrustLedger } from '@agent-trust/trust-policy';
-import { startA2aAgent } from './agents/a2a-agent.ts';
-import { startPlainAgent } from './agents/plain-agent.ts';
-import type { RunningAgent } from './agents/running-agent.ts';
+import { randomBytes } from 'node:crypto';
+import { styleText } from 'node:util';
 import {
-  call,
-  createOrganisation,
-  join,
-  type Member,
-  newMark,
+  isConfirmationRequired,
+  type RegisterRequest,
   type RegistryClient,
-  review,
-  type Trust,
-  verify,
-} from './registry-client.ts';
-import type { Printer } from './printer.ts';
+  type TrustObject,
+} from '@agent-trust/client';
+import { contributionsOf, policyV1, TrustLedger } from '@agent-trust/trust-policy';
+import { type RunningAgent, startA2aAgent, startPlainAgent } from './agents.ts';
 
 const quoteFor = (input: unknown, unitPrice: number): { items: number; total: number } => {
   const items = typeof input === 'object' && input !== null && 'items' in input ? Number(input.items) : 1;
   return { items, total: items * unitPrice };
 };
+
+/** An agent, with a client that has its bearer key. */
+type Member = { agentId: string; orgDomain: string | null; client: RegistryClient };
+
+/** Registers an agent and redeems its claim link for the bearer key. */
+const join = async (client: RegistryClient, registration: RegisterRequest): Promise<Member> => {
+  const registered = await client.register(registration);
+  if (isConfirmationRequired(registered)) throw new Error('the registry asks to confirm a capability');
+  const { agent_key: agentKey } = await client.redeemClaim(registered.claim_link);
+  const { agent_id: agentId, org_domain: orgDomain = null } = registration;
+  return { agentId, orgDomain, client: client.with({ agentKey }) };
+};
+
+const message = (data: object): Record<string, unknown> => ({
+  jsonrpc: '2.0',
+  method: 'message/send',
+  params: { message: { role: 'user', parts: [{ kind: 'data', content_type: 'application/json', content: data }] } },
+});
 
 const startAgents = async (): Promise<{ aurora: RunningAgent; corner: RunningAgent; ruin: RunningAgent }> => {
   const [aurora, corner, ruin] = await Promise.all([
@@ -54,18 +66,19 @@ type Verdict = { success: boolean; score: number };
 
 /** One reviewed call: the request, the answer, the review, and its effect on the trust score. */
 const dealWith = async (
-  scene: { registry: RegistryClient; print: Printer; ledger: TrustLedger },
+  { print, ledger }: { print: Printer; ledger: TrustLedger },
   caller: Member,
   agentId: string,
   verdict: Verdict,
 ): Promise<void> => {
-  const { registry, print, ledger } = scene;
-  const before = await verify(registry, agentId);
-  const answer = await call(registry, caller, agentId, { items: 3 });
+  const { client } = caller;
+  const before = await client.verify({ agent_id: agentId });
+  const pair = { caller_agent_id: caller.agentId, agent_id: agentId };
+  const answer = await client.call({ ...pair, message: message({ items: 3 }) });
   print.line(`${caller.agentId} calls ${agentId}: status ${answer.status_code}, ${gistOf(answer.body)}`);
   if (answer.fallback_suggestion !== null) print.detail(`the registry suggests instead: ${answer.fallback_suggestion}`);
-  const { trust_score: trust } = await verify(registry, caller.agentId);
-  const after = await review(registry, caller, agentId, verdict);
+  const { trust_score: trust } = await client.verify({ agent_id: caller.agentId });
+  const after = await client.review({ caller_agent_id: caller.agentId, receiver_agent_id: agentId, ...verdict });
   ledger.record(agentId, {
     reviewedAt: Date.now(),
     reviewer: caller.agentId,
@@ -79,12 +92,13 @@ const dealWith = async (
   for (const line of explain(ledger, agentId)) print.detail(`  ${line}`);
 };
 
-const move = (before: Trust, after: Trust): string =>
+const move = (before: TrustObject, after: TrustObject): string =>
   `${before.trust_score} → ${after.trust_score} (${before.recommended_action} → ${after.recommended_action})`;
 
 /** Shows the registry's main job with real agents: register, find, verify, call, review, and trust changes. Every line comes from its answers. */
-export async function playMainJob(registry: RegistryClient, adminKey: string, print: Printer): Promise<string[]> {
-  const mark = newMark();
+export async function playMainJob(registry: RegistryClient, print: Printer): Promise<string[]> {
+  // So that the demonstration can run again on the same data.
+  const mark = randomBytes(3).toString('hex');
   const ledger = new TrustLedger(policyV1);
   const agents = await startAgents();
   try {
@@ -92,24 +106,26 @@ export async function playMainJob(registry: RegistryClient, adminKey: string, pr
     const enrol = async (
       name: string,
       trustPrior: number,
-      registration: Record<string, unknown>,
-      orgKey?: string,
+      registration: Omit<RegisterRequest, 'agent_id'>,
+      client = registry,
     ): Promise<Member> => {
-      const member = await join(registry, { agent_id: `${name}-${mark}`, ...registration }, orgKey);
+      const member = await join(client, { agent_id: `${name}-${mark}`, ...registration });
       ledger.setPrior(member.agentId, trustPrior);
-      const { trust_score, verified } = await verify(registry, member.agentId);
+      const { trust_score, verified } = await registry.verify({ agent_id: member.agentId });
       print.line(
         `${member.agentId.padEnd(24)} trust ${trust_score}, ${verified ? 'verified by its organisation' : 'without an organisation'}`,
       );
       return member;
     };
+    const organisation = async (name: string): Promise<RegistryClient> => {
+      const body = { org_name: `${name} ${mark}`, contact_email: 'ops@registry.example' };
+      return registry.with({ orgKey: (await registry.org.createKey(body)).api_key });
+    };
     const buyers: Member[] = [];
-    for (const org of ['acme', 'globex', 'initech']) {
-      const orgKey = await createOrganisation(registry, adminKey, `${org} ${mark}`);
-      buyers.push(await enrol(`${org}-buyer`, 75, { org_domain: `${org}-${mark}.example` }, orgKey));
-    }
+    for (const org of ['acme', 'globex', 'initech'])
+      buyers.push(await enrol(`${org}-buyer`, 75, { org_domain: `${org}-${mark}.example` }, await organisation(org)));
     const sells = { capabilities: [{ name: 'price_quote', weight: 3 }] };
-    const northwind = await createOrganisation(registry, adminKey, `northwind ${mark}`);
+    const northwind = await organisation('northwind');
     const aurora = await enrol(
       'aurora-quotes',
       75,
@@ -129,9 +145,7 @@ export async function playMainJob(registry: RegistryClient, adminKey: string, pr
     });
 
     print.heading('2. acme-buyer looks for somebody who quotes prices');
-    const found = (await registry.post('/match', { required_capabilities: ['Price Quote'], limit: 200 })) as (Trust & {
-      match_score: number;
-    })[];
+    const found = await registry.match({ required_capabilities: ['Price Quote'], limit: 200 });
     const own = found.filter(({ agent_id }) => agent_id.endsWith(mark));
     for (const [rank, match] of own.entries()) {
       print.line(
@@ -140,7 +154,7 @@ export async function playMainJob(registry: RegistryClient, adminKey: string, pr
     }
 
     print.heading('3. Calls through the registry, and reviews that move trust');
-    const scene = { registry, print, ledger };
+    const scene = { print, ledger };
     const [acme, globex, initech] = buyers as [Member, Member, Member];
     await dealWith(scene, acme, aurora.agentId, { success: true, score: 9 });
     for (const buyer of [acme, globex, initech])
@@ -149,7 +163,7 @@ export async function playMainJob(registry: RegistryClient, adminKey: string, pr
 
     print.heading('4. Who is trusted now');
     for (const seller of [aurora, corner, ruin]) {
-      const trust = await verify(registry, seller.agentId);
+      const trust = await registry.verify({ agent_id: seller.agentId });
       print.line(`${seller.agentId.padEnd(24)} trust ${trust.trust_score}: ${trust.recommended_action}`);
     }
     const unknown = `nobody-${mark}`;
@@ -158,4 +172,16 @@ export async function playMainJob(registry: RegistryClient, adminKey: string, pr
   } finally {
     await Promise.all(Object.values(agents).map((agent) => agent.stop()));
   }
+}
+
+/** Plain, readable output; styles only on a terminal that supports them. */
+export type Printer = { heading: (text: string) => void; line: (text: string) => void; detail: (text: string) => void };
+
+export function createPrinter(stream: NodeJS.WriteStream): Printer {
+  const styled = (style: 'bold' | 'dim', text: string): string => styleText(style, text, { stream });
+  return {
+    heading: (text) => void stream.write(`\n${styled('bold', text)}\n`),
+    line: (text) => void stream.write(`  ${text}\n`),
+    detail: (text) => void stream.write(`      ${styled('dim', text)}\n`),
+  };
 }

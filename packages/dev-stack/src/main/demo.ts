@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { createPrinter, type Printer } from '../demo/printer.ts';
-import { registryClient, verify } from '../demo/registry-client.ts';
-import { playMainJob } from '../demo/story.ts';
+import { createRegistryClient } from '@agent-trust/client';
+import { createPrinter, playMainJob, type Printer } from '../demo/story.ts';
 import { findRunningStack } from '../running-stack.ts';
 import { startStack } from '../start-stack.ts';
 
@@ -37,19 +36,17 @@ const replay = async (environment: Readonly<Record<string, string>>): Promise<nu
 const print = createPrinter(process.stdout);
 const registry = await openRegistry(print);
 try {
-  const client = registryClient(registry.url);
-  const agentIds = await playMainJob(client, registry.environment['ADMIN_KEY'] ?? '', print);
+  const client = createRegistryClient({ baseUrl: registry.url, adminKey: registry.environment['ADMIN_KEY'] });
+  const agentIds = await playMainJob(client, print);
   const scores = async (): Promise<string> =>
-    JSON.stringify(await Promise.all(agentIds.map(async (id) => [id, (await verify(client, id)).trust_score])));
+    JSON.stringify(await Promise.all(agentIds.map(async (id) => (await client.verify({ agent_id: id })).trust_score)));
 
   print.heading('5. The whole history replays to the same state');
   const before = await scores();
   const code = await replay(registry.environment);
-  const same = before === (await scores());
-  print.line(
-    code === 0 && same ? 'Every row is the same, and so is every score.' : 'The replay did not end in the same state.',
-  );
-  process.exitCode = code === 0 && same ? 0 : 1;
+  const isSame = code === 0 && before === (await scores());
+  print.line(isSame ? 'Every row is the same, and so is every score.' : 'The replay did not end in the same state.');
+  process.exitCode = isSame ? 0 : 1;
 
   print.heading('Look further');
   const address = registry.isThrowAway ? '' : registry.url;

@@ -1,6 +1,6 @@
 /** `npm start`: runs the whole system until it is stopped. */
 import { relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions, say } from '@agent-trust/command-line';
 import { watchParent } from '../parent-watch.ts';
 import { prettyLine } from '../service-log.ts';
 import { oneLine, StackError } from '../stack-error.ts';
@@ -10,22 +10,15 @@ const usage = 'Usage: npm start -- [--ephemeral] [--data-dir <folder>] [--port <
 /** One Ctrl-C may arrive twice, from the terminal and passed on by npm; a signal after this time is a second Ctrl-C. */
 const sameRequestMs = 1_000;
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-const complain = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const readArguments = (): { ephemeral: boolean; dataDir?: string; port?: number } => {
   try {
-    const { values } = parseArgs({
-      options: {
-        ephemeral: { type: 'boolean' },
-        'data-dir': { type: 'string' },
-        port: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
+    const values = readOptions(process.argv.slice(2), {
+      ephemeral: { type: 'boolean' },
+      'data-dir': { type: 'string' },
+      port: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
     });
     if (values.help === true) {
       say(usage);

@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { serviceEnvironment } from './service-environment.ts';
-import { serviceKinds } from './services.ts';
+import { serviceEnvironment, serviceKinds } from './services.ts';
 
 const address = (service: string): string => `nats://${service}.test`;
 const environmentOf = (name: string, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const kind = serviceKinds.find((service) => service.name === name);
   if (kind === undefined) throw new Error(`${name} is no service`);
-  const addresses = {
-    natsUrlFor: address,
-    eventLogUrlFor: address,
-    readModelsUrlFor: address,
-    personalDataUrlFor: address,
-  };
+  const addresses = { natsUrlFor: address, eventLogUrlFor: address, readModelsUrlFor: address };
   return serviceEnvironment(kind, given, {}, addresses, { baseUrl: 'http://127.0.0.1', compileCacheFolder: '/tmp' });
 };
 

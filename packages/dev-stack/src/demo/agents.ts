@@ -1,9 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type AgentCard, type Message, type Part, Role } from '@a2a-js/sdk';
 import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
 import { jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
-import { listen, type RunningAgent } from './running-agent.ts';
+
+/** An agent that listens on loopback. */
+export type RunningAgent = { url: string; requests: () => number; stop: () => Promise<void> };
+
+/** Serves a listener on a free loopback port and counts its requests. */
+export async function listen(listener: RequestListener, path = '/'): Promise<RunningAgent> {
+  let requests = 0;
+  const server: Server = createServer((request, response) => {
+    requests += 1;
+    listener(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${path}`,
+    requests: () => requests,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
 
 const rpcPath = '/a2a';
 
@@ -74,4 +100,19 @@ export async function startA2aAgent(
     }),
   );
   return listen(app, rpcPath);
+}
+
+/** A plain HTTP endpoint: JSON in, JSON out, no agent protocol. `answer` gets the body of a POST, or the query of a GET. */
+export function startPlainAgent(answer: (input: unknown) => { status: number; body: unknown }): Promise<RunningAgent> {
+  return listen((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const query = Object.fromEntries(new URL(request.url ?? '/', 'http://agent').searchParams);
+      const isJson = request.headers['content-type']?.startsWith('application/json') === true;
+      const { status, body } = answer(request.method === 'GET' ? query : isJson ? JSON.parse(text) : text);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  });
 }
