@@ -1,9 +1,8 @@
 export { BadHistoryError, type History, parseHistory } from './history/history-line.ts';
 export { TrustLedger } from './ledger/trust-ledger.ts';
-export { canonicalPolicy } from './policy/canonical-policy.ts';
 export { BadPolicyError, parsePolicy } from './policy/parse-policy.ts';
 export type { PolicyConstants, PolicyPriors, TrustPolicy } from './policy/trust-policy.ts';
-export { builtInPolicies, policyV1, priorOf } from './policy/trust-policy.ts';
+export { builtInPolicies, canonicalPolicy, policyV1, priorOf } from './policy/trust-policy.ts';
 export * from './v1/constants.ts';
 export type { NotCountedReason, ReviewPart } from './v1/direct.ts';
 export { explainDirect, scoreDirect } from './v1/direct.ts';

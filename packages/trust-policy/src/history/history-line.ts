@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Review } from '../v1/review.ts';
-import { splitOf } from '../v1/review.ts';
+import { type Review, splitOf } from '../v1/review.ts';
 import { parseRfc3339 } from './rfc3339.ts';
 
-/** Rounded shares (0.33 three times) are taken as they are; a split further off than this is a mistake of the writer. */
+/** Rounded shares (0.33 three times) are accepted; a larger difference is a mistake. */
 export const SHARES_SUM_TOLERANCE = 0.05;
 /** Longest fault text, so that hostile input cannot fill the error stream. */
 export const FAULT_CHARACTERS_MAX = 300;
@@ -11,16 +10,13 @@ export const FAULT_CHARACTERS_MAX = 300;
 /** The history of one agent. */
 export type History = { prior: number; reviews: Review[] };
 
-/** An input line that cannot be scored; the message is one line and says where in the value the fault is. */
+/** An input line that cannot be scored. The message is one line with the path of the fault. */
 export class BadHistoryError extends Error {
   override readonly name = 'BadHistoryError';
 }
 
 /**
- * One line of `trust:score` input as a history.
- *
- * Unknown members are ignored. A reviewer with an org_domain has that one root, whatever `roots` holds; without org_domain,
- * absent or empty `roots` mean the shared root `none`.
+ * Parses one line of `trust:score` input. Unknown members are ignored; for the roots see `splitOf`.
  *
  * @throws BadHistoryError for text that is not JSON, a wrong type or range, or reviews that are not oldest first.
  */
@@ -58,13 +54,10 @@ const reviewSchema = z
     score: z.int().min(1).max(10),
   })
   .transform(
-    ({ reviewed_at: reviewedAt, reviewer, org_domain: orgDomain, roots, trust, success, score }): Review => ({
+    ({ reviewed_at: reviewedAt, org_domain: orgDomain, roots, ...review }): Review => ({
+      ...review,
       reviewedAt,
-      reviewer,
       roots: splitOf(orgDomain, roots),
-      trust,
-      success,
-      score,
     }),
   );
 

@@ -1,4 +1,3 @@
-/** Something that is due at a time. */
 export type Due = { at: number; key: string };
 
 /** A queue by time: a binary min-heap. */
@@ -23,7 +22,7 @@ export class ExpiryQueue {
     heap[index] = due;
   }
 
-  /** Takes out the first entry that is due at `now`, if there is one. */
+  /** Removes and returns the first entry that is due at `now`, if any. */
   popDue(now: number): Due | undefined {
     const { heap } = this;
     const first = heap[0];

@@ -7,14 +7,14 @@ import type { Review } from '../v1/review.ts';
 import type { TrustScore } from '../v1/trust-score.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
 
-/** Superseded entries that an expiry queue may hold beside the current one of each pair, before it is made anew. */
+/** Superseded entries of an expiry queue before it is rebuilt, beside one for each pair. */
 const QUEUE_SLACK = 64;
 
 type Account = { evidence: AgentEvidence; pairs: Map<string, PairEvidence>; expiries: ExpiryQueue };
 
 /**
- * The trust scores of any number of agents under one policy, in memory: what a read model keeps in rows, for replays, simulations and tests.
- * Work per review is amortised logarithmic in the number of an agent's reviewers.
+ * The trust scores of agents under one policy, in memory, for simulations and tests. Work per review is amortised logarithmic in the number of an
+ * agent's reviewers.
  */
 export class TrustLedger {
   private readonly accounts = new Map<string, Account>();
@@ -24,7 +24,7 @@ export class TrustLedger {
     this.policy = policy;
   }
 
-  /** Adds an agent, or changes the prior of one that is there; its evidence stays. */
+  /** Adds an agent, or changes its prior; its evidence stays. */
   setPrior(agent: string, prior: number): void {
     const account = this.accounts.get(agent);
     if (account !== undefined) account.evidence = withPrior(account.evidence, prior);
@@ -33,7 +33,7 @@ export class TrustLedger {
     }
   }
 
-  /** Takes in a review of an agent, in log order. Throws for an agent that was never added. */
+  /** Adds a review of an agent, in log order. Throws for an unknown agent. */
   record(agent: string, review: Review): Verdict {
     const account = this.account(agent);
     const { evidence, pairs } = account;
@@ -61,7 +61,7 @@ export class TrustLedger {
     return this.account(agent).evidence;
   }
 
-  /** The pairs held of an agent, in no order. */
+  /** The pairs of an agent, in no order. */
   pairs(agent: string): PairEvidence[] {
     return [...this.account(agent).pairs.values()];
   }
@@ -78,12 +78,12 @@ export class TrustLedger {
   }
 }
 
-/** The pairs, other than the reviewer's own, in which some review may have stopped counting by `now`. */
+/** The pairs of other reviewers in which some review may have stopped counting by `now`. */
 const takeExpired = ({ pairs, expiries }: Account, now: number, reviewer: string): PairEvidence[] => {
   const expired = new Set<PairEvidence>();
   for (let due = expiries.popDue(now); due !== undefined; due = expiries.popDue(now)) {
     const pair = pairs.get(due.key);
-    // An entry of another time was superseded: the pair's current entry is still in the queue.
+    // An entry with another time is superseded; the pair's current entry is still in the queue.
     const isCurrent = pair !== undefined && pair.expiresAt === due.at;
     if (isCurrent && due.key !== reviewer) expired.add(pair);
   }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { canonicalPolicy } from './canonical-policy.ts';
-import { builtInPolicies, type TrustPolicy } from './trust-policy.ts';
+import { builtInPolicies, canonicalPolicy, type TrustPolicy } from './trust-policy.ts';
 
-/** A policy that cannot be used; the message names each fault and where it is, one a line. */
+/** An invalid policy. The message has one line for each fault, with its path. */
 export class BadPolicyError extends Error {
   override readonly name = 'BadPolicyError';
 }
@@ -11,11 +10,8 @@ export class BadPolicyError extends Error {
 const FAULT_CHARACTERS_MAX = 2000;
 
 /**
- * A policy from the JSON value of a file or an event: strict, so that a constant with a slip in its name is a fault and is not
- * taken for one that was left out.
- *
- * The ranges are those in which the formula keeps its promises: scores within 0–100, a bounded number of reviews that count for
- * each pair (32 at most), and arithmetic without overflow.
+ * Parses a policy from the JSON value of a file or an event. Strict, so that a misspelt constant is a fault. Within the ranges the formula guarantees
+ * scores of 0–100, at most 32 reviews that count for each pair, and arithmetic without overflow.
  *
  * @throws BadPolicyError
  */
@@ -26,7 +22,7 @@ export function parsePolicy(json: unknown): TrustPolicy {
   const builtIn = builtInPolicies.get(policy.name);
   if (builtIn === undefined) return policy;
   if (canonicalPolicy(builtIn) === canonicalPolicy(policy)) return builtIn;
-  throw new BadPolicyError(`name: ${policy.name} is a policy that is released and never changes; choose another name`);
+  throw new BadPolicyError(`name: ${policy.name} is a released policy, which never changes; choose another name`);
 }
 
 const constantsSchema = z.strictObject({
@@ -51,7 +47,7 @@ const policySchema = z.strictObject({
   priors: z.strictObject({ verified: z.number().min(0).max(100), unverified: z.number().min(0).max(100) }).nullable(),
 });
 
-/** Scores are computed by what was compiled from a policy once, so nobody may change it afterwards. */
+/** Scores are computed from rules that are derived from a policy once, so the policy must not change afterwards. */
 const frozen = ({ name, formula, constants, priors }: TrustPolicy): TrustPolicy =>
   Object.freeze({
     name,

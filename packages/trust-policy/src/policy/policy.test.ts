@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalPolicy } from './canonical-policy.ts';
 import { BadPolicyError, parsePolicy } from './parse-policy.ts';
-import { policyV1, priorOf } from './trust-policy.ts';
+import { canonicalPolicy, policyV1, priorOf } from './trust-policy.ts';
 
 const { constants } = policyV1;
 const other = (overrides: object = {}): unknown => ({

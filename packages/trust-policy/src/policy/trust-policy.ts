@@ -2,43 +2,43 @@
 export type PolicyConstants = {
   /** `K`: weight of the prior. */
   readonly strength: number;
-  /** Largest share of all weight, the prior included, that one root domain may hold; 1 switches the cap off. */
+  /** Largest share of all weight, including the prior, for one root domain; 1 disables the cap. */
   readonly rootShareMax: number;
-  /** Value of an exchange that failed, as a fraction of what the same rating is worth after a success. */
+  /** Value of a failed exchange, as a fraction of the value of the same rating after a success. */
   readonly failureFactor: number;
-  /** A review whose value is below this is a bad one ... */
+  /** A review with a lower value is a bad one ... */
   readonly badBelow: number;
   /** ... and its weight is multiplied by this. */
   readonly badWeight: number;
-  /** What lies below this weight counts as nothing: it bounds the reviews of one reviewer that can count (21 in v1). */
+  /** A smaller weight does not count, which limits the reviews of one reviewer that can count (21 in v1). */
   readonly weightMin: number;
-  /** A review weighs half as much when it is this much older than the agent's newest. */
+  /** The age, relative to the agent's newest review, at which a review has half of its weight. */
   readonly halfLifeDays: number;
-  /** Fast fall: how old a review may be beside the newest one ... */
+  /** Fast fall: greatest age of a review, relative to the newest one ... */
   readonly recentAgeDaysMax: number;
-  /** ... and how many of one root are looked at. */
+  /** ... and greatest number of reviews of one root. */
   readonly recentPerRootMax: number;
-  /** Fast fall: the recent evidence must lie more than this many points below all evidence. */
+  /** Fast fall: the recent evidence must be lower than all evidence by more than this. */
   readonly fastFallPoints: number;
 };
 
-/** What agents start from, 0–100, where a policy does not leave that to their registration. */
+/** What agents start from, 0–100, if a policy does not leave that to their registration. */
 export type PolicyPriors = { readonly verified: number; readonly unverified: number };
 
 /**
- * A trust policy is data: which formula, with which constants. Its name goes with every score computed by it, so a released
- * policy never changes; other constants are a policy with another name.
+ * A trust policy is data: a formula and its constants. Every score names its policy, so a released policy never changes; other constants are another
+ * policy with another name.
  */
 export type TrustPolicy = {
   readonly name: string;
-  /** Which code computes; the names of formulas and of policies have nothing to do with each other. */
+  /** The code that computes; independent of the policy's name. */
   readonly formula: 'v1';
   readonly constants: PolicyConstants;
   /** Null: each agent's prior is the one that its registration recorded. */
   readonly priors: PolicyPriors | null;
 };
 
-/** The policy of the registry's beginning, whose text is docs/trust-policy.md. */
+/** The first policy; docs/trust-policy.md describes it. */
 export const policyV1: TrustPolicy = Object.freeze({
   name: 'v1',
   formula: 'v1',
@@ -65,3 +65,17 @@ export function priorOf(policy: TrustPolicy, agent: { verified: boolean; trustPr
   if (policy.priors === null) return agent.trustPrior;
   return agent.verified ? policy.priors.verified : policy.priors.unverified;
 }
+
+/**
+ * A policy as RFC 8785 text (members in order, numbers as in ECMAScript): equal policies have equal texts, so a hash of the text names a policy by its
+ * content.
+ */
+export function canonicalPolicy(policy: TrustPolicy): string {
+  return canonical(policy);
+}
+
+const canonical = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+};

@@ -1,13 +1,12 @@
 import type { Rules } from './rules.ts';
 
 /**
- * `τ` of the policy: the weight above which a root is cut, so that after the cut no root holds more than its share (v1: s = 20
- * percent) of all weight, the prior included. It solves `τ = s·(K + Σ min(W_d, τ))`.
+ * `τ` of the policy: the weight above which a root is cut, so that no root has more than its share s (v1: 20 percent) of all weight, including the
+ * prior. It solves `τ = s·(K + Σ min(W_d, τ))`.
  *
- * With the m heaviest roots cut and R the weight of the others, `τ = s(K+R)/(1−sm)`; m is the least number for which
- * the next root is not above τ. The search ends at the greatest m with sm < 1 at the latest (v1: 4): there `τ ≥ K + R`, and the
- * next root, being part of R, cannot be above that. So any number of equal roots needs no case of its own, and `1−sm` is never 0.
- * Cost: one pass; only the four heaviest roots are ever looked at one by one. Shares below 20 percent can cut more and sort.
+ * With the m heaviest roots cut and R the weight of the others, `τ = s(K+R)/(1−sm)`; m is the least number for which the next root is not above τ. It
+ * is at most the greatest m with sm < 1 (v1: 4): there `τ ≥ K + R`, which no part of R exceeds. So `1−sm` is never 0. One pass finds the four heaviest
+ * roots; shares below 20 percent can cut more, and sort.
  */
 export function capThreshold(weights: ArrayLike<number>, rules: Rules): number {
   if (rules.cutRootsMax > 4) return capOfMany(weights, rules);
@@ -15,7 +14,7 @@ export function capThreshold(weights: ArrayLike<number>, rules: Rules): number {
   let second = 0;
   let third = 0;
   let fourth = 0;
-  // Kept apart from the four, so that no large weight is ever subtracted again from a sum.
+  // Separate, so that no large weight has to be subtracted from a sum.
   let others = 0;
   for (let index = 0; index < weights.length; index += 1) {
     const weight = weights[index] ?? 0;
@@ -52,7 +51,7 @@ export function capThreshold(weights: ArrayLike<number>, rules: Rules): number {
 
 const capOfMany = (weights: ArrayLike<number>, { strength, rootShareMax: share, cutRootsMax }: Rules): number => {
   const sorted = Float64Array.from(weights).sort();
-  // What the roots up to each place weigh together, summed from the lightest.
+  // The weight of all roots up to each place, summed from the lightest.
   const upTo = new Float64Array(sorted.length + 1);
   sorted.forEach((weight, place) => (upTo[place + 1] = (upTo[place] ?? 0) + weight));
   for (let cut = 0; ; cut += 1) {

@@ -1,11 +1,10 @@
 export const DAY_MS = 86_400_000;
 
-/** The root shared by all reviews that no root domain stands behind. */
+/** The shared root of all reviews without a root domain. */
 export const NO_ROOT = 'none';
 
 /**
- * Differences below this are floating-point noise (some 1e-13 in practice), never evidence: a score this near to one half is
- * one half, and evidence this near to exactly 10 points lower is not "more than 10" lower. Without it two exact ways to
- * compute the same score could round it to different integers.
+ * Smaller differences are floating-point noise (about 1e-13 in practice): a score this close to one half is one half, and evidence this close to
+ * 10 points lower is not "more than 10" lower. Otherwise two exact computations of one score could round to different integers.
  */
 export const NOISE_POINTS = 1e-10;

@@ -1,17 +1,24 @@
 import type { TrustPolicy } from '../policy/trust-policy.ts';
 import { DAY_MS } from './constants.ts';
-import type { Review, RootShare } from './review.ts';
-import { compareRoots, counts, mainRoot, reviewValue, reviewWeight, rootShares } from './review.ts';
+import {
+  compareRoots,
+  counts,
+  mainRoot,
+  type Review,
+  type RootShare,
+  reviewValue,
+  reviewWeight,
+  rootShares,
+} from './review.ts';
 import { type Rules, rulesOf } from './rules.ts';
-import type { RootSums, TrustScore } from './trust-score.ts';
-import { trustScoreOf } from './trust-score.ts';
+import { type RootSums, type TrustScore, trustScoreOf } from './trust-score.ts';
 
-/** Why a review has no part in the average that the score is. */
+/** Why a review is not part of the average that is the score. */
 export type NotCountedReason = 'weight_below_minimum' | 'older_than_recent' | 'beyond_three_of_root';
 
-/** One review's part in the average that the score is. */
+/** A review's part in the average that is the score. */
 export type ReviewPart = {
-  /** `w`, before it is split over roots and before the cap; 0 when it is not in the selection. */
+  /** `w`, before the split over roots and the cap; 0 if the review is not selected. */
   weight: number;
   /** `x`, 0–1. */
   value: number;
@@ -21,12 +28,11 @@ export type ReviewPart = {
 };
 
 /**
- * Formula v1, computed from the whole history as its text says: the reference that the incremental form is held
- * against. Cost grows with the number of reviews.
+ * Formula v1, computed from the whole history as its description says: the reference for the incremental form.
  *
  * @param prior 0–100.
- * @param reviews of one agent, in the order of the log. A review dated before its predecessor counts as made at the same
- * instant: the log's order is the order of events, whatever the clocks said.
+ * @param reviews of one agent, in the order of the log. A review dated before its predecessor counts as made at the same instant, because the log's
+ *   order is the order of events.
  */
 export function scoreDirect(prior: number, reviews: readonly Review[], policy: TrustPolicy): TrustScore {
   return explainDirect(prior, reviews, policy).score;
@@ -47,10 +53,12 @@ export function explainDirect(
   const recentSums = dated.length === 0 ? null : sumByRoot(recentWeights, rules);
   const score = trustScoreOf(prior, sumByRoot(weights, rules), recentSums, rules);
   const basis = score.basis === 'recent' ? recentWeights : weights;
-  return { score, reviews: dated.map((review) => partOf(review, basis, selection.refused, rules)) };
+  const weightOf = (review: DatedReview): number | NotCountedReason =>
+    basis.get(review) ?? selection.refused.get(review) ?? 'older_than_recent';
+  return { score, reviews: dated.map((review) => partOf(review, weightOf(review), rules)) };
 }
 
-/** A review with its value, its roots and the time that counts. */
+/** A review with its effective time. */
 type DatedReview = { at: number; reviewer: string; trust: number; value: number; roots: RootShare[] };
 type Weights = Map<DatedReview, number>;
 
@@ -63,7 +71,7 @@ const datedReviews = (reviews: readonly Review[], rules: Rules): DatedReview[] =
   });
 };
 
-/** `w` of each review, `k` being counted among the reviews given. */
+/** `w` of each review; `k` is counted among these reviews. */
 const weigh = (reviews: readonly DatedReview[], now: number, rules: Rules): Weights => {
   const weights: Weights = new Map();
   const newer = new Map<string, number>();
@@ -75,7 +83,7 @@ const weigh = (reviews: readonly DatedReview[], now: number, rules: Rules): Weig
   return weights;
 };
 
-/** Going back from the newest review: those not much older than it (v1: 90 days), and at most 3 (v1) that count for one root. */
+/** The reviews that are not much older than the newest (v1: 90 days), at most 3 (v1) of each root, the newest first. */
 const selectRecent = (
   reviews: readonly DatedReview[],
   now: number,
@@ -117,15 +125,13 @@ const sumByRoot = (weights: Weights, rules: Rules): RootSums => {
   };
 };
 
-const partOf = (
-  review: DatedReview,
-  weights: Weights,
-  refused: Map<DatedReview, NotCountedReason>,
+/** A review's part, from its weight in the selection, or from the reason why it is not selected. */
+export function partOf(
+  { value, roots }: Pick<ReviewPart, 'value' | 'roots'>,
+  weight: number | NotCountedReason,
   rules: Rules,
-): ReviewPart => {
-  const { value, roots } = review;
-  const weight = weights.get(review);
-  if (weight === undefined) return { weight: 0, value, roots, counted: false, reason: refused.get(review) ?? null };
+): ReviewPart {
+  if (typeof weight !== 'number') return { weight: 0, value, roots, counted: false, reason: weight };
   const counted = counts(weight, rules);
   return { weight, value, roots, counted, reason: counted ? null : 'weight_below_minimum' };
-};
+}

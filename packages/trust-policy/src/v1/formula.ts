@@ -4,9 +4,9 @@ import type { Rules } from './rules.ts';
 
 /** The capped average over one set of reviews. */
 export type Average = {
-  /** `T`, 0–100; the prior when nothing counts. */
+  /** `T`, 0–100; the prior if nothing counts. */
   value: number;
-  /** Mean of the evidence alone, 0–100: what `T` is without the prior's part. Null when nothing counts. */
+  /** Mean of the evidence without the prior, 0–100. Null if nothing counts. */
   evidenceMean: number | null;
   /** `Σ W'_d`: weight of the evidence after the cap. */
   evidenceWeight: number;
@@ -17,7 +17,7 @@ export type Average = {
 /** Which of the two averages is the score. */
 export type Basis = 'all' | 'recent';
 
-/** What both averages come to. */
+/** The result of both averages. */
 export type Verdict = { score: number; unrounded: number; basis: Basis };
 
 /**
@@ -37,14 +37,14 @@ export function average(prior: number, weights: ArrayLike<number>, values: Array
     evidenceWeight += Math.min(weight, cap);
     evidenceValue += weight > cap ? cap * (value / weight) : value;
   }
-  // The mean is (T − (1−s)·P)/s with s = ΣW'/(K+ΣW'), which is this quotient without the two cancelling subtractions.
+  // Equal to (T − (1−s)·P)/s with s = ΣW'/(K+ΣW'), but without subtractions that cancel.
   const evidenceMean = evidenceWeight > 0 ? (100 * evidenceValue) / evidenceWeight : null;
   if (evidenceMean === null) return { value: prior, evidenceMean, evidenceWeight, cap };
   const value = (rules.strength * prior + 100 * evidenceValue) / (rules.strength + evidenceWeight);
   return { value, evidenceMean, evidenceWeight, cap };
 }
 
-/** Fast fall and rounding: the score is the lower average once recent evidence is more than 10 points below all evidence. */
+/** Fast fall and rounding: if recent evidence is more than 10 points (v1) below all evidence, the score is the lower average. */
 export function verdictOf(all: Average, recent: Average | null, rules: Rules): Verdict {
   const falls =
     recent !== null &&
@@ -58,7 +58,7 @@ export function verdictOf(all: Average, recent: Average | null, rules: Rules): V
 
 const clamp = (value: number): number => Math.min(100, Math.max(0, value));
 
-/** A value that noise alone keeps from n + 0.5 becomes it, so that every exact way to compute it rounds alike. */
+/** Turns a value that differs from n + 0.5 by noise only into it, so that every exact computation rounds alike. */
 const settleHalf = (value: number): number => {
   const half = Math.floor(value) + 0.5;
   return Math.abs(value - half) < NOISE_POINTS ? half : value;

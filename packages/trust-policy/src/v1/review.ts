@@ -1,7 +1,7 @@
 import { NO_ROOT } from './constants.ts';
 import type { Rules } from './rules.ts';
 
-/** A review of one agent, with what was frozen into its event when it was made. */
+/** A review of one agent, with the values that its event recorded. */
 export type Review = {
   /** Milliseconds since the Unix epoch; fractions are allowed. */
   reviewedAt: number;
@@ -19,22 +19,22 @@ export type Review = {
 /** A root domain and its share of a review's weight. A pair and not an object, because evidence is stored as JSON. */
 export type RootShare = readonly [root: string, share: number];
 
-/** `x` of the policy: what the review says about the agent, from 0 (worst) to 1 (best). */
+/** `x` of the policy: the review's opinion of the agent, from 0 (worst) to 1 (best). */
 export function reviewValue(review: Pick<Review, 'success' | 'score'>, rules: Rules): number {
   const rating = (review.score - 1) / 9;
   return review.success ? rating : rules.failureFactor * rating;
 }
 
-/** Weight of a review before any ageing or damping: the reviewer's standing, and more for a bad review. */
+/** Weight of a review before ageing and damping: the reviewer's trust, and more for a bad review. */
 export function baseWeight(trust: number, value: number, rules: Rules): number {
   return (trust / 100) * badFactor(value, rules);
 }
 
 /**
- * `w` of the policy, exactly as written there.
+ * `w` of the policy, by exactly its expression.
  *
  * @param newerCount `k`: the newer reviews of this agent by the same reviewer.
- * @param ageDays age beside the agent's newest review, in fractional days.
+ * @param ageDays age relative to the agent's newest review, in fractional days.
  */
 export function reviewWeight(trust: number, newerCount: number, ageDays: number, value: number, rules: Rules): number {
   return (trust / 100) * 0.5 ** newerCount * 0.5 ** (ageDays / rules.halfLifeDays) * badFactor(value, rules);
@@ -45,7 +45,7 @@ export function counts(weight: number, rules: Rules): boolean {
   return weight >= rules.weightMin;
 }
 
-/** The shares of a review in alphabetical order of root, without those of nothing. */
+/** The shares of a review in alphabetical order of root, without zeros. */
 export function rootShares(roots: Readonly<Record<string, number>>): RootShare[] {
   const shares: RootShare[] = [];
   for (const [root, share] of Object.entries(roots)) if (share > 0) shares.push([root, share]);
@@ -53,7 +53,7 @@ export function rootShares(roots: Readonly<Record<string, number>>): RootShare[]
   return shares.length === 1 ? shares : shares.sort((a, b) => compareRoots(a[0], b[0]));
 }
 
-/** The root that a review counts for when recent reviews are selected: the largest share, ties to the first by alphabet. */
+/** The root that a review counts for in the selection of recent reviews: the largest share, then the first by alphabet. */
 export function mainRoot(shares: readonly RootShare[]): string {
   let [main, largest] = shares[0] ?? [NO_ROOT, 1];
   for (const [root, share] of shares) {
@@ -68,8 +68,8 @@ export function compareRoots(a: string, b: string): number {
 }
 
 /**
- * The split that a review's event freezes for an affiliated reviewer, or the given one for an unaffiliated reviewer.
- * A reviewer with an org_domain has that one root, whatever else is said of it.
+ * The split of a review over roots. A reviewer with an org_domain has that one root, whatever `roots` contains; without an org_domain, absent or
+ * empty `roots` mean the shared root `none`.
  */
 export function splitOf(
   orgDomain: string | null | undefined,

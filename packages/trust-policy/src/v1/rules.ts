@@ -1,21 +1,18 @@
 import type { PolicyConstants, TrustPolicy } from '../policy/trust-policy.ts';
 import { DAY_MS } from './constants.ts';
 
-/** A policy's constants and what follows from them alone, computed once: they are read several times for every review. */
+/** A policy's constants and the values derived from them, which every review needs several times. */
 export type Rules = PolicyConstants & {
   readonly policyName: string;
   readonly halfLifeMs: number;
   readonly recentAgeMsMax: number;
-  /**
-   * A recent review's weight is at least this power of two times its unit and its damping: the unit is twice its base weight
-   * at most, and a recent review has lost no more than it can within `recentAgeDaysMax`.
-   */
+  /** A recent review's weight is at least its unit times its damping times this power of two: the unit is at most twice the base weight. */
   readonly recentUnitExponent: number;
-  /** Weights above this are far enough from `weightMin` that the quick expression for them decides. */
+  /** For weights above this the quick expression decides. */
   readonly nearMinimum: number;
-  /** The most roots that the cap can cut at once: of so many together the share stays below all weight. */
+  /** The greatest number of roots that the cap can cut: their shares together are less than all weight. */
   readonly cutRootsMax: number;
-  /** `1 − share·m`: what is left of all weight beside m cut roots. */
+  /** `1 − share·m`: the remaining weight beside m cut roots. */
   readonly leftBesideOne: number;
   readonly leftBesideTwo: number;
   readonly leftBesideThree: number;
@@ -23,9 +20,9 @@ export type Rules = PolicyConstants & {
   readonly capBesideFour: number;
 };
 
-/** The rules of a policy; the same object for the same policy. A policy is not to be changed once scores were computed by it. */
+/** The rules of a policy, computed once: a policy must not change after its first score. */
 export function rulesOf(policy: TrustPolicy): Rules {
-  // Scores come in long runs under one policy, so the last one is kept outside the map.
+  // Most scores are computed under the policy of the previous one.
   if (policy === lastPolicy && lastRules !== undefined) return lastRules;
   const known = rulesByPolicy.get(policy);
   const rules = known ?? compile(policy);
@@ -42,16 +39,7 @@ let lastRules: Rules | undefined;
 const compile = ({ name, constants }: TrustPolicy): Rules => {
   const { rootShareMax, halfLifeDays, recentAgeDaysMax, weightMin } = constants;
   return {
-    strength: constants.strength,
-    rootShareMax,
-    failureFactor: constants.failureFactor,
-    badBelow: constants.badBelow,
-    badWeight: constants.badWeight,
-    weightMin,
-    halfLifeDays,
-    recentAgeDaysMax,
-    recentPerRootMax: constants.recentPerRootMax,
-    fastFallPoints: constants.fastFallPoints,
+    ...constants,
     policyName: name,
     halfLifeMs: halfLifeDays * DAY_MS,
     recentAgeMsMax: recentAgeDaysMax * DAY_MS,
@@ -65,7 +53,7 @@ const compile = ({ name, constants }: TrustPolicy): Rules => {
   };
 };
 
-/** Shares such as 0.2 are no doubles: what they come to within rounding of a whole number is that number. */
+/** Shares such as 0.2 are no doubles, so a value that is almost a whole number is that number. */
 const withoutNoise = (value: number): number =>
   Math.abs(value - Math.round(value)) < ROUNDING ? Math.round(value) : value;
 

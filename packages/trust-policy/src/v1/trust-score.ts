@@ -1,8 +1,7 @@
-import type { Average, Basis } from './formula.ts';
-import { average, verdictOf } from './formula.ts';
+import { type Average, average, type Basis, verdictOf } from './formula.ts';
 import type { Rules } from './rules.ts';
 
-/** What one root domain adds to an average. */
+/** The part of one root domain in an average. */
 export type RootContribution = {
   root: string;
   /** `W_d`, before the cap. */
@@ -11,34 +10,34 @@ export type RootContribution = {
   cappedWeight: number;
   /** `x̄_d`, 0–1. */
   mean: number;
-  /** The part of the average's value that comes from this root. */
+  /** Its part of the average's value. */
   points: number;
 };
 
-/** An average with each root's part in it; prior points and root points sum to `value`. */
+/** An average with the part of each root; prior points and root points sum to `value`. */
 export type ExplainedAverage = Average & { priorPoints: number; roots: RootContribution[] };
 
-/** A score with all that went into it. Plain JSON. */
+/** A score with its explanation. Plain JSON. */
 export type TrustScore = {
   /** The published score: an integer, 0–100. */
   score: number;
   /** The score before rounding. */
   unrounded: number;
-  /** Name of the policy that it was computed by. */
+  /** Name of its policy. */
   policy: string;
-  /** Which average the score is: that of all reviews, or that of the recent ones after a fast fall. */
+  /** Which average is the score: that of all reviews, or after a fast fall that of the recent ones. */
   basis: Basis;
   all: ExplainedAverage;
   /** Null before the first review. */
   recent: ExplainedAverage | null;
-  /** The roots of the average that the score is. */
+  /** The roots of the average that is the score. */
   roots: RootContribution[];
   prior: number;
   /** Weight of the prior. */
   strength: number;
 };
 
-/** One line of an explanation; the points of all lines sum to `unrounded`. */
+/** A line of an explanation; the points of all lines sum to `unrounded`. */
 export type Contribution = {
   kind: 'prior' | 'root';
   root: string | null;
@@ -52,7 +51,7 @@ export type Contribution = {
 /** Sums per root over one set of reviews: parallel lists in alphabetical order of root. */
 export type RootSums = { roots: readonly string[]; weights: ArrayLike<number>; values: ArrayLike<number> };
 
-/** The score and its explanation, from the sums over all reviews and over the recent ones (null: there is no review). */
+/** The score and its explanation, from the sums over all reviews and over the recent ones (null without reviews). */
 export function trustScoreOf(prior: number, allSums: RootSums, recentSums: RootSums | null, rules: Rules): TrustScore {
   const all = explain(prior, allSums, rules);
   const recent = recentSums === null ? null : explain(prior, recentSums, rules);
@@ -61,7 +60,7 @@ export function trustScoreOf(prior: number, allSums: RootSums, recentSums: RootS
   return { ...verdict, policy: rules.policyName, all, recent, roots, prior, strength: rules.strength };
 }
 
-/** The score as a list of what it is made of: the prior first, then each root. */
+/** The parts of the score: the prior, then each root. */
 export function contributionsOf(score: TrustScore): Contribution[] {
   const basis = score.basis === 'recent' && score.recent !== null ? score.recent : score.all;
   return [

@@ -2,16 +2,23 @@ import type { TrustPolicy } from '../../policy/trust-policy.ts';
 import { average, type Verdict, verdictOf } from '../formula.ts';
 import { type Review, counts, mainRoot, reviewValue, rootShares } from '../review.ts';
 import { type Rules, rulesOf } from '../rules.ts';
-import type { AgentEvidence, HeldReview, PairEvidence, PairReview, RootColumns } from './evidence.ts';
+import {
+  type AgentEvidence,
+  type HeldReview,
+  mapColumns,
+  type PairEvidence,
+  type PairReview,
+  type RootColumns,
+} from './evidence.ts';
 import { admitRecent } from './recent.ts';
-import { filterRoots, RootTable } from './root-table.ts';
+import { RootTable } from './root-table.ts';
 import { countsUntil, epochOf, scaleOf, unitOf, weightAt } from './scale.ts';
 import { type EvidenceSums, sumsAt } from './sums.ts';
 
-/** A review and what is stored of its agent. */
+/** A review and the stored evidence of its agent. */
 export type ReviewInContext = {
   evidence: AgentEvidence;
-  /** What is stored of this agent and this reviewer; null when there is nothing. */
+  /** The stored pair of this agent and this reviewer, if any. */
   pair: PairEvidence | null;
   /** All other pairs of this agent whose `expiresAt` is not after `effectiveTime(evidence, review)`. */
   expired: readonly PairEvidence[];
@@ -23,22 +30,20 @@ export type AppliedReview = {
   evidence: AgentEvidence;
   /** Pairs to store: new or changed. */
   changedPairs: PairEvidence[];
-  /** Reviewers whose pairs are to be deleted: no review of theirs counts any more or is recent. */
+  /** Reviewers whose pairs are to be deleted: none of their reviews counts or is recent. */
   removedPairs: string[];
   score: Verdict;
 };
 
-/** When a review counts as made: never before the agent's previous one, because the log's order is the order of events. */
+/** The time of a review, but not before the agent's previous one, because the log's order is the order of events. */
 export function effectiveTime(evidence: AgentEvidence, review: Pick<Review, 'reviewedAt'>): number {
   return evidence.newestAt === null ? review.reviewedAt : Math.max(evidence.newestAt, review.reviewedAt);
 }
 
 /**
- * Takes one review into an agent's evidence and scores it; equal to `scoreDirect` over the whole history. Evidence is one policy's: all of
- * an agent's reviews are applied under the same one.
- *
- * The values passed in are left as they are. Work and memory depend on the roots behind the agent and on the 21 (v1) reviews that
- * a pair can hold, not on the number of reviews; each review expires once.
+ * Adds one review to an agent's evidence and scores it; equal to `scoreDirect` over the whole history, if all reviews are applied under one policy.
+ * The arguments are not changed. Work and memory depend on the agent's roots and on the 21 (v1) reviews of a pair that can count, not on the number of
+ * reviews; each review expires once.
  */
 export function applyReview({ evidence, pair, expired, review, policy }: ReviewInContext): AppliedReview {
   const rules = rulesOf(policy);
@@ -100,8 +105,8 @@ const heldReview = (review: Review, at: number, rules: Rules): HeldReview => {
 };
 
 /**
- * Takes the reviews of a pair that no longer count out of the sums and returns the others. `added` is 1 when the pair has a new
- * review, which damps all others once more.
+ * Subtracts the reviews of a pair that no longer count from the sums, and returns the others. `added` is 1 if the pair has a new review, which damps
+ * all others once more.
  */
 const stillCounting = (table: RootTable, pair: PairEvidence, now: number, added: 0 | 1): PairReview[] => {
   const { rules } = table;
@@ -111,7 +116,7 @@ const stillCounting = (table: RootTable, pair: PairEvidence, now: number, added:
     const newer = newerBefore + added;
     const scale = scaleOf(review, newerBefore, table.epoch, rules);
     if (now < expiryOf(review, newer, rules) || counts(weightAt(review, newer, now, rules), rules)) {
-      // Half of a double is exact, so taking out half leaves what adding the damped review would have made.
+      // Half of a double is exact, so the sum is that of the damped review.
       if (added === 1) table.add(review, -scale / 2, 0);
       counting.push(review);
     } else table.add(review, -scale, -1);
@@ -119,11 +124,11 @@ const stillCounting = (table: RootTable, pair: PairEvidence, now: number, added:
   return counting;
 };
 
-/** When a review with this many newer ones of its pair may stop counting. */
+/** When a review with this number of newer ones of its pair may stop counting. */
 const expiryOf = (review: PairReview, newer: number, { halfLifeMs }: Rules): number =>
   review.countsUntil - newer * halfLifeMs;
 
-/** The pair with its `expiresAt`: of the first review to stop counting, or of the pair itself when none counts. */
+/** The pair with its `expiresAt`: of the first review that stops counting, or of the pair if none counts. */
 const withExpiry = (pair: PairEvidence, rules: Rules): PairEvidence => {
   let first = Number.POSITIVE_INFINITY;
   for (const review of pair.reviews) {
@@ -133,17 +138,17 @@ const withExpiry = (pair: PairEvidence, rules: Rules): PairEvidence => {
   return { ...pair, expiresAt };
 };
 
-/** `roamsUntil` of a pair that gets a review counting for `root`: while its reviews under another root can still be recent. */
+/** `roamsUntil` of a pair with a new review for `root`: while its reviews for another root can be recent. */
 const roamingUntil = (pair: PairEvidence | null, root: string, rules: Rules): number | null => {
   if (pair === null) return null;
   return pair.newestRoot === root ? pair.roamsUntil : Math.ceil(pair.newestAt + rules.recentAgeMsMax);
 };
 
-/** The roots without those that nothing counts for and that no recent review names. */
+/** The roots that some review counts for, or some recent review names. */
 const withoutDead = (columns: RootColumns, { named }: EvidenceSums): RootColumns => {
   const isDead = (place: number): boolean => columns.live[place] === 0 && named[place] === 0;
   for (let place = 0; place < columns.roots.length; place += 1) {
-    if (isDead(place)) return filterRoots(columns, (each) => !isDead(each));
+    if (isDead(place)) return mapColumns(columns, (column) => column.filter((_, each) => !isDead(each)));
   }
   return columns;
 };

@@ -1,9 +1,8 @@
 import type { RootShare } from '../review.ts';
 
 /**
- * A review as evidence holds it. Its contribution to a root's sums is `unit · share · 2^(periods since epoch − k)`, where
- * `unit` is computed once: the rest are multiplications by powers of two, which are exact. So what is taken out of a sum
- * later is bit for bit what was put in.
+ * A review in the evidence. It contributes `unit · share · 2^(periods since epoch − k)` to a root's sums. `unit` is computed once, and multiplications
+ * by powers of two are exact, so exactly what was added to a sum can be subtracted later.
  */
 export type HeldReview = {
   /** Milliseconds since the Unix epoch; never before the agent's previous review. */
@@ -11,36 +10,35 @@ export type HeldReview = {
   trust: number;
   /** `x`, 0–1. */
   value: number;
-  /** Base weight scaled to the beginning of the half-life period that `at` lies in. */
+  /** Base weight scaled to the beginning of the half-life period of `at`. */
   unit: number;
   roots: readonly RootShare[];
 };
 
 /** A review of a pair that still counts. */
 export type PairReview = HeldReview & {
-  /** Its number among the reviews of its pair: `k` follows from it, so a newer review changes none of the older ones. */
+  /** Its number among the reviews of its pair. `k` follows from it, so a newer review does not change older ones. */
   ordinal: number;
-  /** An integer time before which the review certainly counts while `k` is 0; one half-life earlier for each newer review. */
+  /** An integer time before which the review counts if `k` is 0; one half-life earlier for each newer review. */
   countsUntil: number;
 };
 
-/** A review that may be among the recent ones of the root it counts for. */
+/** A review that may be among the recent ones of the root that it counts for. */
 export type RecentReview = HeldReview & {
   /** Its number among the agent's reviews, in log order. */
   sequence: number;
   reviewer: string;
   /** `k`, counted among the recent reviews. */
   newer: number;
-  /** Whether an older recent review of the same reviewer may count for another root than this one does. */
+  /** Whether an older recent review of the same reviewer may count for another root. */
   roams: boolean;
 };
 
 /**
- * What stands behind each root, as columns: the same place in each list belongs to the same root. Lists of numbers are small
- * in memory and as JSON, where an object for each root is neither.
+ * The evidence of each root, as columns with one place for each root: lists of numbers take little memory and JSON.
  *
- * The sums are scaled to the beginning of the evidence's epoch and carried as a value and its rounding error (Neumaier), so
- * that adding and taking out millions of reviews leaves no drift.
+ * The sums are scaled to the beginning of the evidence's epoch. Each is a value and its rounding error (Neumaier), so that adding and subtracting
+ * millions of reviews causes no drift.
  */
 export type RootColumns = {
   /** In alphabetical order. */
@@ -53,14 +51,11 @@ export type RootColumns = {
   /** `W_d·x̄_d`. */
   values: readonly number[];
   valueErrors: readonly number[];
-  /** The last reviews that count for the root, oldest first, at most 3. Some may be too old by now; when all are, the next review of the agent empties the list. */
+  /** The last reviews that count for the root, oldest first, at most 3. Once all are too old, the agent's next review empties the list. */
   recent: readonly (readonly RecentReview[])[];
-  /**
-   * The time of the oldest of them, if all have this one root and none can become too light to count while recent;
-   * else `NOT_PLAIN`.
-   */
+  /** The time of the oldest of them if all have this one root and none can become too light to count while recent; else `NOT_PLAIN`. */
   plainFrom: readonly number[];
-  /** Then also their sums, made anew with each change of `recent` and scaled like the others; else 0. */
+  /** Their sums if `plainFrom` is a time, computed with each change of `recent` and scaled like the others; else 0. */
   recentWeights: readonly number[];
   recentValues: readonly number[];
 };
@@ -68,10 +63,29 @@ export type RootColumns = {
 /** Before any date, so that it is never within 90 days of one. */
 export const NOT_PLAIN = -8.64e15;
 
-/**
- * All that the score of one agent needs, as one JSON-serialisable value. Its size depends on the number of roots that stand
- * behind the agent, not on the number of reviews.
- */
+/** One list for all roots without recent reviews. */
+export const noReviews: readonly RecentReview[] = [];
+
+/** Columns that may be changed. */
+export type RootDraft = { -readonly [Name in keyof RootColumns]: RootColumns[Name][number][] };
+
+/** New columns from `change`, which also gets the value of a root without evidence. */
+export function mapColumns(columns: RootColumns, change: <T>(column: readonly T[], empty: T) => T[]): RootDraft {
+  return {
+    roots: change(columns.roots, ''),
+    live: change(columns.live, 0),
+    weights: change(columns.weights, 0),
+    weightErrors: change(columns.weightErrors, 0),
+    values: change(columns.values, 0),
+    valueErrors: change(columns.valueErrors, 0),
+    recent: change(columns.recent, noReviews),
+    plainFrom: change(columns.plainFrom, NOT_PLAIN),
+    recentWeights: change(columns.recentWeights, 0),
+    recentValues: change(columns.recentValues, 0),
+  };
+}
+
+/** All that an agent's score needs. Plain JSON; its size depends on the number of roots, not of reviews. */
 export type AgentEvidence = RootColumns & {
   /** 0–100. */
   prior: number;
@@ -83,23 +97,23 @@ export type AgentEvidence = RootColumns & {
   epoch: number;
 };
 
-/** What is held of the reviews of one agent by one reviewer while any of them counts or is recent. JSON-serialisable. */
+/** The reviews of one agent by one reviewer, while any of them counts or is recent. Plain JSON. */
 export type PairEvidence = {
   reviewer: string;
   /** No review of this pair stops counting before this time (milliseconds since the Unix epoch). */
   expiresAt: number;
-  /** Reviews of this pair so far, counted from a time when none of the earlier ones counted. */
+  /** Reviews of this pair so far, from a time when no earlier one counted. */
   reviewCount: number;
-  /** Time of the newest review of this pair, and the root that it counts for among the recent ones. */
+  /** Time and main root of the newest review. */
   newestAt: number;
   newestRoot: string;
-  /** Until this time recent reviews of this pair may count for another root than the newest one; null: none does. */
+  /** Until this time, recent reviews of this pair may count for another root than the newest one; null if none does. */
   roamsUntil: number | null;
   /** Those that still count, at most 21, oldest first. */
   reviews: readonly PairReview[];
 };
 
-/** An agent that nobody has reviewed. */
+/** The evidence of an agent without reviews. */
 export function initialEvidence(prior: number): AgentEvidence {
   return {
     prior,
@@ -119,7 +133,7 @@ export function initialEvidence(prior: number): AgentEvidence {
   };
 }
 
-/** The same evidence under another prior, for example once an organisation stands behind the agent. */
+/** The same evidence under another prior, for example when an organisation vouches for the agent. */
 export function withPrior(evidence: AgentEvidence, prior: number): AgentEvidence {
   return { ...evidence, prior };
 }

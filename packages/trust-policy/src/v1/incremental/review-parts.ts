@@ -1,24 +1,24 @@
 import type { TrustPolicy } from '../../policy/trust-policy.ts';
 import { DAY_MS } from '../constants.ts';
-import type { NotCountedReason, ReviewPart } from '../direct.ts';
-import { counts, type Review, reviewValue, reviewWeight, rootShares } from '../review.ts';
+import { type NotCountedReason, partOf, type ReviewPart } from '../direct.ts';
+import { type Review, reviewValue, reviewWeight, rootShares } from '../review.ts';
 import { rulesOf } from '../rules.ts';
 import type { Basis } from '../formula.ts';
 import type { AgentEvidence } from './evidence.ts';
 
-/** What is kept of a review that the evidence took in. */
+/** A stored review that the evidence contains. */
 export type KeptReview = Pick<Review, 'roots' | 'trust' | 'success' | 'score'> & {
   /** Its number among the agent's reviews, in log order, from 0. */
   sequence: number;
-  /** When it counts as made, in milliseconds since the Unix epoch. */
+  /** Effective time, in milliseconds since the Unix epoch. */
   at: number;
   /** The newer reviews of this agent by the same reviewer. */
   newer: number;
 };
 
 /**
- * Says what part a review has in the score that the evidence comes to: what `explainDirect` says over the whole history, from this one
- * review and the evidence. Made once for an evidence and asked for each review.
+ * The parts of an agent's reviews in its score: the same as from `explainDirect` over the whole history, but from the evidence and one review at a
+ * time.
  */
 export function reviewParts(
   evidence: AgentEvidence,
@@ -33,13 +33,11 @@ export function reviewParts(
   }
   const refusal = (at: number): NotCountedReason =>
     now - at > rules.recentAgeMsMax ? 'older_than_recent' : 'beyond_three_of_root';
-  return ({ sequence, at, newer, trust, success, score, roots: shares }) => {
-    const value = reviewValue({ success, score }, rules);
-    const roots = rootShares(shares);
+  return ({ sequence, at, newer, trust, roots, ...review }) => {
+    const value = reviewValue(review, rules);
     const newerCount = basis === 'all' ? newer : recent.get(sequence);
-    if (newerCount === undefined) return { weight: 0, value, roots, counted: false, reason: refusal(at) };
-    const weight = reviewWeight(trust, newerCount, (now - at) / DAY_MS, value, rules);
-    const counted = counts(weight, rules);
-    return { weight, value, roots, counted, reason: counted ? null : 'weight_below_minimum' };
+    const weight =
+      newerCount === undefined ? refusal(at) : reviewWeight(trust, newerCount, (now - at) / DAY_MS, value, rules);
+    return partOf({ value, roots: rootShares(roots) }, weight, rules);
   };
 }

@@ -3,22 +3,22 @@ import { baseWeight, reviewWeight } from '../review.ts';
 import type { Rules } from '../rules.ts';
 import type { HeldReview } from './evidence.ts';
 
-/** The half-life period since the Unix epoch that an instant lies in. */
+/** The number of the half-life period of an instant, since the Unix epoch. */
 export function epochOf(at: number, { halfLifeMs }: Rules): number {
   return Math.floor(at / halfLifeMs);
 }
 
-/** What a weight scaled to the beginning of `epoch` is worth at `now`. */
+/** The factor from a weight scaled to the beginning of `epoch` to its value at `now`. */
 export function decayAt(now: number, epoch: number, { halfLifeMs }: Rules): number {
   return 2 ** -((now - epoch * halfLifeMs) / halfLifeMs);
 }
 
-/** Base weight scaled to the beginning of the period that `at` lies in; see `HeldReview`. */
+/** See `HeldReview.unit`. */
 export function unitOf(trust: number, value: number, at: number, rules: Rules): number {
   return baseWeight(trust, value, rules) * 2 ** ((at - epochOf(at, rules) * rules.halfLifeMs) / rules.halfLifeMs);
 }
 
-/** 2 to the power of an integer, exactly: `**` promises that for no base. 0 below the smallest double. */
+/** 2 to the power of an integer, exactly, which `**` does not guarantee. 0 below the smallest double. */
 export function powerOfTwo(exponent: number): number {
   const power = POWERS[exponent + POWER_MAX];
   if (power !== undefined) return power;
@@ -31,17 +31,17 @@ export function scaleOf(review: HeldReview, newer: number, epoch: number, rules:
   return powerOfTwo(epochOf(review.at, rules) - epoch - newer);
 }
 
-/** `w` of a held review at `now`, by the very expression of the direct form: both must cut off the same reviews. */
+/** `w` of a held review at `now`, by the expression of the direct form: both must drop the same reviews. */
 export function weightAt(review: HeldReview, newer: number, now: number, rules: Rules): number {
   return reviewWeight(review.trust, newer, (now - review.at) / DAY_MS, review.value, rules);
 }
 
-/** See `PairReview.countsUntil`: a little too early at most. */
+/** See `PairReview.countsUntil`; slightly too early at most. */
 export function countsUntil({ at, trust, value }: HeldReview, rules: Rules): number {
   return Math.floor(at + rules.halfLifeMs * Math.log2(baseWeight(trust, value, rules) / rules.weightMin)) - SAFETY_MS;
 }
 
-/** More than rounding can make of a time of decades. */
+/** More than the rounding error of a time of decades. */
 const SAFETY_MS = 2;
 const POWER_MAX = 1023;
 const POWERS = ((): Float64Array => {

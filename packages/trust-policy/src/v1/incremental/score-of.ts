@@ -6,7 +6,7 @@ import { rulesOf } from '../rules.ts';
 import type { AgentEvidence } from './evidence.ts';
 import { sumsAt } from './sums.ts';
 
-/** The score that an agent's evidence comes to under the policy that it was made by, with its explanation. */
+/** The explained score of an agent's evidence, under the policy of that evidence. */
 export function scoreOf(evidence: AgentEvidence, policy: TrustPolicy): TrustScore {
   const rules = rulesOf(policy);
   if (evidence.newestAt === null) {
@@ -23,10 +23,9 @@ export function scoreOf(evidence: AgentEvidence, policy: TrustPolicy): TrustScor
 }
 
 /**
- * The split to freeze into the event when an agent reviews another: its org_domain when it has one, else the roots whose
- * reviews raised it (their mean lies above its prior), in proportion to their uncapped weight, else the shared root `none`.
- *
- * The weights are those at the agent's own newest review: ageing since then changes them all alike and so no proportion.
+ * The split to record when an agent reviews another: its org_domain if it has one, else the roots whose reviews raised it (their mean is above its
+ * prior) in proportion to their uncapped weight, else the shared root `none`. Weights are those at the agent's newest review, because ageing does not
+ * change their proportions.
  */
 export function rootsOfReviewer(
   reviewer: { orgDomain: string | null; evidence: AgentEvidence | null },

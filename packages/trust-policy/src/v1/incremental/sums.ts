@@ -10,21 +10,20 @@ export type EvidenceSums = {
   values: number[];
   recentWeights: number[];
   recentValues: number[];
-  /** 1 where a review among the recent ones names the root, counted or not. */
+  /** 1 if a recent review names the root, counted or not. */
   named: number[];
-  /** Places of roots that have recent reviews and none that is still recent. */
+  /** Places of roots of which no stored recent review is still recent. */
   outdated: number[];
 };
 
 /**
- * Reads both sums of each root out of the evidence. One pass over the roots, and over the few recent reviews of those that
- * have split or very light or no longer recent ones among them.
+ * Both sums of each root. One pass over the roots, and over the recent reviews of roots that are not plain (`plainFrom`).
  */
 export function sumsAt(columns: RootColumns, epoch: number, now: number, rules: Rules): EvidenceSums {
   const decay = decayAt(now, epoch, rules);
   const { recentAgeMsMax } = rules;
   const { roots, weightErrors, valueErrors, recent, plainFrom } = columns;
-  // Copies of columns: much cheaper to make than new lists or typed arrays, and this runs for every review.
+  // Copies of columns are much cheaper than new lists or typed arrays, and this runs for every review.
   const sums: EvidenceSums = {
     weights: columns.weights.slice(),
     values: columns.values.slice(),
@@ -56,7 +55,7 @@ export function sumsAt(columns: RootColumns, epoch: number, now: number, rules: 
       const weight = recentWeight(review, epoch, decay, now, rules);
       for (let part = 0; part < review.roots.length; part += 1) {
         const [root, share] = review.roots[part] ?? NO_SHARE;
-        // A review with one root counts for that root, so nothing need be looked up.
+        // A review with one root counts for that root.
         const index = review.roots.length === 1 ? place : indexOfRoot(roots, root);
         addRecent(sums, index, weight * share, weight * share * review.value);
       }
@@ -71,7 +70,7 @@ const addRecent = (sums: EvidenceSums, place: number, weight: number, value: num
   sums.recentValues[place] = (sums.recentValues[place] ?? 0) + value;
 };
 
-/** `w` of a recent review, 0 when it does not count. The exact expression decides only where the quick one is near the limit. */
+/** `w` of a recent review, 0 if it does not count. The exact expression decides only if the quick one is close to the limit. */
 const recentWeight = (review: RecentReview, epoch: number, decay: number, now: number, rules: Rules): number => {
   const weight = review.unit * scaleOf(review, review.newer, epoch, rules) * decay;
   if (weight > rules.nearMinimum || counts(weightAt(review, review.newer, now, rules), rules)) return weight;
