@@ -1,6 +1,6 @@
 import { readCredentials } from './credentials.ts';
-import { readBaseUrl } from './http/base-url.ts';
-import { milliseconds } from './http/milliseconds.ts';
+import { readBaseUrl } from './http/request-parts.ts';
+import { milliseconds } from './http/deadline.ts';
 import { readRetryOptions } from './http/retry.ts';
 import { createTransport } from './http/transport.ts';
 import { defaults } from './limits.ts';

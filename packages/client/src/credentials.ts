@@ -1,4 +1,4 @@
-import { headerText } from './http/header-text.ts';
+import { headerText } from './http/request-parts.ts';
 import type { CredentialKind, Credentials, RequestOptions } from './options.ts';
 import type { Signer } from './signature/signer.ts';
 

@@ -37,5 +37,5 @@ export {
 } from './signature/key-pair.ts';
 export { type RequestToSign, type SignedHeaders, signRequest } from './signature/sign-request.ts';
 export type { SignBytes, Signer } from './signature/signer.ts';
-export type { StreamEvent } from './stream/stream-event.ts';
+export type { StreamEvent } from './stream/event-parser.ts';
 export type * from './types.ts';

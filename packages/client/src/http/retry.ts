@@ -1,7 +1,7 @@
 import { type ClientError, NetworkError, RegistryError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
 import { limits, retryDefaults } from '../limits.ts';
 import type { RetryOptions } from '../options.ts';
-import { milliseconds } from './milliseconds.ts';
+import { milliseconds } from './deadline.ts';
 
 export type RetryPolicy = Required<RetryOptions>;
 

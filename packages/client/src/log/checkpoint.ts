@@ -7,7 +7,7 @@ import {
   toHex,
   type VerifierKey,
 } from '@agent-trust/transparency-log';
-import { bound } from './bound.ts';
+import { bound } from './read-proof.ts';
 import { LogProofError } from './log-proof-error.ts';
 
 /** What a reader knows about a log beforehand, from a trusted source: then nothing that a registry says has to be believed. */

@@ -1,6 +1,6 @@
 import { verifyEd25519 } from '@agent-trust/transparency-log';
 import { fromBase64, toBase64Url, utf8 } from '../bytes.ts';
-import { bound } from './bound.ts';
+import { bound } from './read-proof.ts';
 import { type LogTrust, readKey } from './checkpoint.ts';
 import { LogProofError } from './log-proof-error.ts';
 

@@ -1,4 +1,4 @@
-import { pathSegment } from '../http/base-url.ts';
+import { pathSegment } from '../http/request-parts.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Operation, Transport } from '../http/transport.ts';
 import type { RequestOptions, WriteOptions } from '../options.ts';

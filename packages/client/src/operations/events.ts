@@ -6,7 +6,7 @@ import { limits, retryDefaults } from '../limits.ts';
 import type { RequestOptions } from '../options.ts';
 import { jsonLines } from '../stream/json-lines.ts';
 import { readEvents } from '../stream/read-events.ts';
-import type { StreamEvent } from '../stream/stream-event.ts';
+import type { StreamEvent } from '../stream/event-parser.ts';
 import { get } from './ask.ts';
 
 /** Filters of every listing of events; `type` may be several names, separated by commas. */

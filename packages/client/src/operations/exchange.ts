@@ -1,12 +1,12 @@
 import { UnexpectedAnswerError } from '../errors.ts';
 import { answerInfo, readJson } from '../http/read-json.ts';
 import type { Operation, ReadAnswer, Transport } from '../http/transport.ts';
-import { headerText } from '../http/header-text.ts';
+import { headerText } from '../http/request-parts.ts';
 import type { WriteOptions } from '../options.ts';
 import { paymentHeader, readDemands } from '../payment/read-demand.ts';
 import type { OnPaymentRequired } from '../payment/types.ts';
 import { readEvents } from '../stream/read-events.ts';
-import type { StreamEvent } from '../stream/stream-event.ts';
+import type { StreamEvent } from '../stream/event-parser.ts';
 import type { CallRequest, CallResponse, ReviewRequest, TrustObject } from '../types.ts';
 import { ask, write } from './ask.ts';
 

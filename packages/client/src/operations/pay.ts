@@ -1,6 +1,5 @@
-import { pathSegment, type QueryValues } from '../http/base-url.ts';
+import { headerText, pathSegment, type QueryValues } from '../http/request-parts.ts';
 import { guardedBody } from '../http/guarded-body.ts';
-import { headerText } from '../http/header-text.ts';
 import { readText, unreadable } from '../http/read-body.ts';
 import type { Operation, RawBody, ReadAnswer, Transport } from '../http/transport.ts';
 import { limits } from '../limits.ts';

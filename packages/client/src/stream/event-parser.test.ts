@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventParser } from './event-parser.ts';
-import type { StreamEvent } from './stream-event.ts';
+import { eventParser, type StreamEvent } from './event-parser.ts';
 
 const parse = (...pieces: string[]): StreamEvent[] => {
   const parser = eventParser();

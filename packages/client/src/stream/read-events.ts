@@ -1,7 +1,6 @@
 import { BrokenStreamError, TimeoutError } from '../errors.ts';
 import type { Deadline } from '../http/deadline.ts';
-import { eventParser } from './event-parser.ts';
-import type { StreamEvent } from './stream-event.ts';
+import { eventParser, type StreamEvent } from './event-parser.ts';
 
 export type EventStreamOptions = {
   operation: string;

@@ -3,8 +3,7 @@ import { capabilityConfirmationAnswered } from '../capability/events.ts';
 import { defineEvent, type EventOf } from '../event.ts';
 import { nullableText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
-import { personalDataErased } from '../personal-data/events.ts';
-import { sealedContact } from '../personal-data/sealed-contact.ts';
+import { personalDataErased, sealedContact } from '../personal-data/events.ts';
 import { agentConfiguration, configurationField } from './configuration.ts';
 
 /** Stream of one agent: everything that happened to its identity, credentials and configuration. */
@@ -82,12 +81,7 @@ export const keyRotated = defineEvent(
 /** From now on an agent may be registered with, or given, this domain. `orgId` is the organisation that it is reserved for, null for none. */
 export const orgDomainReserved = defineEvent(
   'OrgDomainReserved',
-  {
-    domain: z.string(),
-    agentId: z.string(),
-    orgId: nullableText,
-    reservedAt: timestamp,
-  },
+  { domain: z.string(), agentId: z.string(), orgId: nullableText, reservedAt: timestamp },
   { shownToOwner: ['agentId', 'domain', 'reservedAt'] },
 );
 
@@ -161,58 +155,34 @@ export const configurationPromoted = defineEvent(
 /** `contact` is the whole of it, after the change. */
 export const contactChanged = defineEvent(
   'ContactChanged',
-  {
-    agentId: z.string(),
-    contact: sealedContact,
-    changedAt: timestamp,
-  },
-  {
-    profileOf: ['agentId'],
-    shownToOwner: ['agentId', 'changedAt'],
-  },
+  { agentId: z.string(), contact: sealedContact, changedAt: timestamp },
+  { profileOf: ['agentId'], shownToOwner: ['agentId', 'changedAt'] },
 );
 
 /** From this event on signatures are checked against the new key; null leaves the agent without one of its own. */
 export const publicKeyReplaced = defineEvent(
   'PublicKeyReplaced',
-  {
-    agentId: z.string(),
-    publicKey: nullableText,
-    replacedAt: timestamp,
-  },
+  { agentId: z.string(), publicKey: nullableText, replacedAt: timestamp },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'publicKey', 'replacedAt'] },
 );
 
 /** An agent without an organisation became this one's: verified from now on, its score and prior as earned. */
 export const agentAdopted = defineEvent(
   'AgentAdopted',
-  {
-    agentId: z.string(),
-    orgId: z.string(),
-    orgName: z.string(),
-    adoptedAt: timestamp,
-  },
+  { agentId: z.string(), orgId: z.string(), orgName: z.string(), adoptedAt: timestamp },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'orgName', 'adoptedAt'] },
 );
 
 /** The name of an organisation as the admin's word has it; it gives no organisation a right to the agent. */
 export const orgNameChanged = defineEvent(
   'OrgNameChanged',
-  {
-    agentId: z.string(),
-    orgName: nullableText,
-    changedAt: timestamp,
-  },
+  { agentId: z.string(), orgName: nullableText, changedAt: timestamp },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'orgName', 'changedAt'] },
 );
 
 export const orgDomainChanged = defineEvent(
   'OrgDomainChanged',
-  {
-    agentId: z.string(),
-    orgDomain: nullableText,
-    changedAt: timestamp,
-  },
+  { agentId: z.string(), orgDomain: nullableText, changedAt: timestamp },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'orgDomain', 'changedAt'] },
 );
 
@@ -222,33 +192,21 @@ export const orgDomainChanged = defineEvent(
  */
 export const clonePaired = defineEvent(
   'ClonePaired',
-  {
-    agentId: z.string(),
-    relatedAgentId: z.string(),
-    pairedAt: timestamp,
-  },
+  { agentId: z.string(), relatedAgentId: z.string(), pairedAt: timestamp },
   { profileOf: ['agentId', 'relatedAgentId'], shownToOwner: ['agentId', 'relatedAgentId', 'pairedAt'] },
 );
 
 /** A sandbox agent went into production under its own id, with all that it has earned. */
 export const agentPublished = defineEvent(
   'AgentPublished',
-  {
-    agentId: z.string(),
-    orgId: z.string(),
-    publishedAt: timestamp,
-  },
+  { agentId: z.string(), orgId: z.string(), publishedAt: timestamp },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'publishedAt'] },
 );
 
 /** A live agent went into its organisation's sandbox under its own id, with all that it has earned. */
 export const agentWithdrawn = defineEvent(
   'AgentWithdrawn',
-  {
-    agentId: z.string(),
-    orgId: z.string(),
-    withdrawnAt: timestamp,
-  },
+  { agentId: z.string(), orgId: z.string(), withdrawnAt: timestamp },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'withdrawnAt'] },
 );
 

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { nullableText } from '../text.ts';
+import type { z } from 'zod';
 import { onWire, snakeCase, toWire } from '../wire-form.ts';
 import { loggedEvent, type OwnedAgentEvent, ownedAgentEvent } from './rpc.ts';
 
@@ -23,11 +22,5 @@ export function ownedAgentEventToWire(event: OwnedAgentEvent): z.infer<typeof ow
   return { ...toWire(ownedAgentEvent, event), data: snakeCased(event.data) as Record<string, unknown> };
 }
 
-/**
- * The last line of an export: that it is whole. An export without it broke off, wherever it was read; one that has it holds so many
- * events, up to that position.
- */
-export const exportEndWire = z.object({
-  end_of_export: z.object({ events: z.number().int(), up_to_position: nullableText }),
-});
-export type ExportEnd = z.infer<typeof exportEndWire>;
+/** The last line of an export, which says that it is complete: an export without this line broke off. */
+export type ExportEnd = { end_of_export: { events: number; up_to_position: string | null } };

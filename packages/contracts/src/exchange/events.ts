@@ -77,16 +77,8 @@ export type ExchangeFailureReason = z.infer<typeof exchangeFailureReason>;
 /** The agent could not be reached, broke off, or the caller left before the answer was whole. */
 export const exchangeFailed = defineEvent(
   'ExchangeFailed',
-  {
-    ...parties,
-    reason: exchangeFailureReason,
-    durationMs: z.number(),
-    failedAt: timestamp,
-  },
-  {
-    standingOf: ['callerAgentId'],
-    shownToOwner: [...partyIds, 'reason', 'durationMs', 'failedAt'],
-  },
+  { ...parties, reason: exchangeFailureReason, durationMs: z.number(), failedAt: timestamp },
+  { standingOf: ['callerAgentId'], shownToOwner: [...partyIds, 'reason', 'durationMs', 'failedAt'] },
 );
 
 /** The proxy that held the exchange is gone and left no end. */
@@ -113,10 +105,7 @@ export const exchangeReviewed = defineEvent(
     }),
     reviewedAt: timestamp,
   },
-  {
-    standingOf: ['callerAgentId', 'receiverAgentId'],
-    shownToOwner: [...partyIds, 'success', 'score', 'reviewedAt'],
-  },
+  { standingOf: ['callerAgentId', 'receiverAgentId'], shownToOwner: [...partyIds, 'success', 'score', 'reviewedAt'] },
 );
 
 export type ExchangeStarted = z.infer<typeof exchangeStarted.event>;

@@ -2,6 +2,32 @@ import { z } from 'zod';
 import { cacheHeaders, ifNoneMatch, textHeader, wordHeader } from './headers.ts';
 import { answer, type Headers, route, type Route, type RouteAnswer } from './route.ts';
 
+export const openApiRoute = route({
+  method: 'GET',
+  path: '/openapi.json',
+  operationId: 'describeInterface',
+  summary: 'This description, as OpenAPI 3.1',
+  description: 'For machines; the same is readable at /docs.',
+  tag: 'Operations',
+  credentials: ['none'],
+  headers: ifNoneMatch,
+  answers: {
+    200: answer(
+      'The OpenAPI document.',
+      z
+        .looseObject({ openapi: z.string().describe('Version of OpenAPI.') })
+        .meta({ id: 'OpenApiDocument', description: 'An OpenAPI document.' }),
+      { openapi: '3.1.0', info: { title: 'Agent Trust Registry' } },
+      { headers: cacheHeaders },
+    ),
+    304: {
+      description: 'The document that If-None-Match names is still the current one.',
+      body: null,
+      headers: cacheHeaders,
+    },
+  },
+});
+
 /** The files that the pages are made of, beside the page itself. */
 export const docsFileNames = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'] as const;
 export type DocsFileName = (typeof docsFileNames)[number];

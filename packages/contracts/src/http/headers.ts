@@ -1,3 +1,5 @@
+import { limits } from '../limits.ts';
+import type { JsonSchema } from './openapi-schemas.ts';
 import type { Header, Headers } from './route.ts';
 
 /** A header of any text. */
@@ -59,4 +61,34 @@ export const ifNoneMatch: Headers = {
     'ETags of what the client has; 304 where one of them is still current.',
     '"kTnT0Y1b3mPpGvC2aXJ5uQ"',
   ),
+};
+
+/** Headers that many answers have; each stands once, under `components/headers`. */
+export const sharedHeaders: Readonly<Record<string, Header>> = { ...answerHeaders, 'Retry-After': retryAfter };
+
+/** Headers of an answer as OpenAPI has them. */
+export function answerHeadersOf(headers: Headers): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [
+      name,
+      header === sharedHeaders[name] ? { $ref: `#/components/headers/${name}` } : header,
+    ]),
+  );
+}
+
+/** Headers of a request as OpenAPI has them: parameters, none of which a request must have. */
+export function headerParameters(headers: Headers): JsonSchema[] {
+  return Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: false, ...header }));
+}
+
+/** The header of routes whose requests may be repeated safely. */
+export const idempotencyHeader: Headers = {
+  'Idempotency-Key': {
+    description:
+      `1 to ${limits.idempotencyKeyCharsMax} characters, best a random UUID. For 24 hours the same request under the same key is answered as ` +
+      'the first time and not carried out again. A key belongs to the route and the credential, without one to the agent_id. A refusal, and a ' +
+      'question (202), free it.',
+    schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharsMax },
+    example: '6f1e2f0c-8a39-4a0e-9d8f-0f9f4f4a2b11',
+  },
 };

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { exampleDetails } from '../error-examples.ts';
 import { type ErrorCode, errorBody, httpStatusOf, meaningOf, validationItem } from '../errors.ts';
-import { answerHeadersOf } from './openapi-headers.ts';
-import { answerHeaders, retryAfter, secretHeaders } from './headers.ts';
+import { answerHeaders, answerHeadersOf, retryAfter, secretHeaders } from './headers.ts';
 import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
 import type { Headers, Route } from './route.ts';
 

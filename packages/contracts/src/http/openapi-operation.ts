@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { limits } from '../limits.ts';
-import { answerHeaders, secretHeaders, textHeader } from './headers.ts';
+import { answerHeaders, answerHeadersOf, headerParameters, secretHeaders, textHeader } from './headers.ts';
 import { errorResponses } from './openapi-errors.ts';
-import { answerHeadersOf, headerParameters } from './openapi-headers.ts';
 import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
 import type { Examples, Headers, Route, RouteAnswer } from './route.ts';
 import { securityRequirement } from './security-schemes.ts';

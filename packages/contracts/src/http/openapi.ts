@@ -1,5 +1,5 @@
 import { headOf, operation } from './openapi-operation.ts';
-import { sharedHeaders } from './openapi-headers.ts';
+import { sharedHeaders } from './headers.ts';
 import { introduction } from './openapi-introduction.ts';
 import { collectSchemas, type JsonSchema } from './openapi-schemas.ts';
 import type { Route } from './route.ts';

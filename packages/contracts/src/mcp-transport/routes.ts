@@ -164,82 +164,76 @@ const mcpRoute = (definition: Omit<Route, 'tag' | 'credentials' | 'errors' | 'wi
 const credentialsText =
   'The tools act with the credentials of the request that calls them: Authorization and X-API-KEY, either or both. A session is no credential.';
 
-export const mcpPostRoute = mcpRoute({
-  method: 'POST',
-  path: '/mcp-http/mcp',
-  operationId: 'postMcpMessage',
-  summary: 'MCP over streamable HTTP: messages of the client',
-  description: `The recommended transport. Accept \`application/json\` and \`text/event-stream\`. Begin with \`initialize\`; the answer names the session. ${credentialsText}`,
-  headers: sessionHeaders,
-  body: messages,
-  bodyExamples: messageExamples,
-  answers: {
-    200: events('The answers, as events.', 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'),
-    202: accepted('Messages that have no answer were taken.', ''),
-    ...refusals,
-    ...notAcceptable,
-    ...notJson,
-  },
-});
-
-export const mcpGetRoute = mcpRoute({
-  method: 'GET',
-  path: '/mcp-http/mcp',
-  operationId: 'listenToMcp',
-  summary: 'MCP over streamable HTTP: a stream of the session',
-  description:
-    'With Last-Event-ID: the answers that were missed since then. Without: a stream that stays open as long as the session.',
-  headers: { ...sessionHeaders, 'Last-Event-ID': textHeader('The last event that came.', '1_2') },
-  answers: { 200: events('A stream.', ': open\n\n'), ...refusals, ...notAcceptable },
-});
-
-export const mcpDeleteRoute = mcpRoute({
-  method: 'DELETE',
-  path: '/mcp-http/mcp',
-  operationId: 'endMcpSession',
-  summary: 'MCP over streamable HTTP: the end of a session',
-  description: 'Ends what runs and listens in it, at every gateway. A key that was set for it goes with it.',
-  headers: sessionHeaders,
-  answers: { 200: accepted('The session has ended.', ''), ...refusals },
-});
-
-export const mcpLegacyStreamRoute = mcpRoute({
-  method: 'GET',
-  path: '/mcp/sse',
-  operationId: 'openLegacyMcp',
-  summary: 'MCP with server-sent events, the older transport: the stream',
-  description: `The first event, \`endpoint\`, names the address for messages; answers come as events. ${credentialsText}`,
-  headers: origin,
-  answers: {
-    200: {
-      ...events('The stream.', 'event: endpoint\ndata: /mcp/messages?sessionId=3f6c0d1e\n\n'),
-      headers: streamHeaders,
-    },
-    ...refusals,
-  },
-});
-
-export const mcpLegacyMessageRoute = mcpRoute({
-  method: 'POST',
-  path: '/mcp/messages',
-  operationId: 'postLegacyMcpMessage',
-  summary: 'MCP with server-sent events, the older transport: messages of the client',
-  description: `One message in a body; its answer comes in the stream, which may be open at another gateway. ${credentialsText}`,
-  headers: origin,
-  query: z.object({ sessionId: z.string().describe('The session, as the stream named it.') }),
-  body: message,
-  bodyExamples: messageExamples,
-  answers: {
-    202: { ...accepted('The message was taken.', 'Accepted'), headers: answerHeaders },
-    ...refusals,
-    ...notJson,
-  },
-});
-
 export const mcpTransportRoutes: readonly Route[] = [
-  mcpPostRoute,
-  mcpGetRoute,
-  mcpDeleteRoute,
-  mcpLegacyStreamRoute,
-  mcpLegacyMessageRoute,
+  mcpRoute({
+    method: 'POST',
+    path: '/mcp-http/mcp',
+    operationId: 'postMcpMessage',
+    summary: 'MCP over streamable HTTP: messages of the client',
+    description: `The recommended transport. Accept \`application/json\` and \`text/event-stream\`. Begin with \`initialize\`; the answer names the session. ${credentialsText}`,
+    headers: sessionHeaders,
+    body: messages,
+    bodyExamples: messageExamples,
+    answers: {
+      200: events('The answers, as events.', 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'),
+      202: accepted('Messages that have no answer were taken.', ''),
+      ...refusals,
+      ...notAcceptable,
+      ...notJson,
+    },
+  }),
+
+  mcpRoute({
+    method: 'GET',
+    path: '/mcp-http/mcp',
+    operationId: 'listenToMcp',
+    summary: 'MCP over streamable HTTP: a stream of the session',
+    description:
+      'With Last-Event-ID: the answers that were missed since then. Without: a stream that stays open as long as the session.',
+    headers: { ...sessionHeaders, 'Last-Event-ID': textHeader('The last event that came.', '1_2') },
+    answers: { 200: events('A stream.', ': open\n\n'), ...refusals, ...notAcceptable },
+  }),
+
+  mcpRoute({
+    method: 'DELETE',
+    path: '/mcp-http/mcp',
+    operationId: 'endMcpSession',
+    summary: 'MCP over streamable HTTP: the end of a session',
+    description: 'Ends what runs and listens in it, at every gateway. A key that was set for it goes with it.',
+    headers: sessionHeaders,
+    answers: { 200: accepted('The session has ended.', ''), ...refusals },
+  }),
+
+  mcpRoute({
+    method: 'GET',
+    path: '/mcp/sse',
+    operationId: 'openLegacyMcp',
+    summary: 'MCP with server-sent events, the older transport: the stream',
+    description: `The first event, \`endpoint\`, names the address for messages; answers come as events. ${credentialsText}`,
+    headers: origin,
+    answers: {
+      200: {
+        ...events('The stream.', 'event: endpoint\ndata: /mcp/messages?sessionId=3f6c0d1e\n\n'),
+        headers: streamHeaders,
+      },
+      ...refusals,
+    },
+  }),
+
+  mcpRoute({
+    method: 'POST',
+    path: '/mcp/messages',
+    operationId: 'postLegacyMcpMessage',
+    summary: 'MCP with server-sent events, the older transport: messages of the client',
+    description: `One message in a body; its answer comes in the stream, which may be open at another gateway. ${credentialsText}`,
+    headers: origin,
+    query: z.object({ sessionId: z.string().describe('The session, as the stream named it.') }),
+    body: message,
+    bodyExamples: messageExamples,
+    answers: {
+      202: { ...accepted('The message was taken.', 'Accepted'), headers: answerHeaders },
+      ...refusals,
+      ...notJson,
+    },
+  }),
 ];

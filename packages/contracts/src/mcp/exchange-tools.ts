@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { callRoute, reviewRoute } from '../exchange/routes.ts';
-import { callArguments, callHeaders, idempotencyArgument, idempotencyHeaders } from './extra-arguments.ts';
-import { hints, othersWords, type RouteTool } from './tool.ts';
+import {
+  callArguments,
+  callHeaders,
+  hints,
+  idempotencyArgument,
+  idempotencyHeaders,
+  othersWords,
+  type RouteTool,
+} from './tool.ts';
 
 /** Tools of a deal: the call, and what is said of it afterwards. */
 

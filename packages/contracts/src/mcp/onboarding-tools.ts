@@ -3,8 +3,14 @@ import { redeemClaimRoute, registerRoute, requestRotationRoute } from '../agent/
 import { updateRoute } from '../agent/update-route.ts';
 import { limits } from '../limits.ts';
 import { nullableText, text } from '../text.ts';
-import { idempotencyArgument, idempotencyHeaders } from './extra-arguments.ts';
-import { hints, type OwnTool, type RouteTool, type ToolArguments } from './tool.ts';
+import {
+  hints,
+  idempotencyArgument,
+  idempotencyHeaders,
+  type OwnTool,
+  type RouteTool,
+  type ToolArguments,
+} from './tool.ts';
 
 /** Tools that make an agent a member of the registry, and keep it one. */
 

@@ -1,6 +1,5 @@
 import * as agentCommands from '../agent/commands.ts';
 import * as agentQueries from '../agent/queries.ts';
-import * as universeCommands from '../agent/universe-commands.ts';
 import * as audit from '../audit/rpc.ts';
 import * as capability from '../capability/rpc.ts';
 import * as exchange from '../exchange/rpc.ts';
@@ -18,7 +17,6 @@ import * as status from './status.ts';
 const exported = {
   ...agentCommands,
   ...agentQueries,
-  ...universeCommands,
   ...audit,
   ...capability,
   ...exchange,

@@ -32,7 +32,6 @@ export const inclusion = z.object({
   size: treeSize,
   root,
 });
-export type Inclusion = z.infer<typeof inclusion>;
 
 export const inclusionProof = inclusion.extend({ checkpoint: checkpointIfNewest });
 
