@@ -1,5 +1,6 @@
+import { unaryMethodsOf } from '@agent-trust/contracts';
 import { openCheckedEventLog } from '@agent-trust/event-log';
-import { connectRpc } from '@agent-trust/nats-rpc';
+import { connectRpc, serveAll } from '@agent-trust/nats-rpc';
 import { wrappingKeyOf } from '@agent-trust/personal-data';
 import { failWhenClosed, type Logger, type RunningService, type ServiceContext } from '@agent-trust/service-kit';
 import { startAudit } from './audit/start-audit.ts';
@@ -12,7 +13,7 @@ import { startQueries } from './queries/start-queries.ts';
 import type { TrustProjectionSettings } from './settings.ts';
 import { openReadModelDatabase } from './shared/database.ts';
 import { toRefusal } from './shared/refusals.ts';
-import { healthOf, serveStatus } from './status.ts';
+import { healthOf, statusMethods } from './status.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 
 /**
@@ -39,7 +40,7 @@ export async function startTrustProjection(
     const rpc = parts.adopt(await connectRpc({ natsUrl, service, instanceId, logger, toRefusal }), (it) => it.close());
 
     const { starting, stopping } = lifecycle;
-    const shared = { databaseUrl, log, rpc, database, logger, starting, stopping };
+    const shared = { databaseUrl, log, database, logger, starting, stopping };
     const readModels = started(await startProjector({ ...shared, reachTimeoutMs: config.AT_LEAST_WAIT_MS }));
     const embeddings = startEmbeddings({
       url: config.EMBEDDINGS_URL,
@@ -61,10 +62,16 @@ export async function startTrustProjection(
         agents: queries,
       }),
     );
-    started(await startWebhooks({ ...shared, readModels, settings: config }));
+    const webhooks = started(await startWebhooks({ ...shared, readModels, settings: config }));
 
     const status = { rpc, log, readModels: { ...readModels, database }, logRecord, signingFault: logSigning.fault };
-    await serveStatus(status);
+    await serveAll(rpc, unaryMethodsOf('trust-projection'), {
+      ...statusMethods(status),
+      ...queries.methods,
+      ...logRecord.methods,
+      ...logSigning.methods,
+      ...webhooks.methods,
+    });
     failWhenClosed('the connection to NATS', rpc.closed, lifecycle);
     return {
       ready: () => rpc.status().connected,

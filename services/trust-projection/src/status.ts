@@ -1,7 +1,7 @@
-import { getStatus, waitForPosition } from '@agent-trust/contracts';
+import type { getStatus, waitForPosition } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
 import { DeadlineError, withDeadline } from '@agent-trust/limits';
-import type { Rpc } from '@agent-trust/nats-rpc';
+import type { CallContext, Rpc } from '@agent-trust/nats-rpc';
 import type { RunnerStatus } from '@agent-trust/projections';
 import { type HealthPart, type HealthReport, healthReport } from '@agent-trust/service-kit';
 import sql from 'sql-template-tag';
@@ -28,14 +28,16 @@ const probeTimeoutMs = 1_500;
 /** From this distance behind the log on the projection counts as degraded. */
 const lagDegradedMin = 1_000;
 
-/** How the read models stand, and the wait for them. */
-export async function serveStatus(parts: StatusParts): Promise<void> {
+/** The state of the read models, and a wait for them. */
+export function statusMethods(parts: StatusParts) {
   const { watcher, reach } = parts.readModels;
-  await parts.rpc.serve(getStatus, async (): Promise<Output> => registryStatus(parts));
-  await parts.rpc.serve(waitForPosition, async ({ position, timeoutMs }, call) => {
-    await reach(position, call, timeoutMs);
-    return { position: String(watcher.current() ?? position) };
-  });
+  return {
+    getStatus: (): Promise<Output> => registryStatus(parts),
+    waitForPosition: async ({ position, timeoutMs }: z.output<typeof waitForPosition.input>, call: CallContext) => {
+      await reach(position, call, timeoutMs);
+      return { position: String(watcher.current() ?? position) };
+    },
+  };
 }
 
 /** The same, as the report of a health probe. */

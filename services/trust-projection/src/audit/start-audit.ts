@@ -5,7 +5,7 @@ import { queryLimits } from '../shared/limits.ts';
 import { type LogFollower, startLogFollower } from '../shared/log-follower.ts';
 import { logRecordReadModel, logRecordSchema } from './log-record-read-model.ts';
 import { type FoundLeaf, type MerkleTree, merkleTreeIn } from './merkle-tree/queries.ts';
-import { type AuditParts, serveAudit } from './serve-audit.ts';
+import { auditMethods, type AuditParts } from './audit-methods.ts';
 
 /** The record of every event of the log: see `logRecordReadModel`. */
 export type LogRecord = LogFollower & { database: ReadModelDatabase; tree: MerkleTree };
@@ -14,15 +14,9 @@ export type { FoundLeaf, MerkleTree };
 /** Keeps the log record in step with the log, and answers what happened. */
 export async function startAudit(
   parts: Parameters<typeof startLogRecord>[0] & Omit<AuditParts, 'record'>,
-): Promise<LogRecord> {
+): Promise<LogRecord & { methods: ReturnType<typeof auditMethods> }> {
   const record = await startLogRecord(parts);
-  try {
-    await serveAudit({ ...parts, record });
-    return record;
-  } catch (error) {
-    await record.stop();
-    throw error;
-  }
+  return { ...record, methods: auditMethods({ ...parts, record }) };
 }
 
 export async function startLogRecord(parts: {

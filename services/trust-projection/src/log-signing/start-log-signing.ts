@@ -1,12 +1,13 @@
 import type { Logger } from '@agent-trust/service-kit';
 import { checkpointsOf } from './checkpoints.ts';
 import { logIdentity } from './log-identity.ts';
-import { type LogSigningParts, serveLogSigning } from './serve-log-signing.ts';
+import { logSigningMethods, type LogSigningParts } from './log-signing-methods.ts';
 import { openSignedHeadStore } from './signed-head-store.ts';
 
 export type LogSigning = {
   /** What is wrong with the log, as the last attempt to sign found; null when nothing is. */
   fault: () => string | null;
+  methods: ReturnType<typeof logSigningMethods>;
   stop: () => Promise<void>;
 };
 
@@ -24,11 +25,9 @@ export async function startLogSigning(
   const identity = await logIdentity(origin, seed);
   const store = await openSignedHeadStore(databaseUrl, origin, logger);
   const checkpoints = checkpointsOf({ identity, store, tree: logRecord.tree, log, logger });
-  try {
-    await serveLogSigning({ ...parts, identity, checkpoints });
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  return { fault: () => checkpoints.fault(), stop: () => store.close() };
+  return {
+    methods: logSigningMethods({ ...parts, identity, checkpoints }),
+    fault: () => checkpoints.fault(),
+    stop: () => store.close(),
+  };
 }

@@ -1,6 +1,5 @@
 import type { Universe } from '@agent-trust/contracts';
 import type { EventLog } from '@agent-trust/event-log';
-import type { Rpc } from '@agent-trust/nats-rpc';
 import type { WrappingKey } from '@agent-trust/personal-data';
 import type { Logger } from '@agent-trust/service-kit';
 import { type AgentRecord, findAgentWithPosition } from '../projector/read-models/agent-directory/queries.ts';
@@ -10,13 +9,22 @@ import { isSeenFrom, publicView } from './agent-view.ts';
 import { checkKeysOfPersonalData, contactInfoOpener } from './contact-info.ts';
 import { createRegistryQueries } from './registry-queries.ts';
 import type { AskEmbeddings } from './resolve-capabilities.ts';
-import { serveAgents } from './rpc/agent.ts';
-import { serveAuthentication } from './rpc/authentication.ts';
+import { agentMethods } from './rpc/agent.ts';
+import { authenticationMethods } from './rpc/authentication.ts';
 import type { QueryContext } from './rpc/context.ts';
-import { serveExchanges } from './rpc/exchange.ts';
-import { serveOrganisations } from './rpc/organisation.ts';
-import { serveSearch } from './rpc/search.ts';
-import { serveTrust } from './rpc/trust.ts';
+import { exchangeMethods } from './rpc/exchange.ts';
+import { organisationMethods } from './rpc/organisation.ts';
+import { searchMethods } from './rpc/search.ts';
+import { trustMethods } from './rpc/trust.ts';
+
+const methodsOf = (context: QueryContext) => ({
+  ...authenticationMethods(context),
+  ...agentMethods(context),
+  ...searchMethods(context),
+  ...organisationMethods(context),
+  ...exchangeMethods(context),
+  ...trustMethods(context),
+});
 
 /** Agents as the other parts look them up: null for one that is not seen from the universe. */
 export type Queries = {
@@ -26,12 +34,12 @@ export type Queries = {
     agentId: string,
     universe: Universe,
   ) => Promise<{ agent: ReturnType<typeof publicView>; position: bigint } | null>;
+  methods: ReturnType<typeof methodsOf>;
   stop: () => Promise<void>;
 };
 
-/** Answers all that is asked about the registry. Every instance does. */
+/** Answers queries about the registry. Every instance does. */
 export async function startQueries(parts: {
-  rpc: Rpc;
   log: EventLog;
   database: ReadModelDatabase;
   readModels: Pick<LogFollower, 'watcher' | 'reach'>;
@@ -39,7 +47,7 @@ export async function startQueries(parts: {
   askEmbeddings: AskEmbeddings | undefined;
   logger: Logger;
 }): Promise<Queries> {
-  const { rpc, log, database, readModels, wrappingKey, askEmbeddings, logger } = parts;
+  const { log, database, readModels, wrappingKey, askEmbeddings, logger } = parts;
   await checkKeysOfPersonalData(database, wrappingKey);
   const onError = (err: unknown): void => logger.warn({ err }, 'a background part of a search failed');
   const queries = createRegistryQueries(database, onError, askEmbeddings);
@@ -50,18 +58,6 @@ export async function startQueries(parts: {
     const agent = await queries.agentById(agentId);
     return agent !== null && isSeenFrom(agent, universe) ? agent : null;
   };
-  const context: QueryContext = { rpc, queries, findAgent, database, openContactInfo, watcher, log, reach };
-  try {
-    await serveAuthentication(context);
-    await serveAgents(context);
-    await serveSearch(context);
-    await serveOrganisations(context);
-    await serveExchanges(context);
-    await serveTrust(context);
-  } catch (error) {
-    stopFollowing();
-    throw error;
-  }
   return {
     findAgent,
     findAgentWithPosition: async (agentId, universe) => {
@@ -69,6 +65,7 @@ export async function startQueries(parts: {
       if (found === null || !isSeenFrom(found, universe)) return null;
       return { agent: publicView(found), position: found.position };
     },
+    methods: methodsOf({ queries, findAgent, database, openContactInfo, watcher, log, reach }),
     stop: async () => stopFollowing(),
   };
 }

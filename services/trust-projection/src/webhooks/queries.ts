@@ -1,27 +1,22 @@
-import { listWebhookDeliveries, listWebhooks, type WebhookDelivery, type WebhookView } from '@agent-trust/contracts';
-import type { Rpc } from '@agent-trust/nats-rpc';
+import type { WebhookDelivery, WebhookView } from '@agent-trust/contracts';
 import sql, { raw } from 'sql-template-tag';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
-import { serveWithin } from '../shared/serve-within.ts';
+import { within } from '../shared/within.ts';
 import { outboxSchema } from './outbox/session.ts';
 
 const outbox = raw(outboxSchema);
 
 /** What an organisation sees of its webhooks. */
-export async function serveWebhooks(parts: {
-  rpc: Rpc;
-  database: ReadModelDatabase;
-  reach: LogFollower['reach'];
-}): Promise<void> {
-  const { rpc, database, reach } = parts;
-  const serve = serveWithin(rpc, queryLimits.searchesConcurrentMax);
-  await serve(listWebhooks, async ({ orgId, webhookId, atLeast }, call) => {
-    await reach(atLeast, call);
-    return { webhooks: await findWebhooks(database, { orgId, webhookId }) };
+export function webhookMethods(database: ReadModelDatabase, reach: LogFollower['reach']) {
+  return within(queryLimits.searchesConcurrentMax, {
+    listWebhooks: async ({ orgId, webhookId, atLeast }, call) => {
+      await reach(atLeast, call);
+      return { webhooks: await findWebhooks(database, { orgId, webhookId }) };
+    },
+    listWebhookDeliveries: async (page) => ({ page: await findWebhookDeliveries(database, page) }),
   });
-  await serve(listWebhookDeliveries, async (page) => ({ page: await findWebhookDeliveries(database, page) }));
 }
 
 type HookRow = {

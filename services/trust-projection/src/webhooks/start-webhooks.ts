@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Rpc } from '@agent-trust/nats-rpc';
 import { loadMigrations, migrate } from '@agent-trust/event-log';
 import { createSafeFetch, createTargetGuard, targetLimitsOf } from '@agent-trust/safe-fetch';
 import type { Logger } from '@agent-trust/service-kit';
@@ -10,7 +9,7 @@ import type { LogFollower } from '../shared/log-follower.ts';
 import { dispatch, type DispatcherParts } from './dispatcher.ts';
 import { webhookLimits } from './limits.ts';
 import { openOutboxSession, outboxSchema } from './outbox/session.ts';
-import { serveWebhooks } from './queries.ts';
+import { webhookMethods } from './queries.ts';
 
 type WebhookSettings = Pick<
   TrustProjectionSettings,
@@ -26,14 +25,12 @@ type WebhookSettings = Pick<
 export async function startWebhooks(parts: {
   settings: WebhookSettings;
   databaseUrl: string;
-  rpc: Rpc;
   readModels: Pick<LogFollower, 'watcher' | 'reach'>;
   database: ReadModelDatabase;
   logger: Logger;
-}): Promise<{ stop: () => Promise<void> }> {
-  const { settings, databaseUrl, rpc, readModels, database, logger } = parts;
+}): Promise<{ methods: ReturnType<typeof webhookMethods>; stop: () => Promise<void> }> {
+  const { settings, databaseUrl, readModels, database, logger } = parts;
   await migrateOutbox(databaseUrl);
-  await serveWebhooks({ rpc, database, reach: readModels.reach });
   const limits = targetLimitsOf(webhookLimits.messagesAtOnceMax, webhookLimits.messagesPerSecondPerWebhookMax);
   const safeFetch = createSafeFetch({
     allow: settings.OUTBOUND_ALLOW,
@@ -68,6 +65,7 @@ export async function startWebhooks(parts: {
   };
   const running = run();
   return {
+    methods: webhookMethods(database, readModels.reach),
     stop: async () => {
       stopping.abort();
       await running;

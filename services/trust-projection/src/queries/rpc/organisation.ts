@@ -1,4 +1,4 @@
-import { getOrgAgentProfile, limits, listOrgAgents, listOrgPayments, listSettlements } from '@agent-trust/contracts';
+import { limits } from '@agent-trust/contracts';
 import { orgIdOfName } from '@agent-trust/domain';
 import {
   countAgentsOfOrganisation,
@@ -8,34 +8,32 @@ import { findOrgPayments, findSettlements } from '../../projector/read-models/or
 import { findRatings } from '../../projector/read-models/ratings/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
-import { serveWithin } from '../../shared/serve-within.ts';
+import { within } from '../../shared/within.ts';
 import { sha256Hex } from '../../shared/sha256-hex.ts';
 import { ownerView } from '../agent-view.ts';
 import type { QueryContext } from './context.ts';
 
 /** What an organisation sees of its own agents and payments, and what operators see of settlements. */
-export async function serveOrganisations(context: QueryContext): Promise<void> {
-  const { rpc, findAgent, database, openContactInfo, reach } = context;
-  const serve = serveWithin(rpc, queryLimits.searchesConcurrentMax);
-  await serve(listOrgAgents, async ({ orgId, universe, after, offset, limit }) => {
-    const owned = { orgId, universe: universeKey(universe) };
-    const agents = await findAgentsOfOrganisation(database, { ...owned, after, offset, limit });
-    const total = after === null ? await countAgentsOfOrganisation(database, owned) : null;
-    return { agents: agents.map(ownerView), total };
+export function organisationMethods(context: QueryContext) {
+  const { findAgent, database, openContactInfo, reach } = context;
+  return within(queryLimits.searchesConcurrentMax, {
+    listOrgAgents: async ({ orgId, universe, after, offset, limit }) => {
+      const owned = { orgId, universe: universeKey(universe) };
+      const agents = await findAgentsOfOrganisation(database, { ...owned, after, offset, limit });
+      const total = after === null ? await countAgentsOfOrganisation(database, owned) : null;
+      return { agents: agents.map(ownerView), total };
+    },
+    getOrgAgentProfile: async ({ orgId, agentId, universe, atLeast }, call) => {
+      await reach(atLeast, call);
+      const agent = await findAgent(agentId, universe);
+      if (agent?.orgId !== orgId) return { agent: null, ratings: [] };
+      const seen = { agentId, universe: universeKey(universe), countMax: limits.ratingsShownMax };
+      const ratings = await findRatings(database, seen);
+      return { agent: { ...ownerView(agent), contactInfo: await openContactInfo(agent) }, ratings };
+    },
+    listOrgPayments: ({ universe, ...page }) => findOrgPayments(database, { ...page, universe: universeKey(universe) }),
+    // An organisation's id comes from its name, so the name as it was registered need not be looked up.
+    listSettlements: ({ orgName, ...page }) =>
+      findSettlements(database, { ...page, orgId: orgName === null ? null : orgIdOfName(orgName, sha256Hex) }),
   });
-  await serve(getOrgAgentProfile, async ({ orgId, agentId, universe, atLeast }, call) => {
-    await reach(atLeast, call);
-    const agent = await findAgent(agentId, universe);
-    if (agent?.orgId !== orgId) return { agent: null, ratings: [] };
-    const seen = { agentId, universe: universeKey(universe), countMax: limits.ratingsShownMax };
-    const ratings = await findRatings(database, seen);
-    return { agent: { ...ownerView(agent), contactInfo: await openContactInfo(agent) }, ratings };
-  });
-  await serve(listOrgPayments, ({ universe, ...page }) =>
-    findOrgPayments(database, { ...page, universe: universeKey(universe) }),
-  );
-  // An organisation's id comes from its name, so the name as it was registered need not be looked up.
-  await serve(listSettlements, ({ orgName, ...page }) =>
-    findSettlements(database, { ...page, orgId: orgName === null ? null : orgIdOfName(orgName, sha256Hex) }),
-  );
 }

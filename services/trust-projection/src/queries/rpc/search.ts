@@ -1,49 +1,42 @@
-import {
-  getFallbackAgent,
-  getShownAgents,
-  listRegistry,
-  matchAgents,
-  previewMatch,
-  resolveCapabilities,
-} from '@agent-trust/contracts';
 import { findAgentsWithChange } from '../../projector/read-models/agent-change/queries.ts';
 import { findRegistryPage } from '../../projector/read-models/agent-standing/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
-import { serveWithin } from '../../shared/serve-within.ts';
+import { within } from '../../shared/within.ts';
 import { isSeenFrom, publicView } from '../agent-view.ts';
 import type { QueryContext } from './context.ts';
 
 /** Many agents: the registry's pages, matches and their previews, the meaning of names, and the agent to try when one failed. */
-export async function serveSearch({ rpc, queries, findAgent, database }: QueryContext): Promise<void> {
-  const serve = serveWithin(rpc, queryLimits.searchesConcurrentMax);
-  await serve(listRegistry, async ({ universe, ...page }) => {
-    const { agentIds, total } = await findRegistryPage(database, { ...page, universe: universeKey(universe) });
-    return { agents: (await queries.agentsInOrder(agentIds)).map(publicView), total };
-  });
-  await serve(matchAgents, (question, { signal }) => queries.match(question, signal));
-  await serve(previewMatch, (question, { signal }) => queries.preview(question, signal));
-  await serve(resolveCapabilities, async ({ universe, names }, { signal }) => ({
-    resolutions: await queries.resolveCapabilities(universe, names, signal),
-  }));
-  await serve(getShownAgents, async ({ agentIds, universe }) => {
-    const { build, agents } = await findAgentsWithChange(database, agentIds);
-    const shown = agents.filter((agent) => isSeenFrom(agent, universe));
-    return {
-      build,
-      agents: shown.map((agent) => ({ agent: publicView(agent), changedPosition: String(agent.changedPosition) })),
-    };
-  });
-  await serve(getFallbackAgent, async ({ agentId, universe }) => {
-    const failed = await findAgent(agentId, universe);
-    const [first, ...others] = failed?.configuration.capabilities ?? [];
-    if (first === undefined) return { agentId: null };
-    // The heaviest, and of equally heavy ones the first named.
-    const main = others.reduce((heaviest, other) => (other.weight > heaviest.weight ? other : heaviest), first);
-    const noFilters = { settlementRail: null, orgName: null, messageProtocol: null };
-    // Two, because the failed agent may be the best match of all.
-    const page = { limit: 2, offset: 0 };
-    const { matches } = await queries.match({ universe, requiredCapabilities: [main.name], ...noFilters, ...page });
-    return { agentId: matches.find((match) => match.agentId !== agentId)?.agentId ?? null };
+export function searchMethods({ queries, findAgent, database }: QueryContext) {
+  return within(queryLimits.searchesConcurrentMax, {
+    listRegistry: async ({ universe, ...page }) => {
+      const { agentIds, total } = await findRegistryPage(database, { ...page, universe: universeKey(universe) });
+      return { agents: (await queries.agentsInOrder(agentIds)).map(publicView), total };
+    },
+    matchAgents: (question, { signal }) => queries.match(question, signal),
+    previewMatch: (question, { signal }) => queries.preview(question, signal),
+    resolveCapabilities: async ({ universe, names }, { signal }) => ({
+      resolutions: await queries.resolveCapabilities(universe, names, signal),
+    }),
+    getShownAgents: async ({ agentIds, universe }) => {
+      const { build, agents } = await findAgentsWithChange(database, agentIds);
+      const shown = agents.filter((agent) => isSeenFrom(agent, universe));
+      return {
+        build,
+        agents: shown.map((agent) => ({ agent: publicView(agent), changedPosition: String(agent.changedPosition) })),
+      };
+    },
+    getFallbackAgent: async ({ agentId, universe }) => {
+      const failed = await findAgent(agentId, universe);
+      const [first, ...others] = failed?.configuration.capabilities ?? [];
+      if (first === undefined) return { agentId: null };
+      // The heaviest, and of equally heavy ones the first named.
+      const main = others.reduce((heaviest, other) => (other.weight > heaviest.weight ? other : heaviest), first);
+      const noFilters = { settlementRail: null, orgName: null, messageProtocol: null };
+      // Two, because the failed agent may be the best match of all.
+      const page = { limit: 2, offset: 0 };
+      const { matches } = await queries.match({ universe, requiredCapabilities: [main.name], ...noFilters, ...page });
+      return { agentId: matches.find((match) => match.agentId !== agentId)?.agentId ?? null };
+    },
   });
 }

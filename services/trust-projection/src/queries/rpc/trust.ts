@@ -1,11 +1,4 @@
-import {
-  explainTrust,
-  getPastAgent,
-  getPastAgentProfile,
-  getTrustHistory,
-  limits,
-  type Universe,
-} from '@agent-trust/contracts';
+import { limits, type Universe } from '@agent-trust/contracts';
 import type { CallContext } from '@agent-trust/nats-rpc';
 import type { AgentRecord } from '../../projector/read-models/agent-directory/queries.ts';
 import { findRatingsAt } from '../../projector/read-models/ratings/queries.ts';
@@ -13,17 +6,16 @@ import { findTrustHistory } from '../../projector/read-models/trust-history/quer
 import { policiesOf } from '../../projector/read-models/trust-policy/queries.ts';
 import { universeKey } from '../../projector/read-models/universe-key.ts';
 import { queryLimits } from '../../shared/limits.ts';
-import { serveWithin } from '../../shared/serve-within.ts';
+import { within } from '../../shared/within.ts';
 import { isSeenFrom, publicView } from '../agent-view.ts';
-import { explainTrust as explain } from '../explain-trust.ts';
+import { explainTrust } from '../explain-trust.ts';
 import { findAgentAt } from '../past/agent-at.ts';
 import { momentOf, type MomentSources, positionAt, presentMoment } from '../past/moment.ts';
 import type { QueryContext } from './context.ts';
 
 /** What an agent's score is made of and which events changed it, and agents as they were. */
-export async function serveTrust(context: QueryContext): Promise<void> {
-  const { rpc, findAgent, database, watcher, log, reach, openContactInfo } = context;
-  const serve = serveWithin(rpc, queryLimits.queriesConcurrentMax);
+export function trustMethods(context: QueryContext) {
+  const { findAgent, database, watcher, log, reach, openContactInfo } = context;
   const policyNamed = policiesOf(database);
   const sourcesFor = (call: CallContext): MomentSources => ({
     database,
@@ -39,33 +31,34 @@ export async function serveTrust(context: QueryContext): Promise<void> {
     const agent = position === null ? null : await findAgentAt(database, asked.agentId, position);
     return agent !== null && isSeenFrom(agent, asked.universe) ? agent : null;
   };
-
-  await serve(getPastAgent, async (asked, call) => {
-    const agent = await agentAt(asked, await positionAt(asked.asOf, sourcesFor(call)));
-    return { agent: agent && publicView(agent) };
-  });
-  await serve(getPastAgentProfile, async (asked, call) => {
-    const position = await positionAt(asked.asOf, sourcesFor(call));
-    const agent = await agentAt(asked, position);
-    if (agent === null || position === null) return { agent: null, ratings: [] };
-    const ratings = await findRatingsAt(database, {
-      agentId: asked.agentId,
-      universe: universeKey(asked.universe),
-      position,
-      reviewCount: agent.reviewCount,
-      countMax: limits.ratingsShownMax,
-    });
-    return { agent: { ...publicView(agent), contactInfo: await openContactInfo(agent) }, ratings };
-  });
-  await serve(explainTrust, async ({ limit, offset, ...asked }, call) => {
-    const sources = sourcesFor(call);
-    const moment = await (asked.asOf === null ? presentMoment(sources) : momentOf(asked.asOf, sources));
-    const agent = await agentAt(asked, moment && moment.position);
-    if (agent === null || moment === null) return { trust: null, reviewsTotal: 0 };
-    return explain(database, policyNamed, { agentId: asked.agentId, moment, limit, offset });
-  });
-  await serve(getTrustHistory, async ({ agentId, universe, limit, offset }) => {
-    const agent = await findAgent(agentId, universe);
-    return agent === null ? { history: null, total: 0 } : findTrustHistory(database, { agentId, limit, offset });
+  return within(queryLimits.queriesConcurrentMax, {
+    getPastAgent: async (asked, call) => {
+      const agent = await agentAt(asked, await positionAt(asked.asOf, sourcesFor(call)));
+      return { agent: agent && publicView(agent) };
+    },
+    getPastAgentProfile: async (asked, call) => {
+      const position = await positionAt(asked.asOf, sourcesFor(call));
+      const agent = await agentAt(asked, position);
+      if (agent === null || position === null) return { agent: null, ratings: [] };
+      const ratings = await findRatingsAt(database, {
+        agentId: asked.agentId,
+        universe: universeKey(asked.universe),
+        position,
+        reviewCount: agent.reviewCount,
+        countMax: limits.ratingsShownMax,
+      });
+      return { agent: { ...publicView(agent), contactInfo: await openContactInfo(agent) }, ratings };
+    },
+    explainTrust: async ({ limit, offset, ...asked }, call) => {
+      const sources = sourcesFor(call);
+      const moment = await (asked.asOf === null ? presentMoment(sources) : momentOf(asked.asOf, sources));
+      const agent = await agentAt(asked, moment && moment.position);
+      if (agent === null || moment === null) return { trust: null, reviewsTotal: 0 };
+      return explainTrust(database, policyNamed, { agentId: asked.agentId, moment, limit, offset });
+    },
+    getTrustHistory: async ({ agentId, universe, limit, offset }) => {
+      const agent = await findAgent(agentId, universe);
+      return agent === null ? { history: null, total: 0 } : findTrustHistory(database, { agentId, limit, offset });
+    },
   });
 }

@@ -1,7 +1,7 @@
-import { DomainError, listAgentEvents, listEvents, type LoggedEvent } from '@agent-trust/contracts';
+import { DomainError, type listEvents, type LoggedEvent } from '@agent-trust/contracts';
 import { orgIdOfName } from '@agent-trust/domain';
 import type { EventLog, RecordedEvent } from '@agent-trust/event-log';
-import type { CallContext, Rpc } from '@agent-trust/nats-rpc';
+import type { CallContext } from '@agent-trust/nats-rpc';
 import { WaitForPositionError } from '@agent-trust/projections';
 import { leafHash, logEntryOf, toHex } from '@agent-trust/transparency-log';
 import type { z } from 'zod';
@@ -10,14 +10,13 @@ import type { Queries } from '../queries/start-queries.ts';
 import type { ReadModelDatabase } from '../shared/database.ts';
 import { queryLimits } from '../shared/limits.ts';
 import type { LogFollower } from '../shared/log-follower.ts';
-import { serveWithin } from '../shared/serve-within.ts';
 import { sha256Hex } from '../shared/sha256-hex.ts';
+import { within } from '../shared/within.ts';
 import { type AuditQuestion, findAuditEvents, type FoundEvent } from './audit-trail/find-events.ts';
 import { ownerView, typesShownToOwners } from './audit-trail/owner-view.ts';
 import { type ReadEvents, readFound } from './audit-trail/read-events.ts';
 
 export type AuditParts = {
-  rpc: Rpc;
   log: EventLog;
   record: Pick<LogFollower, 'watcher' | 'reach'> & { database: ReadModelDatabase };
   findAgent: Queries['findAgent'];
@@ -29,29 +28,35 @@ type Page = Pick<
 >;
 
 /** What happened: anything, for operators; to an agent, for its owner. */
-export async function serveAudit(parts: AuditParts): Promise<void> {
-  const { rpc, log, record, findAgent } = parts;
-  const serve = serveWithin(rpc, queryLimits.auditQueriesConcurrentMax);
-  await serve(listEvents, async ({ agentId, organisation, ...page }, call) => {
-    await untilRecorded(parts, page, call);
-    const orgId = organisation === null ? null : orgIdNamed(organisation);
-    const question = { ...questionOf(page), agentId, orgId, universe: null };
-    return answered(await readFound(log, await findAuditEvents(record.database, question), loggedEvent));
-  });
-  await serve(listAgentEvents, async ({ agentId, owner, ...page }, call) => {
-    const agent = await findAgent(agentId, owner.universe);
-    if (agent?.orgId !== owner.orgId) {
-      throw new DomainError('agent_not_found', `${JSON.stringify(agentId)} is none of your agents`);
-    }
-    await untilRecorded(parts, page, call);
-    const types = (page.types ?? typesShownToOwners).filter((type) => typesShownToOwners.includes(type));
-    const question = { ...questionOf({ ...page, types }), agentId, orgId: null, universe: universeKey(owner.universe) };
-    const found = await findAuditEvents(record.database, question);
-    const read = await readFound(log, found, (event) => ownerView(event, { agentId, ...owner }));
-    // An event whose request is hidden from the owner must not be found by the name of that request either.
-    const { correlationId } = page;
-    const events = read.events.filter(({ requestId }) => correlationId === null || requestId === correlationId);
-    return answered({ ...read, events });
+export function auditMethods(parts: AuditParts) {
+  const { log, record, findAgent } = parts;
+  return within(queryLimits.auditQueriesConcurrentMax, {
+    listEvents: async ({ agentId, organisation, ...page }, call) => {
+      await untilRecorded(parts, page, call);
+      const orgId = organisation === null ? null : orgIdNamed(organisation);
+      const question = { ...questionOf(page), agentId, orgId, universe: null };
+      return answered(await readFound(log, await findAuditEvents(record.database, question), loggedEvent));
+    },
+    listAgentEvents: async ({ agentId, owner, ...page }, call) => {
+      const agent = await findAgent(agentId, owner.universe);
+      if (agent?.orgId !== owner.orgId) {
+        throw new DomainError('agent_not_found', `${JSON.stringify(agentId)} is none of your agents`);
+      }
+      await untilRecorded(parts, page, call);
+      const types = (page.types ?? typesShownToOwners).filter((type) => typesShownToOwners.includes(type));
+      const question = {
+        ...questionOf({ ...page, types }),
+        agentId,
+        orgId: null,
+        universe: universeKey(owner.universe),
+      };
+      const found = await findAuditEvents(record.database, question);
+      const read = await readFound(log, found, (event) => ownerView(event, { agentId, ...owner }));
+      // An event whose request is hidden from the owner must not be found by the name of that request either.
+      const { correlationId } = page;
+      const events = read.events.filter(({ requestId }) => correlationId === null || requestId === correlationId);
+      return answered({ ...read, events });
+    },
   });
 }
 
