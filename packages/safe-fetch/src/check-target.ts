@@ -2,10 +2,9 @@ import { checkAddresses } from './check-addresses.ts';
 import { outboundLimits } from './limits.ts';
 import { lookupsAtOnce } from './lookup-threads.ts';
 import { parseOutboundAllow } from './outbound-allow.ts';
-import { isPublicAddress, parseAddress } from './public-address.ts';
 import { createResolver, type ResolveName } from './resolve-name.ts';
 import { parseTargetUrl } from './target-url.ts';
-import { toOutboundError } from './to-outbound-error.ts';
+import { toOutboundError } from './outbound-error.ts';
 
 /**
  * Checks the address of a URL without contacting it: `public`, or `opened` if it is private and on the allow list. The address is checked again when
@@ -21,8 +20,6 @@ export type CheckTargetOptions = {
   /** Instead of the operating system's resolver. */
   resolve?: ResolveName;
   lookupMs?: number;
-  /** Concurrent lookups; by default a quarter of the outbound client's limit, because both share the lookup threads. */
-  lookupsAtOnceMax?: number;
 };
 
 /** @throws {RangeError} when `allow` is malformed. */
@@ -31,24 +28,16 @@ export function createCheckTarget(options: CheckTargetOptions): CheckTarget {
   const { resolve } = createResolver({
     resolveAll: options.resolve,
     timeoutMs: options.lookupMs ?? outboundLimits.timeouts.lookupMs,
-    atOnceMax: options.lookupsAtOnceMax ?? Math.ceil(lookupsAtOnce(process.env['UV_THREADPOOL_SIZE']) / 4),
+    // A quarter of the outbound client's limit, because both share the lookup threads.
+    atOnceMax: Math.ceil(lookupsAtOnce(process.env['UV_THREADPOOL_SIZE']) / 4),
   });
-  const addressesOf = async (host: string): Promise<readonly string[]> => {
-    try {
-      return await resolve(host);
-    } catch (error) {
+  const addressesOf = (host: string): Promise<readonly string[]> =>
+    resolve(host).catch((error: unknown) => {
       throw toOutboundError(error, 'request');
-    }
-  };
+    });
   return async (text) => {
     const { host, port, family } = parseTargetUrl(text);
     const addresses = family === 0 ? await addressesOf(host) : [host];
-    checkAddresses(allow, { host, port }, addresses);
-    return addresses.every(isPublic) ? 'public' : 'opened';
+    return checkAddresses(allow, { host, port }, addresses);
   };
 }
-
-const isPublic = (text: string): boolean => {
-  const address = parseAddress(text);
-  return address !== undefined && isPublicAddress(address);
-};

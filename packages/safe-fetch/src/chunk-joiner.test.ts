@@ -4,7 +4,7 @@
  */
 import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 import { expect, it } from 'vitest';
-import { createChunkJoiner } from './chunk-joiner.ts';
+import { createChunkJoiner } from './response-body.ts';
 
 it('uses little more memory than their bytes for many bodies in single bytes', () => {
   const [bodies, bytes] = [1_000, 1_000];

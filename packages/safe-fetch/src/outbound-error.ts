@@ -1,22 +1,15 @@
-/** The kind of failure, for the caller to act on; see `messages`. */
-export type OutboundErrorKind =
-  | 'invalid_url'
-  | 'not_allowed'
-  | 'unreachable'
-  | 'timeout'
-  | 'too_large'
-  | 'protocol'
-  | 'aborted';
-
-const messages: Record<OutboundErrorKind, string> = {
+const messages = {
   invalid_url: 'the target address is not a valid http or https URL',
   not_allowed: 'the target address is not one that may be contacted',
   unreachable: 'the target could not be reached',
   timeout: 'the target did not answer in time',
   too_large: 'the answer or request is larger than allowed',
   protocol: 'the target did not answer in correct HTTP',
-  aborted: 'the request was given up',
+  aborted: 'the request was cancelled',
 };
+
+/** The kind of failure, for the caller to act on. */
+export type OutboundErrorKind = keyof typeof messages;
 
 /**
  * An outbound request that failed. `message` and `reason` never name the target: callers from whom its address is hidden may see them. `cause` may
@@ -46,3 +39,42 @@ const ownLimits: ReadonlySet<string> = new Set([
 export function isOwnLimit({ reason }: OutboundError): boolean {
   return ownLimits.has(reason);
 }
+
+const byCode: Readonly<Record<string, [OutboundErrorKind, string]>> = {
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'connect_timeout'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'headers_timeout'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'body_idle_timeout'],
+  ETIMEDOUT: ['timeout', 'connect_timeout'],
+  UND_ERR_HEADERS_OVERFLOW: ['too_large', 'response_headers'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['protocol', 'content_length'],
+  UND_ERR_ABORTED: ['aborted', 'aborted'],
+  UND_ERR_DESTROYED: ['aborted', 'client_closed'],
+  UND_ERR_CLOSED: ['aborted', 'client_closed'],
+  ENOTFOUND: ['unreachable', 'name_not_found'],
+  EAI_AGAIN: ['unreachable', 'name_not_found'],
+  ECONNREFUSED: ['unreachable', 'connection_refused'],
+};
+
+/** The failure as a caller may see it; the messages of undici and Node stay in its cause. */
+export function toOutboundError(error: unknown, phase: 'request' | 'body'): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const code = codeOf(error);
+  const known = byCode[code];
+  if (known) return new OutboundError(...known, error);
+  if ((error instanceof Error && error.name === 'HTTPParserError') || code.startsWith('UND_ERR_INVALID'))
+    return new OutboundError('protocol', 'malformed', error);
+  if (isTlsCode(code)) return new OutboundError('unreachable', 'tls', error);
+  if (error instanceof Error && /^bad (upgrade|response)$/.test(error.message)) {
+    return new OutboundError('protocol', 'malformed', error);
+  }
+  return phase === 'body'
+    ? new OutboundError('protocol', 'connection_lost', error)
+    : new OutboundError('unreachable', 'connection_failed', error);
+}
+
+const isTlsCode = (code: string): boolean => /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code);
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+};

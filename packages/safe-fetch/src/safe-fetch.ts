@@ -4,14 +4,12 @@ import { outboundLimits, type RequestTimeouts, type Timeouts } from './limits.ts
 import { endAtAnnouncedLength } from './end-at-announced-length.ts';
 import { createOriginPools, type OriginPools } from './origin-pools.ts';
 import { parseOutboundAllow } from './outbound-allow.ts';
-import { OutboundError } from './outbound-error.ts';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
 import { startRequestLife } from './request-life.ts';
-import { type RequestHeaders, toSentHeaders } from './request-headers.ts';
+import { readResponseHeaders, type RequestHeaders, type ResponseHeaders, toSentHeaders } from './headers.ts';
 import { createResolver, type ResolveName, type Resolver } from './resolve-name.ts';
 import { type ResponseBody, wrapBody } from './response-body.ts';
-import { type ResponseHeaders, readResponseHeaders } from './response-headers.ts';
 import { parseTargetUrl } from './target-url.ts';
-import { toOutboundError } from './to-outbound-error.ts';
 
 export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 

@@ -32,9 +32,8 @@ type State =
 const closed: State = { kind: 'closed', failures: 0, callers: new Set() };
 
 /**
- * Decides whether a target is worth a try. A number of failures in a row opens it, then one probe is admitted after each pause, and any answer closes
- * it. The pause doubles when a probe is sent, not when it fails: a probe that hangs delays nobody for longer than the pause, and at most a few of
- * them hang at one time.
+ * Opens after a number of failures in a row, then admits one probe after each pause; any answer closes it. The pause doubles when a probe is sent, not
+ * when it fails: a probe that hangs delays nobody for longer than the pause, and at most a few of them hang at one time.
  */
 export function createCircuit(options: CircuitOptions): Circuit {
   const { callersMin, failuresToOpen = targetGuardLimits.failuresToOpen } = options;

@@ -38,14 +38,3 @@ export function targetLimitsOf(concurrentMax: number, agentRequestsPerSecondMax:
     agentRequestsPerSecondMax,
   };
 }
-
-/** One caller gets half of an agent's permits, so that its slow streams leave room for others. */
-export function callerRequestsMax({ agentRequestsMax }: TargetLimits): number {
-  return Math.ceil(agentRequestsMax / 2);
-}
-
-/** All anonymous callers together get no more than one known caller, because anybody can pose as many of them. One of them gets half of that. */
-export const anonymousRequestsMax = callerRequestsMax;
-export function anonymousRequestsMaxOfOne(limits: TargetLimits): number {
-  return Math.ceil(anonymousRequestsMax(limits) / 2);
-}

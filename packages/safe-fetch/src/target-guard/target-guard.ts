@@ -3,22 +3,14 @@ import { OutboundError } from '../outbound-error.ts';
 import { parseTargetUrl } from '../target-url.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { faultOfTarget } from './fault-of-target.ts';
-import {
-  anonymousRequestsMax,
-  anonymousRequestsMaxOfOne,
-  callerRequestsMax,
-  type TargetLimits,
-  targetGuardLimits,
-} from './limits.ts';
+import { type TargetLimits, targetGuardLimits } from './limits.ts';
 import { createRate, type Rate } from './rate.ts';
 import { type TargetRefusal, TargetRefused } from './target-refused.ts';
 
 export type GuardedTarget = {
   url: string;
   agentId: string;
-  /**
-   * The caller; null for an anonymous one. All anonymous callers together get what one known caller gets, because anybody can pose as many of them.
-   */
+  /** Null for an anonymous caller. All of these together get what one known caller gets, because anybody can pose as many of them. */
   callerId: string | null;
   /** Distinguishes anonymous callers as far as possible, by their addresses for example. One of them gets half of what all get. */
   anonymousId?: string | null;
@@ -65,10 +57,9 @@ type Origin = { key: string; circuit: Circuit };
 type Agent = Origin & { rate: Rate };
 
 /**
- * Keeps one target from occupying a proxy, and one caller from occupying an agent. It limits how many requests one agent, one origin and one
- * caller of an agent have under way, limits the rate of an agent, and stops trying dead targets. An origin's circuit counts failures to connect,
- * an agent's circuit counts silence: of two agents on one server, one that never answers does not close the other. All of this holds for one
- * instance: N instances together allow N times the limits, and each finds out by itself that a target is dead.
+ * Keeps one target from occupying a proxy, and one caller from occupying an agent: limits the concurrent requests of an agent, an origin and a caller of
+ * an agent, limits the rate of an agent, and stops trying dead targets. An origin's circuit counts failures to connect, an agent's circuit counts
+ * silence: an agent that never answers does not close others on its server. Each instance has its own limits and circuits.
  */
 export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
   const { limits, now = () => performance.now(), targetsMax = targetGuardLimits.targetsMax, onChange } = options;
@@ -143,17 +134,19 @@ const sharesOf = (
   agent: Agent,
   limits: TargetLimits,
 ): TargetShare[] => {
+  // One caller gets half of an agent's permits, so that its slow streams leave room for others. So do all anonymous callers together.
+  const callerMax = Math.ceil(limits.agentRequestsMax / 2);
   const ofCaller = (name: string, max: number, refusal: TargetRefusal): TargetShare => ({
     key: `${name} of ${agent.key}`,
     max,
     refusal,
   });
-  const anonymous = [ofCaller('anonymous', anonymousRequestsMax(limits), 'anonymous_busy')];
+  const anonymous = [ofCaller('anonymous', callerMax, 'anonymous_busy')];
   if (anonymousId !== null)
-    anonymous.unshift(ofCaller(`address ${anonymousId}`, anonymousRequestsMaxOfOne(limits), 'caller_busy'));
+    anonymous.unshift(ofCaller(`address ${anonymousId}`, Math.ceil(callerMax / 2), 'caller_busy'));
   return [
     { key: agent.key, max: limits.agentRequestsMax, refusal: 'agent_busy' },
-    ...(callerId === null ? anonymous : [ofCaller(`caller ${callerId}`, callerRequestsMax(limits), 'caller_busy')]),
+    ...(callerId === null ? anonymous : [ofCaller(`caller ${callerId}`, callerMax, 'caller_busy')]),
     { key: origin.key, max: limits.originRequestsMax, refusal: 'origin_busy' },
     { key: 'all', max: limits.requestsMax, refusal: 'full' },
   ];

@@ -1,23 +1,6 @@
-/** Why a request was refused. */
-export type TargetRefusal =
-  /** The target has failed several times in a row and is not tried now. */
-  | 'unavailable'
-  /**
-   * Too many requests under way: of the caller, of all anonymous callers, at the agent, or at the origin that agents share. `rate`: too many per
-   * second.
-   */
-  | 'caller_busy'
-  | 'anonymous_busy'
-  | 'agent_busy'
-  | 'origin_busy'
-  | 'rate'
-  /** Not the target's fault: this instance has reached its limit. */
-  | 'full';
-
-/** The error codes of the registry's contracts. */
-export type TargetRefusalCode = 'target_unavailable' | 'target_busy' | 'overloaded';
-
-const refusals: Record<TargetRefusal, { code: TargetRefusalCode; message: string }> = {
+/** Why a request was refused. Codes are the error codes of the registry's contracts; the messages are shown to the caller and never name the target. */
+const refusals = {
+  /** The target has failed several times in a row. */
   unavailable: {
     code: 'target_unavailable',
     message: 'The agent has not answered for a while, and is not tried again yet; nothing was sent.',
@@ -43,14 +26,17 @@ const refusals: Record<TargetRefusal, { code: TargetRefusalCode; message: string
     code: 'target_busy',
     message: 'The agent has had as many requests as it takes in a second; nothing was sent.',
   },
+  /** Not the target's fault: this instance has reached its limit. */
   full: { code: 'overloaded', message: 'This proxy has as many requests under way as it takes; nothing was sent.' },
-};
+} as const;
 
-/** A request that was not sent, to protect its target or the other targets. The message is shown to the caller and never names the target. */
+export type TargetRefusal = keyof typeof refusals;
+
+/** A request that was not sent, to protect its target or the other targets. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
   readonly refusal: TargetRefusal;
-  readonly code: TargetRefusalCode;
+  readonly code: (typeof refusals)[TargetRefusal]['code'];
   /** When another try makes sense. */
   readonly retryAfterMs: number;
 
