@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { edgeLimits } from './limits.ts';
 import { mailboxSetting, smtpServerSetting } from './features/rotate/mail/smtp-server.ts';
 import { signatureEdgeLimits } from './http/caller/signature/limits.ts';
-import { directoryBases } from './http/caller/key-directory/directory-bases.ts';
+import { directoryBases } from './http/caller/key-directory/key-directory.ts';
 
 /** A secret that travels in a header: printable, without spaces. There is no default: a built-in secret is none. */
 const secret = () =>

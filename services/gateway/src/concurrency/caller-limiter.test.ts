@@ -1,7 +1,7 @@
 /** Bugs meant: one holder takes every place; free keys or addresses push out organisations; a place comes back twice, or never. */
 import { DomainError } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
-import { HttpRefusal } from '../http/refusal.ts';
+import { HttpRefusal } from '../http/error-answer.ts';
 import { type CallerLimiter, createCallerLimiter, type Holder } from './caller-limiter.ts';
 
 const make = (): CallerLimiter =>

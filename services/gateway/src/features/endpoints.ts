@@ -2,14 +2,11 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { agentCardEndpoints } from './agent-card/agent-card.ts';
 import { importAgent } from './import-agent/import-agent.ts';
 import { match } from './match/match.ts';
-import { profile } from './discover/profile.ts';
-import { redeemClaim } from './rotate/redeem-claim.ts';
+import { profile, registry, verify } from './discover/discover.ts';
+import { redeemClaim, requestRotation } from './rotate/rotate.ts';
 import { register } from './register/register.ts';
-import { registry } from './discover/registry.ts';
-import { requestRotation } from './rotate/request-rotation.ts';
 import { trustEndpoints } from './trust/trust.ts';
 import { update } from './update/update.ts';
-import { verify } from './discover/verify.ts';
 import { call } from './call/call.ts';
 import { review } from './review/review.ts';
 import { eventEndpoints } from './events/events.ts';
@@ -17,16 +14,11 @@ import { logEndpoints } from './log/log.ts';
 import { erasePersonalData } from './personal-data/erase-personal-data.ts';
 import { docsEndpoints } from './docs/docs.ts';
 import { health } from './health/health.ts';
-import { organisationEndpoints } from './organisation/organisation.ts';
-import { orgAgents } from './organisation/agents.ts';
+import { organisationEndpoints, orgAgents } from './organisation/organisation.ts';
 import { organisationKeyEndpoints } from './organisation/keys.ts';
-import { previewMatch } from './sandbox/preview-match.ts';
-import { promote } from './sandbox/promote.ts';
-import { moveEndpoints } from './sandbox/publish-withdraw.ts';
-import { payByGet, payByPost } from './pay/pay.ts';
-import { settlements } from './pay/settlements.ts';
-import { webhookEndpoints } from './webhooks/webhooks.ts';
-import { registerWebhook } from './webhooks/register-webhook.ts';
+import { previewMatch, promote, moveEndpoints } from './sandbox/sandbox.ts';
+import { payByGet, payByPost, settlements } from './pay/pay.ts';
+import { webhookEndpoints, registerWebhook } from './webhooks/webhooks.ts';
 
 /** Every route that is answered. A feature lists its own, so that a route of a feature that exists needs no change here. */
 export const endpoints: readonly Endpoint[] = [

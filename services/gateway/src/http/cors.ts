@@ -1,8 +1,7 @@
 import { type CorsRules, corsRulesOf, isOpenToPages, type Route } from '@agent-trust/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { edgeLimits } from '../limits.ts';
-import { pathOf } from './known-paths.ts';
-import { fastifyPath } from './routes.ts';
+import { pathOf, fastifyPath } from './routes.ts';
 
 /**
  * Lets a page of an allowed origin read an answer (Fetch standard, "CORS protocol"). Pages set the headers of credentials themselves: there

@@ -1,8 +1,7 @@
 import { DomainError, errorBody, errorCodes, httpStatusOf } from '@agent-trust/contracts';
 import { RpcInternalError, RpcRefusedError, RpcTimeoutError, RpcUnavailableError } from '@agent-trust/nats-rpc';
 import { describe, expect, it } from 'vitest';
-import { errorAnswer } from './error-answer.ts';
-import { HttpRefusal } from './refusal.ts';
+import { errorAnswer, HttpRefusal } from './error-answer.ts';
 
 describe('error answers', () => {
   it.each(errorCodes.map((code) => [code]))('tell %s as decided', (code) => {

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import {
   DomainError,
   type ErrorCode,
@@ -16,7 +19,22 @@ import {
 } from '@agent-trust/nats-rpc';
 import { z } from 'zod';
 import { edgeLimits } from '../limits.ts';
-import { HttpRefusal } from './refusal.ts';
+
+/** A refusal with more to say than its code: fields for the body, headers for the answer. */
+export class HttpRefusal extends DomainError {
+  readonly fields: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(refusal: DomainError, more: { fields?: Record<string, unknown>; headers?: Record<string, string> }) {
+    super(refusal.code, refusal.message, {
+      ...(refusal.items === undefined ? {} : { items: refusal.items }),
+      cause: refusal.cause,
+    });
+    this.name = 'HttpRefusal';
+    this.fields = more.fields ?? {};
+    this.headers = more.headers ?? {};
+  }
+}
 
 type ErrorAnswer = {
   status: number;
@@ -107,5 +125,29 @@ const fromFramework = (error: unknown): DomainError | null => {
       return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
         ? new DomainError('malformed_request', 'the request breaks HTTP or was not sent to its end')
         : null;
+  }
+};
+
+/** Answers what never became a request: broken HTTP, headers without end, a client that stopped sending. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const requestId = randomUUID();
+  const { status, body } = errorAnswer(refusalOf(error.code), requestId);
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${requestId}\r\n` +
+      `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
+
+const refusalOf = (code: string | undefined): DomainError => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new DomainError('headers_too_large', 'the request line and headers are too large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new DomainError('request_timeout', 'the request was not sent in time');
+    default:
+      return new DomainError('malformed_request', 'the request breaks HTTP');
   }
 };

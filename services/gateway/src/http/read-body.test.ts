@@ -9,7 +9,7 @@ import { waitFor } from '@agent-trust/test-kit';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { heldBytes } from '@agent-trust/test-kit/held-bytes';
-import { takeJsonBodies } from './json-body.ts';
+import { takeJsonBodies } from './read-body.ts';
 import { addEndpoint } from './routes.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Gateway } from '../gateway.ts';

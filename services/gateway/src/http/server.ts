@@ -6,14 +6,12 @@ import type { Logger } from '@agent-trust/service-kit';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, errorAnswer } from './error-answer.ts';
 import type { Endpoint } from './endpoint.ts';
-import { errorAnswer } from './error-answer.ts';
 import './fastify-types.ts';
 import { createCors } from './cors.ts';
-import { takeJsonBodies } from './json-body.ts';
-import { type KnownPaths, noRoute, watchPaths } from './known-paths.ts';
-import { addEndpoint } from './routes.ts';
+import { takeJsonBodies } from './read-body.ts';
+import { type KnownPaths, noRoute, watchPaths, addEndpoint } from './routes.ts';
 import { traceRequests } from './trace.ts';
 import { edgeLimits } from '../limits.ts';
 

@@ -1,7 +1,7 @@
 import { registryRoute } from '@agent-trust/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { noRoute } from './known-paths.ts';
+import { noRoute } from './routes.ts';
 import { pageLinks } from './page-links.ts';
 import { parse } from './validation.ts';
 

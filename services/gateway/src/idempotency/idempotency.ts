@@ -6,7 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { createSealedStore, type SealedStore, ValueTooLargeError } from '../bus/sealed-store.ts';
 import { claimTokenOf, mintClaimToken } from '../credentials/claim-token.ts';
-import { HttpRefusal } from '../http/refusal.ts';
+import { HttpRefusal } from '../http/error-answer.ts';
 import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { Scope } from './credential-scope.ts';
 import { deriveKeys, type DerivedKeys } from './derived-keys.ts';

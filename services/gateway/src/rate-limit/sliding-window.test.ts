@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientOf } from './client-address.ts';
-import { admit } from './sliding-window.ts';
+import { admit } from './rate-limiter.ts';
 
 const window = { countMax: 5, windowMs: 60_000 };
 

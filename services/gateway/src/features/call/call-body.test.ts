@@ -8,7 +8,7 @@ import { jsonTextOf } from '@agent-trust/json-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../http/validation.ts';
-import { parseCallBody } from './call-body.ts';
+import { parseCallBody } from './open-call.ts';
 import { heldBytes } from '@agent-trust/test-kit/held-bytes';
 
 type Outcome = { value: Record<string, unknown> } | { fault: unknown };

@@ -1,12 +1,11 @@
 import type { CallResponse, executeCall } from '@agent-trust/contracts';
 import type { z } from 'zod';
-import type { BodyText } from './answer-body.ts';
 
 export type CallHead = z.output<typeof executeCall.head>;
 export type CallParties = { callerAgentId: string; agentId: string };
 
 /** The JSON text of a call response, with `body` inserted as it is; see `bodyText`. */
-export function callResponseText(response: Omit<CallResponse, 'body'>, body: BodyText): string {
+export function callResponseText(response: Omit<CallResponse, 'body'>, body: string): string {
   return `${JSON.stringify(response).slice(0, -1)},"body":${body}}`;
 }
 

@@ -4,8 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
-import { toRefusal } from '../../http/error-answer.ts';
-import { HttpRefusal } from '../../http/refusal.ts';
+import { toRefusal, HttpRefusal } from '../../http/error-answer.ts';
 import { edgeLimits } from '../../limits.ts';
 import { type CallParties, reviewReminder } from './call-response.ts';
 

@@ -1,3 +1,7 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import {
   buildOpenApi,
   describedRoutes,
@@ -6,10 +10,11 @@ import {
   docsSecurity,
   DomainError,
   openApiRoute,
+  type DocsFileName,
+  docsFileNames,
 } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { aboutRegistry } from '../../about-registry.ts';
-import { type DocsFile, docsFiles, docsIndex } from './files.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { hasCurrentCopy, publicDocument } from '../../http/public-document.ts';
 
@@ -45,3 +50,71 @@ const takesGzip = (acceptEncoding: string | string[] | undefined): boolean =>
     .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/iu.test(coding));
 
 export const docsEndpoints: readonly Endpoint[] = [docs, docsFile, openapi];
+
+/** Something that /docs is made of, in memory. */
+export type DocsFile = {
+  type: string;
+  bytes: Buffer;
+  etag: string;
+  /** The bytes compressed; made when they are first asked for. */
+  gzipped: () => Promise<Buffer>;
+};
+
+const places: Record<DocsFileName, string> = {
+  'swagger-ui-bundle.js': import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+  'swagger-ui.css': import.meta.resolve('swagger-ui-dist/swagger-ui.css'),
+  'start.js': import.meta.resolve('./browser/start.js'),
+  'page.css': import.meta.resolve('./browser/page.css'),
+};
+
+const compress = promisify(gzip);
+
+const fileOf = (type: string, bytes: Buffer): DocsFile => {
+  let compressed: Promise<Buffer> | undefined;
+  return {
+    type: `${type}; charset=utf-8`,
+    bytes,
+    etag: `"${hash('sha256', bytes, 'base64url')}"`,
+    gzipped: () => (compressed ??= compress(bytes)),
+  };
+};
+
+const read = (name: DocsFileName): DocsFile =>
+  fileOf(name.endsWith('.css') ? 'text/css' : 'text/javascript', readFileSync(new URL(places[name])));
+
+/** The files by name. Read once, at the start: a name of a request only ever chooses among these. */
+export const docsFiles: ReadonlyMap<string, DocsFile> = new Map(docsFileNames.map((name) => [name, read(name)]));
+
+const versionOf = (name: DocsFileName): string => (docsFiles.get(name)?.etag ?? '').slice(1, 13);
+
+export const docsIndex: DocsFile = fileOf('text/html', Buffer.from(docsPage(versionOf)));
+
+/**
+ * The page at /docs. Addresses are relative, so that it works behind a prefix too.
+ *
+ * @param versionOf Names the content of a file: an address with another version is another to a cache.
+ */
+function docsPage(
+  versionOf: (file: 'swagger-ui-bundle.js' | 'swagger-ui.css' | 'start.js' | 'page.css') => string,
+): string {
+  const address = (file: Parameters<typeof versionOf>[0]): string => `docs/${file}?v=${versionOf(file)}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Agent Trust Registry: interface</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${address('swagger-ui.css')}">
+<link rel="stylesheet" href="${address('page.css')}">
+<link rel="alternate" type="application/json" href="openapi.json" title="OpenAPI 3.1">
+</head>
+<body>
+<div id="docs"></div>
+<noscript><p class="fallback">These pages are made by a script. The same as OpenAPI 3.1: <a href="openapi.json">openapi.json</a>.</p></noscript>
+<script src="${address('swagger-ui-bundle.js')}"></script>
+<script src="${address('start.js')}"></script>
+</body>
+</html>
+`;
+}

@@ -1,11 +1,8 @@
 import { importAgentRoute, type ImportResponse, limits, orgName, text } from '@agent-trust/contracts';
-import { readAskedDomain } from './asked-domain.ts';
-import { capabilitiesOfSkills } from './capabilities-of-skills.ts';
-import { type CardEndpoint, endpointOfCard } from './endpoint-of-card.ts';
-import { findCard } from './find-card.ts';
+import { readAskedDomain, findCard } from './find-card.ts';
+import { capabilitiesOfSkills, type CardEndpoint, endpointOfCard } from './fields-of-card.ts';
 import { importNote, type Preview } from './import-note.ts';
-import type { Card } from './read-card.ts';
-import { cut } from './shown-text.ts';
+import { type Card, cut } from './read-card.ts';
 import { clientGone } from '../../http/client-gone.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';

@@ -1,9 +1,7 @@
 import { type ImportPreview, limits } from '@agent-trust/contracts';
-import type { ImportedCapabilities } from './capabilities-of-skills.ts';
-import type { CardEndpoint } from './endpoint-of-card.ts';
-import type { Card } from './read-card.ts';
+import type { ImportedCapabilities, CardEndpoint } from './fields-of-card.ts';
+import { type Card, quoted } from './read-card.ts';
 import { importLimits } from './limits.ts';
-import { quoted } from './shown-text.ts';
 
 /** A card with what a registration can take of it. */
 export type Preview = {

@@ -3,7 +3,7 @@ import { codePointCount, importResponse, registerBody } from '@agent-trust/contr
 import { createCheckTarget } from '@agent-trust/safe-fetch';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endpointOfCard } from './endpoint-of-card.ts';
+import { endpointOfCard } from './fields-of-card.ts';
 import { importLimits } from './limits.ts';
 import { importedFrom } from './import-agent.ts';
 import { readCard } from './read-card.ts';

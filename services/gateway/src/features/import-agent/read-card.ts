@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isMembers, type Members, memberOf, objectsOf, textOf } from './card-fields.ts';
 import { importLimits } from './limits.ts';
-import { shownText } from './shown-text.ts';
 
 /** One place at which a card says that the agent answers. */
 export type CardInterface = { url: string; transport: string };
@@ -99,3 +97,55 @@ const nullIfBlank = (text: string | undefined): string | null => {
   const shown = shownText(text ?? '');
   return shown === '' ? null : shown;
 };
+
+/** A JSON object whose members nobody has looked at. */
+export type Members = Readonly<Record<string, unknown>>;
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member by its name, in camel case as cards have it or in snake case as some servers write it; null counts as absent. */
+export function memberOf(members: Members, name: string): unknown {
+  for (const spelling of [name, snakeCase(name)]) {
+    if (Object.hasOwn(members, spelling) && members[spelling] !== null) return members[spelling];
+  }
+  return undefined;
+}
+
+export function textOf(members: Members, name: string): string | undefined {
+  const value = memberOf(members, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The objects of a list, of its first `entriesMax` entries; none where it is no list. */
+export function objectsOf(members: Members, name: string, entriesMax: number): Members[] {
+  const value = memberOf(members, name);
+  return Array.isArray(value) ? value.slice(0, entriesMax).filter(isMembers) : [];
+}
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * A card's words as they may be stored and shown: one line, without what cannot be seen. Control characters move a terminal's cursor,
+ * format characters turn or hide text (bidirectional overrides, zero-width letters, tags), and blanks of every kind become one space.
+ */
+export function shownText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replaceAll(/[\p{Z}\t-\r\u0085]+/gu, ' ')
+    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll(/ {2,}/gu, ' ')
+    .trim();
+}
+
+/** At most so many code points, with an ellipsis for what was cut off. */
+export function cut(text: string, charsMax: number): string {
+  const points = Array.from(text);
+  return points.length <= charsMax ? text : `${points.slice(0, charsMax - 1).join('')}…`;
+}
+
+/** A card's words inside words of our own: short, in quotation marks, with those in them escaped. */
+export function quoted(text: string): string {
+  return JSON.stringify(cut(shownText(text), importLimits.quotedCharsMax));
+}

@@ -8,8 +8,7 @@ import {
   type Universe,
 } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
-import { ask } from '../../bus/ask.ts';
-import { readInHalves } from '../../bus/read-in-halves.ts';
+import { ask, readInHalves } from '../../bus/ask.ts';
 import type { Version } from './shown-agents.ts';
 import type { Gateway } from '../../gateway.ts';
 import { universeOf } from '../../http/caller/caller.ts';

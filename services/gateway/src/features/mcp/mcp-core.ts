@@ -2,20 +2,20 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
 import type { OwnerLimiter } from '../../concurrency/owner-limiter.ts';
-import type { McpContext } from './mcp-context.ts';
+import type { InvokeRoute } from './invoke-route.ts';
 import type { Peers } from './peers/peers.ts';
 import type { KeptEvents } from './kept-events.ts';
 import type { McpKeys } from './sealing.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { KnownPlaces } from './transport/host-and-origin.ts';
-import type { OpenStreams } from './transport/open-streams.ts';
+import type { OpenStreams } from './transport/event-stream.ts';
 import type { Outflow } from './transport/outflow.ts';
 import type { RunningRequests } from './transport/running-requests.ts';
 
-/** Makes the server that answers the messages of one request: a new one each time, so that nothing of one caller is there for another. */
+/** Makes the server for the messages of one request: a new one each time, so that callers share no state. */
 export type CreateMcpServer = (context: McpContext) => Server;
 
-/** What the handlers of both transports have at hand. */
+/** The dependencies of both transports' handlers. */
 export type McpCore = {
   readonly gateway: Gateway;
   readonly app: FastifyInstance;
@@ -27,7 +27,19 @@ export type McpCore = {
   readonly running: RunningRequests;
   readonly streams: OpenStreams;
   readonly outflow: Outflow;
-  /** Places for messages that are worked on, by session. */
+  /** Running requests, by session. */
   readonly requestLimiter: OwnerLimiter;
   readonly known: KnownPlaces;
+};
+
+/** The dependencies of one caller's tools. */
+export type McpContext = {
+  invoke: InvokeRoute;
+  /** Makes the session act with this agent key; null: with the headers of its requests. */
+  setAgentKey: (key: string | null) => Promise<void>;
+  /** Whether a key is valid for some agent now. */
+  isLiveAgentKey: (key: string) => Promise<boolean>;
+  baseUrl: string;
+  requestId: string;
+  logger: { error: (fields: object, message: string) => void };
 };

@@ -1,7 +1,7 @@
 import { DomainError } from '@agent-trust/contracts';
 import { errorAnswer } from '../../http/error-answer.ts';
 
-/** What the transport itself refuses, with the HTTP status and JSON-RPC code that MCP has for it. */
+/** A refusal of the transport itself, with its HTTP status and JSON-RPC code. */
 export class McpRefusal extends Error {
   readonly status: number;
   readonly code: number;
@@ -14,7 +14,7 @@ export class McpRefusal extends Error {
   }
 }
 
-/** JSON-RPC 2.0 §5.1, and the codes that servers of MCP use beyond it. */
+/** JSON-RPC 2.0 §5.1, and the codes that MCP servers use beyond it. */
 export const rpcCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,
@@ -22,13 +22,18 @@ export const rpcCodes = {
   sessionNotFound: -32_001,
 } as const;
 
-/** Tells the client to begin a session anew, which is what MCP has 404 for. */
+export function badRequest(message: string): McpRefusal {
+  return new McpRefusal(400, rpcCodes.refused, `Bad Request: ${message}`);
+}
+
+export function invalidRequest(message: string): McpRefusal {
+  return new McpRefusal(400, rpcCodes.invalidRequest, `Invalid Request: ${message}`);
+}
+
+/** Makes the client open a new session: in MCP that is the meaning of 404. */
 export function sessionNotFound(): McpRefusal {
-  return new McpRefusal(
-    404,
-    rpcCodes.sessionNotFound,
-    'Session not found: it has ended or never was; initialize again',
-  );
+  const message = 'Session not found: it has ended or never was; initialize again';
+  return new McpRefusal(404, rpcCodes.sessionNotFound, message);
 }
 
 type McpErrorAnswer = {
@@ -37,23 +42,27 @@ type McpErrorAnswer = {
   body: { jsonrpc: '2.0'; id: null; error: { code: number; message: string; data: Record<string, unknown> } };
 };
 
-/** The answer to whatever went wrong before a message reached a server: an error of JSON-RPC that belongs to no request. */
+/** The answer to an error before a message reached a server: an error of JSON-RPC that belongs to no request. */
 export function mcpErrorAnswer(error: unknown, requestId: string): McpErrorAnswer {
-  if (error instanceof McpRefusal) {
-    return answer(error.status, {}, error.code, error.message, { request_id: requestId });
-  }
-  const { status, headers, body } = errorAnswer(error, requestId);
-  if (error instanceof DomainError && error.code === 'malformed_json') {
-    return answer(400, {}, rpcCodes.parseError, 'Parse error: the body must be JSON', { request_id: requestId });
-  }
-  const message = typeof body.detail === 'string' ? body.detail : 'the request is not valid';
-  return answer(status, headers, rpcCodes.refused, message, { code: body.code, request_id: requestId });
+  const { status, headers, code, message, data } = faultOf(error, requestId);
+  const body = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code, message, data: { ...data, request_id: requestId } },
+  } as const;
+  return { status, headers, body };
 }
 
-const answer = (
-  status: number,
-  headers: Record<string, string>,
-  code: number,
-  message: string,
-  data: Record<string, unknown>,
-): McpErrorAnswer => ({ status, headers, body: { jsonrpc: '2.0', id: null, error: { code, message, data } } });
+const faultOf = (error: unknown, requestId: string) => {
+  if (error instanceof McpRefusal) {
+    const { status, code, message } = error;
+    return { status, headers: {}, code, message, data: {} };
+  }
+  if (error instanceof DomainError && error.code === 'malformed_json') {
+    const message = 'Parse error: the body must be JSON';
+    return { status: 400, headers: {}, code: rpcCodes.parseError, message, data: {} };
+  }
+  const { status, headers, body } = errorAnswer(error, requestId);
+  const message = typeof body.detail === 'string' ? body.detail : 'the request is not valid';
+  return { status, headers, code: rpcCodes.refused, message, data: { code: body.code } };
+};

@@ -9,8 +9,7 @@ import {
   revokeSandboxKeyRoute,
 } from '@agent-trust/contracts';
 import { command } from '../../bus/ask.ts';
-import { issuedAnyway, keepBothKeys } from '../../bus/may-have-happened.ts';
-import { untilReadable } from '../../bus/read-your-writes.ts';
+import { issuedAnyway, keepBothKeys, untilReadable } from '../../bus/read-your-writes.ts';
 import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import { presentedKeyHash } from '../../http/caller/caller.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import {
   DomainError,
   getOrgAgentProfile,
@@ -8,11 +9,17 @@ import {
   ownerAgentProfileToWire,
   toWire,
   whoamiRoute,
+  listOrgAgents,
+  listOrgAgentsRoute,
+  type OwnerAgent,
+  ownerTrustObjectToWire,
 } from '@agent-trust/contracts';
-import { ask } from '../../bus/ask.ts';
-import { readInHalves } from '../../bus/read-in-halves.ts';
+import { RpcPayloadTooLargeError } from '@agent-trust/nats-rpc';
+import { ask, readInHalves } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { sendJsonArray } from '../../http/json-array.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
+import { edgeLimits } from '../../limits.ts';
 
 const whoami = endpoint(whoamiRoute, async ({ caller }) => {
   const { orgName, universe } = caller.organisation;
@@ -41,3 +48,68 @@ const payments = endpoint(listOrgPaymentsRoute, async ({ query, caller, request,
 });
 
 export const organisationEndpoints: readonly Endpoint[] = [whoami, orgAgent, payments];
+
+export const orgAgents: Endpoint = endpoint(listOrgAgentsRoute, async ({ query, caller, request, reply }, gateway) => {
+  const { orgId, universe } = caller.organisation;
+  // Held until the answer is out or the client has gone, whichever it was.
+  finished(reply.raw, gateway.orgListings.acquire(orgId));
+  const { limit, offset } = query;
+  const batches = agentBatches((batch) => ask(gateway, request, listOrgAgents, { orgId, universe, ...batch }), {
+    limit,
+    offset,
+  });
+  // Before anything is sent, so that what goes wrong here is answered as an error.
+  const first = (await batches.next()).value ?? { agents: [], total: 0 };
+  const page = limit === undefined ? null : { limit, offset };
+  setPageHeaders(reply, `${gateway.baseUrl}/org/agents`, page, first.total ?? 0);
+  const toWire = ({ agents }: ListedAgents) => agents.map((agent) => ownerTrustObjectToWire(agent, gateway.baseUrl));
+  async function* listed(): AsyncGenerator<object[]> {
+    yield toWire(first);
+    // HEAD has what it came for.
+    if (request.method === 'HEAD') return;
+    for await (const batch of batches) yield toWire(batch);
+  }
+  return sendJsonArray(reply, listed(), (err) =>
+    gateway.logger.warn({ err, request_id: request.id }, 'a listing of agents broke off'),
+  );
+});
+
+/** A batch begins behind the agent `after` and leaves out `offset` agents from there. */
+type AgentBatch = { after: string | null; offset: number; limit: number };
+type ReadAgents = (batch: AgentBatch) => Promise<{ agents: OwnerAgent[]; total: number | null }>;
+type ListedAgents = Awaited<ReturnType<ReadAgents>>;
+
+/**
+ * Reads an organisation's agents batch by batch, each behind the last agent of the one before, so that none is listed twice and none
+ * is passed over while others come and go. A batch that is larger than a message on the bus carries is read shorter.
+ *
+ * @param page.limit undefined: to the end
+ */
+async function* agentBatches(
+  read: ReadAgents,
+  page: { offset: number; limit: number | undefined },
+): AsyncGenerator<ListedAgents, void> {
+  let left = page.limit ?? Number.POSITIVE_INFINITY;
+  let batchMax: number = edgeLimits.orgAgentsBatchMax;
+  let begin = { after: null as string | null, offset: page.offset };
+  for (;;) {
+    const limit = Math.min(left, batchMax);
+    const batch = await unlessTooLarge(read({ ...begin, limit }), limit);
+    if (batch === null) {
+      batchMax = Math.ceil(limit / 2);
+      continue;
+    }
+    yield batch;
+    const last = batch.agents.at(-1);
+    left -= batch.agents.length;
+    if (last === undefined || left === 0 || batch.agents.length < limit) return;
+    begin = { after: last.agentId, offset: 0 };
+  }
+}
+
+/** A single agent is never too large: what its fields may hold is bounded far below. */
+const unlessTooLarge = (reading: Promise<ListedAgents>, limit: number): Promise<ListedAgents | null> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof RpcPayloadTooLargeError && limit > 1) return null;
+    throw error;
+  });

@@ -1,9 +1,19 @@
 import { finished, Readable } from 'node:stream';
-import { type AgentIdentity, payByGetRoute, payByPostRoute } from '@agent-trust/contracts';
+import {
+  type AgentIdentity,
+  payByGetRoute,
+  payByPostRoute,
+  listSettlements,
+  listSettlementsRoute,
+  settlement,
+  toWire,
+} from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ask, readInHalves } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { setPageHeaders } from '../../http/page-links.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 import { type OpenedRelay, openRelay } from './open-relay.ts';
 import { bodyPassedOn, type PassedBody, queryPassedOn } from './passed-on.ts';
@@ -76,3 +86,16 @@ async function answerRelayed(gateway: Gateway, reply: FastifyReply, relay: Opene
       .send(Readable.from(relay.body, { objectMode: false }))
   );
 }
+
+export const settlements: Endpoint = endpoint(listSettlementsRoute, async ({ query, request, reply }, gateway) => {
+  const { limit, offset, org_name: orgName } = query;
+  const page = await readInHalves(
+    { limit, offset },
+    (range) => ask(gateway, request, listSettlements, { orgName: orgName ?? null, ...range }),
+    (first, second) => ({ settlements: [...first.settlements, ...second.settlements], total: second.total }),
+  );
+  const address = `${gateway.baseUrl}/ops/settlements`;
+  const filter: Record<string, string> = orgName === undefined ? {} : { org_name: orgName };
+  setPageHeaders(reply, address, { limit, offset, ...filter }, page.total);
+  return page.settlements.map((one) => toWire(settlement, one));
+});

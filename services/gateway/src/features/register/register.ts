@@ -16,7 +16,7 @@ import { askAfter, type Unrepeatable } from '../../bus/read-your-writes.ts';
 import { claimLink } from '../../credentials/claim-token.ts';
 import { sha256Hex } from '../../credentials/keys.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { HttpRefusal } from '../../http/refusal.ts';
+import { HttpRefusal } from '../../http/error-answer.ts';
 import { scopeOfCaller } from '../../idempotency/credential-scope.ts';
 import { idempotently } from '../../idempotency/idempotently.ts';
 

@@ -5,14 +5,10 @@ import {
   type ToolArguments,
 } from '@agent-trust/contracts';
 import { parse } from '../../../http/validation.ts';
-import { callAdvancedFields } from './call-advanced-fields.ts';
-import { capabilityConfirmation } from './capability-confirmation.ts';
-import { ed25519KeySetup } from './ed25519-key-setup.ts';
-import { mcpHandshake } from './mcp-handshake.ts';
-import { paymentFlow } from './payment-flow.ts';
-import { registerAdvancedFields } from './register-advanced-fields.ts';
+import { callAdvancedFields, paymentFlow } from './calling.ts';
+import { ed25519KeySetup, mcpHandshake } from './connecting.ts';
+import { capabilityConfirmation, registerAdvancedFields, updateAdvancedFields } from './registering.ts';
 import type { Explanation } from './topic.ts';
-import { updateAdvancedFields } from './update-advanced-fields.ts';
 
 const explanations = (baseUrl: string): Record<ReferenceTopic, Explanation> => ({
   mcp_handshake: mcpHandshake(baseUrl),
@@ -24,10 +20,8 @@ const explanations = (baseUrl: string): Record<ReferenceTopic, Explanation> => (
   payment_flow: paymentFlow,
 });
 
-const topicOf = (asked: string): ReferenceTopic | undefined => referenceTopics.find((topic) => topic === asked);
-
 /**
- * What the registry says of a topic; of none, or of one that it does not know, what there is.
+ * The explanation of a topic; without a topic, or for an unknown one, the list of topics.
  *
  * @throws DomainError validation_failed
  */
@@ -35,7 +29,7 @@ export function explainProtocol(given: ToolArguments, baseUrl: string): Record<s
   const asked = parse('arguments', protocolReferenceTool.input, given)['topic'] as string | null | undefined;
   const all = explanations(baseUrl);
   const topics = referenceTopics.map((topic) => ({ topic, title: all[topic].title }));
-  const topic = topicOf(asked ?? '');
+  const topic = referenceTopics.find((one) => one === asked);
   if (topic === undefined) {
     return {
       topic: null,

@@ -2,11 +2,11 @@ import type { ReferenceStep } from '@agent-trust/contracts';
 
 type Json = Record<string, unknown>;
 
-/** What is explained of one topic. Placeholders stand in steps as `<NAME>`, always as a whole value or in a script between quotes. */
+/** The explanation of a topic. Steps contain placeholders as `<NAME>`, always as a whole value or in a script between quotes. */
 export type Explanation = {
   title: string;
   explanation: string;
-  /** Name and meaning of those that the reader brings; those that stand first in an answer are found there. */
+  /** Name and meaning of the placeholders that the reader fills in; the others come from an answer. */
   placeholders: Readonly<Record<string, string>>;
   steps: readonly ReferenceStep[];
 };

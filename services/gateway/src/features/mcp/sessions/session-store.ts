@@ -3,7 +3,7 @@ import { DomainError } from '@agent-trust/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { isLostRace } from '../../../bus/key-values.ts';
 import { createSealedStore } from '../../../bus/sealed-store.ts';
-import { HttpRefusal } from '../../../http/refusal.ts';
+import { HttpRefusal } from '../../../http/error-answer.ts';
 import { mcpLimits } from '../limits.ts';
 import type { McpKeys } from '../sealing.ts';
 import {

@@ -1,7 +1,7 @@
 import { DomainError, setAgentKeyTool, type ToolArguments } from '@agent-trust/contracts';
 import { isAgentKey } from '../../../credentials/keys.ts';
 import { parse } from '../../../http/validation.ts';
-import type { McpContext } from '../mcp-context.ts';
+import type { McpContext } from '../mcp-core.ts';
 
 /**
  * Makes the session act with an agent's key, or with none. The key is held to its form and to being some agent's now; whose is not told, and no

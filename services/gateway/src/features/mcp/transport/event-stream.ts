@@ -1,15 +1,14 @@
 import type { Readable } from 'node:stream';
+import { createOwnerLimiter } from '../../../concurrency/owner-limiter.ts';
 import { mcpLimits } from '../limits.ts';
 import type { Outflow } from './outflow.ts';
 
 /** A stream of server-sent events (WHATWG HTML §9.2) that stays open. */
 export type EventStream = {
-  /** What is sent to the client. */
   readonly body: Readable;
-  /** Aborts when the stream is over, whoever ended it. */
+  /** Aborts when the stream has ended, by either side. */
   readonly closed: AbortSignal;
   send(event: { name: string; id?: string; data: string }): void;
-  /** Ends the stream after what has been sent. */
   end(): void;
 };
 
@@ -25,13 +24,13 @@ export function openEventStream(
   const out = outflow.open();
   const over = new AbortController();
   const timer = setInterval(() => {
-    // A client that takes nothing gets no comments on top.
+    // A client that does not read gets no further comments.
     if (out.isEmpty()) out.write(': keep-alive\n\n');
     onTick().then(
       (goesOn) => {
         if (!goesOn) out.end();
       },
-      // What cannot be looked up now is looked up with the next.
+      // A failed lookup is repeated with the next comment.
       () => undefined,
     );
   }, mcpLimits.keepAliveMs);
@@ -50,9 +49,52 @@ export function openEventStream(
   };
 }
 
-/** Headers of a stream: no cache keeps it, for keys may be in it, and no proxy gathers it up (X-Accel-Buffering is nginx's word for that). */
+/** No cache stores a stream, for it may contain keys, and no proxy buffers it (X-Accel-Buffering is nginx's header for that). */
 export const eventStreamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 } as const;
+
+/** Streams on which clients listen at this gateway, so that they end with their session, or with the gateway. */
+export type OpenStreams = {
+  /** @throws DomainError overloaded */
+  open(sessionId: string, client: string, stream: () => EventStream): EventStream;
+  endAllOf(sessionId: string): void;
+  endAll(which: (sessionId: string) => boolean): void;
+};
+
+export function createOpenStreams(): OpenStreams {
+  const allMax = mcpLimits.streamsAtOnceMax;
+  const ofAddresses = createOwnerLimiter({ allMax, ownerMax: mcpLimits.streamsPerAddressMax });
+  const ofSessions = createOwnerLimiter({ allMax, ownerMax: mcpLimits.streamsPerSessionMax });
+  const bySession = new Map<string, Set<EventStream>>();
+  return {
+    open: (sessionId, client, openStream) => {
+      const leave = [ofSessions.acquire(sessionId)];
+      try {
+        leave.push(ofAddresses.acquire(client));
+      } catch (error) {
+        for (const giveBack of leave) giveBack();
+        throw error;
+      }
+      const stream = openStream();
+      const ofSession = bySession.get(sessionId) ?? new Set();
+      bySession.set(sessionId, ofSession.add(stream));
+      stream.closed.addEventListener('abort', () => {
+        for (const giveBack of leave) giveBack();
+        ofSession.delete(stream);
+        if (ofSession.size === 0 && bySession.get(sessionId) === ofSession) bySession.delete(sessionId);
+      });
+      return stream;
+    },
+    endAllOf: (sessionId) => {
+      for (const stream of bySession.get(sessionId) ?? []) stream.end();
+    },
+    endAll: (which) => {
+      for (const [sessionId, ofSession] of bySession) {
+        if (which(sessionId)) for (const stream of ofSession) stream.end();
+      }
+    },
+  };
+}

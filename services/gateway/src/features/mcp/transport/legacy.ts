@@ -2,16 +2,16 @@ import { DomainError } from '@agent-trust/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../mcp-caller.ts';
 import type { McpCore } from '../mcp-core.ts';
-import { McpRefusal, rpcCodes, sessionNotFound } from '../mcp-refusal.ts';
+import { badRequest, invalidRequest, sessionNotFound } from '../mcp-refusal.ts';
 import { eventStreamHeaders, openEventStream } from './event-stream.ts';
 import type { HeldSessions } from './held-sessions.ts';
 import { messagesOf } from './messages.ts';
 import { sendOutflow } from './outflow.ts';
 
-/** Where messages of the older transport are sent. */
+/** Where clients of the older transport send messages. */
 export const messagesPath = '/mcp/messages';
 
-/** GET of the older transport (HTTP with SSE, protocol version 2024-11-05): the session's stream, which tells first where messages go. */
+/** GET of the older transport (HTTP with SSE, protocol version 2024-11-05): the session's stream; its first event says where messages go. */
 export async function legacyStream(
   core: McpCore,
   held: HeldSessions,
@@ -33,7 +33,7 @@ export async function legacyStream(
       core.running.cancelAll(id);
       forget();
     });
-    // Under the path of BASE_URL, where a proxy has the registry below one.
+    // With the path of BASE_URL: a proxy may serve the registry below one.
     const prefix = new URL(core.gateway.baseUrl).pathname.replace(/\/$/u, '');
     stream.send({ name: 'endpoint', data: `${prefix}${messagesPath}?sessionId=${id}` });
     return sendOutflow(reply.headers(eventStreamHeaders), stream.body);
@@ -43,7 +43,7 @@ export async function legacyStream(
   }
 }
 
-/** POST of the older transport: works on the message here or hands it to the gateway that has the stream; the answer comes in the stream. */
+/** POST of the older transport: handles the message here or passes it to the gateway that holds the stream, in which the answer comes. */
 export async function legacyMessage(
   core: McpCore,
   held: HeldSessions,
@@ -51,11 +51,9 @@ export async function legacyMessage(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { sessionId } = request.query as Record<string, unknown>;
-  if (typeof sessionId !== 'string') throw new McpRefusal(400, rpcCodes.refused, 'Bad Request: sessionId is required');
+  if (typeof sessionId !== 'string') throw badRequest('sessionId is required');
   const [message, ...more] = messagesOf(request.body);
-  if (message === undefined || more.length > 0) {
-    throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: one message in a body');
-  }
+  if (message === undefined || more.length > 0) throw invalidRequest('one message in a body');
   const caller = callerOf(request);
   const heldBy = (await core.sessions.find(sessionId))?.heldBy;
   if (heldBy === undefined || heldBy === null) throw sessionNotFound();
@@ -69,7 +67,7 @@ export async function legacyMessage(
     case 'gone':
       throw sessionNotFound();
     case 'busy':
-      throw new DomainError('overloaded', 'this session has as many requests under way as one may have');
+      throw new DomainError('overloaded', 'this session has as many concurrent requests as one may have');
     default:
       return outcome satisfies never;
   }

@@ -11,7 +11,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyRequest } from 'fastify';
 import { mcpLimits } from '../limits.ts';
-import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
+import { badRequest, invalidRequest, sessionNotFound } from '../mcp-refusal.ts';
+import type { SessionRecord } from '../sessions/session-record.ts';
 import { isNestedDeeper } from '../nesting.ts';
 import type { McpCore } from '../mcp-core.ts';
 import type { McpCaller } from '../mcp-caller.ts';
@@ -25,23 +26,15 @@ import { requestKeyOf } from './running-requests.ts';
 export function messagesOf(body: unknown): JSONRPCMessage[] {
   const given: unknown[] = Array.isArray(body) ? body : [body];
   if (given.length === 0 || given.length > mcpLimits.batchMax) {
-    throw new McpRefusal(
-      400,
-      rpcCodes.invalidRequest,
-      `Invalid Request: 1 to ${mcpLimits.batchMax} messages in a body`,
-    );
+    throw invalidRequest(`1 to ${mcpLimits.batchMax} messages in a body`);
   }
   if (isNestedDeeper(body, mcpLimits.nestingMax)) {
-    throw new McpRefusal(
-      400,
-      rpcCodes.invalidRequest,
-      `Invalid Request: nested more than ${mcpLimits.nestingMax} deep`,
-    );
+    throw invalidRequest(`nested more than ${mcpLimits.nestingMax} deep`);
   }
   return given.map((message) => {
     const parsed = JSONRPCMessageSchema.safeParse(message);
     if (parsed.success) return parsed.data;
-    throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: not a message of JSON-RPC 2.0');
+    throw invalidRequest('not a message of JSON-RPC 2.0');
   });
 }
 
@@ -53,7 +46,7 @@ export function isAnswer(message: JSONRPCMessage): boolean {
   return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
 }
 
-/** Takes requests back that a client does not want answered any more, wherever they run. */
+/** Cancels requests that a client no longer wants answered, at whichever gateway they run. */
 export function applyCancellations(
   core: McpCore,
   sessionId: string,
@@ -78,9 +71,23 @@ export function versionOf({ headers }: FastifyRequest): string {
 /** @throws McpRefusal 400 */
 export function checkVersion(request: FastifyRequest): void {
   if (SUPPORTED_PROTOCOL_VERSIONS.includes(versionOf(request))) return;
-  throw new McpRefusal(
-    400,
-    rpcCodes.refused,
-    `Bad Request: Unsupported protocol version (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`,
-  );
+  const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+  throw badRequest(`Unsupported protocol version (supported versions: ${supported})`);
+}
+
+/**
+ * The session of streamable HTTP that a request names.
+ *
+ * @throws McpRefusal 400 if it names none, 404 if there is none of this id; DomainError unavailable.
+ */
+export async function sessionOf(
+  core: McpCore,
+  { headers }: FastifyRequest,
+): Promise<{ id: string; record: SessionRecord }> {
+  const id = headers['mcp-session-id'];
+  if (typeof id !== 'string' || id === '') throw badRequest('Mcp-Session-Id header is required');
+  const record = await core.sessions.find(id);
+  // Sessions of the older transport are not valid here.
+  if (record === null || record.heldBy !== null) throw sessionNotFound();
+  return { id, record };
 }

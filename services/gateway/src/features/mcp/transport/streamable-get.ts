@@ -1,16 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../mcp-caller.ts';
 import type { McpCore } from '../mcp-core.ts';
-import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
+import { badRequest, McpRefusal, rpcCodes } from '../mcp-refusal.ts';
 import type { KeptEvent } from '../kept-events.ts';
 import { type EventStream, eventStreamHeaders, openEventStream } from './event-stream.ts';
-import { checkVersion } from './messages.ts';
+import { checkVersion, sessionOf } from './messages.ts';
 import { sendOutflow } from './outflow.ts';
-import { sessionOf } from './streamable-session.ts';
 
 /**
- * GET of streamable HTTP: the answers that a client has missed since Last-Event-ID, from whichever gateway it lost them; without one a stream that
- * stays open for as long as the session, on which this server has nothing to say of its own accord.
+ * GET of streamable HTTP: with Last-Event-ID the answers that a client has missed, at whichever gateway; without it a stream that stays open
+ * as long as the session, on which this server sends nothing of its own.
  */
 export async function streamableGet(core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (request.headers.accept?.includes('text/event-stream') !== true) {
@@ -28,7 +27,7 @@ export async function streamableGet(core: McpCore, request: FastifyRequest, repl
     if (missed === null) {
       stream.end();
       stream.body.resume();
-      throw new McpRefusal(400, rpcCodes.refused, 'Bad Request: Last-Event-ID is none that was sent in this session');
+      throw badRequest('Last-Event-ID is none that was sent in this session');
     }
     passOn(missed, stream).catch((err: unknown) => {
       core.gateway.logger.warn({ err, request_id: request.id }, 'missed answers could not be sent');
@@ -43,7 +42,7 @@ const passOn = async (missed: AsyncIterable<KeptEvent>, stream: EventStream): Pr
   stream.end();
 };
 
-/** DELETE of streamable HTTP: ends a session with all that runs and listens in it, at every gateway. Its key goes with it. */
+/** DELETE of streamable HTTP: ends a session with its requests, streams and key, at every gateway. */
 export async function streamableDelete(core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { id } = await sessionOf(core, request);
   checkVersion(request);

@@ -1,22 +1,25 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { type JSONRPCMessage, type JSONRPCRequest, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  isInitializeRequest,
+  isJSONRPCRequest,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mcpLimits } from '../limits.ts';
 import { type McpCaller, callerOf } from '../mcp-caller.ts';
 import type { McpCore } from '../mcp-core.ts';
-import { McpRefusal, rpcCodes } from '../mcp-refusal.ts';
+import { invalidRequest, McpRefusal } from '../mcp-refusal.ts';
 import { serverFor } from '../server-for.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import { eventStreamHeaders } from './event-stream.ts';
-import { applyCancellations, isAnswer, messagesOf, requestsAmong, versionOf } from './messages.ts';
+import { applyCancellations, isAnswer, messagesOf, sessionOf, versionOf } from './messages.ts';
 import { type OutflowBody, sendOutflow } from './outflow.ts';
-import { beginWork } from './request-work.ts';
-import { requestKeyOf } from './running-requests.ts';
-import { sessionOf } from './streamable-session.ts';
+import { beginWork, requestKeyOf } from './running-requests.ts';
 
 /**
- * POST of streamable HTTP. Each one has a server and an SDK transport of its own, which know no session: what outlives a request is in the store
- * that all gateways share, so it does not matter which of them a message comes to.
+ * POST of streamable HTTP. Each has a server and an SDK transport of its own, which know no session: all state that outlives a request is in
+ * the store that the gateways share, so a message may reach any of them.
  */
 export async function streamablePost(core: McpCore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const messages = messagesOf(request.body);
@@ -26,7 +29,7 @@ export async function streamablePost(core: McpCore, request: FastifyRequest, rep
     return answerMessages(core, { request, reply, messages, caller, sessionId: id, record });
   }
   if (messages.length > 1) {
-    throw new McpRefusal(400, rpcCodes.invalidRequest, 'Invalid Request: Only one initialization request is allowed');
+    throw invalidRequest('Only one initialization request is allowed');
   }
   const id = await core.sessions.open(caller.client, null);
   try {
@@ -49,12 +52,12 @@ type Posted = {
 const answerMessages = async (core: McpCore, posted: Posted): Promise<unknown> => {
   const { request, reply, messages, caller, sessionId, record } = posted;
   applyCancellations(core, sessionId, caller, messages);
-  const requests = requestsAmong(messages);
-  const comesBack = canComeBack(request, requests);
+  const requests = messages.filter(isJSONRPCRequest);
+  const mayReconnect = canReconnect(request, requests);
   const transport = new WebStandardStreamableHTTPServerTransport({
     keepAliveMs: mcpLimits.keepAliveMs,
     retryInterval: mcpLimits.retryMs,
-    ...(comesBack ? { eventStore: storeOf(core, posted, requests) } : {}),
+    ...(mayReconnect ? { eventStore: storeOf(core, posted, requests) } : {}),
   });
   const server = serverFor(core, sessionId, caller, record);
   const work = beginWork(core, { sessionId, caller, requests, close: () => void server.close() });
@@ -66,10 +69,10 @@ const answerMessages = async (core: McpCore, posted: Posted): Promise<unknown> =
       if (isAnswer(message) && 'id' in message && message.id !== undefined) work.answered(requestKeyOf(message.id));
     }
   };
-  if (reply.raw.destroyed) work.clientLeft(comesBack);
-  reply.raw.once('close', () => work.clientLeft(comesBack));
+  if (reply.raw.destroyed) work.clientLeft(mayReconnect);
+  reply.raw.once('close', () => work.clientLeft(mayReconnect));
   try {
-    // Its notion of exactly optional properties is not this project's.
+    // The SDK is compiled without exactOptionalPropertyTypes.
     await server.connect(transport as Parameters<typeof server.connect>[0]);
     const response = await transport.handleRequest(asWebRequest(request), { parsedBody: request.body });
     if (response.status >= 400) throw await refusalIn(response);
@@ -87,8 +90,8 @@ const answerMessages = async (core: McpCore, posted: Posted): Promise<unknown> =
   }
 };
 
-/** Calls of tools by clients that know of resuming: what else is asked is asked again as soon as fetched. */
-const canComeBack = (request: FastifyRequest, requests: readonly JSONRPCRequest[]): boolean =>
+/** Tool calls of clients that can resume: repeating any other request costs no more than fetching its answer. */
+const canReconnect = (request: FastifyRequest, requests: readonly JSONRPCRequest[]): boolean =>
   versionOf(request) >= '2025-11-25' && requests.some(({ method }) => method === 'tools/call');
 
 const storeOf = ({ events, gateway }: McpCore, { sessionId, caller }: Posted, requests: readonly JSONRPCRequest[]) =>
@@ -99,11 +102,11 @@ const storeOf = ({ events, gateway }: McpCore, { sessionId, caller }: Posted, re
     (err) =>
       gateway.logger.warn(
         { err, request_id: caller.requestId },
-        'an answer could not be kept for a client that may come back',
+        'an answer could not be kept for a client that may reconnect',
       ),
   );
 
-/** What the transport looks at; the body has been read. */
+/** The parts that the transport reads; the body has been read. */
 const asWebRequest = ({ headers }: FastifyRequest): Request =>
   new Request('http://mcp.invalid/', {
     method: 'POST',
@@ -115,9 +118,9 @@ const asWebRequest = ({ headers }: FastifyRequest): Request =>
     ),
   });
 
-/** Takes what the transport says as it says it: there it would wait without bounds for a client that does not read. */
-const passOn = async (said: ReadableStream<Uint8Array>, out: OutflowBody): Promise<void> => {
-  const reader = said.getReader();
+/** Reads the transport's output as it comes: in the transport it would accumulate without bounds for a client that does not read. */
+const passOn = async (output: ReadableStream<Uint8Array>, out: OutflowBody): Promise<void> => {
+  const reader = output.getReader();
   out.body.once('close', () => void reader.cancel().catch(() => undefined));
   for (let next = await reader.read(); !next.done; next = await reader.read()) out.write(next.value);
   out.end();

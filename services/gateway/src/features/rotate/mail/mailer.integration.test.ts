@@ -2,8 +2,7 @@ import { createServer, type Server, type AddressInfo, type Socket } from 'node:n
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { mailServerCertificate, type MailServer, startMailServer } from '@agent-trust/test-kit/mail-server';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mailLimits } from './limits.ts';
-import { createMailer, type Mailer } from './mailer.ts';
+import { mailLimits, createMailer, type Mailer } from './mailer.ts';
 import { parseSmtpUrl } from './smtp-server.ts';
 
 const from = { name: 'The Registry', address: 'registry@registry.example' };

@@ -1,6 +1,5 @@
 import { DomainError, email } from '@agent-trust/contracts';
 import { createTransport } from 'nodemailer';
-import { mailLimits as limits } from './limits.ts';
 import type { Mailbox, SmtpServer } from './smtp-server.ts';
 
 /** A mail of plain text to one address. */
@@ -26,12 +25,12 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
     opportunisticTLS: false,
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
-    connectionTimeout: limits.connectTimeoutMs,
-    greetingTimeout: limits.idleTimeoutMs,
-    socketTimeout: limits.idleTimeoutMs,
-    socketCloseTimeout: limits.closeTimeoutMs,
-    dnsTimeout: limits.dnsTimeoutMs,
-    maxResponseSize: limits.serverReplyBytesMax,
+    connectionTimeout: mailLimits.connectTimeoutMs,
+    greetingTimeout: mailLimits.idleTimeoutMs,
+    socketTimeout: mailLimits.idleTimeoutMs,
+    socketCloseTimeout: mailLimits.closeTimeoutMs,
+    dnsTimeout: mailLimits.dnsTimeoutMs,
+    maxResponseSize: mailLimits.serverReplyBytesMax,
     // Its log would hold addresses and, at its most talkative, the mail.
     logger: false,
     debug: false,
@@ -41,7 +40,7 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
   let underWay = 0;
   return {
     send: async ({ to, subject, text }) => {
-      if (underWay >= limits.mailsAtOnceMax) {
+      if (underWay >= mailLimits.mailsAtOnceMax) {
         throw new DomainError(
           'overloaded',
           'as many mails as may be sent at one time are under way; try again in a moment',
@@ -60,7 +59,7 @@ export function createMailer(server: SmtpServer, from: Mailbox): Mailer {
           // Nobody's out-of-office note should answer (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
           // The other time limits are for silence; a server that says a little now and then would never meet them.
-          signal: AbortSignal.timeout(limits.sendTimeoutMs),
+          signal: AbortSignal.timeout(mailLimits.sendTimeoutMs),
         });
       } catch (error) {
         throw new DomainError('unavailable', 'the mail could not be sent; try again later', {
@@ -79,3 +78,17 @@ const withoutWords = (error: unknown): Error => {
   const said = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number');
   return new Error(`SMTP: ${said.join(' ') || 'failed'}`);
 };
+
+/** Bounds of sending mail. */
+export const mailLimits = {
+  /** From the first attempt to connect to the server's word that it has taken the mail. */
+  sendTimeoutMs: 10_000,
+  connectTimeoutMs: 5_000,
+  dnsTimeoutMs: 3_000,
+  /** Silence of the server after the connection stands. */
+  idleTimeoutMs: 5_000,
+  closeTimeoutMs: 1_000,
+  serverReplyBytesMax: 64 * 1024,
+  /** Concurrent mails; further requests are refused. Nothing waits in a queue. */
+  mailsAtOnceMax: 32,
+} as const;

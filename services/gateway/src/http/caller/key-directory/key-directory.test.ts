@@ -4,10 +4,8 @@ import { createSafeFetch, type SafeFetch } from '@agent-trust/safe-fetch';
 import { readConfig } from '@agent-trust/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { directoryBases } from './directory-bases.ts';
-import { chooseKey, type DirectoryKey, type KeyChoice, readDirectory } from './directory-keys.ts';
-import { createKeyDirectory, type KeyDirectory } from './key-directory.ts';
-import { keyDirectoryLimits } from './limits.ts';
+import { directoryBases, createKeyDirectory, type KeyDirectory } from './key-directory.ts';
+import { chooseKey, type DirectoryKey, type KeyChoice, keyDirectoryLimits, readDirectory } from './directory-keys.ts';
 
 const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 const otherX = 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw';

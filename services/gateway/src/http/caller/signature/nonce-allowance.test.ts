@@ -1,7 +1,7 @@
 // One agent could fill the store of nonces that all agents share, and nobody could sign any more. Method: one agent uses all of its
 // allowance, then another one, then the first again when the window is over.
 import { expect, it } from 'vitest';
-import { HttpRefusal } from '../../refusal.ts';
+import { HttpRefusal } from '../../error-answer.ts';
 import { signatureEdgeLimits } from './limits.ts';
 import { createNonceAllowance, type NonceAllowance } from './nonce-store.ts';
 

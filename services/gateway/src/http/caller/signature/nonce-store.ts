@@ -4,8 +4,7 @@ import { createBoundedMap } from '@agent-trust/limits';
 import { StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { createKeyValues } from '../../../bus/key-values.ts';
-import { tooMany } from '../../../rate-limit/rate-limiter.ts';
-import { admit } from '../../../rate-limit/sliding-window.ts';
+import { tooMany, admit } from '../../../rate-limit/rate-limiter.ts';
 import { signatureEdgeLimits as limits } from './limits.ts';
 
 export type NonceStore = {

@@ -2,7 +2,7 @@ import { DomainError } from '@agent-trust/contracts';
 import { signatureRefusals, type SignatureRefusalReason } from '@agent-trust/http-signature';
 import type { FastifyRequest } from 'fastify';
 import { sha256Hex } from '../../../credentials/keys.ts';
-import type { DirectoryFault } from '../key-directory/fetch-directory.ts';
+import type { DirectoryFault } from '../key-directory/key-directory.ts';
 import type { KeyChoice } from '../key-directory/directory-keys.ts';
 import type { Identifying } from '../credentials.ts';
 

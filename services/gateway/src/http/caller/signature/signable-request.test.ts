@@ -1,8 +1,7 @@
 import { authorityOf } from '@agent-trust/http-signature';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { ownAuthorities } from './own-authorities.ts';
-import { signableRequest } from './signable-request.ts';
+import { ownAuthorities, signableRequest } from './signable-request.ts';
 
 const requestWith = (parts: {
   host?: string;

@@ -6,11 +6,18 @@ import {
   signVerdict,
   trustObjectToWire,
   verifyRoute,
+  agentProfileToWire,
+  agentRoute,
+  getAgentProfile,
+  getPastAgentProfile,
+  listRegistry,
+  registryRoute,
 } from '@agent-trust/contracts';
+import { ask, readInHalves } from '../../bus/ask.ts';
 import { universeOf } from '../../http/caller/caller.ts';
-import { ask } from '../../bus/ask.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { HttpRefusal } from '../../http/refusal.ts';
+import { setPageHeaders } from '../../http/page-links.ts';
+import { HttpRefusal } from '../../http/error-answer.ts';
 
 export const verify: Endpoint = endpoint(
   verifyRoute,
@@ -49,3 +56,26 @@ const unregistered = (agentId: string): HttpRefusal =>
       recommended_action: 'block',
     },
   });
+
+export const profile: Endpoint = endpoint(agentRoute, async ({ params, query, caller, request }, gateway) => {
+  const { as_of: asOf } = query;
+  const universe = universeOf(caller);
+  const asked = { agentId: params.agent_id, universe };
+  const { agent, ratings } = await (asOf === undefined
+    ? ask(gateway, request, getAgentProfile, asked)
+    : ask(gateway, request, getPastAgentProfile, { ...asked, asOf }));
+  if (agent === null) throw new DomainError('agent_not_found', 'no agent of this id is registered');
+  return agentProfileToWire(agent, ratings, gateway.baseUrl);
+});
+
+export const registry: Endpoint = endpoint(registryRoute, async ({ query, caller, request, reply }, gateway) => {
+  const { limit, offset, min_trust_score: minTrustScore } = query;
+  const universe = universeOf(caller);
+  const { agents, total } = await readInHalves(
+    { limit, offset },
+    (batch) => ask(gateway, request, listRegistry, { universe, minTrustScore, ...batch }),
+    (first, second) => ({ agents: [...first.agents, ...second.agents], total: second.total }),
+  );
+  setPageHeaders(reply, `${gateway.baseUrl}/registry`, query, total);
+  return agents.map((agent) => trustObjectToWire(agent, gateway.baseUrl));
+});

@@ -1,4 +1,7 @@
 import {
+  snakeCase,
+  promoteAgent,
+  promoteRoute,
   DomainError,
   getOwnerAgent,
   type MoveAgentResponse,
@@ -9,12 +12,34 @@ import {
   type Universe,
   withdrawAgent,
   withdrawRoute,
+  limits,
+  previewMatch as previewMethod,
+  previewMatchRoute,
+  previewToWire,
 } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
-import { ask, command } from '../../bus/ask.ts';
+import { command, ask, readInHalves } from '../../bus/ask.ts';
 import { untilReadable } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
-import { type Asked, type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, type Asked } from '../../http/endpoint.ts';
+
+export const promote: Endpoint = endpoint(promoteRoute, async ({ body, caller, actor, request }, gateway) => {
+  const { orgId } = caller.organisation;
+  const { sandboxAgentId, liveAgentId } = body;
+  const { fieldsCopied, promotedAt, position, ...promoted } = await command(gateway, request, promoteAgent, {
+    sandboxAgentId,
+    liveAgentId,
+    orgId,
+    actor,
+  });
+  await untilReadable(gateway, request, position);
+  return {
+    sandbox_agent_id: sandboxAgentId,
+    real_agent_id: promoted.liveAgentId,
+    fields_copied: fieldsCopied.map(snakeCase),
+    promoted_at: promotedAt,
+  };
+});
 
 const publish = endpoint(publishRoute, (asked, gateway) => moveAgent(asked, gateway, publishAgent, 'production'));
 
@@ -64,3 +89,25 @@ const findAgent = async (
 };
 
 export const moveEndpoints: readonly Endpoint[] = [publish, withdraw];
+
+export const previewMatch: Endpoint = endpoint(previewMatchRoute, async ({ body, caller, request }, gateway) => {
+  const { orgId } = caller.organisation;
+  const question = {
+    orgId,
+    sandboxAgentId: body.sandbox_agent_id,
+    requiredCapabilities: body.required_capabilities ?? null,
+    settlementRail: body.settlement_rail ?? null,
+    resultsMax: limits.previewResultsMax,
+  };
+  const preview = await readInHalves(
+    { limit: limits.previewResultsMax, offset: 0 },
+    (batch) => ask(gateway, request, previewMethod, { ...question, ...batch }),
+    (first, second) => ({ ...first, results: [...first.results, ...second.results] }),
+  );
+  // The one trace of a preview: nothing of it is an event.
+  gateway.logger.info(
+    { request_id: request.id, org_id: orgId, agent_id: body.sandbox_agent_id },
+    'match of a draft previewed',
+  );
+  return previewToWire(body.sandbox_agent_id, preview, gateway.baseUrl);
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyText } from './answer-body.ts';
+import { bodyText } from './answer-whole.ts';
 
 const read = (bytes: string | Buffer, contentType: string | null): unknown =>
   JSON.parse(bodyText(Buffer.from(bytes as string), contentType));

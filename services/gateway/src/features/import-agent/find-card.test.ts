@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAskedDomain } from './asked-domain.ts';
+import { readAskedDomain } from './find-card.ts';
 
 it.each([
   ['agents.example.com', 'agents.example.com', 'https://agents.example.com', null],

@@ -1,6 +1,6 @@
 /** Bug meant: a name that tells the address, or that is another one at the next gateway. */
 import { expect, it } from 'vitest';
-import { createAnonymousIds } from './anonymous-ids.ts';
+import { createAnonymousIds } from './client-address.ts';
 
 it('names one address alike at every gateway of a registry, and otherwise in another', () => {
   const [idOf, elsewhere] = [createAnonymousIds('registry-secret-1'), createAnonymousIds('registry-secret-2')];

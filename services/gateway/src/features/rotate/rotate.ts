@@ -1,0 +1,134 @@
+import {
+  type ClaimAuthority,
+  issueClaim,
+  requestRotationRoute,
+  type Actor,
+  DomainError,
+  rotateBySignature,
+  agentId as agentIdSchema,
+  redeemClaim as redeem,
+  redeemClaimRoute,
+} from '@agent-trust/contracts';
+import { RpcRefusedError } from '@agent-trust/nats-rpc';
+import type { FastifyRequest } from 'fastify';
+import { command } from '../../bus/ask.ts';
+import { issuedAnyway, keepBothKeys, untilReadable } from '../../bus/read-your-writes.ts';
+import { claimLink, mintClaimToken, agentIdOfClaimToken } from '../../credentials/claim-token.ts';
+import { sha256Hex, mintKey } from '../../credentials/keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import type { CallerOf } from '../../http/caller/caller.ts';
+import type { Signer } from '../../http/caller/signature/signer.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { clientOf } from '../../rate-limit/client-address.ts';
+import { claimMail } from './mail/claim-mail.ts';
+
+export const requestRotation: Endpoint = endpoint(
+  requestRotationRoute,
+  async ({ body, caller, actor, request }, gateway) => {
+    if (caller.kind === 'agent' && caller.signer !== null) {
+      return rotateSigned(gateway, request, body.agent_id, caller.signer, actor);
+    }
+    // Only those without a credential count against the agent: else anybody could lock its owner out.
+    if (caller.kind === 'anonymous') await gateway.rotationLimiter.take(`agent ${body.agent_id}`);
+    const claimToken = mintClaimToken(body.agent_id);
+    const { position, expiresAt, contactEmail } = await command(gateway, request, issueClaim, {
+      agentId: body.agent_id,
+      claimTokenHash: sha256Hex(claimToken),
+      authority: authorityOf(caller),
+      actor,
+    });
+    const issued = { agent_key: null, claim_link: claimLink(gateway.baseUrl, claimToken) };
+    if (caller.kind === 'anonymous' && gateway.mailer !== null) {
+      if (contactEmail === null)
+        throw new Error('a claim was issued to an anonymous caller, and no address for it is known');
+      const { baseUrl } = gateway;
+      const askedFrom = clientOf(request.ip);
+      const link = { to: contactEmail, agentId: body.agent_id, claimLink: issued.claim_link, expiresAt };
+      await gateway.mailer.send(claimMail({ ...link, baseUrl, askedFrom }));
+      return { agent_id: body.agent_id, status: 'claim_sent', agent_key: null, claim_link: null };
+    }
+    await untilReadable(gateway, request, position, issued);
+    return { agent_id: body.agent_id, status: 'claim_issued', ...issued };
+  },
+  {
+    // Every request of an address counts, also one that is refused for its body.
+    admit: (request, _reply, gateway) => gateway.rotationLimiter.take(`address ${clientOf(request.ip)}`),
+  },
+);
+
+const authorityOf = (caller: CallerOf<'none' | 'agent' | 'organisation' | 'admin_token'>): ClaimAuthority => {
+  switch (caller.kind) {
+    case 'organisation':
+      return { kind: 'organisation', orgId: caller.organisation.orgId, universe: caller.organisation.universe };
+    case 'admin':
+      return { kind: 'admin' };
+    case 'agent':
+      return { kind: 'agent', agentId: caller.agent.agentId };
+    case 'anonymous':
+      return { kind: 'uncredentialed' };
+    default:
+      return caller satisfies never;
+  }
+};
+
+/**
+ * Answers a signed POST /rotate with a new key at once: whoever can sign as the agent needs no link.
+ *
+ * @throws DomainError invalid_rotation_credential when the signature is another agent's.
+ */
+export async function rotateSigned(
+  gateway: Gateway,
+  request: FastifyRequest,
+  agentId: string,
+  signer: Signer,
+  actor: Actor,
+): Promise<Record<string, unknown>> {
+  if (signer.agent.agentId !== agentId) {
+    throw new DomainError(
+      'invalid_rotation_credential',
+      `the signature belongs to another agent than ${JSON.stringify(agentId)}`,
+    );
+  }
+  const agentKey = mintKey('agent');
+  const { position } = await command(gateway, request, rotateBySignature, {
+    agentId,
+    newKeyHash: sha256Hex(agentKey),
+    publicKey: signer.publicKey,
+    actor,
+  }).catch(issuedAnyway({ agent_key: agentKey }, keepBothKeys));
+  const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
+  // Until then some gateway may still accept the old key.
+  await untilReadable(gateway, request, position, rotated);
+  return rotated;
+}
+
+export const redeemClaim: Endpoint = endpoint(redeemClaimRoute, async ({ query, request }, gateway) => {
+  const agentId = agentIdOfClaimToken(query.token);
+  // A forged token can name what no agent may be called, U+0000 included.
+  if (agentId === null || !agentIdSchema.safeParse(agentId).success) throw invalidToken();
+  const agentKey = mintKey('agent');
+  const { position } = await command(gateway, request, redeem, {
+    agentId,
+    claimTokenHash: sha256Hex(query.token),
+    newKeyHash: sha256Hex(agentKey),
+    actor: { kind: 'anonymous', id: null, credentials: ['claim_token'] },
+  })
+    .catch((error: unknown) => {
+      const isInvalid = error instanceof RpcRefusedError && error.code === 'invalid_claim_token';
+      throw isInvalid ? invalidToken() : error;
+    })
+    .catch(
+      issuedAnyway(
+        { agent_key: agentKey },
+        "it is not known whether this is the agent's key now: if not, the link still works",
+      ),
+    );
+  const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
+  // Until then some gateway may still accept the old key.
+  await untilReadable(gateway, request, position, rotated);
+  return rotated;
+});
+
+/** One text for malformed, unknown, used and expired tokens: which it is would help nobody but a guesser. */
+const invalidToken = (): DomainError =>
+  new DomainError('invalid_claim_token', 'the claim token is invalid or was used already');
