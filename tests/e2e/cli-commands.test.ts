@@ -65,11 +65,14 @@ describe('reading', () => {
     ];
     for (const [args, fetched] of asked) {
       // Other files change the registry, so a list may change between the two reads.
-      await vi.waitFor(async () => {
-        const given = await user.json(args);
-        const { body, list } = await fetched();
-        expect(given).toEqual(Array.isArray(given) ? list : body);
-      });
+      await vi.waitFor(
+        async () => {
+          const given = await user.json(args);
+          const { body, list } = await fetched();
+          expect(given).toEqual(Array.isArray(given) ? list : body);
+        },
+        { timeout: 30_000 },
+      );
       expect(Object.keys(lastAsked())).not.toEqual(expect.arrayContaining(['authorization']));
       expect(lastAsked()['x-api-key']).toBeUndefined();
     }
