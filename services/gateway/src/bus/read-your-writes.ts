@@ -1,7 +1,7 @@
 import { DomainError, waitForPosition } from '@agent-trust/contracts';
 import {
-  RpcError,
   type Received,
+  RpcError,
   type Sent,
   type UnaryMethod,
   RpcInternalError,
@@ -14,15 +14,15 @@ import type { FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { HttpRefusal } from '../http/error-answer.ts';
 import { edgeLimits } from '../limits.ts';
-import { ask } from './ask.ts';
+import { ask, command } from './ask.ts';
 
-/** Fields that a client would lose for good with the answer: a key or link of which only a hash is stored. */
+/** Fields that exist only in this answer: a key or link of which only a hash is stored. */
 export type Unrepeatable = Record<string, unknown>;
 
 /**
- * Waits until every reader sees the write at `position`, at most READ_MODEL_WAIT_MS.
+ * Waits until all readers see the write at `position`, at most READ_MODEL_WAIT_MS.
  *
- * @throws HttpRefusal read_model_behind, with the text that the write stands and with `unrepeatable` in the body.
+ * @throws HttpRefusal read_model_behind, which says that the write stands, with `unrepeatable` in the body.
  */
 export async function untilReadable(
   gateway: Gateway,
@@ -31,15 +31,13 @@ export async function untilReadable(
   unrepeatable: Unrepeatable = {},
 ): Promise<void> {
   const timeoutMs = gateway.settings.READ_MODEL_WAIT_MS;
-  try {
-    await ask(gateway, request, waitForPosition, { position, timeoutMs }, timeoutMs + edgeLimits.readModelMarginMs);
-  } catch (error) {
-    throw writeStands(error, unrepeatable);
-  }
+  await ask(gateway, request, waitForPosition, { position, timeoutMs }, timeoutMs + edgeLimits.readModelMarginMs).catch(
+    writeStands(unrepeatable),
+  );
 }
 
 /** Asks a query that must see the write at `position`; saves the extra trip of `untilReadable`. */
-export async function askAfter<Method extends UnaryMethod>(
+export function askAfter<Method extends UnaryMethod>(
   gateway: Gateway,
   request: FastifyRequest,
   position: string,
@@ -48,43 +46,53 @@ export async function askAfter<Method extends UnaryMethod>(
   unrepeatable: Unrepeatable = {},
 ): Promise<Received<Method['output']>> {
   const timeoutMs = gateway.settings.READ_MODEL_WAIT_MS + edgeLimits.readModelMarginMs;
-  try {
-    return await ask(gateway, request, method, { ...input, atLeast: position }, timeoutMs);
-  } catch (error) {
-    throw writeStands(error, unrepeatable);
-  }
+  return ask(gateway, request, method, { ...input, atLeast: position }, timeoutMs).catch(writeStands(unrepeatable));
 }
 
-const writeStands = (error: unknown, unrepeatable: Unrepeatable): unknown => {
-  if (!(error instanceof RpcError)) return error;
-  const refusal = new DomainError(
-    'read_model_behind',
-    'the write is durable and stands, but readers may not see it yet: do not repeat it, read again in a moment',
-    { cause: error },
-  );
-  return new HttpRefusal(refusal, { fields: unrepeatable });
-};
-
-/** Whether a command may have been carried out although it ended with this error. */
-function mayHaveHappened(error: unknown): boolean {
-  // The service's own word for an event log that did not answer in time.
-  if (error instanceof RpcRefusedError) return error.code === 'unavailable';
-  if (error instanceof RpcUnavailableError) return error.outcomeUnknown;
-  return error instanceof RpcTimeoutError || error instanceof RpcInternalError || error instanceof RpcProtocolError;
-}
+const writeStands =
+  (fields: Unrepeatable) =>
+  (error: unknown): never => {
+    if (!(error instanceof RpcError)) throw error;
+    const refusal = new DomainError(
+      'read_model_behind',
+      'the write is durable and stands, but readers may not see it yet: do not repeat it, read again in a moment',
+      { cause: error },
+    );
+    throw new HttpRefusal(refusal, { fields });
+  };
 
 /**
- * For what only this answer can bring, such as a new key: when nobody knows whether the command was carried out, its owner gets it all the
- * same. To keep it back could lock the owner out for good.
+ * Has a command carried out, waits until all readers see what it wrote, and returns the answer to it.
  *
- * @param advice What the owner does with it.
- * @throws HttpRefusal unavailable, with `issued` in the body; or the error itself, when nothing was written.
+ * @param issued `fields`, such as a new key, exist only in this answer. Their owner gets them even if nobody knows whether the command was
+ *   carried out, with `advice` on what to do: keeping them back could lock the owner out for good.
+ * @throws HttpRefusal unavailable and read_model_behind, with what was issued in the body.
  */
-export function issuedAnyway(issued: Unrepeatable, advice: string) {
-  return (error: unknown): never => {
-    if (!mayHaveHappened(error)) throw error;
-    throw new HttpRefusal(new DomainError('unavailable', advice, { cause: error }), { fields: issued });
-  };
+export async function write<Method extends UnaryMethod, Answer extends Record<string, unknown>>(
+  gateway: Gateway,
+  request: FastifyRequest,
+  method: Method,
+  input: Sent<Method['input']>,
+  answerOf: (written: Received<Method['output']>) => Answer,
+  issued?: { fields: Unrepeatable; advice: string },
+): Promise<Answer> {
+  const written = await command(gateway, request, method, input).catch((error: unknown) => {
+    if (issued === undefined || !mayHaveHappened(error)) throw error;
+    throw new HttpRefusal(new DomainError('unavailable', issued.advice, { cause: error }), { fields: issued.fields });
+  });
+  const answer = answerOf(written);
+  // Until then some gateway may still accept a replaced key.
+  const { position } = written as { position: string };
+  await untilReadable(gateway, request, position, issued === undefined ? {} : answer);
+  return answer;
 }
 
 export const keepBothKeys = 'it is not known whether the key was replaced: keep both, one of them works';
+
+/** Whether a command may have been carried out although it ended with this error. */
+const mayHaveHappened = (error: unknown): boolean => {
+  // What a service reports if the event log does not answer in time.
+  if (error instanceof RpcRefusedError) return error.code === 'unavailable';
+  if (error instanceof RpcUnavailableError) return error.outcomeUnknown;
+  return error instanceof RpcTimeoutError || error instanceof RpcInternalError || error instanceof RpcProtocolError;
+};

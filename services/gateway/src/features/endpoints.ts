@@ -1,47 +1,38 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { agentCardEndpoints } from './agent-card/agent-card.ts';
+import { call } from './call/call.ts';
+import { discoveryEndpoints } from './discover/discover.ts';
+import { docsEndpoints } from './docs/docs.ts';
+import { eventEndpoints } from './events/events.ts';
+import { health } from './health/health.ts';
 import { importAgent } from './import-agent/import-agent.ts';
+import { logEndpoints } from './log/log.ts';
 import { match } from './match/match.ts';
-import { profile, registry, verify } from './discover/discover.ts';
-import { redeemClaim, requestRotation } from './rotate/rotate.ts';
+import { organisationKeyEndpoints } from './organisation/keys.ts';
+import { organisationEndpoints } from './organisation/organisation.ts';
+import { paymentEndpoints } from './pay/pay.ts';
+import { erasePersonalData } from './personal-data/erase-personal-data.ts';
 import { register } from './register/register.ts';
+import { review } from './review/review.ts';
+import { rotationEndpoints } from './rotate/rotate.ts';
+import { sandboxEndpoints } from './sandbox/sandbox.ts';
 import { trustEndpoints } from './trust/trust.ts';
 import { update } from './update/update.ts';
-import { call } from './call/call.ts';
-import { review } from './review/review.ts';
-import { eventEndpoints } from './events/events.ts';
-import { logEndpoints } from './log/log.ts';
-import { erasePersonalData } from './personal-data/erase-personal-data.ts';
-import { docsEndpoints } from './docs/docs.ts';
-import { health } from './health/health.ts';
-import { organisationEndpoints, orgAgents } from './organisation/organisation.ts';
-import { organisationKeyEndpoints } from './organisation/keys.ts';
-import { previewMatch, promote, moveEndpoints } from './sandbox/sandbox.ts';
-import { payByGet, payByPost, settlements } from './pay/pay.ts';
-import { webhookEndpoints, registerWebhook } from './webhooks/webhooks.ts';
+import { webhookEndpoints } from './webhooks/webhooks.ts';
 
-/** Every route that is answered. A feature lists its own, so that a route of a feature that exists needs no change here. */
+/** All routes. A feature lists its own, so that a new route of an existing feature needs no change here. */
 export const endpoints: readonly Endpoint[] = [
   health,
-  verify,
   match,
-  registry,
-  profile,
   importAgent,
   register,
   update,
-  requestRotation,
-  redeemClaim,
   call,
   review,
-  orgAgents,
-  registerWebhook,
-  promote,
-  previewMatch,
-  payByGet,
-  payByPost,
-  settlements,
   erasePersonalData,
+  ...discoveryEndpoints,
+  ...rotationEndpoints,
+  ...paymentEndpoints,
   ...eventEndpoints,
   ...logEndpoints,
   ...organisationKeyEndpoints,
@@ -49,6 +40,6 @@ export const endpoints: readonly Endpoint[] = [
   ...trustEndpoints,
   ...docsEndpoints,
   ...agentCardEndpoints,
-  ...moveEndpoints,
+  ...sandboxEndpoints,
   ...webhookEndpoints,
 ];

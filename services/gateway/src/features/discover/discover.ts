@@ -19,7 +19,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
 import { HttpRefusal } from '../../http/error-answer.ts';
 
-export const verify: Endpoint = endpoint(
+const verify = endpoint(
   verifyRoute,
   async ({ body, query, caller, request }, gateway) => {
     const { as_of: asOf } = query;
@@ -45,7 +45,7 @@ export const verify: Endpoint = endpoint(
   },
 );
 
-/** An unknown agent is an error and a verdict in one: nobody who reads either can take it for trusted. */
+/** An unknown agent is both an error and a verdict, so that a reader of either does not trust it. */
 const unregistered = (agentId: string): HttpRefusal =>
   new HttpRefusal(new DomainError('agent_not_found', 'no agent of this id is registered'), {
     fields: {
@@ -57,7 +57,7 @@ const unregistered = (agentId: string): HttpRefusal =>
     },
   });
 
-export const profile: Endpoint = endpoint(agentRoute, async ({ params, query, caller, request }, gateway) => {
+const profile = endpoint(agentRoute, async ({ params, query, caller, request }, gateway) => {
   const { as_of: asOf } = query;
   const universe = universeOf(caller);
   const asked = { agentId: params.agent_id, universe };
@@ -68,7 +68,7 @@ export const profile: Endpoint = endpoint(agentRoute, async ({ params, query, ca
   return agentProfileToWire(agent, ratings, gateway.baseUrl);
 });
 
-export const registry: Endpoint = endpoint(registryRoute, async ({ query, caller, request, reply }, gateway) => {
+const registry = endpoint(registryRoute, async ({ query, caller, request, reply }, gateway) => {
   const { limit, offset, min_trust_score: minTrustScore } = query;
   const universe = universeOf(caller);
   const { agents, total } = await readInHalves(
@@ -79,3 +79,5 @@ export const registry: Endpoint = endpoint(registryRoute, async ({ query, caller
   setPageHeaders(reply, `${gateway.baseUrl}/registry`, query, total);
   return agents.map((agent) => trustObjectToWire(agent, gateway.baseUrl));
 });
+
+export const discoveryEndpoints: readonly Endpoint[] = [verify, registry, profile];

@@ -47,9 +47,7 @@ const payments = endpoint(listOrgPaymentsRoute, async ({ query, caller, request,
   return page.payments.map((payment) => toWire(orgPayment, payment));
 });
 
-export const organisationEndpoints: readonly Endpoint[] = [whoami, orgAgent, payments];
-
-export const orgAgents: Endpoint = endpoint(listOrgAgentsRoute, async ({ query, caller, request, reply }, gateway) => {
+const orgAgents = endpoint(listOrgAgentsRoute, async ({ query, caller, request, reply }, gateway) => {
   const { orgId, universe } = caller.organisation;
   // Held until the answer is out or the client has gone, whichever it was.
   finished(reply.raw, gateway.orgListings.acquire(orgId));
@@ -113,3 +111,5 @@ const unlessTooLarge = (reading: Promise<ListedAgents>, limit: number): Promise<
     if (error instanceof RpcPayloadTooLargeError && limit > 1) return null;
     throw error;
   });
+
+export const organisationEndpoints: readonly Endpoint[] = [whoami, orgAgent, orgAgents, payments];

@@ -42,9 +42,6 @@ const pay = (route: typeof payByGetRoute): Endpoint =>
     },
   );
 
-export const payByGet: Endpoint = pay(payByGetRoute);
-export const payByPost: Endpoint = pay(payByPostRoute);
-
 /**
  * Counts a payment as under way until its answer is out, and a body that is still to come until it has come.
  *
@@ -87,7 +84,7 @@ async function answerRelayed(gateway: Gateway, reply: FastifyReply, relay: Opene
   );
 }
 
-export const settlements: Endpoint = endpoint(listSettlementsRoute, async ({ query, request, reply }, gateway) => {
+const settlements = endpoint(listSettlementsRoute, async ({ query, request, reply }, gateway) => {
   const { limit, offset, org_name: orgName } = query;
   const page = await readInHalves(
     { limit, offset },
@@ -99,3 +96,5 @@ export const settlements: Endpoint = endpoint(listSettlementsRoute, async ({ que
   setPageHeaders(reply, address, { limit, offset, ...filter }, page.total);
   return page.settlements.map((one) => toWire(settlement, one));
 });
+
+export const paymentEndpoints: readonly Endpoint[] = [pay(payByGetRoute), pay(payByPostRoute), settlements];

@@ -12,7 +12,7 @@ import {
 import { RpcRefusedError } from '@agent-trust/nats-rpc';
 import type { FastifyRequest } from 'fastify';
 import { command } from '../../bus/ask.ts';
-import { issuedAnyway, keepBothKeys, untilReadable } from '../../bus/read-your-writes.ts';
+import { keepBothKeys, untilReadable, write } from '../../bus/read-your-writes.ts';
 import { claimLink, mintClaimToken, agentIdOfClaimToken } from '../../credentials/claim-token.ts';
 import { sha256Hex, mintKey } from '../../credentials/keys.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -22,13 +22,13 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { clientOf } from '../../rate-limit/client-address.ts';
 import { claimMail } from './mail/claim-mail.ts';
 
-export const requestRotation: Endpoint = endpoint(
+const requestRotation = endpoint(
   requestRotationRoute,
   async ({ body, caller, actor, request }, gateway) => {
     if (caller.kind === 'agent' && caller.signer !== null) {
       return rotateSigned(gateway, request, body.agent_id, caller.signer, actor);
     }
-    // Only those without a credential count against the agent: else anybody could lock its owner out.
+    // Only requests without a credential count against the agent; they must not lock out its owner.
     if (caller.kind === 'anonymous') await gateway.rotationLimiter.take(`agent ${body.agent_id}`);
     const claimToken = mintClaimToken(body.agent_id);
     const { position, expiresAt, contactEmail } = await command(gateway, request, issueClaim, {
@@ -51,7 +51,7 @@ export const requestRotation: Endpoint = endpoint(
     return { agent_id: body.agent_id, status: 'claim_issued', ...issued };
   },
   {
-    // Every request of an address counts, also one that is refused for its body.
+    // Every request of an address counts, even with an invalid body.
     admit: (request, _reply, gateway) => gateway.rotationLimiter.take(`address ${clientOf(request.ip)}`),
   },
 );
@@ -72,9 +72,9 @@ const authorityOf = (caller: CallerOf<'none' | 'agent' | 'organisation' | 'admin
 };
 
 /**
- * Answers a signed POST /rotate with a new key at once: whoever can sign as the agent needs no link.
+ * Answers a signed POST /rotate with a new key at once: an agent that can sign needs no link.
  *
- * @throws DomainError invalid_rotation_credential when the signature is another agent's.
+ * @throws DomainError invalid_rotation_credential if another agent signed.
  */
 export async function rotateSigned(
   gateway: Gateway,
@@ -90,45 +90,50 @@ export async function rotateSigned(
     );
   }
   const agentKey = mintKey('agent');
-  const { position } = await command(gateway, request, rotateBySignature, {
-    agentId,
-    newKeyHash: sha256Hex(agentKey),
-    publicKey: signer.publicKey,
-    actor,
-  }).catch(issuedAnyway({ agent_key: agentKey }, keepBothKeys));
-  const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
-  // Until then some gateway may still accept the old key.
-  await untilReadable(gateway, request, position, rotated);
-  return rotated;
+  return write(
+    gateway,
+    request,
+    rotateBySignature,
+    { agentId, newKeyHash: sha256Hex(agentKey), publicKey: signer.publicKey, actor },
+    () => rotated(agentId, agentKey),
+    { fields: { agent_key: agentKey }, advice: keepBothKeys },
+  );
 }
 
-export const redeemClaim: Endpoint = endpoint(redeemClaimRoute, async ({ query, request }, gateway) => {
-  const agentId = agentIdOfClaimToken(query.token);
-  // A forged token can name what no agent may be called, U+0000 included.
-  if (agentId === null || !agentIdSchema.safeParse(agentId).success) throw invalidToken();
-  const agentKey = mintKey('agent');
-  const { position } = await command(gateway, request, redeem, {
-    agentId,
-    claimTokenHash: sha256Hex(query.token),
-    newKeyHash: sha256Hex(agentKey),
-    actor: { kind: 'anonymous', id: null, credentials: ['claim_token'] },
-  })
-    .catch((error: unknown) => {
-      const isInvalid = error instanceof RpcRefusedError && error.code === 'invalid_claim_token';
-      throw isInvalid ? invalidToken() : error;
-    })
-    .catch(
-      issuedAnyway(
-        { agent_key: agentKey },
-        "it is not known whether this is the agent's key now: if not, the link still works",
-      ),
-    );
-  const rotated = { agent_id: agentId, status: 'rotated', agent_key: agentKey, claim_link: null };
-  // Until then some gateway may still accept the old key.
-  await untilReadable(gateway, request, position, rotated);
-  return rotated;
+const rotated = (agentId: string, agentKey: string) => ({
+  agent_id: agentId,
+  status: 'rotated',
+  agent_key: agentKey,
+  claim_link: null,
 });
 
-/** One text for malformed, unknown, used and expired tokens: which it is would help nobody but a guesser. */
+const redeemClaim = endpoint(redeemClaimRoute, async ({ query, request }, gateway) => {
+  const agentId = agentIdOfClaimToken(query.token);
+  // A forged token may contain an invalid agent_id, even U+0000.
+  if (agentId === null || !agentIdSchema.safeParse(agentId).success) throw invalidToken();
+  const agentKey = mintKey('agent');
+  return write(
+    gateway,
+    request,
+    redeem,
+    {
+      agentId,
+      claimTokenHash: sha256Hex(query.token),
+      newKeyHash: sha256Hex(agentKey),
+      actor: { kind: 'anonymous', id: null, credentials: ['claim_token'] },
+    },
+    () => rotated(agentId, agentKey),
+    {
+      fields: { agent_key: agentKey },
+      advice: "it is not known whether this is the agent's key now: if not, the link still works",
+    },
+  ).catch((error: unknown) => {
+    throw error instanceof RpcRefusedError && error.code === 'invalid_claim_token' ? invalidToken() : error;
+  });
+});
+
+export const rotationEndpoints: readonly Endpoint[] = [requestRotation, redeemClaim];
+
+/** The same text for malformed, unknown, used and expired tokens: the difference would help only an attacker. */
 const invalidToken = (): DomainError =>
   new DomainError('invalid_claim_token', 'the claim token is invalid or was used already');

@@ -18,27 +18,20 @@ import {
   previewToWire,
 } from '@agent-trust/contracts';
 import type { FastifyRequest } from 'fastify';
-import { command, ask, readInHalves } from '../../bus/ask.ts';
-import { untilReadable } from '../../bus/read-your-writes.ts';
+import { ask, readInHalves } from '../../bus/ask.ts';
+import { write } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint, type Asked } from '../../http/endpoint.ts';
 
-export const promote: Endpoint = endpoint(promoteRoute, async ({ body, caller, actor, request }, gateway) => {
-  const { orgId } = caller.organisation;
+const promote = endpoint(promoteRoute, ({ body, caller, actor, request }, gateway) => {
   const { sandboxAgentId, liveAgentId } = body;
-  const { fieldsCopied, promotedAt, position, ...promoted } = await command(gateway, request, promoteAgent, {
-    sandboxAgentId,
-    liveAgentId,
-    orgId,
-    actor,
-  });
-  await untilReadable(gateway, request, position);
-  return {
+  const input = { sandboxAgentId, liveAgentId, orgId: caller.organisation.orgId, actor };
+  return write(gateway, request, promoteAgent, input, (promoted) => ({
     sandbox_agent_id: sandboxAgentId,
     real_agent_id: promoted.liveAgentId,
-    fields_copied: fieldsCopied.map(snakeCase),
-    promoted_at: promotedAt,
-  };
+    fields_copied: promoted.fieldsCopied.map(snakeCase),
+    promoted_at: promoted.promotedAt,
+  }));
 });
 
 const publish = endpoint(publishRoute, (asked, gateway) => moveAgent(asked, gateway, publishAgent, 'production'));
@@ -54,8 +47,9 @@ const moveAgent = async (
 ): Promise<MoveAgentResponse> => {
   const agentId = body.agent_id;
   const { orgId } = caller.organisation;
-  const { movedAt, position } = await command(gateway, request, method, { agentId, orgId, actor });
-  await untilReadable(gateway, request, position);
+  const { moved_at } = await write(gateway, request, method, { agentId, orgId, actor }, ({ movedAt }) => ({
+    moved_at: movedAt,
+  }));
   const agent = await findAgent(gateway, request, agentId, orgId);
   return {
     agent_id: agentId,
@@ -63,14 +57,14 @@ const moveAgent = async (
     discoverable: !agent.isSandbox && agent.endpointUrl !== null,
     trust_score: agent.trustScore,
     transaction_count: agent.transactionCount,
-    moved_at: movedAt,
+    moved_at,
   };
 };
 
 /**
- * Wherever it is: another move may have come since, and what the agent has earned is the same on both sides.
+ * The agent in either universe: it may have been moved again, and its record is the same in both.
  *
- * @throws DomainError read_model_behind when it was moved back and forth between the questions.
+ * @throws DomainError read_model_behind if it was moved back and forth between the queries.
  */
 const findAgent = async (
   gateway: Gateway,
@@ -88,9 +82,7 @@ const findAgent = async (
   );
 };
 
-export const moveEndpoints: readonly Endpoint[] = [publish, withdraw];
-
-export const previewMatch: Endpoint = endpoint(previewMatchRoute, async ({ body, caller, request }, gateway) => {
+const previewMatch = endpoint(previewMatchRoute, async ({ body, caller, request }, gateway) => {
   const { orgId } = caller.organisation;
   const question = {
     orgId,
@@ -104,10 +96,12 @@ export const previewMatch: Endpoint = endpoint(previewMatchRoute, async ({ body,
     (batch) => ask(gateway, request, previewMethod, { ...question, ...batch }),
     (first, second) => ({ ...first, results: [...first.results, ...second.results] }),
   );
-  // The one trace of a preview: nothing of it is an event.
+  // The only record of a preview, since it causes no event.
   gateway.logger.info(
     { request_id: request.id, org_id: orgId, agent_id: body.sandbox_agent_id },
     'match of a draft previewed',
   );
   return previewToWire(body.sandbox_agent_id, preview, gateway.baseUrl);
 });
+
+export const sandboxEndpoints: readonly Endpoint[] = [promote, publish, withdraw, previewMatch];

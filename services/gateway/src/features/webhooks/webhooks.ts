@@ -22,8 +22,8 @@ import {
 import { type CheckTarget, OutboundError } from '@agent-trust/safe-fetch';
 import { mintSecretSalt, webhookSecretOf } from '@agent-trust/webhook-signature';
 import type { FastifyRequest } from 'fastify';
-import { ask, command } from '../../bus/ask.ts';
-import { issuedAnyway, untilReadable } from '../../bus/read-your-writes.ts';
+import { ask } from '../../bus/ask.ts';
+import { write } from '../../bus/read-your-writes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { setPageHeaders } from '../../http/page-links.ts';
@@ -42,7 +42,7 @@ const webhook = endpoint(getWebhookRoute, async ({ params, caller, request }, ga
   return toWire(webhookView, only);
 });
 
-/** One text, whether there is none or it is another organisation's: nobody learns which. */
+/** The same text for an unknown webhook and for another organisation's, which must not be revealed. */
 function noSuchWebhook(): DomainError {
   return new DomainError('webhook_not_found', 'the organisation has no webhook of this id');
 }
@@ -61,30 +61,46 @@ const webhookDeliveries = endpoint(
   },
 );
 
-const deleteWebhook = endpoint(deleteWebhookRoute, async ({ params, caller, actor, request }, gateway) => {
-  const { orgId } = caller.organisation;
-  const { deletedAt, position } = await command(gateway, request, remove, {
-    orgId,
-    webhookId: params.webhook_id,
-    actor,
-  });
-  await untilReadable(gateway, request, position);
-  return { webhook_id: params.webhook_id, deleted_at: deletedAt };
+const deleteWebhook = endpoint(deleteWebhookRoute, ({ params, caller, actor, request }, gateway) => {
+  const input = { orgId: caller.organisation.orgId, webhookId: params.webhook_id, actor };
+  return write(gateway, request, remove, input, ({ deletedAt }) => ({
+    webhook_id: params.webhook_id,
+    deleted_at: deletedAt,
+  }));
 });
 
-const replayWebhook = endpoint(replayWebhookRoute, async ({ body, params, caller, actor, request }, gateway) => {
+const replayWebhook = endpoint(replayWebhookRoute, ({ body, params, caller, actor, request }, gateway) => {
+  const { webhook_id } = params;
+  const { from_position } = body;
+  const input = { orgId: caller.organisation.orgId, webhookId: webhook_id, fromPosition: from_position, actor };
+  return write(gateway, request, replay, input, ({ requestedAt }) => ({
+    webhook_id,
+    from_position,
+    requested_at: requestedAt,
+  }));
+});
+
+const registerWebhook = endpoint(registerWebhookRoute, async ({ body, caller, actor, request }, gateway) => {
   const { orgId } = caller.organisation;
-  const { requestedAt, position } = await command(gateway, request, replay, {
-    orgId,
-    webhookId: params.webhook_id,
-    fromPosition: body.from_position,
-    actor,
-  });
-  await untilReadable(gateway, request, position);
-  return { webhook_id: params.webhook_id, from_position: body.from_position, requested_at: requestedAt };
+  const { url, agent_ids: named = null } = body;
+  const agentIds = named === null ? null : await ensureNamedAgents(gateway, request, named);
+  await ensureWebhookTarget(gateway.checkTarget, url);
+  const webhookId = randomUUID();
+  const secretSalt = mintSecretSalt();
+  const secret = webhookSecretOf(gateway.settings.WEBHOOK_SECRET, webhookId, secretSalt);
+  const fields = { webhook_id: webhookId, url, agent_ids: agentIds, secret };
+  return write(
+    gateway,
+    request,
+    register,
+    { orgId, webhookId, url, agentIds, secretSalt, actor },
+    ({ registeredAt }) => ({ ...fields, created_at: registeredAt }),
+    { fields, advice: 'it is not known whether the webhook was registered: if it was, this is its secret' },
+  );
 });
 
 export const webhookEndpoints: readonly Endpoint[] = [
+  registerWebhook,
   webhooks,
   webhook,
   webhookDeliveries,
@@ -92,35 +108,8 @@ export const webhookEndpoints: readonly Endpoint[] = [
   replayWebhook,
 ];
 
-export const registerWebhook: Endpoint = endpoint(
-  registerWebhookRoute,
-  async ({ body, caller, actor, request }, gateway) => {
-    const { orgId } = caller.organisation;
-    const { url, agent_ids: named = null } = body;
-    const agentIds = named === null ? null : await ensureNamedAgents(gateway, request, named);
-    await ensureWebhookTarget(gateway.checkTarget, url);
-    const webhookId = randomUUID();
-    const secretSalt = mintSecretSalt();
-    const secret = webhookSecretOf(gateway.settings.WEBHOOK_SECRET, webhookId, secretSalt);
-    const webhook = { webhook_id: webhookId, url, agent_ids: agentIds, secret };
-    const { registeredAt, position } = await command(gateway, request, register, {
-      orgId,
-      webhookId,
-      url,
-      agentIds,
-      secretSalt,
-      actor,
-    }).catch(
-      issuedAnyway(webhook, 'it is not known whether the webhook was registered: if it was, this is its secret'),
-    );
-    const registered = { ...webhook, created_at: registeredAt };
-    await untilReadable(gateway, request, position, registered);
-    return registered;
-  },
-);
-
 /**
- * The agents that a webhook names, each once. They must be in production, whosever they are: scores there are public.
+ * The agents that a webhook names, each once. They must be in production, of any organisation: scores there are public.
  *
  * @throws DomainError agent_not_found
  */
@@ -141,8 +130,8 @@ async function ensureNamedAgents(
 }
 
 /**
- * A webhook is told at once when its address is one that nothing would ever be sent to. What is sent later is checked again as it is
- * connected to, since names may answer otherwise then.
+ * Refuses an address to which nothing would ever be sent. Each delivery is checked again when it connects, since a name may resolve to
+ * another address then.
  *
  * @throws DomainError webhook_url_not_allowed
  */
