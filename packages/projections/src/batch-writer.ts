@@ -2,40 +2,43 @@ import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '@agent-trust/event-log';
 import { type Chunk, chunksOf } from './bulk.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from './checkpoint.ts';
+import { PoisonEventError } from './each-event.ts';
+import { HeldRows } from './held-rows.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
-import { prepareWrites } from './row-write.ts';
-import type { RowCache } from './row-cache.ts';
+import { rowStatements } from './row-write.ts';
 import { transact } from './session.ts';
-import { PoisonEventError, UnitOfWork } from './unit-of-work.ts';
 
 /**
- * Applies batches of events to one schema, each batch and its checkpoint in one transaction.
- * After any error but {@link PoisonEventError} it must be thrown away with its cache.
+ * Applies batches of events to one schema, each batch and its checkpoint in one transaction. It keeps rows between batches, which is valid
+ * because one runner writes at a time: after any error except {@link PoisonEventError} it must be thrown away.
  */
 export class BatchWriter<Event extends ProjectedEvent> {
   checkpoint: Checkpoint;
   readonly #client: ClientBase;
   readonly #schema: string;
   readonly #readModel: ReadModel<Event>;
-  readonly #cache: RowCache;
+  readonly #rowsPerTableMax: number;
+  #rows: HeldRows;
 
   constructor(options: {
     client: ClientBase;
     /** Names the channel on which commits are announced. */
     schema: string;
     readModel: ReadModel<Event>;
-    cache: RowCache;
+    /** Limit of the rows that are kept of each table. */
+    rowsPerTableMax: number;
     checkpoint: Checkpoint;
   }) {
     this.#client = options.client;
     this.#schema = options.schema;
     this.#readModel = options.readModel;
-    this.#cache = options.cache;
+    this.#rowsPerTableMax = options.rowsPerTableMax;
     this.checkpoint = options.checkpoint;
+    this.#rows = this.#noRows();
   }
 
   /**
-   * Applies the events and commits. When one is poison, those before it are committed and the error names it.
+   * Applies the events and commits. If one is poison, those before it are committed and the error names it.
    *
    * @throws PoisonEventError, CheckpointMovedError, database errors
    */
@@ -44,8 +47,10 @@ export class BatchWriter<Event extends ProjectedEvent> {
       await this.#writeAll(recorded);
     } catch (error) {
       if (!(error instanceof PoisonEventError)) throw error;
+      // The rows have the changes of the events before it, and perhaps half of its own.
+      this.#rows = this.#noRows();
       const poison = recorded.findIndex(({ position }) => position === error.event.position);
-      // What is before it may be written already, up to a stretch's end.
+      // Events before it may be committed already, up to the end of a chunk.
       const { position: written } = this.checkpoint;
       const before = recorded.slice(0, poison).filter(({ position }) => written === null || position > written);
       if (before.length > 0) await this.#writeAll(before);
@@ -61,11 +66,10 @@ export class BatchWriter<Event extends ProjectedEvent> {
     const last = recorded.at(-1);
     if (last === undefined) return;
     const { projections } = this.#readModel;
-    const unit = new UnitOfWork(this.#cache);
     // Loading outside the transaction is sound: had anybody written in between, the checkpoint would have moved.
-    await unit.load(() => Promise.resolve(this.#client), events, projections);
-    unit.apply(events, projections);
-    const writes = prepareWrites(unit.changes);
+    await this.#rows.load(this.#client, events, projections);
+    this.#rows.apply(events, projections);
+    const writes = rowStatements(this.#rows.take(true, 0));
     try {
       await transact(this.#client, [
         advanceCheckpoint(this.#schema, this.checkpoint, last.position),
@@ -76,6 +80,11 @@ export class BatchWriter<Event extends ProjectedEvent> {
       throw asCheckpointMoved(this.#schema, error);
     }
     this.checkpoint = { ...this.checkpoint, position: last.position };
-    unit.keepInCache();
+    // Everything is committed, so rows may leave memory.
+    this.#rows.take(false, Number.POSITIVE_INFINITY);
+  }
+
+  #noRows(): HeldRows {
+    return new HeldRows({ rowsPerTableMax: this.#rowsPerTableMax, storedKeysBytes: null });
   }
 }

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@agent-trust/event-log';
 import { describe, expect, it } from 'vitest';
 import { chunksOf } from './bulk.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
-import { PoisonEventError } from './unit-of-work.ts';
+import { PoisonEventError } from './each-event.ts';
 
 const readModel: ReadModel<ProjectedEvent> = {
   projections: [],

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@agent-trust/event-log';
 import type { QueryConfig } from 'pg';
-import { decodeEvents } from './decode-events.ts';
+import { PoisonEventError } from './each-event.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
 
 /** A stretch of events that is applied together, and the statements of its last event, if that is one with statements. */
@@ -35,4 +35,22 @@ const endOfChunk = (recorded: readonly RecordedEvent[], start: number, types: re
     if (type !== undefined && types.includes(type)) return index;
   }
   return -1;
+};
+
+/** The events of a batch that a read model knows. @throws PoisonEventError when one breaks its schema */
+const decodeEvents = <Event extends ProjectedEvent>(
+  readModel: ReadModel<Event>,
+  recorded: readonly RecordedEvent[],
+): Event[] => {
+  const events: Event[] = [];
+  for (const record of recorded) {
+    let event: Event | null;
+    try {
+      event = readModel.decode(record);
+    } catch (cause) {
+      throw new PoisonEventError(record, 'decode', cause);
+    }
+    if (event !== null) events.push(event);
+  }
+  return events;
 };

@@ -1,4 +1,3 @@
-import type { CachedRow } from './row-cache.ts';
 import type { KeyPart, RangeIndex } from './table.ts';
 
 type Group = {
@@ -7,7 +6,8 @@ type Group = {
   orderMin: number;
 };
 
-export type FoundRow = { key: string; row: Readonly<Record<string, unknown>> };
+type Row = Readonly<Record<string, unknown>>;
+type FoundRow = { key: string; row: Row };
 
 const orderNumber = (value: unknown): number => (value instanceof Date ? value.getTime() : (value as number));
 
@@ -20,7 +20,7 @@ export class RangeGroups {
     this.#range = range;
   }
 
-  add(row: Readonly<Record<string, unknown>>, key: string): void {
+  add(row: Row, key: string): void {
     const order = orderNumber(row[this.#range.order]);
     const groupKey = String(row[this.#range.group]);
     const group = this.#groups.get(groupKey);
@@ -33,7 +33,7 @@ export class RangeGroups {
   }
 
   /** Forgets a row that its holder lets go. */
-  remove(row: Readonly<Record<string, unknown>>, key: string): void {
+  remove(row: Row, key: string): void {
     const groupKey = String(row[this.#range.group]);
     const group = this.#groups.get(groupKey);
     if (group === undefined) return;
@@ -42,7 +42,7 @@ export class RangeGroups {
   }
 
   /** Rows of the group up to `upTo`, by their order column, then key: the same order for every split into batches. */
-  select(groupKey: KeyPart, upTo: Date | number, rowOf: (key: string) => CachedRow | undefined): FoundRow[] {
+  select(groupKey: KeyPart, upTo: Date | number, rowOf: (key: string) => Row | null | undefined): FoundRow[] {
     const { group: groupColumn, order: orderColumn } = this.#range;
     const name = String(groupKey);
     const group = this.#groups.get(name);

@@ -1,46 +1,57 @@
 import type { QueryConfig } from 'pg';
+import type { TableWrites } from './held-table.ts';
+import { projectionLimits } from './limits.ts';
 import { tableSql } from './table-sql.ts';
 import type { AnyTable, KeyPart } from './table.ts';
-import type { TableChanges } from './table-changes.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/**
- * Serialises changes into statements ready to be sent, at most three a table: deletes, upserts, inserts.
- * Deletes come first, so that a value of a unique column may move from a deleted row to a new one.
- */
-export function prepareWrites(changes: ReadonlyMap<AnyTable, TableChanges>): QueryConfig[] {
-  return [...changes].flatMap(([table, { deletes, puts, inserts }]) =>
-    [
-      prepareDeletes(table, [...deletes.values()]),
-      prepareUpserts(table, [...puts.values()]),
-      prepareInserts(table, inserts),
-    ].flatMap((statement) => statement ?? []),
-  );
+/** Statements for the rows to write: deletes first, so that a value of a unique column may move from a deleted row to a new one. */
+export function rowStatements(taken: ReadonlyMap<AnyTable, TableWrites>): QueryConfig[] {
+  return [...taken].flatMap(([table, writes]) => [
+    ...changeStatements(table, writes),
+    ...statementsOf(writes.copies, (rows) => prepareInserts(table, rows)),
+  ]);
 }
 
-/** Null for no keys. */
-export function prepareDeletes(table: AnyTable, keys: readonly (readonly KeyPart[])[]): QueryConfig | null {
-  if (keys.length === 0) return null;
+/** A generator, so that at most one statement is in memory. */
+export function* changeStatements(
+  table: AnyTable,
+  { upserts, deletes }: Pick<TableWrites, 'upserts' | 'deletes'>,
+): Generator<QueryConfig> {
+  yield* statementsOf(deletes, (keys) => prepareDeletes(table, keys));
+  yield* statementsOf(upserts, (rows) => prepareUpserts(table, rows));
+}
+
+/** Rows travel as one JSON text, whose length is limited. */
+function* statementsOf<Item>(
+  items: readonly Item[],
+  prepare: (items: readonly Item[]) => QueryConfig,
+): Generator<QueryConfig> {
+  const { rowsPerStatementMax } = projectionLimits;
+  for (let from = 0; from < items.length; from += rowsPerStatementMax) {
+    yield prepare(items.slice(from, from + rowsPerStatementMax));
+  }
+}
+
+const prepareDeletes = (table: AnyTable, keys: readonly (readonly KeyPart[])[]): QueryConfig => {
   const records = keys.map((parts) =>
     Object.fromEntries(table.key.map((property, index) => [property, String(parts[index])])),
   );
   return { name: `delete:${table.name}`, text: tableSql(table).deleteByKey, values: [JSON.stringify(records)] };
-}
+};
 
-/** Null for no rows. */
-export function prepareUpserts(table: AnyTable, rows: readonly Row[]): QueryConfig | null {
-  return rows.length === 0
-    ? null
-    : { name: `upsert:${table.name}`, text: tableSql(table).upsert, values: [rowsJson(table, rows)] };
-}
+const prepareUpserts = (table: AnyTable, rows: readonly Row[]): QueryConfig => ({
+  name: `upsert:${table.name}`,
+  text: tableSql(table).upsert,
+  values: [rowsJson(table, rows)],
+});
 
-/** Null for no rows. */
-export function prepareInserts(table: AnyTable, rows: readonly Row[]): QueryConfig | null {
-  return rows.length === 0
-    ? null
-    : { name: `insert:${table.name}`, text: tableSql(table).insert, values: [rowsJson(table, rows)] };
-}
+const prepareInserts = (table: AnyTable, rows: readonly Row[]): QueryConfig => ({
+  name: `insert:${table.name}`,
+  text: tableSql(table).insert,
+  values: [rowsJson(table, rows)],
+});
 
 /** JSON has no bigint, and a replacer function would make JSON.stringify several times slower, so only such columns are mapped. */
 const rowsJson = (table: AnyTable, rows: readonly Row[]): string => {

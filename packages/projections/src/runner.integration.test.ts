@@ -4,7 +4,6 @@ import { BatchWriter } from './batch-writer.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { type ProjectionLogger, silentLogger } from './logger.ts';
 import { createSchema } from './schema.ts';
-import { RowCache } from './row-cache.ts';
 import { type Runner, type RunnerOptions, startRunner } from './runner.ts';
 import { openWriterSession } from './session.ts';
 import { appendHistory, type BankEvent, bankReadModel } from './testing/bank.ts';
@@ -53,9 +52,8 @@ const rowsOfWholeLog = async (): Promise<unknown> => {
   const client = await openWriterSession(fixture.connection, 'expected');
   const readModel = await bankReadModel();
   await createSchema(client, 'expected', readModel.schema);
-  const cache = new RowCache({ rowsPerTableMax: 10_000 });
   const checkpoint = await readCheckpoint(client, 'expected');
-  await new BatchWriter({ client, schema: 'expected', readModel, cache, checkpoint }).write(
+  await new BatchWriter({ client, schema: 'expected', readModel, rowsPerTableMax: 10_000, checkpoint }).write(
     await fixture.log.readAll({ after: null, countMax: 10_000 }),
   );
   await client.end();

@@ -7,9 +7,8 @@ import { CheckpointMovedError, readCheckpoint } from './checkpoint.ts';
 import { projectionLimits } from './limits.ts';
 import { silentLogger, type ProjectionLogger } from './logger.ts';
 import type { ProjectedEvent, ReadModel } from './projection.ts';
-import { RowCache } from './row-cache.ts';
 import { closeQuietly, openWriterSession, type ConnectionSettings } from './session.ts';
-import { PoisonEventError } from './unit-of-work.ts';
+import { PoisonEventError } from './each-event.ts';
 
 export type PoisonReport = { position: bigint; eventId: string; type: string; projection: string; message: string };
 
@@ -160,7 +159,7 @@ const follow = async <Event extends ProjectedEvent>(
     client,
     schema: options.schema,
     readModel,
-    cache: new RowCache({ rowsPerTableMax: options.cachedRowsPerTableMax ?? projectionLimits.cachedRowsPerTableMax }),
+    rowsPerTableMax: options.cachedRowsPerTableMax ?? projectionLimits.cachedRowsPerTableMax,
     checkpoint,
   });
   status.state = 'active';

@@ -4,7 +4,8 @@ import { openWriterSession } from '../session.ts';
 import { readModelTypes } from '../row-load.ts';
 import { defineTable } from '../table.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
-import { rowStatements, writeRows } from './write-rows.ts';
+import { rowStatements } from '../row-write.ts';
+import { writeRows } from './write-rows.ts';
 
 type Row = {
   id: number;

@@ -6,9 +6,10 @@ import { projectionLimits } from '../limits.ts';
 import { advanceCheckpoint, asCheckpointMoved, type Checkpoint } from '../checkpoint.ts';
 import type { ProjectedEvent, ReadModel } from '../projection.ts';
 import { sendTogether, transact } from '../session.ts';
-import type { ReplayRows } from './replay-rows.ts';
+import type { HeldRows } from '../held-rows.ts';
 import type { MakeIndexes } from './secondary-indexes.ts';
-import { rowStatements, writeRows } from './write-rows.ts';
+import { rowStatements } from '../row-write.ts';
+import { writeRows } from './write-rows.ts';
 
 /**
  * Applies events to a schema that nobody else reads or writes yet, so it may do what the live writer must not: keep rows in memory until
@@ -24,7 +25,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
   readonly #bulk: readonly [ClientBase, ...ClientBase[]];
   readonly #schema: string;
   readonly #readModel: ReadModel<Event>;
-  readonly #rows: ReplayRows;
+  readonly #rows: HeldRows;
   readonly #insertsMin: number;
   #settled: Checkpoint;
   #writing: Promise<void> = Promise.resolve();
@@ -39,7 +40,7 @@ export class ReplayWriter<Event extends ProjectedEvent> {
     bulk: readonly [ClientBase, ...ClientBase[]];
     schema: string;
     readModel: ReadModel<Event>;
-    rows: ReplayRows;
+    rows: HeldRows;
     checkpoint: Checkpoint;
     /** Appended rows that are gathered before they are written. */
     insertsMin: number;

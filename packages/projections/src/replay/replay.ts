@@ -10,7 +10,7 @@ import { closeQuietly, inTransaction, openWriterSession, type ConnectionSettings
 import { quoteIdentifier } from '../table.ts';
 import { compareSchemas, type Comparison } from './compare.ts';
 import { readPages } from './read-pages.ts';
-import { ReplayRows } from './replay-rows.ts';
+import { HeldRows } from '../held-rows.ts';
 import { ReplayWriter } from './replay-writer.ts';
 import { progressMeter, type ReplayProgress } from './progress.ts';
 import { dropUnusedIndexes } from './secondary-indexes.ts';
@@ -134,7 +134,7 @@ const buildCompareSwitch = async <Event extends ProjectedEvent>(
     bulk,
     schema: next,
     readModel,
-    rows: new ReplayRows({
+    rows: new HeldRows({
       rowsPerTableMax: options.rowsPerTableMax ?? projectionLimits.replayRowsPerTableMax,
       storedKeysBytes: projectionLimits.replayStoredKeysBytes,
     }),

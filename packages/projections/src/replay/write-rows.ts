@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ClientBase, QueryConfig } from 'pg';
+import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { projectionLimits } from '../limits.ts';
-import { prepareDeletes, prepareInserts, prepareUpserts } from '../row-write.ts';
+import type { TableWrites } from '../held-table.ts';
+import { changeStatements } from '../row-write.ts';
 import { columnName, quoteIdentifier, type AnyTable } from '../table.ts';
 import { copyLineOf } from './copy-text.ts';
-import type { TableWrites } from './held-table.ts';
 import type { MakeIndexes } from './secondary-indexes.ts';
 import { shareOut } from './share-out.ts';
 
@@ -31,35 +30,6 @@ export function writeRows(
 }
 
 const nothing: TableWrites = { copies: [], upserts: [], deletes: [] };
-
-/** The same as statements, for a transaction that somebody else has begun. */
-export function rowStatements(taken: ReadonlyMap<AnyTable, TableWrites>): QueryConfig[] {
-  return [...taken].flatMap(([table, writes]) => [
-    ...changeStatements(table, writes),
-    ...statementsOf(writes.copies, (rows) => prepareInserts(table, rows)),
-  ]);
-}
-
-/** One by one, so that no more than one of them need be in memory. */
-function* changeStatements(
-  table: AnyTable,
-  { upserts, deletes }: Pick<TableWrites, 'upserts' | 'deletes'>,
-): Generator<QueryConfig> {
-  yield* statementsOf(deletes, (keys) => prepareDeletes(table, keys));
-  yield* statementsOf(upserts, (rows) => prepareUpserts(table, rows));
-}
-
-/** A statement for so many at a time: they go as one JSON text, and no text may be of any length. */
-function* statementsOf<Item>(
-  items: readonly Item[],
-  prepare: (items: readonly Item[]) => QueryConfig | null,
-): Generator<QueryConfig> {
-  const { rowsPerStatementMax } = projectionLimits;
-  for (let from = 0; from < items.length; from += rowsPerStatementMax) {
-    const statement = prepare(items.slice(from, from + rowsPerStatementMax));
-    if (statement !== null) yield statement;
-  }
-}
 
 const copyRows = async (
   client: ClientBase,

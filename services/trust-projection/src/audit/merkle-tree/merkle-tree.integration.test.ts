@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '@agent-trust/event-log';
-import { BatchWriter, createSchema, openWriterSession, readCheckpoint, RowCache } from '@agent-trust/projections';
+import { BatchWriter, createSchema, openWriterSession, readCheckpoint } from '@agent-trust/projections';
 import { createTestDatabase, type TestDatabase } from '@agent-trust/test-kit';
 import {
   canonicalBytes,
@@ -82,7 +82,7 @@ const build = async (batches: readonly number[], onBatch?: (size: number) => Pro
       client,
       schema: logRecordSchema,
       readModel,
-      cache: new RowCache({ rowsPerTableMax: 1_000 }),
+      rowsPerTableMax: 1_000,
       checkpoint: await readCheckpoint(client, logRecordSchema),
     });
     const count = batches[turn % batches.length] ?? 1;

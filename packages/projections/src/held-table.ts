@@ -1,65 +1,66 @@
-import { RangeGroups } from '../range-groups.ts';
-import type { CachedRow } from '../row-cache.ts';
-import { keyParts, type AnyTable, type KeyPart } from '../table.ts';
-import type { StoredKeys, TableKeys } from './stored-keys.ts';
+import { RangeGroups } from './range-groups.ts';
+import type { StoredKeys, TableKeys } from './replay/stored-keys.ts';
+import { keyParts, type AnyTable, type KeyPart } from './table.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A row as it is now, or that there is none; what the database has of it may be older, or nothing. */
+/** The present version of a row, null if there is none; the database may have an older version or none. */
 export type HeldRow = {
   key: string;
   row: Row | null;
   /** The database has a row with this key. */
   stored: boolean;
-  /** The database does not have it as it is now. */
-  changed: boolean;
-  /** The turn in which it was last asked for or changed. */
+  /** The turn in which it was last requested or changed. */
   touchedIn: number;
-  /** The event that changed it last, and what it was before, for as long as that event is the present one. */
+  /** The event that changed it last, and the row before that event, as long as that event is the present one. */
   changedBy: number;
-  before: CachedRow | undefined;
+  before: Row | null | undefined;
 };
 
-/** What has to be written of one table. A row is in one of them. */
+/** The rows of one table to write; each row is in one list. `copies` are new rows. */
 export type TableWrites = { copies: Row[]; upserts: Row[]; deletes: (readonly KeyPart[])[] };
 
-/** Rows that came, or came to rest, in one turn. */
+/** Rows that were loaded, or came to rest, in one turn. */
 type Turn = { number: number; rows: HeldRow[] };
 
-/** A turn is over when this part of the most rows that are held has come. */
+/** A turn ends when this fraction of the row limit was loaded. */
 const turnsOfMemory = 16;
 
 /**
- * The rows of one table that a replay has in memory. A row that was not asked for during a turn has come to rest and is written, while the
- * database has little else to do; it stays here until there is no more room. So one that changes often is written once, and what
- * is here is more than what is being worked on. Never holds more rows than its limit, but for those of a turn and of one page of events.
+ * The rows of one table in memory. A row that was not requested during a turn is at rest: a replay writes it then, while the database is
+ * mostly idle, and it leaves when memory is full. So a replay writes a row that changes often only once. Never holds more rows than its
+ * limit, except those of one turn and one page of events.
  */
 export class HeldTable {
   readonly table: AnyTable;
-  /** No row has left: what is not here is nowhere. */
-  isComplete = true;
+  /** Every row of the table is here. */
+  isComplete: boolean;
   inserts: Row[] = [];
+  /** Rows that differ from the database's. */
+  readonly #changed: Set<HeldRow> = new Set();
   readonly #rows: Map<string, HeldRow> = new Map();
   readonly #rowsMax: number;
-  readonly #storedKeys: TableKeys;
+  /** Null: the database may have a row with any key. */
+  readonly #storedKeys: TableKeys | null;
   readonly #ranges: RangeGroups | null;
-  /** Rows that the present event has changed, of all tables. */
+  /** Rows of all tables that the present event has changed. */
   readonly #changedNow: HeldRow[];
-  /** The two rows found last: an event is about two agents at most, and asks for most of its rows several times. */
+  /** The two rows found last: an event is about two agents at most, and requests most of its rows several times. */
   #found: HeldRow | null = null;
   #foundBefore: HeldRow | null = null;
   #present: Turn = { number: 0, rows: [] };
-  /** The turns before it whose rows may still be at work, and those whose rows rest, written or not: the oldest first. */
+  /** The turn before, whose rows may still be in use, and the turns of resting rows, not written and written; the oldest first. */
   #working: Turn | null = null;
   readonly #unwritten: Turn[] = [];
   readonly #resting: Turn[] = [];
-  /** Of each group, a bound: none of its rows that are in the database alone has an order value below it. */
+  /** A bound for each group: no row that is only in the database has an order value below it. */
   readonly #storedOrderMin: Map<string, number> = new Map();
 
-  constructor(table: AnyTable, options: { rowsMax: number; storedKeys: StoredKeys; changedNow: HeldRow[] }) {
+  constructor(table: AnyTable, options: { rowsMax: number; storedKeys: StoredKeys | null; changedNow: HeldRow[] }) {
     this.table = table;
     this.#rowsMax = options.rowsMax;
-    this.#storedKeys = options.storedKeys.forTable(table.name);
+    this.#storedKeys = options.storedKeys?.forTable(table.name) ?? null;
+    this.isComplete = this.#storedKeys !== null;
     this.#changedNow = options.changedNow;
     this.#ranges = table.range === null ? null : new RangeGroups(table.range);
   }
@@ -77,12 +78,12 @@ export class HeldTable {
 
   /** Whether the database may have a row that is not here. */
   mayBeStored(key: string): boolean {
-    return !this.isComplete && this.#storedKeys.mayHave(key);
+    return !this.isComplete && this.#storedKeys?.mayHave(key) !== false;
   }
 
-  /** Takes in what the database has under a key that is not here: a row, or null for none. */
-  load(key: string, row: CachedRow): void {
-    this.#add({ key, row, stored: row !== null, changed: false, touchedIn: 0, changedBy: -1, before: undefined });
+  /** Adds the database's row with a key that is not here, or null for none. */
+  load(key: string, row: Row | null): void {
+    this.#add({ key, row, stored: row !== null, touchedIn: 0, changedBy: -1, before: undefined });
   }
 
   /** Changes a row, null for deleting it. */
@@ -90,7 +91,7 @@ export class HeldTable {
     const held = this.find(key);
     if (held === undefined) {
       const stored = this.mayBeStored(key);
-      this.#add({ key, row, stored, changed: true, touchedIn: 0, changedBy: event, before: undefined });
+      this.#changed.add(this.#add({ key, row, stored, touchedIn: 0, changedBy: event, before: undefined }));
       return;
     }
     if (row === null && held.row !== null) this.#ranges?.remove(held.row, key);
@@ -100,27 +101,28 @@ export class HeldTable {
       this.#changedNow.push(held);
     }
     held.row = row;
-    held.changed = true;
+    this.#changed.add(held);
     if (row !== null) this.#ranges?.add(row, key);
   }
 
-  #add(held: HeldRow): void {
+  #add(held: HeldRow): HeldRow {
     held.touchedIn = this.#present.number;
     this.#rows.set(held.key, held);
     this.#present.rows.push(held);
     if (held.row !== null) this.#ranges?.add(held.row, held.key);
+    return held;
   }
 
-  /** Whether rows of a group up to a bound may be in the database alone. */
+  /** Whether rows of a group up to a bound may be only in the database. */
   mayHaveStoredRange(group: KeyPart, upTo: Date | number): boolean {
     const orderMin = this.#storedOrderMin.get(String(group));
-    return orderMin !== undefined && orderMin <= Number(upTo);
+    return orderMin === undefined ? this.#storedKeys === null : orderMin <= Number(upTo);
   }
 
   /** All rows of a group up to a bound are here; the first of the others in the database has this order value, null for none. */
   rangeLoaded(group: KeyPart, nextOrder: number | null): void {
-    if (nextOrder === null) this.#storedOrderMin.delete(String(group));
-    else this.#storedOrderMin.set(String(group), nextOrder);
+    if (nextOrder === null && this.#storedKeys !== null) this.#storedOrderMin.delete(String(group));
+    else this.#storedOrderMin.set(String(group), nextOrder ?? Number.POSITIVE_INFINITY);
   }
 
   selectRange(group: KeyPart, upTo: Date | number): Row[] {
@@ -129,8 +131,8 @@ export class HeldTable {
   }
 
   /**
-   * Ends the turn when it is long enough: takes what has come to rest, which is to be written. What rested in earlier turns leaves as far as
-   * there is no more room, so that all of it must have been written by now. Between two pages of events only.
+   * Ends the turn if it is long enough: takes the rows at rest, which are to be written. Rows that rested in earlier turns leave if memory
+   * is full, so they must have been written by now. Only between two pages of events.
    *
    * @returns whether the turn ended
    */
@@ -138,6 +140,8 @@ export class HeldTable {
     if (this.#present.rows.length * turnsOfMemory < this.#rowsMax) return false;
     this.#found = null;
     this.#foundBefore = null;
+    // Without stored keys, a group without a bound is loaded again.
+    if (this.#storedKeys === null && this.#storedOrderMin.size > this.#rowsMax) this.#storedOrderMin.clear();
     while (this.#rows.size > this.#rowsMax) {
       const oldest = this.#resting.shift();
       if (oldest === undefined) break;
@@ -151,7 +155,7 @@ export class HeldTable {
       (held.touchedIn > (ended?.number ?? 0) ? this.#present : rested).rows.push(held);
     }
     this.#unwritten.push(rested);
-    // While there is room for as many again, it may well be that none has to leave, and each is written once, at the end.
+    // While memory is half empty, perhaps no row has to leave, and each is written once, at the end.
     if (this.#rows.size * 2 < this.#rowsMax) return true;
     for (const { number, rows } of this.#unwritten) {
       const resting: Turn = { number, rows: [] };
@@ -168,15 +172,14 @@ export class HeldTable {
     return true;
   }
 
-  /** All that the database does not have yet. */
+  /** Takes every row that differs from the database's. */
   takeAll(writes: TableWrites): boolean {
-    for (const held of this.#rows.values()) this.#take(held, writes);
+    for (const held of this.#changed) this.#take(held, writes);
     return writes.copies.length + writes.upserts.length + writes.deletes.length > 0;
   }
 
   #letGo(held: HeldRow, restedIn: number): void {
-    // Whatever was changed was touched.
-    if (held.touchedIn > restedIn || held.changed) {
+    if (held.touchedIn > restedIn || this.#changed.has(held)) {
       this.#present.rows.push(held);
       return;
     }
@@ -184,7 +187,7 @@ export class HeldTable {
     if (held.row === null) return;
     this.#ranges?.remove(held.row, held.key);
     this.isComplete = false;
-    this.#storedKeys.add(held.key);
+    this.#storedKeys?.add(held.key);
     this.#keepOrderMin(held.row);
   }
 
@@ -195,8 +198,7 @@ export class HeldTable {
   }
 
   #take(held: HeldRow, { copies, upserts, deletes }: TableWrites): void {
-    if (!held.changed) return;
-    held.changed = false;
+    if (!this.#changed.delete(held)) return;
     if (held.row === null) {
       if (held.stored) deletes.push(keyParts(held.key));
     } else (held.stored ? upserts : copies).push(held.row);
@@ -209,6 +211,7 @@ export class HeldTable {
     const group = String(row[range.group]);
     const order = Number(row[range.order]);
     const orderMin = this.#storedOrderMin.get(group);
-    if (orderMin === undefined || order < orderMin) this.#storedOrderMin.set(group, order);
+    const isBelow = orderMin === undefined ? this.#storedKeys !== null : order < orderMin;
+    if (isBelow) this.#storedOrderMin.set(group, order);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { projectionLimits } from '../limits.ts';
-import { defineTable } from '../table.ts';
-import { rowStatements } from './write-rows.ts';
+import { projectionLimits } from './limits.ts';
+import { defineTable } from './table.ts';
+import { rowStatements } from './row-write.ts';
 
 const things = defineTable({ name: 'thing', columns: { id: 'integer', name: 'text' }, key: ['id'] });
 const rows = (count: number, from = 0): { id: number; name: string }[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectedEvent, Projection, Wanted } from './projection.ts';
 import { defineTable } from './table.ts';
-import { askFor, tablesReadBy } from './tables-read.ts';
+import { askFor, tablesReadBy } from './each-event.ts';
 
 const tableNamed = (name: string) =>
   defineTable({ name, columns: { id: 'text', group: 'text', due: 'integer' }, key: ['id'] });

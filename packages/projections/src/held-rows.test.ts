@@ -1,8 +1,8 @@
+import type { ClientBase } from 'pg';
 import { describe, expect, it } from 'vitest';
+import { HeldRows } from './held-rows.ts';
 import type { ProjectedEvent, Projection } from './projection.ts';
-import { RowCache } from './row-cache.ts';
 import { defineTable } from './table.ts';
-import { UnitOfWork } from './unit-of-work.ts';
 
 const counters = defineTable({
   name: 'counter',
@@ -10,7 +10,14 @@ const counters = defineTable({
   key: ['name'],
 });
 
-const noDatabase = (): Promise<never> => Promise.reject(new Error('everything is in the cache'));
+/** A database without rows that remembers the keys it was asked for. */
+const emptyDatabase = (asked: string[] = []): ClientBase =>
+  ({
+    query: ({ values: [keys] }: { values: [string] }) => {
+      asked.push(...(JSON.parse(keys) as { name: string }[]).map(({ name }) => name));
+      return Promise.resolve({ rows: [] });
+    },
+  }) as unknown as ClientBase;
 
 const counted = (name: string, position: bigint): ProjectedEvent & { name: string } => ({
   name,
@@ -43,11 +50,9 @@ const seenBy = async (projections: readonly Projection<Counted>[], events: reado
     reads: () => undefined,
     apply: ({ name }, rows) => void seen.push([rows.getBefore(counters, name)?.count, rows.get(counters, name)?.count]),
   };
-  const cache = new RowCache({ rowsPerTableMax: 100 });
-  for (const name of ['a', 'b']) cache.set(counters, name, null);
-  const unit = new UnitOfWork(cache);
-  await unit.load(noDatabase, events, [...projections, onlooker]);
-  unit.apply(events, [...projections, onlooker]);
+  const rows = new HeldRows({ rowsPerTableMax: 100, storedKeysBytes: null });
+  await rows.load(emptyDatabase(), events, [...projections, onlooker]);
+  rows.apply(events, [...projections, onlooker]);
   return seen;
 };
 
@@ -71,5 +76,34 @@ describe('rows', () => {
 
   it('that nobody declared wanted cannot be read', async () => {
     await expect(seenBy([], [counted('a', 1n)])).rejects.toThrow('was not declared wanted');
+  });
+
+  it('leave memory when others need the room, unless they are still requested', async () => {
+    const asked: string[] = [];
+    const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: null });
+    for (let n = 0; n < 100; n += 1) {
+      const events = [counted('often', 1n), counted(`k${n}`, 1n)];
+      await rows.load(emptyDatabase(asked), events, [counting]);
+      rows.apply(events, [counting]);
+      rows.take(true, 0);
+      rows.take(false, Number.POSITIVE_INFINITY);
+    }
+    expect(asked.filter((name) => name === 'often')).toHaveLength(1);
+    await rows.load(emptyDatabase(asked), [counted('k50', 1n)], [counting]);
+    expect(asked.filter((name) => name === 'k50')).toHaveLength(2);
+  });
+
+  it('of a schema that was empty at first are requested only after they left memory', async () => {
+    const asked: string[] = [];
+    const rows = new HeldRows({ rowsPerTableMax: 4, storedKeysBytes: 2 ** 16 });
+    const load = async (name: string): Promise<void> => {
+      await rows.load(emptyDatabase(asked), [counted(name, 1n)], [counting]);
+      rows.apply([counted(name, 1n)], [counting]);
+      rows.take(false, 1);
+    };
+    for (let n = 0; n < 100; n += 1) await load(`k${n}`);
+    expect(asked).toEqual([]);
+    await load('k5');
+    expect(asked).toEqual(['k5']);
   });
 });

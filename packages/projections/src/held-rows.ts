@@ -1,33 +1,33 @@
 import type { ClientBase } from 'pg';
-import type { ProjectedEvent, Projection, Rows, Wanted } from '../projection.ts';
-import { loadByKey, loadNextOrders, loadRanges } from '../row-load.ts';
-import { keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from '../table.ts';
-import { askFor, tablesReadBy } from '../tables-read.ts';
-import { forEachEvent } from '../unit-of-work.ts';
+import { askFor, forEachEvent, tablesReadBy } from './each-event.ts';
 import { type HeldRow, HeldTable, type TableWrites } from './held-table.ts';
-import { StoredKeys } from './stored-keys.ts';
+import type { ProjectedEvent, Projection, Rows, Wanted } from './projection.ts';
+import { StoredKeys } from './replay/stored-keys.ts';
+import { loadByKey, loadNextOrders, loadRanges } from './row-load.ts';
+import { keyParts, keyText, rowKey, type AnyTable, type KeyPart, type Table } from './table.ts';
 
 /**
- * The rows of a schema that nobody else reads or writes, as a replay has them: in memory, and in the database what memory has no room for.
- * The counterpart of `UnitOfWork`, which loads the rows of each batch and writes what has changed of them.
+ * The rows of a schema that nobody else writes: in memory as many as fit, the others in the database. Changes stay here until they are
+ * taken and written. After an error it must be thrown away.
  */
-export class ReplayRows {
+export class HeldRows {
   readonly #tables: Map<AnyTable, HeldTable> = new Map();
   readonly #rowsMax: number;
-  readonly #storedKeys: StoredKeys;
+  readonly #storedKeys: StoredKeys | null;
   /** Rows that the present event has changed. */
   readonly #changedNow: HeldRow[] = [];
   #event = 0;
   #insertCount = 0;
 
-  constructor(options: { rowsPerTableMax: number; storedKeysBytes: number }) {
+  /** @param options.storedKeysBytes size of the memory of stored keys, for a schema that is empty at first; null for any other */
+  constructor(options: { rowsPerTableMax: number; storedKeysBytes: number | null }) {
     this.#rowsMax = options.rowsPerTableMax;
-    this.#storedKeys = new StoredKeys(options.storedKeysBytes);
+    this.#storedKeys = options.storedKeysBytes === null ? null : new StoredKeys(options.storedKeysBytes);
   }
 
   /**
-   * Loads what the events need and memory does not have. A row leaves memory no earlier than in the `take` after the one that it was taken
-   * in, so everything that was taken before the last `take` must be in the database by now.
+   * Loads what the events need and memory does not have. A row leaves memory at the earliest in the `take` after the one that took it, so
+   * everything that was taken before the last `take` must be in the database by now.
    */
   async load<Event extends ProjectedEvent>(
     client: ClientBase,
@@ -35,7 +35,7 @@ export class ReplayRows {
     projections: readonly Projection<Event>[],
   ): Promise<void> {
     const missing = new MissingRows((table) => this.#held(table));
-    // Of tables that are in memory as a whole nothing can be missing.
+    // Nothing can be missing of a table that is completely in memory.
     const asked = projections
       .filter((projection) => tablesReadBy(projection).some((table) => !this.#held(table).isComplete))
       .map((projection) => askFor(projection, missing));
@@ -60,15 +60,12 @@ export class ReplayRows {
 
   #nextEvent(): void {
     this.#event += 1;
-    // What rows were is much of the memory, and of no use any more.
+    // The former rows take much memory and are not needed any more.
     for (const held of this.#changedNow) held.before = undefined;
     this.#changedNow.length = 0;
   }
 
-  /**
-   * What has to be written so that memory stays within its limit; with `all` everything that is not in the database yet. Nothing at all
-   * when no row may have left memory.
-   */
+  /** The rows to write so that memory stays within its limit; with `all`, every change. */
   take(all: boolean, insertsMin: number): Map<AnyTable, TableWrites> {
     const taken = new Map<AnyTable, TableWrites>();
     const takesInserts = all || this.#insertCount >= insertsMin;
