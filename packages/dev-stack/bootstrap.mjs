@@ -63,7 +63,6 @@ const installTimeoutMs = 15 * 60_000;
 const heartbeatMs = 15_000;
 const lockPollMs = 200;
 const parentPollMs = 500;
-const installOutputMax = 100_000;
 const killGraceMs = 20_000;
 
 const installAdvice = [
@@ -115,16 +114,14 @@ const installed = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8')
 const withInstallLock = async (work) => {
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const lock = join(tmpdir(), `agent-trust-install-${key}.lock`);
-  let said = false;
+  let isReported = false;
   for (;;) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
       break;
-    } catch (error) {
-      if (error.code !== 'EEXIST')
-        return fail(
-          `Cannot write ${lock} (${error.code}): free some space, or set TMPDIR to a folder that can be written.`,
-        );
+    } catch ({ code }) {
+      if (code !== 'EEXIST')
+        return fail(`Cannot write ${lock} (${code}): free some space, or set TMPDIR to a folder that can be written.`);
     }
     let owner = Number.NaN;
     try {
@@ -133,8 +130,8 @@ const withInstallLock = async (work) => {
       // Released just now.
     }
     if (owner > 0 && !isAlive(owner)) rmSync(lock, { force: true });
-    else if (!said) {
-      said = true;
+    else if (!isReported) {
+      isReported = true;
       say('Waiting for another command that is installing the dependencies…');
     }
     await new Promise((resolve) => setTimeout(resolve, lockPollMs));
@@ -163,14 +160,9 @@ const install = () =>
       () => say(`  still installing (${Math.round((Date.now() - started) / 1000)} s)…`),
       heartbeatMs,
     );
-    let output = '';
-    const code = await run('npx', ['--yes', pnpm, 'install', '--frozen-lockfile'], {
+    const { code, output } = await runQuietly('npx', ['--yes', pnpm, 'install', '--frozen-lockfile'], {
       env: { ...process.env, CI: 'true', npm_config_loglevel: 'warn' },
-      stdio: ['ignore', 'pipe', 'pipe'],
       timeout: installTimeoutMs,
-      onOutput: (chunk) => {
-        output = (output + chunk).slice(-installOutputMax);
-      },
     });
     clearInterval(heartbeat);
     if (code !== 0) {
@@ -187,8 +179,8 @@ const install = () =>
 // ---- processes ----
 
 /**
- * Processes that wait for this command: npm and its shell. They may be killed without passing a signal on, and then nobody else stops the task.
- * A command started without npm may well outlive its parent.
+ * Processes that wait for this command: npm and its shell. They may be killed without passing a signal on, and then nobody else stops the task. A
+ * command started without npm may well outlive its parent.
  */
 const callersNow = () => {
   if (process.env.npm_lifecycle_event === undefined) return '';
@@ -204,7 +196,7 @@ const callersNow = () => {
 };
 
 /** Runs a program, passing signals on; resolves with its exit code (128 + n after signal n). After `timeout` ms it is asked to stop, later killed. */
-const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], timeout, onOutput, cwd = root } = {}) =>
+const run = (command, args, { env, stdio, timeout, onOutput, cwd = root }) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio, shell: process.platform === 'win32' });
     for (const stream of [child.stdout, child.stderr])
@@ -220,9 +212,8 @@ const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], ti
     const orphanWatch = setInterval(() => {
       if (callersNow() !== callers) child.kill('SIGTERM');
     }, parentPollMs);
-    const end = (signal, afterMs) =>
-      afterMs === undefined ? undefined : setTimeout(() => child.kill(signal), afterMs);
-    const timers = [end('SIGTERM', timeout), end('SIGKILL', timeout === undefined ? undefined : timeout + killGraceMs)];
+    const end = (signal, afterMs) => setTimeout(() => child.kill(signal), afterMs);
+    const timers = timeout === undefined ? [] : [end('SIGTERM', timeout), end('SIGKILL', timeout + killGraceMs)];
     const done = (code) => {
       clearInterval(orphanWatch);
       for (const timer of timers) clearTimeout(timer);
@@ -235,6 +226,16 @@ const run = (command, args, { env, stdio = ['inherit', 'inherit', 'inherit'], ti
     });
     child.once('close', (code, signal) => done(signal === null ? code : 128 + (constants.signals[signal] ?? 0)));
   });
+
+/** Runs a program without showing its output, and returns that with the exit code. */
+const runQuietly = async (command, args, { stdio = ['ignore', 'pipe', 'pipe'], ...options }) => {
+  let output = '';
+  const onOutput = (chunk) => {
+    output += chunk;
+  };
+  const code = await run(command, args, { ...options, stdio, onOutput });
+  return { code, output };
+};
 
 const nodeProgram = () =>
   Number(process.versions.node.split('.')[0]) >= nodeMajorNeeded
@@ -268,11 +269,7 @@ const runStaticChecks = async () => {
   const codes = await Promise.all(
     staticChecks.map(async ({ name, command: [program, ...args] }) => {
       const startedAt = performance.now();
-      let output = '';
-      const onOutput = (chunk) => {
-        output += chunk;
-      };
-      const code = await run(program, args, { env: taskEnvironment(), stdio: ['ignore', 'pipe', 'pipe'], onOutput });
+      const { code, output } = await runQuietly(program, args, { env: taskEnvironment() });
       say(`${name}: ${code === 0 ? 'ok' : 'failed'} (${secondsSince(startedAt)} s)`);
       if (code !== 0) say(output.trim());
       return code;
@@ -307,19 +304,11 @@ const runSuite = (args, env = {}) => {
 const runVitest = async ({ args, timeout, command = 'run', isQuiet = false }, env) => {
   const folder = mkdtempSync(join(tmpdir(), 'agent-trust-tests-'));
   const report = join(folder, 'report.json');
-  let output = '';
-  const onOutput = (chunk) => {
-    output += chunk;
-  };
   try {
-    const code = await run(
+    const { code, output } = await runQuietly(
       'vitest',
       [command, '--run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-      {
-        env: { ...taskEnvironment(), ...env },
-        timeout,
-        ...(isQuiet && { stdio: ['ignore', 'pipe', 'pipe'], onOutput }),
-      },
+      { env: { ...taskEnvironment(), ...env }, timeout, stdio: isQuiet ? undefined : 'inherit' },
     );
     if (code !== 0 && isQuiet) say(output.replaceAll(/^.*✓.*\n/gmu, '').trim());
     return { code, result: existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null };
@@ -388,14 +377,10 @@ const testsNear = (file) => {
  * that is not TypeScript. End-to-end and chaos tests import no code that they test: only changed ones run.
  */
 const runChangedTests = async (args) => {
-  let listed = '';
   const gitArgs = ['status', '--porcelain', '--untracked-files=all', '--no-renames', '-z'];
-  const onOutput = (chunk) => {
-    listed += chunk;
-  };
-  const code = await run('git', gitArgs, { env: process.env, stdio: ['ignore', 'pipe', 'inherit'], onOutput });
-  if (code !== 0) return code;
-  const changed = listed.split('\0').flatMap((line) => (line === '' ? [] : [line.slice('XY '.length)]));
+  const git = await runQuietly('git', gitArgs, { env: process.env, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (git.code !== 0) return git.code;
+  const changed = git.output.split('\0').flatMap((line) => (line === '' ? [] : [line.slice('XY '.length)]));
   const present = changed.filter((file) => existsSync(join(root, file)));
   const whole = present.filter((file) => isTest(file) && /^tests\/(e2e|chaos)\//.test(file));
   const sources = present.filter((file) => file.endsWith('.ts') && !whole.includes(file));
@@ -414,20 +399,15 @@ const runChangedTests = async (args) => {
   return await runTests(groups);
 };
 
-const runTask = async (task, args) => {
-  if (task.file !== undefined) {
-    if (!existsSync(join(root, task.file))) fail(`${task.file} is not there.`);
-    const env = { ...(task.besideStack ? stackEnvironment() : {}), ...taskEnvironment(), TASK_PARENT_FD: '3' };
-    // A fourth descriptor stays open as long as this process lives: so the task notices when nobody waits for it any more.
-    const flags = ['--disable-warning=ExperimentalWarning', ...(task.nodeFlags ?? [])];
-    return await run(nodeProgram(), [...flags, join(root, task.file), ...args], {
-      env,
-      stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-      // npm runs scripts in the project's folder and reports the folder of the call: a command's file names refer to the latter.
-      cwd: task.inCallersFolder === true ? (process.env.INIT_CWD ?? process.cwd()) : root,
-    });
-  }
-  return await task.run(args);
+const runFile = ({ file, besideStack, nodeFlags = [], inCallersFolder }, args) => {
+  if (!existsSync(join(root, file))) fail(`${file} does not exist.`);
+  return run(nodeProgram(), ['--disable-warning=ExperimentalWarning', ...nodeFlags, join(root, file), ...args], {
+    env: { ...(besideStack ? stackEnvironment() : {}), ...taskEnvironment(), TASK_PARENT_FD: '3' },
+    // The fourth descriptor stays open as long as this process lives, so the task notices when nobody waits for it any more.
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    // npm runs scripts in the project's folder and reports the folder of the call: a command's file names refer to the latter.
+    cwd: inCallersFolder === true ? (process.env.INIT_CWD ?? process.cwd()) : root,
+  });
 };
 
 // ---- main ----
@@ -439,4 +419,4 @@ if (task === undefined)
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Node 20 or later is needed to begin with; this is ${process.version}. See https://nodejs.org`);
 if (!installed()) await install();
-process.exitCode = await runTask(task, args);
+process.exitCode = await (task.run === undefined ? runFile(task, args) : task.run(args));

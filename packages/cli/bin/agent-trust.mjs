@@ -9,21 +9,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const nodeMajorNeeded = 24;
 const here = dirname(fileURLToPath(import.meta.url));
-const main = join(here, '..', 'src', 'main', 'agent-trust.ts');
+const main = join(here, '../src/main/agent-trust.ts');
 
 if (Number(process.versions.node.split('.')[0]) >= nodeMajorNeeded) {
   await import(pathToFileURL(main).href);
 } else {
-  const node = join(
-    here,
-    '..',
-    '..',
-    '..',
-    'node_modules',
-    'node',
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  );
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  const node = join(here, '../../../node_modules/node/bin', program);
   if (!existsSync(node)) {
     process.stderr.write(
       'agent-trust: the project is not installed yet: run "npm start" once, or "npm run -s agent-trust -- --help"\n',

@@ -33,32 +33,30 @@ const hints: Record<string, string> = {
   org_name_taken: 'Choose another name.',
 };
 
-const secretsIn = (body: Readonly<Record<string, unknown>>): string[] =>
-  ['api_key', 'sandbox_api_key', 'agent_key', 'claim_link']
-    .map((name) => body[name])
-    .filter((value) => typeof value === 'string');
+const textsIn = (body: Readonly<Record<string, unknown>>, ...names: string[]): string[] =>
+  names.map((name) => body[name]).filter((value) => typeof value === 'string');
 
 const textOf = (answer: unknown): string => (typeof answer === 'string' ? answer : JSON.stringify(answer));
 
 const refusal = (error: ClientFailure): Failure => {
   const { status = 0, code = '', detail = '', items = [], requestId, retryAfterSeconds, body = {} } = error;
   const hint = hints[code];
-  const suggestion = body['fallback_suggestion'];
   const lines = [
     items.length > 0
       ? `the request has ${items.length === 1 ? 'a fault' : `${items.length} faults`} (${status} ${code})`
       : `${detail} (${status} ${code})`,
     ...items.map(({ loc, msg }) => `  ${loc.filter((part) => part !== 'body').join('.')}: ${msg}`),
-    ...(typeof body['recommended_action'] === 'string' ? [`recommended action: ${body['recommended_action']}`] : []),
+    ...textsIn(body, 'recommended_action').map((action) => `recommended action: ${action}`),
     ...(retryAfterSeconds == null ? [] : [`Try again in ${retryAfterSeconds} s.`]),
-    ...(typeof body['review_reminder'] === 'string' ? [body['review_reminder']] : []),
-    ...(typeof suggestion === 'string' ? [suggestion] : []),
+    ...textsIn(body, 'review_reminder', 'fallback_suggestion'),
     // The exchange has taken place: its answer cannot be fetched a second time.
     ...(body['body'] === undefined
       ? []
       : [`The agent answered ${String(body['status_code'])}: ${textOf(body['body'])}`]),
     // The key may be valid and is shown only once: showing it is better than losing it.
-    ...secretsIn(body).map((secret) => `Keep this, it may be good already: ${secret}`),
+    ...textsIn(body, 'api_key', 'sandbox_api_key', 'agent_key', 'claim_link').map(
+      (secret) => `Keep this, it may be valid already: ${secret}`,
+    ),
     ...(hint === undefined ? [] : [hint]),
     ...(requestId == null ? [] : [`request id: ${requestId}`]),
   ];
@@ -85,13 +83,13 @@ const neverSent = [
 const networkFailure = (error: Error, url: string): Failure => {
   const code = causeOf(error);
   const reason = code === '' ? '' : ` (${code})`;
-  return neverSent.includes(code)
-    ? local(exitCodes.network, 'network', `${url} cannot be reached${reason}`, [
+  const [detail, advice] = neverSent.includes(code)
+    ? [
+        `${url} cannot be reached${reason}`,
         'Is it running there? --url or AGENT_TRUST_URL names another address; "npm start" starts one on http://127.0.0.1:8080.',
-      ])
-    : local(exitCodes.network, 'network', `the connection to ${url} broke${reason}`, [
-        'It is not known whether the request was carried out.',
-      ]);
+      ]
+    : [`the connection to ${url} broke${reason}`, 'It is not known whether the request was carried out.'];
+  return local(exitCodes.network, 'network', detail, [advice]);
 };
 
 /** The cause of a failed connection, for example `ECONNREFUSED`. */
@@ -110,6 +108,8 @@ export function failureOf(error: unknown, url: string | undefined, isAnswered = 
   if (error instanceof CredentialError) return local(exitCodes.unauthorised, 'credential_missing', error.message);
   if (!(error instanceof Error)) return local(exitCodes.unexpected, 'unexpected', String(error));
   const failed = error as ClientFailure;
+  const unexpectedAnswer = (detail: string): Failure =>
+    local(exitCodes.unexpected, 'unexpected_answer', `${detail}: is ${url ?? 'this'} an Agent Trust Registry?`);
   switch (failed.name) {
     case 'RegistryError':
       return refusal(failed);
@@ -120,11 +120,7 @@ export function failureOf(error: unknown, url: string | undefined, isAnswered = 
         'It is not known whether the request was carried out. --timeout waits longer.',
       ]);
     case 'UnexpectedAnswerError':
-      return local(
-        exitCodes.unexpected,
-        'unexpected_answer',
-        `${error.message}: is ${url ?? 'this'} an Agent Trust Registry?`,
-      );
+      return unexpectedAnswer(error.message);
     case 'BrokenStreamError': {
       const { transactionId } = failed;
       const more = transactionId == null ? [] : [`transaction ${transactionId}: it is on record and may be reviewed`];
@@ -132,13 +128,8 @@ export function failureOf(error: unknown, url: string | undefined, isAnswered = 
     }
     case 'TypeError':
       // The client throws this for an argument that it cannot send. After an answer, it means that the answer lacks fields of a registry's.
-      return isAnswered
-        ? local(
-            exitCodes.unexpected,
-            'unexpected_answer',
-            `the answer has another form: is ${url ?? 'this'} an Agent Trust Registry?`,
-          )
-        : local(exitCodes.usage, 'usage', error.message);
+      if (isAnswered) return unexpectedAnswer('the answer has another form');
+      return local(exitCodes.usage, 'usage', error.message);
     default:
       return local(exitCodes.unexpected, 'unexpected', error.message, (error.stack ?? '').split('\n').slice(1));
   }

@@ -13,10 +13,10 @@ const isLoopback = (hostname: string): boolean =>
   /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/u.test(hostname);
 
 /** Whether a secret would be sent unencrypted. */
-export function isReadableOnTheWay(url: string): boolean {
+const isReadableOnTheWay = (url: string): boolean => {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);
-}
+};
 
 /** Keeps the text of JSON answers while the client reads them: numbers beyond JavaScript's precision stay unchanged. */
 const keepingAnswers =
@@ -39,12 +39,13 @@ const keepingAnswers =
     return new Response(response.body.pipeThrough(watch), response);
   };
 
-const kindsOf = (chosen: Chosen): CredentialKind[] => [
-  ...(chosen.agentKey === undefined ? [] : (['agent'] as const)),
-  ...(chosen.signer === undefined ? [] : (['signature'] as const)),
-  ...(chosen.orgKey === undefined ? [] : (['organisation'] as const)),
-  ...(chosen.adminToken === undefined ? [] : (['admin'] as const)),
-];
+const kindOf: Record<keyof Chosen, CredentialKind> = {
+  agentKey: 'agent',
+  signer: 'signature',
+  orgKey: 'organisation',
+  adminToken: 'admin',
+  adminKey: 'admin_key',
+};
 
 /** A client that sends exactly the credentials chosen for this command. */
 export async function openRegistry(
@@ -56,15 +57,12 @@ export async function openRegistry(
   warn: (text: string) => void,
   agentId?: string,
 ): Promise<RegistryAccess> {
-  const isOperator = order === 'admin_key';
-  const chosen = isOperator ? {} : await chooseCredentials(settings, global.auth, order, agentId);
+  const chosen =
+    order === 'admin_key'
+      ? await operatorKey(settings)
+      : await chooseCredentials(settings, global.auth, order, agentId);
   const { createRegistryClient } = await import('@agent-trust/client');
-  const adminKey = isOperator ? await settings.secrets.adminKey() : undefined;
-  if (isOperator && adminKey === undefined)
-    throw new CredentialError(
-      "this needs the operator's key: --admin-key-file or AGENT_TRUST_ADMIN_KEY. npm start keeps it in .data/secrets.json and names the file at its start",
-    );
-  const kinds: CredentialKind[] = adminKey === undefined ? kindsOf(chosen) : ['admin_key'];
+  const kinds = (Object.keys(chosen) as (keyof Chosen)[]).map((name) => kindOf[name]);
   if (kinds.some((kind) => kind !== 'signature') && isReadableOnTheWay(settings.url))
     warn(`${settings.url} is no https address: others on the way can read the key that is sent`);
   const { signer, ...secrets } = chosen;
@@ -74,13 +72,20 @@ export async function openRegistry(
     callTimeoutMs: settings.timeoutMs,
     fetch: keepingAnswers(last),
     ...secrets,
-    ...(adminKey === undefined ? {} : { adminKey }),
     ...(signer === undefined
       ? {}
       : { signer: { agentId: signer.agentId, privateKey: await signWith(signer.keyFile) } }),
   });
   return { client, options: { signal: io.stopSignal(), as: kinds.length === 0 ? 'nobody' : kinds } };
 }
+
+const operatorKey = async ({ secrets }: Settings): Promise<Chosen> => {
+  const adminKey = await secrets.adminKey();
+  if (adminKey !== undefined) return { adminKey };
+  throw new CredentialError(
+    "this needs the operator's key: --admin-key-file or AGENT_TRUST_ADMIN_KEY. npm start keeps it in .data/secrets.json and names the file at its start",
+  );
+};
 
 const signWith = async (keyFile: string): Promise<(bytes: Uint8Array) => Uint8Array> => {
   const [{ readKeyFile }, { sign }] = await Promise.all([import('./settings/key-file.ts'), import('node:crypto')]);

@@ -1,3 +1,3 @@
 export { findRunningStack, type RunningStack } from './running-stack.ts';
 export { StackError } from './stack-error.ts';
-export { type Stack, type StackOptions, type StackProcess, startStack } from './start-stack.ts';
+export { type Stack, type StackOptions, startStack } from './start-stack.ts';

@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isAlive } from '@agent-trust/embedded-servers';
 import { StackError } from './stack-error.ts';
 
 /** What a running stack records for commands run beside it (`demo`, `replay`). */
@@ -49,12 +50,7 @@ const beganAt = (pid: number): string => {
 
 /** Whether this very process is still alive. */
 export function isHolderAlive({ pid, began }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return began === '' || beganAt(pid) === began;
+  return isAlive(pid) && (began === '' || beganAt(pid) === began);
 }
 
 export function thisProcess(): Holder {

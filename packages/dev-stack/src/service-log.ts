@@ -56,22 +56,12 @@ const levelNumbers: Readonly<Record<string, number>> = {
   silent: 99,
 };
 const levelColours: Readonly<Record<string, string>> = { warn: '33', error: '31', fatal: '31' };
-const quietFields = new Set([
-  'level',
-  'time',
-  'msg',
-  'pid',
-  'hostname',
-  'service',
-  'instance',
-  'err',
-  'trace_id',
-  'span_id',
-]);
+const isShown = (name: string): boolean =>
+  !/^(level|time|msg|pid|hostname|service|instance|err|trace_id|span_id)$/u.test(name);
 
 const fields = (entry: Record<string, unknown>): string =>
   Object.entries(entry)
-    .filter(([name]) => !quietFields.has(name))
+    .filter(([name]) => isShown(name))
     .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('');
 
@@ -98,7 +88,8 @@ export function prettyLine(service: string, line: string, threshold: string, col
     (text, index, all) =>
       typeof text === 'string' && text !== entry['msg'] && !(index > 0 && String(all[0]).includes(text)),
   );
-  const text = `${service}: ${typeof entry['msg'] === 'string' ? entry['msg'] : ''}${because.length > 0 ? ` (${because.join(': ')})` : ''}${fields(entry)}`;
+  const message = typeof entry['msg'] === 'string' ? entry['msg'] : '';
+  const text = `${service}: ${message}${because.length > 0 ? ` (${because.join(': ')})` : ''}${fields(entry)}`;
   const code = levelColours[level];
   return colour && code !== undefined ? `\u001b[${code}m${text}\u001b[0m` : text;
 }

@@ -46,12 +46,6 @@ export interface StackOptions {
   readonly serviceFile?: (service: string) => string;
 }
 
-export interface StackProcess {
-  readonly name: string;
-  readonly pid: number | undefined;
-  readonly restarts: number;
-}
-
 /** A running system: Postgres, NATS and every service, supervised. */
 export interface Stack {
   /** The first gateway. */
@@ -69,7 +63,11 @@ export interface Stack {
   /** EVENT_LOG_URL, DATABASE_URL and NATS_URL of trust-projection, and the admin credentials: for `replay` and other commands. */
   readonly environment: Readonly<Record<string, string>>;
   /** All current processes: `postgres`, `nats-server`, `gateway`, `call-proxy-2` … */
-  readonly processes: () => readonly StackProcess[];
+  readonly processes: () => readonly {
+    readonly name: string;
+    readonly pid: number | undefined;
+    readonly restarts: number;
+  }[];
   /** Sends a signal to a process by its name, e.g. `kill('call-proxy', 'SIGKILL')`. */
   readonly kill: (name: string, signal: NodeJS.Signals) => void;
   readonly restartCount: (name: string) => number;
@@ -150,8 +148,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const folder = openDataFolder(options.dataDir ?? settings.DATA_DIR, ephemeral && options.dataDir === undefined);
   const servers: SupervisedServer[] = [];
   const services: SupervisedProcess[] = [];
-  let waitingFor = 'the database and the message bus';
-  const slowness = reportSlowness(options.onProgress ?? (() => undefined), () => waitingFor);
+  let waitingFor = (): string => 'the database and the message bus';
+  const slowness = reportSlowness(options.onProgress ?? (() => undefined), () => waitingFor());
   const { progress } = slowness;
 
   let stopped: Promise<void> | undefined;
@@ -204,17 +202,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
             onLine: (line) => options.onLog?.(name, line),
             prepare: async (stopping) => {
               await untilRunning(servers, stopping);
-              if (gatewayPort !== undefined) {
-                const address = { host: settings.HOST, port: gatewayPort };
-                const env = { ...common, ...gatewayEnvironment(given, address) };
+              if (gatewayPort !== undefined)
                 return {
-                  env,
+                  env: { ...common, ...gatewayEnvironment(given, { host: settings.HOST, port: gatewayPort }) },
                   isReady: () => answersOk(`${urlOf(settings.HOST, gatewayPort)}/health`),
                   // Its health depends on the other services'.
-                  isStarting: () =>
-                    Promise.resolve(services.some(({ service, isReady }) => service !== 'gateway' && !isReady())),
+                  isStarting: async () => services.some(({ service, isReady }) => service !== 'gateway' && !isReady()),
                 };
-              }
               const healthPort = await freePort();
               const env = { ...common, HEALTH_PORT: String(healthPort), HEALTH_HOST: '127.0.0.1' };
               const url = `http://127.0.0.1:${healthPort}/readyz`;
@@ -224,15 +218,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         );
       }
     }
-    const unready = new Set(services.map(({ name }) => name));
-    waitingFor = [...unready].join(', ');
-    await Promise.all(
-      services.map(async (service) => {
-        await service.firstReady;
-        unready.delete(service.name);
-        waitingFor = [...unready].join(', ');
-      }),
-    );
+    waitingFor = () => services.flatMap(({ name, isReady }) => (isReady() ? [] : [name])).join(', ');
+    await Promise.all(services.map(({ firstReady }) => firstReady));
     slowness.end();
 
     const adminKey = given['ADMIN_KEY'] || (secrets['ADMIN_KEY'] ?? '');
@@ -246,15 +233,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     };
     announceStack(folder.stackFile, { url, urls, dataDir: folder.path, environment });
     const all = (): readonly (SupervisedServer | SupervisedProcess)[] => [...servers, ...services];
-    const named = (name: string): SupervisedServer | SupervisedProcess => {
-      const found = all().find((process) => process.name === name);
-      if (found === undefined)
-        throw new RangeError(
-          `no process ${name} in this stack; there are ${all()
-            .map((process) => process.name)
-            .join(', ')}`,
-        );
-      return found;
+    const named = (wanted: string): SupervisedServer | SupervisedProcess => {
+      const found = all().find(({ name }) => name === wanted);
+      if (found !== undefined) return found;
+      const names = all().map(({ name }) => name);
+      throw new RangeError(`no process ${wanted} in this stack; there are ${names.join(', ')}`);
     };
     return {
       url,
@@ -266,8 +249,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       postgresUrl: backends.postgresUrl,
       natsUrl: backends.natsUrl,
       environment,
-      processes: () =>
-        all().map((process) => ({ name: process.name, pid: process.pid(), restarts: process.restarts() })),
+      processes: () => all().map(({ name, pid, restarts }) => ({ name, pid: pid(), restarts: restarts() })),
       kill: (name, signal) => named(name).kill(signal),
       restartCount: (name) => named(name).restarts(),
       isReady: () => services.every((service) => service.isReady()),

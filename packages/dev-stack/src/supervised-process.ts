@@ -83,13 +83,13 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
     { isReady, isStarting = () => Promise.resolve(false) }: Awaited<ReturnType<typeof plan.prepare>>,
     ended: Promise<unknown>,
   ): Promise<void> => {
-    let over = false;
+    let hasEnded = false;
     void ended.then(() => {
-      over = true;
+      hasEnded = true;
     });
     let deadline = Date.now() + readyWaitMs;
-    while (!over) {
-      if ((await isReady()) && !over) {
+    while (!hasEnded) {
+      if ((await isReady()) && !hasEnded) {
         readyNow = true;
         if (everReady) plan.onEvent(`${plan.name} is back`);
         everReady = true;
@@ -103,10 +103,10 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
       deadline = Date.now() + readyWaitMs;
     }
     // Neither ready nor ended: treat it as crashed.
-    if (!over) child?.kill('SIGKILL');
+    if (!hasEnded) child?.kill('SIGKILL');
   };
 
-  const lastWords = (): string => {
+  const lastLine = (): string => {
     const line = lastLines.at(-1);
     return line === undefined ? 'no output' : (prettyLine(plan.service, line, 'trace', false) ?? line);
   };
@@ -132,17 +132,13 @@ export function superviseProcess(plan: ProcessPlan): SupervisedProcess {
       readyNow = false;
       if (stopping.signal.aborted) break;
       if (!everReady && (code === wrongSettingsExitCode || starts >= firstStartAttemptsMax)) {
-        ready.reject(
-          new StackError(
-            `${plan.name} does not start (${reason}): ${code === wrongSettingsExitCode ? lastLines.join(' ') : lastWords()} (log: ${plan.logFile})`,
-          ),
-        );
+        const why = code === wrongSettingsExitCode ? lastLines.join(' ') : lastLine();
+        ready.reject(new StackError(`${plan.name} does not start (${reason}): ${why} (log: ${plan.logFile})`));
         return;
       }
       const delayMs = backoff(Date.now() - began);
-      plan.onEvent(
-        `${plan.name} ended (${reason}); starting it again${delayMs >= 1_000 ? ` in ${delayMs / 1_000} s: ${lastWords()}` : ''}`,
-      );
+      const when = delayMs >= 1_000 ? ` in ${delayMs / 1_000} s: ${lastLine()}` : '';
+      plan.onEvent(`${plan.name} ended (${reason}); starting it again${when}`);
       await pause(delayMs, stopping.signal);
     }
   };

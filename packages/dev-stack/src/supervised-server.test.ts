@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type Server, superviseServer } from './supervised-server.ts';
+import type { RunningServer } from '@agent-trust/embedded-servers';
+import { superviseServer } from './supervised-server.ts';
 
-const fakeServer = (): Server & { readonly end: (reason: string) => void } => {
+const fakeServer = (): RunningServer & { readonly end: (reason: string) => void } => {
   const exited = Promise.withResolvers<string>();
   return {
     url: 'nats://127.0.0.1:4222',
@@ -17,7 +18,7 @@ const fakeServer = (): Server & { readonly end: (reason: string) => void } => {
 it('restarts a server on its port, and stops the one that is starting when it is stopped', async () => {
   const first = fakeServer();
   const second = fakeServer();
-  const restart = Promise.withResolvers<Server>();
+  const restart = Promise.withResolvers<RunningServer>();
   const isRestarting = Promise.withResolvers<number | undefined>();
   const supervised = await superviseServer(
     'server',

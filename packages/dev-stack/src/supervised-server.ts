@@ -1,3 +1,4 @@
+import type { RunningServer } from '@agent-trust/embedded-servers';
 import { backoffMs, pause } from '@agent-trust/limits';
 import { oneLine } from './stack-error.ts';
 
@@ -14,15 +15,6 @@ export function restartBackoff(): (livedMs: number) => number {
   };
 }
 
-/** The result of `startEmbeddedPostgres` and `startNatsServer`. */
-export interface Server {
-  readonly url: string;
-  readonly port: number;
-  readonly pid: number;
-  readonly exited: Promise<string>;
-  readonly stop: () => Promise<void>;
-}
-
 export interface SupervisedServer {
   readonly name: string;
   readonly url: string;
@@ -36,13 +28,13 @@ export interface SupervisedServer {
 /** Starts a server and restarts it on the same port until stopped. Rejects if the first start, without a port, fails. */
 export async function superviseServer(
   name: string,
-  start: (port: number | undefined) => Promise<Server>,
+  start: (port: number | undefined) => Promise<RunningServer>,
   onEvent: (line: string) => void,
 ): Promise<SupervisedServer> {
   const first = await start(undefined);
   const stopping = new AbortController();
   const backoff = restartBackoff();
-  let current: Server | undefined = first;
+  let current: RunningServer | undefined = first;
   let restarts = 0;
 
   const loop = async (): Promise<void> => {

@@ -33,17 +33,9 @@ export async function unpackDistributionPackage(name: string, work: string): Pro
     const lists = join(work, 'apt');
     mkdirSync(join(lists, 'lists', 'partial'), { recursive: true });
     mkdirSync(join(lists, 'cache', 'archives', 'partial'), { recursive: true });
-    const own =
-      process.getuid?.() === 0
-        ? []
-        : [
-            '-o',
-            `Dir::State::lists=${join(lists, 'lists')}`,
-            '-o',
-            `Dir::Cache=${join(lists, 'cache')}`,
-            '-o',
-            'Debug::NoLocking=true',
-          ];
+    const folders = [`Dir::State::lists=${join(lists, 'lists')}`, `Dir::Cache=${join(lists, 'cache')}`];
+    const options = [...folders, 'Debug::NoLocking=true'].flatMap((option) => ['-o', option]);
+    const own = process.getuid?.() === 0 ? [] : options;
     await exec('apt-get', [...own, 'update', '-qq'], work);
     await exec('apt-get', [...own, 'download', name], work);
   }

@@ -16,16 +16,22 @@ export interface ServerProcess {
   readonly stop: () => Promise<void>;
 }
 
-export interface ServerCommand {
+/** A server that accepts connections. */
+export interface RunningServer extends Pick<ServerProcess, 'pid' | 'exited' | 'stop'> {
+  readonly url: string;
+  readonly port: number;
+}
+
+interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   readonly logFile: string;
   readonly stopSignals: readonly { readonly signal: NodeJS.Signals; readonly waitMs: number }[];
   /** Run as this user (only root may do that). */
-  readonly uid?: number;
-  readonly gid?: number;
+  readonly uid?: number | undefined;
+  readonly gid?: number | undefined;
   /** Keeps the right to traverse folders that the user could not enter. */
   readonly passClosedFolders?: boolean;
 }
@@ -33,22 +39,15 @@ export interface ServerCommand {
 let setprivWorks: boolean | undefined;
 
 /** `setpriv` (util-linux) can make the kernel signal a child when its parent dies, which Node cannot. */
-export function hasSetpriv(): boolean {
+const hasSetpriv = (): boolean => {
   setprivWorks ??=
     process.platform === 'linux' &&
     spawnSync('setpriv', ['--pdeathsig', 'TERM', '--', 'true'], { stdio: 'ignore', timeout: 5_000 }).status === 0;
   return setprivWorks;
-}
+};
 
-const withDeathSignal = (server: ServerCommand): { command: string; args: string[]; uid?: number; gid?: number } => {
-  if (!hasSetpriv()) {
-    return {
-      command: server.command,
-      args: [...server.args],
-      ...(server.uid === undefined ? {} : { uid: server.uid }),
-      ...(server.gid === undefined ? {} : { gid: server.gid }),
-    };
-  }
+const withDeathSignal = (server: ServerCommand): Pick<ServerCommand, 'command' | 'args' | 'uid' | 'gid'> => {
+  if (!hasSetpriv()) return server;
   const args = ['--pdeathsig', (server.stopSignals[0]?.signal ?? 'SIGTERM').slice(3)];
   if (server.uid !== undefined) {
     args.push('--reuid', String(server.uid), '--regid', String(server.gid ?? server.uid), '--clear-groups');
@@ -87,14 +86,8 @@ export function spawnServer(server: ServerCommand): ServerProcess {
   const log = openLog(server.logFile);
   let child: ChildProcess;
   try {
-    child = spawn(command, args, {
-      env: server.env,
-      stdio: ['ignore', log, log],
-      detached: true,
-      ...(server.cwd === undefined ? {} : { cwd: server.cwd }),
-      ...(uid === undefined ? {} : { uid }),
-      ...(gid === undefined ? {} : { gid }),
-    });
+    const { env, cwd } = server;
+    child = spawn(command, args, { env, cwd, uid, gid, stdio: ['ignore', log, log], detached: true });
   } finally {
     closeSync(log);
   }
@@ -120,6 +113,7 @@ export function spawnServer(server: ServerCommand): ServerProcess {
 
 const orphanStopWaitMs = 15_000;
 const pollMs = 25;
+const readyPollMs = 15;
 
 /** The command line of a live process, or `undefined` if there is none with that id. */
 export function commandLineOf(pid: number): string | undefined {
@@ -134,14 +128,30 @@ export function commandLineOf(pid: number): string | undefined {
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
-const isAlive = (pid: number): boolean => {
+/** Waits until a server is ready; false if it ended before that, or was not ready in time. */
+export async function becomesReady(
+  { hasExited }: ServerProcess,
+  isReady: () => boolean | Promise<boolean>,
+  waitMs: number,
+): Promise<boolean> {
+  const deadline = Date.now() + waitMs;
+  while (!hasExited() && Date.now() < deadline) {
+    // Another program may listen on the port: it is this server only while its process lives.
+    if ((await isReady()) && !hasExited()) return true;
+    await delay(readyPollMs);
+  }
+  return false;
+}
+
+/** Whether a process lives, this user's or another's. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-};
+}
 
 /**
  * Ends a server that an earlier owner left behind when it was killed. The system reuses ids, so the command line of the process in the pid file must

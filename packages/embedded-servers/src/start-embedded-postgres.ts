@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
-import { endOrphan, logTail, type ServerProcess, spawnServer } from './server-process.ts';
+import {
+  becomesReady,
+  endOrphan,
+  logTail,
+  type RunningServer,
+  type ServerProcess,
+  spawnServer,
+} from './server-process.ts';
 import {
   openCluster,
   type PostgresCluster,
@@ -17,7 +24,6 @@ import { type SystemUser, unprivilegedUser } from './unprivileged-user.ts';
 const startAttemptsMax = 5;
 /** Crash recovery replays at most `max_wal_size` of log, which may take this long on a slow disk. */
 const readyWaitMs = 60_000;
-const readyPollMs = 15;
 const fastShutdownWaitMs = 10_000;
 const immediateShutdownWaitMs = 5_000;
 const connectionsMax = 100;
@@ -33,14 +39,8 @@ export interface EmbeddedPostgresOptions {
   readonly maxConnections?: number;
 }
 
-export interface EmbeddedPostgres {
-  /** URL of the superuser, with its password. */
-  readonly url: string;
-  readonly port: number;
-  readonly pid: number;
-  readonly exited: Promise<string>;
-  readonly stop: () => Promise<void>;
-}
+/** Its URL is the superuser's, with the password. */
+export type EmbeddedPostgres = RunningServer;
 
 const settings = (port: number, options: EmbeddedPostgresOptions): string[] => {
   const values: Record<string, string | number> = {
@@ -95,16 +95,10 @@ const startOnce = async (
     ...user,
     passClosedFolders: cluster.passClosedFolders,
   });
-  const deadline = Date.now() + readyWaitMs;
-  while (!isReady(pidFile)) {
-    if (server.hasExited()) throw new Error(`Postgres ended at once (${await server.exited})`);
-    if (Date.now() > deadline) {
-      await server.stop();
-      throw new Error(`Postgres was not ready within ${readyWaitMs / 1000} s`);
-    }
-    await delay(readyPollMs);
-  }
-  return server;
+  if (await becomesReady(server, () => isReady(pidFile), readyWaitMs)) return server;
+  if (server.hasExited()) throw new Error(`Postgres ended at once (${await server.exited})`);
+  await server.stop();
+  throw new Error(`Postgres was not ready within ${readyWaitMs / 1000} s`);
 };
 
 /**

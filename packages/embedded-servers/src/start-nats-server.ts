@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import { provideNatsServer } from './nats-server-binary.ts';
-import { endOrphan, logTail, spawnServer } from './server-process.ts';
+import { becomesReady, endOrphan, logTail, type RunningServer, spawnServer } from './server-process.ts';
 
 const startAttemptsMax = 5;
 const readyWaitMs = 20_000;
-const readyPollMs = 15;
 const probeTimeoutMs = 1_000;
 const stopWaitMs = 5_000;
 
@@ -26,14 +25,8 @@ export interface NatsServerOptions {
   readonly jetstream?: boolean;
 }
 
-export interface NatsServer {
-  /** `nats://127.0.0.1:port`, without credentials. */
-  readonly url: string;
-  readonly port: number;
-  readonly pid: number;
-  readonly exited: Promise<string>;
-  readonly stop: () => Promise<void>;
-}
+/** Its URL has no credentials. */
+export type NatsServer = RunningServer;
 
 /** A NATS server greets each connection with an INFO line. */
 const greets = (port: number): Promise<boolean> =>
@@ -67,12 +60,9 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       command: binary,
       args: [
         ...(options.configFile === undefined ? [] : ['-c', options.configFile]),
-        '-a',
-        '127.0.0.1',
-        '-p',
-        String(port),
-        '-sd',
-        folder,
+        '--addr=127.0.0.1',
+        `--port=${port}`,
+        `--store_dir=${folder}`,
         ...(options.jetstream === false ? [] : ['-js']),
       ],
       env: { ...process.env, ...options.env },
@@ -80,26 +70,22 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       stopSignals: [{ signal: 'SIGTERM', waitMs: stopWaitMs }],
     });
     writeFileSync(pidFile, String(server.pid));
-    const deadline = Date.now() + readyWaitMs;
-    while (!server.hasExited() && Date.now() < deadline) {
-      // Another program may listen on the port: it is our server only while our process lives.
-      if ((await greets(port)) && !server.hasExited()) {
-        return {
-          url: `nats://127.0.0.1:${port}`,
-          port,
-          pid: server.pid,
-          exited: server.exited,
-          stop: async () => {
-            await server.stop();
-            rmSync(pidFile, { force: true });
-            if (options.storeDir === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-          },
-        };
-      }
-      await delay(readyPollMs);
-    }
-    await server.stop();
-    rmSync(pidFile, { force: true });
+    const stop = async (): Promise<void> => {
+      await server.stop();
+      rmSync(pidFile, { force: true });
+    };
+    if (await becomesReady(server, () => greets(port), readyWaitMs))
+      return {
+        url: `nats://127.0.0.1:${port}`,
+        port,
+        pid: server.pid,
+        exited: server.exited,
+        stop: async () => {
+          await stop();
+          if (options.storeDir === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+        },
+      };
+    await stop();
     const tail = readFileSync(logFile).subarray(logStart).toString('utf8').slice(-1_500).trim() || logTail(logFile);
     if (!/address already in use/i.test(tail) || attempt === startAttemptsMax) {
       throw new Error(

@@ -1,5 +1,6 @@
 import { CredentialError, UsageError } from '../errors.ts';
 import { type AuthKind, authKinds } from '../program/global-options.ts';
+import { given } from '../program/option.ts';
 import type { Settings } from './settings.ts';
 
 /** Credentials to send, each with its value. */
@@ -8,6 +9,7 @@ export type Chosen = {
   signer?: { agentId: string; keyFile: string };
   orgKey?: string;
   adminToken?: string;
+  adminKey?: string;
 };
 
 /** Each kind, and how to provide it. */
@@ -38,29 +40,18 @@ const missing = (kind: AuthKind, { url, profileName, configFile }: Settings): Cr
 /** One kind of credential for an agent, or undefined if there is none. */
 const find = async (kind: AuthKind, settings: Settings, agentId: string | undefined): Promise<Chosen | undefined> => {
   const { secrets } = settings;
-  switch (kind) {
-    case 'agent': {
-      const agentKey = await secrets.agentKey(agentId);
-      return agentKey === undefined ? undefined : { agentKey };
-    }
-    case 'signature': {
-      const keyFile = secrets.keyFile(agentId);
-      return keyFile === undefined || agentId === undefined ? undefined : { signer: { agentId, keyFile } };
-    }
-    case 'org':
-    case 'sandbox': {
-      const orgKey = await (kind === 'org' ? secrets.orgKey() : secrets.sandboxKey());
-      return orgKey === undefined ? undefined : { orgKey };
-    }
-    case 'admin': {
-      const adminToken = await secrets.adminToken();
-      return adminToken === undefined ? undefined : { adminToken };
-    }
-    case 'none':
-      return {};
-    default:
-      return kind satisfies never;
-  }
+  const keyFile = secrets.keyFile(agentId);
+  const signer = keyFile === undefined || agentId === undefined ? undefined : { agentId, keyFile };
+  const kinds = {
+    agent: async () => given({ agentKey: await secrets.agentKey(agentId) }),
+    signature: async () => given({ signer }),
+    org: async () => given({ orgKey: await secrets.orgKey() }),
+    sandbox: async () => given({ orgKey: await secrets.sandboxKey() }),
+    admin: async () => given({ adminToken: await secrets.adminToken() }),
+  };
+  if (kind === 'none') return {};
+  const found: Chosen = await kinds[kind]();
+  return Object.keys(found).length === 0 ? undefined : found;
 };
 
 /** The kinds that `--auth` names, or undefined without it. */

@@ -1,22 +1,18 @@
 import {
   chmodSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../errors.ts';
 
-/** What is saved about one agent of this user. */
 export type StoredAgent = { agent_key?: string; key_file?: string };
 
 /** One registry with the credentials for it. */
@@ -30,7 +26,7 @@ export type Profile = {
   agents?: Record<string, StoredAgent>;
 };
 
-export type Config = { profiles: Record<string, Profile> };
+type Config = { profiles: Record<string, Profile> };
 
 /** How long a save waits for another one, which takes milliseconds. */
 const lockWaitMs = 5_000;
@@ -47,18 +43,17 @@ export function configPath(env: Readonly<Record<string, string | undefined>>): s
   return join(base, 'agent-trust', 'config.json');
 }
 
-const isStrings = (value: unknown, except: string): value is Record<string, unknown> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.entries(value).every(([name, one]) => name === except || typeof one === 'string');
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isProfile = (value: unknown): value is Profile =>
-  isStrings(value, 'agents') &&
-  (value['agents'] === undefined ||
-    (typeof value['agents'] === 'object' &&
-      value['agents'] !== null &&
-      Object.values(value['agents']).every((agent) => isStrings(agent, ''))));
+const isStrings = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((one) => typeof one === 'string');
+
+const isProfile = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  const { agents = {}, ...strings } = value;
+  return isStrings(strings) && isObject(agents) && Object.values(agents).every(isStrings);
+};
 
 /** Reads the config file; a missing one is empty. @throws UsageError if others may read it, or for another format. */
 export function readConfig(path: string): Config {
@@ -73,7 +68,7 @@ export function readConfig(path: string): Config {
     });
   }
   const profiles = (parsed as { profiles?: unknown } | null)?.profiles;
-  if (typeof profiles !== 'object' || profiles === null || !Object.values(profiles).every(isProfile))
+  if (!isObject(profiles) || !Object.values(profiles).every(isProfile))
     throw new UsageError(
       `The config file ${path} must be {"profiles": {"default": {"url": …}}}: correct it, or remove it to start over`,
     );
@@ -82,13 +77,7 @@ export function readConfig(path: string): Config {
 
 const writeConfig = (path: string, config: Config): void => {
   const incoming = `${path}.${process.pid}.incoming`;
-  const file = openSync(incoming, 'wx', 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(config, null, 2)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(incoming, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true });
   renameSync(incoming, path);
 };
 
@@ -100,7 +89,7 @@ const withLock = (path: string, work: () => void): void => {
   const until = Date.now() + lockWaitMs;
   for (;;) {
     try {
-      closeSync(openSync(lock, 'wx', 0o600));
+      writeFileSync(lock, '', { flag: 'wx', mode: 0o600 });
       break;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { refuseIfOpenToOthers } from './config-file.ts';
 
@@ -17,24 +17,18 @@ export function makeKeyFile(path: string): string {
   if (path === '' || path === '-')
     throw new UsageError('name the new file: a private key is never written to standard output');
   const { privateKey } = generateKeyPairSync('ed25519');
-  let file: number;
   try {
     // Exclusive: neither an older key nor the target of a link is ever overwritten.
-    file = openSync(path, 'wx', 0o600);
+    const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
+    writeFileSync(path, pem, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new UsageError(
       code === 'EEXIST'
-        ? `${path} is there already, and a key is never written over: name another file`
+        ? `${path} exists already, and a key is never overwritten: name another file`
         : `${path} cannot be made (${code}): name a file in a folder that can be written`,
       { cause: error },
     );
-  }
-  try {
-    writeSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
   return publicKeyText(privateKey);
 }
