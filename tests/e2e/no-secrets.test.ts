@@ -134,7 +134,7 @@ it('the search looks into traces and buckets, too', async () => {
   const kept = new Map<string, number>();
   for await (const { bucket } of keptOnTheBus(stack.gatewayNatsUrl)) kept.set(bucket, (kept.get(bucket) ?? 0) + 1);
   expect([...kept.keys()].toSorted()).toEqual(
-    expect.arrayContaining(['idempotency_strangers', 'nonces', 'rate_limits']),
+    expect.arrayContaining(['idempotency_anonymous', 'nonces', 'rate_limits']),
   );
 });
 

@@ -6,12 +6,12 @@ const bucketsOf = {
     'rate_limits',
     'nonces',
     'idempotency',
-    'idempotency_strangers',
+    'idempotency_anonymous',
     'idempotency_budgets',
     'mcp_sessions',
     'mcp_events',
   ],
-  'pay-proxy': ['payment_demands', 'payment_demands_strangers'],
+  'pay-proxy': ['payment_demands', 'payment_demands_anonymous'],
 };
 
 type StreamInfo = { state?: { first_seq: number; last_seq: number; messages: number } };

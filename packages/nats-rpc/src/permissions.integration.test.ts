@@ -166,7 +166,7 @@ test.each([
   ['registry-write', 'pub', '$JS.API.STREAM.MSG.GET.KV_idempotency'],
   ['gateway', 'pub', '$JS.API.STREAM.MSG.GET.KV_payment_demands'],
   ['registry-write', 'pub', '$KV.payment_demands.x'],
-  ['gateway', 'pub', '$KV.payment_demands_strangers.x'],
+  ['gateway', 'pub', '$KV.payment_demands_anonymous.x'],
   ['pay-proxy', 'pub', '$JS.API.STREAM.DELETE.KV_payment_demands'],
   ['call-proxy', 'pub', '$JS.API.STREAM.CREATE.KV_nonces'],
   // MCP sessions, and the messages between gateways about them.
@@ -199,7 +199,7 @@ test('the gateway keeps rate limits, nonces, repeated answers and MCP sessions i
     'rate_limits',
     'nonces',
     'idempotency',
-    'idempotency_strangers',
+    'idempotency_anonymous',
     'idempotency_budgets',
     'mcp_sessions',
     'mcp_events',
@@ -233,7 +233,7 @@ test('the proxies share the last payment demands, and no other bucket', async ()
   const [calls, payments] = await Promise.all([as('call-proxy'), as('pay-proxy')]);
   const open = ({ connection }: Rpc, bucket: string) =>
     new Kvm(jetstream(connection, { checkAPI: false })).create(bucket, { history: 1, allow_direct: false });
-  for (const bucket of ['payment_demands', 'payment_demands_strangers']) {
+  for (const bucket of ['payment_demands', 'payment_demands_anonymous']) {
     const [kept, found] = [await open(calls, bucket), await open(payments, bucket)];
     await kept.put('agent.1', 'demand');
     expect((await found.get('agent.1'))?.string()).toBe('demand');
@@ -245,7 +245,7 @@ test('the proxies share the last payment demands, and no other bucket', async ()
 
 test('the gateway may purge an entry of the answers that it keeps, without leaving a marker', async () => {
   const { connection } = await as('gateway');
-  for (const bucket of ['idempotency', 'idempotency_strangers']) {
+  for (const bucket of ['idempotency', 'idempotency_anonymous']) {
     const keys = await new Kvm(jetstream(connection)).create(bucket, { ttl: 60_000, history: 1, allow_direct: false });
     const revision = await keys.create('freed', 'a');
     const streams = (await jetstreamManager(connection)).streams;

@@ -82,7 +82,7 @@ export function openKeptDemands(
   },
 ): KeptDemands {
   const organisations = openBucket(connection, logger, 'payment_demands', ofOrganisations);
-  const unaffiliated = openBucket(connection, logger, 'payment_demands_strangers', ofUnaffiliated);
+  const unaffiliated = openBucket(connection, logger, 'payment_demands_anonymous', ofUnaffiliated);
   const attemptFor = ({ orgId }: DemandPlace): Attempt => (orgId === null ? unaffiliated : organisations);
   return {
     keep: async (place, demand) => {

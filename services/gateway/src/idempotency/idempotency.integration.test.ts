@@ -203,7 +203,7 @@ describe('what is kept', () => {
     const manager = await jetstreamManager(rpcs[0]!.connection);
     const bytesMax = {
       KV_idempotency: idempotencyLimits.bucketBytesMax,
-      KV_idempotency_strangers: idempotencyLimits.unaffiliatedBucketBytesMax,
+      KV_idempotency_anonymous: idempotencyLimits.unaffiliatedBucketBytesMax,
     };
     for (const [name, max_bytes] of Object.entries(bytesMax)) {
       const { config } = await manager.streams.info(name);
@@ -225,9 +225,9 @@ describe('what is kept', () => {
     const manager = await jetstreamManager(rpcs[0]!.connection);
     const count = async (name: string) => (await manager.streams.info(name)).state.messages;
     const before = await count('KV_idempotency');
-    const outsiders = await count('KV_idempotency_strangers');
+    const outsiders = await count('KV_idempotency_anonymous');
     await held(requestOf({ scope: { isUnaffiliated: true, orgId: null, parts: ['agent_id', 'a'] } }));
-    expect([await count('KV_idempotency'), await count('KV_idempotency_strangers')]).toEqual([before, outsiders + 1]);
+    expect([await count('KV_idempotency'), await count('KV_idempotency_anonymous')]).toEqual([before, outsiders + 1]);
   });
 });
 

@@ -91,7 +91,7 @@ export function createIdempotency(
     }),
   });
   const known = entriesIn('idempotency', limits.bucketBytesMax);
-  const unaffiliated = entriesIn('idempotency_strangers', limits.unaffiliatedBucketBytesMax);
+  const unaffiliated = entriesIn('idempotency_anonymous', limits.unaffiliatedBucketBytesMax);
   const budget = createBudget(connection, now);
   let waiters = 0;
 

@@ -195,11 +195,11 @@ describe('POST /call with an Idempotency-Key', () => {
     answers('{}');
     await call(key);
     const manager = await jetstreamManager(under.gateway.rpc.connection);
-    await manager.streams.purge('KV_idempotency_strangers');
+    await manager.streams.purge('KV_idempotency_anonymous');
     await call(key);
     const [first, second] = given().slice(-2);
     expect(second).toBe(first);
-    await manager.streams.purge('KV_idempotency_strangers');
+    await manager.streams.purge('KV_idempotency_anonymous');
     await call(key, { other: true });
     await call(freshKey());
     expect(new Set(given().slice(-3)).size).toBe(3);
