@@ -11,7 +11,7 @@ export function nextPageOf<Query extends PageQuery>(query: Query, link: string |
   const named = new URL(target, 'http://registry.invalid').searchParams;
   const limit = wholeNumber(named.get('limit'));
   const offset = wholeNumber(named.get('offset'));
-  // A page that does not lie after this one would be requested for ever.
+  // A page that does not lie after this one would be requested forever.
   if (offset === null || offset <= (query.offset ?? 0)) return null;
   return { ...query, offset, ...(limit === null ? {} : { limit }) };
 }

@@ -7,20 +7,20 @@ export function isAgentProperty(name: string): name is AgentProperty {
   return name === 'agentId' || name.endsWith('AgentId');
 }
 
-/** What follows from an event, by the names of its data. A service that acts on it reads it here, so a new type needs no other list. */
+/** The effects of an event, by names of its data. Services derive their lists from this declaration. */
 type Consequences = {
-  /** The agents whose entry in the directory it may change. One too many costs a look; one too few is shown as it was. */
+  /** The agents whose directory entry it may change. One too many costs a lookup; one too few leaves a stale entry. */
   profileOf: readonly AgentProperty[];
-  /** The agents of which it may change what they have earned or when they were last active, beside those of `profileOf`. */
+  /** The agents whose record or last activity it may change, besides those of `profileOf`. */
   standingOf: readonly AgentProperty[];
   /**
-   * What an agent's owner sees of it; nothing where absent. Left out are hashes of keys and tokens, contact details (which may be
-   * erased), ids of organisations, and what is only the counterparty's.
+   * The fields that an agent's owner sees; none if absent. Never hashes of keys and tokens, contact details (which may be erased), ids of
+   * organisations, or data of the counterparty alone.
    */
   shownToOwner: readonly string[];
 };
 
-/** One type of event. The current version is what code sees; older ones are upcast to it on read. */
+/** One type of event. Code sees the current version; older ones are upcast on read. */
 export type EventDefinition<Type extends string = string, Data extends z.ZodType = z.ZodType> = Consequences & {
   type: Type;
   /** Current schema version, from 1. A released version never changes; a new shape is a new version with an upcaster. */
@@ -33,7 +33,7 @@ export type EventDefinition<Type extends string = string, Data extends z.ZodType
   upcasters: Record<number, (data: unknown) => unknown>;
 };
 
-/** The event that a definition, or each of several, is of. */
+/** The event of a definition, or of each of several. */
 export type EventOf<Definition extends EventDefinition> = Definition extends EventDefinition
   ? z.infer<Definition['event']>
   : never;

@@ -15,9 +15,7 @@ const healthBody = z
     event_log: part,
     message_bus: part,
     projection: following.meta({ id: 'ProjectionStatus', description: 'State of what readers see.' }),
-    log_record: following
-      .optional()
-      .meta({ id: 'LogRecordStatus', description: 'State of the index over the log, from which events are told.' }),
+    log_record: following.optional().meta({ id: 'LogRecordStatus', description: 'State of the index over the log.' }),
   })
   .meta({ id: 'Health', description: 'State of the service and of each part that it depends on.' });
 
@@ -44,11 +42,11 @@ export const healthRoute = route({
   path: '/health',
   operationId: 'health',
   summary: 'State of the service and of what it depends on',
-  description: 'For probes and for people. A part other than the database may be down while the service still answers.',
+  description: 'For probes and people. While the database answers, other parts may be down.',
   tag: 'Operations',
   credentials: ['none'],
   answers: {
     200: answer('The database answers.', healthBody, healthy, { headers: noStore }),
-    503: answer('The database does not answer, or cannot be asked.', healthBody, unhealthy, { headers: noStore }),
+    503: answer('The database does not answer, or cannot be reached.', healthBody, unhealthy, { headers: noStore }),
   },
 });

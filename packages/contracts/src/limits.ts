@@ -1,6 +1,6 @@
 /**
- * Every limit that a client can meet, in one place. Lengths are Unicode code points, sizes are bytes.
- * Those of the specification's table "Limits" are marked (spec); the others bound what it leaves open.
+ * Every limit that a client can meet. Lengths are Unicode code points, sizes are bytes. Those of the specification's table "Limits" are
+ * marked (spec); the others bound what it leaves open.
  */
 export const limits = {
   agentIdCharsMax: 128, // spec
@@ -8,7 +8,7 @@ export const limits = {
   capabilityWeightMin: 1, // spec
   capabilityWeightMax: 3, // spec
   capabilitiesMax: 100,
-  /** Canonical names that are offered for one that is close to them. */
+  /** Canonical names offered for a name close to them. */
   capabilityCandidatesMax: 5,
   endpointUrlCharsMax: 2083, // spec
   priceScheduleEntriesMax: 20, // spec
@@ -17,15 +17,15 @@ export const limits = {
   orgDomainCharsMax: 253, // RFC 1035 §2.3.4 as text
   emailCharsMax: 320, // RFC 3696 erratum 1690
   freeTextCharsMax: 4096,
-  /** Leaves of the log's tree that can be asked about: fifteen digits, which a number of JSON holds exactly. */
+  /** Fifteen digits: a JSON number holds them exactly. */
   logSizeMax: 999_999_999_999_999,
   tokenCharsMax: 255, // media types, header names, networks, rails
   listEntriesMax: 32,
-  /** Parts of one message. zod counts before it looks, so a body of millions of broken parts costs one fault, not gigabytes of them. */
+  /** Parts of one message. zod counts first, so a body of millions of broken parts costs one fault, not gigabytes of faults. */
   messagePartsMax: 1_000,
   forwardedHeadersMax: 64,
   forwardedHeaderBytesMax: 8192,
-  /** Names and values together, as they stand in the request to the agent. */
+  /** Names and values together, as sent to the agent. */
   forwardedHeadersBytesMax: 24 * 1024,
   reviewScoreMin: 1, // spec
   reviewScoreMax: 10, // spec
@@ -43,19 +43,19 @@ export const limits = {
   trustOffsetMax: 10_000_000,
   orgPaymentsPageDefault: 200, // spec
   orgPaymentsPageMax: 1_000,
-  /** Of a page that is asked for; without a limit all of an organisation's agents are answered, as a stream. */
+  /** Without a limit the answer has all of an organisation's agents, as a stream. */
   orgAgentsPageMax: 1_000,
   orgListOffsetMax: 10_000_000,
   eventsPageDefault: 100,
   eventsPageMax: 500,
   webhooksPerOrgMax: 10,
-  /** Agents that a webhook names; one that names none is told of all of its organisation's. */
+  /** Agents that a webhook names; a webhook without names reports all of its organisation's agents. */
   webhookAgentsMax: 100,
-  /** Dead letters of one webhook that are kept. */
+  /** Kept dead letters of one webhook. */
   webhookDeadLettersMax: 1_000,
   webhookDeliveriesPageDefault: 100,
   webhookDeliveriesPageMax: 500,
-  /** Exchanges without a proxy that are told at a time. */
+  /** Exchanges without a proxy in one answer. */
   overdueExchangesPageMax: 200,
   requestIdCharsMax: 128,
   idempotencyKeyCharsMax: 128,
@@ -63,14 +63,14 @@ export const limits = {
   bodyBytesMax: 1024 * 1024,
   callBodyBytesMax: 10 * 1024 * 1024,
   callAnswerBytesMax: 10 * 1024 * 1024,
-  /** Members and items in the body of a call, at all depths: more than its bytes can hold. */
+  /** Members and items of a call's body at all depths: more than its bytes can hold. */
   callMembersMax: 5 * 1024 * 1024 + 1,
-  /** Those that the registry makes values of: forwarded headers, and of an a2a message all that is not in its parts' contents. */
+  /** Members that the registry parses into values: forwarded headers, and an a2a message without the contents of its parts. */
   callValuesMax: 100_000,
   rotateRequestsPerMinute: 5, // spec
   importRequestsPerMinute: 30,
-  /** Of a message to the registry itself, of which nothing but its envelope is looked at. */
+  /** A message to the registry itself, of which only the envelope is read. */
   a2aBodyBytesMax: 64 * 1024,
-  /** As many as the weights of capabilities allow: one of 3, two of 2, three of 1. */
+  /** The number that weights allow: one of 3, two of 2, three of 1. */
   importedCapabilitiesMax: 6,
 } as const;

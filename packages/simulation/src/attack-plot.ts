@@ -6,7 +6,7 @@ const chart = { left: 64, right: 876, top: 64, bottom: 396 };
 const legendTop = 452;
 const legendLine = 22;
 const legendColumns = 2;
-/** Points drawn of one line: more than the chart is wide shows nothing more. */
+/** Points of one line: more than the chart's width show nothing more. */
 const pointsMax = 800;
 const policyColours = ['#1f5fa8', '#1b8a5a', '#7a3fa0', '#3b3b3b'];
 const controlColours = ['#d9822b', '#c2556f', '#b0921d', '#8a8a8a'];
@@ -37,7 +37,7 @@ ${lines.map(legendEntry).join('\n')}
 `;
 }
 
-/** Tracks with the same course as one, with all their labels: drawn over each other only the last would show. */
+/** Identical tracks become one with all their labels: otherwise only the last would be visible. */
 const merged = (tracks: readonly Track[]): Track[] => {
   const byCourse = Map.groupBy(tracks, ({ scores }) => JSON.stringify(scores));
   return [...byCourse.values()].flatMap((same) =>
@@ -79,7 +79,7 @@ const mark = (score: number, label: string, at: number): string =>
   `<line x1="${chart.left}" x2="${chart.right}" y1="${fixed(at)}" y2="${fixed(at)}" stroke="${markColour}" stroke-width="1.5" stroke-dasharray="2 3"/>` +
   `<text x="${chart.right - 4}" y="${fixed(at - 5)}" text-anchor="end" fill="${markColour}" stroke="#ffffff" stroke-width="3" paint-order="stroke">${escaped(label)}${label.includes(String(score)) ? '' : ` (${score})`}</text>`;
 
-/** A path through the scores; where there is none the line is broken. */
+/** A path through the scores, with gaps where there is none. */
 const pathOf = (scores: Track['scores'], x: (step: number) => number, y: (score: number) => number): string => {
   const stride = Math.max(1, Math.ceil(scores.length / pointsMax));
   let path = '';

@@ -3,7 +3,7 @@ import { HOUR_MS, type Opinion, type SimulatedRegistry } from './simulated-regis
 
 /** The gate table's own number of honest domains that an attacker's agent meets. */
 export const honestDomainCount = 8;
-/** So many that no reviewer comes twice within what one attack does: nothing is damped, which lasts longest. */
+/** Enough that no reviewer comes twice within one attack: nothing is damped, the slowest case. */
 const agentsPerDomain = 60;
 
 /** Reviewers of honest organisations, one domain each. */
@@ -42,7 +42,7 @@ export function registerHonestDomains(
   };
 }
 
-/** Agents of an attacker's organisations, one domain each: verified, since nobody knows yet what they are. */
+/** Agents of an attacker's organisations, one domain each: verified, since nobody knows them yet. */
 export function registerAttackers(registry: SimulatedRegistry, domainCount: number, perDomain: number): string[][] {
   return Array.from({ length: domainCount }, (_, domain) => {
     const orgDomain = `attacker-${domain + 1}.test`;
@@ -72,7 +72,7 @@ export const perfect: Opinion = { success: true, score: 10 };
 /** The worst that can be said. */
 export const worst: Opinion = { success: false, score: 1 };
 
-/** Has a target reviewed time after time. Answers its score before the first review, and after each. */
+/** Reviews a target repeatedly. Returns its score before the first review and after each. */
 export function scoresOfReviewed(
   registry: SimulatedRegistry,
   target: string,

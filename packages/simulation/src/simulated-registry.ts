@@ -14,8 +14,7 @@ const START = Date.UTC(2026, 0, 1);
 
 /**
  * The registry as far as trust is concerned: its own rules decide who may review whom, and each review freezes the reviewer's score
- * and roots at that moment. Each review is of an exchange that took place, which costs whoever owns both sides nothing. Time
- * passes only by `pass`.
+ * and roots at that moment. Each review needs an exchange, which costs nothing if one party owns both sides. Time passes only by `pass`.
  */
 export class SimulatedRegistry {
   private readonly scoring: Scoring;

@@ -11,7 +11,7 @@ export const taxonomyLimits = {
   phraseCharsMax: 200,
 } as const;
 
-/** A name that stands in the data as it is stored: submitting it must find it. */
+/** Names in the data are in their stored form: submitting one must find it. */
 const normalName = z
   .string()
   .refine((name) => name !== '' && normaliseCapabilityName(name) === name, {
@@ -45,13 +45,13 @@ export const categoryFile = z.strictObject({
 });
 export type CategoryFile = z.infer<typeof categoryFile>;
 
-/** A capability of the seed taxonomy, as the data files have it. */
+/** A capability of the seed taxonomy. */
 export type SeedCapability = {
   name: string;
   category: string;
   description: string;
   /** Other names for it, in normal form. */
   aliases: string[];
-  /** How people ask for it, in their own words. */
+  /** How people ask for it. */
   phrases: string[];
 };

@@ -51,7 +51,7 @@ const placeOf = (path: readonly PropertyKey[], value: unknown): string => {
   return rest.length === 0 ? entry : `${entry}, ${rest.join('.')}`;
 };
 
-/** A name or alias means one capability, whichever file it stands in. */
+/** A name or alias means one capability, in all files. */
 const faultsAcrossFiles = (categories: readonly { file: string; content: CategoryFile }[]): string[] => {
   const faults: string[] = [];
   const canonical = new Map<string, string>();

@@ -18,21 +18,21 @@ export interface components {
         /** State of one part. */
         PartStatus: {
             /**
-             * How it is.
+             * Its state.
              * @enum {string}
              */
             status: "ok" | "degraded" | "down";
-            /** What is wrong with it. */
+            /** The fault. */
             detail?: string;
         };
         /** State of what readers see. */
         ProjectionStatus: {
             /**
-             * How it is.
+             * Its state.
              * @enum {string}
              */
             status: "ok" | "degraded" | "down";
-            /** What is wrong with it. */
+            /** The fault. */
             detail?: string;
             /** How far it has read the event log. */
             position: string | null;
@@ -41,14 +41,14 @@ export interface components {
             /** Events between the two if they can be counted cheaply, else the distance in positions. */
             lag: number | null;
         };
-        /** State of the index over the log, from which events are told. */
+        /** State of the index over the log. */
         LogRecordStatus: {
             /**
-             * How it is.
+             * Its state.
              * @enum {string}
              */
             status: "ok" | "degraded" | "down";
-            /** What is wrong with it. */
+            /** The fault. */
             detail?: string;
             /** How far it has read the event log. */
             position: string | null;
@@ -78,7 +78,7 @@ export interface components {
             /** The kind of fault in a word. */
             type: string;
         };
-        /** Which agent to look at. */
+        /** The agent to check. */
         VerifyRequest: {
             /**
              * Identifies the agent, in both universes.
@@ -86,17 +86,17 @@ export interface components {
              */
             agent_id: string;
         };
-        /** What anybody may know of an agent, with the registry's signature where it was asked for. */
+        /** A trust object with the registry's signature, if it was requested. */
         VerifiedTrustObject: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
-            /** What kind of participant it is: agent. */
+            /** The kind of participant: agent. */
             role: string;
             /** Whether an organisation or the operator vouches for the agent. */
             verified: boolean;
             /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
             trust_score: number;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
@@ -106,21 +106,21 @@ export interface components {
             specialty: string | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
-            /** What is worth knowing before dealing with the agent. */
+            /** What to know before dealing with the agent. */
             flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
             routing: components["schemas"]["PublicRouting"];
             /**
-             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
              * @enum {string}
              */
             message_protocol: "a2a" | "mcp" | "raw";
-            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. */
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
             a2a_compliant: boolean;
-            /** Media types that the agent takes. */
+            /** Media types that the agent accepts. */
             accepted_content_types: string[];
             /** The units that the agent expects in payloads. */
             payload_schema: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name: string | null;
@@ -128,7 +128,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
+            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -138,22 +138,22 @@ export interface components {
             /** Only with signed=true: a compact JWS (EdDSA, by the key of /log/key) over agent_id, universe, trust_score, trust_policy, recommended_action, position, iat and log {origin, size, root}. */
             signed_verdict?: string;
         };
-        /** Something that an agent can do, and how much it is what the agent is for. */
+        /** Something that an agent can do, and how central it is for the agent. */
         WeightedCapability: {
             /** The name in its normal form: lower case, with underscores. */
             name: string;
-            /** How much this is what the agent is for: 3 its main work, 1 something that it does beside. */
+            /** How central it is for the agent: 3 its main work, 1 a side activity. */
             weight: number;
         };
         /** How to deal with an agent; its address is not disclosed. */
         PublicRouting: {
-            /** The protocol that the agent speaks at its endpoint, in its own words. */
+            /** The protocol of the endpoint, as free text. */
             protocol: string | null;
-            /** The form in which the agent takes terms of business. */
+            /** The format in which the agent accepts terms of business. */
             accepted_terms_format: string | null;
-            /** How the agent takes payments; known rails are x402, stripe and manual. */
+            /** How the agent accepts payments; known rails are x402, stripe and manual. */
             settlement_rail: string[] | null;
-            /** HTTP methods that the endpoint takes; the first is what /call sends where it is not told otherwise. */
+            /** HTTP methods that the endpoint accepts; the first is the default of /call. */
             http_methods: string[] | null;
             /** What tasks cost, in payment_asset. */
             price_schedule: components["schemas"]["PriceScheduleEntry"][] | null;
@@ -184,7 +184,7 @@ export interface components {
             /** The unit of weights, such as kg. */
             weight_unit?: string | null;
         };
-        /** An error and a verdict in one: nobody registered the agent. */
+        /** An error and a verdict in one: the agent is not registered. */
         UnregisteredVerdict: {
             /** What is wrong: a list of faults with the status 422, else words for a person. */
             detail: string | components["schemas"]["ValidationItem"][];
@@ -195,7 +195,7 @@ export interface components {
             code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
-            /** As it was asked for. */
+            /** The agent_id of the request. */
             agent_id: string;
             /**
              * Whether an organisation or the operator vouches for the agent.
@@ -203,11 +203,11 @@ export interface components {
              */
             verified: false;
             /**
-             * Nothing is known of it.
+             * Nothing is known about it.
              * @constant
              */
             trust_score: 0;
-            /** What is worth knowing before dealing with the agent. */
+            /** What to know before dealing with the agent. */
             flags: [
                 "unregistered"
             ];
@@ -217,18 +217,18 @@ export interface components {
              */
             recommended_action: "block";
         };
-        /** What is looked for: one filter at least. */
+        /** What to look for: at least one filter. */
         MatchRequest: {
-            /** What the agent must be able to do, one of these at least; any writing of the names. */
+            /** The agent must have at least one of these; any spelling of the names. */
             required_capabilities?: string[] | null;
-            /** Rails of which the agent must accept one. One alone may be a bare string. */
+            /** The agent must accept one of these rails. A single rail may be a bare string. */
             settlement_rail?: (string | string[]) | null;
             /** The name of the agent's organisation, exact but for case. */
             org_name?: string | null;
-            /** What messages the agent must take. */
+            /** The messages that the agent must accept. */
             message_protocol?: ("a2a" | "mcp" | "raw") | null;
             /**
-             * At most so many agents, the best ones.
+             * At most this many agents, the best ones.
              * @default 50
              */
             limit?: number;
@@ -237,13 +237,13 @@ export interface components {
         MatchResult: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
-            /** What kind of participant it is: agent. */
+            /** The kind of participant: agent. */
             role: string;
             /** Whether an organisation or the operator vouches for the agent. */
             verified: boolean;
             /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
             trust_score: number;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
@@ -253,21 +253,21 @@ export interface components {
             specialty: string | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
-            /** What is worth knowing before dealing with the agent. */
+            /** What to know before dealing with the agent. */
             flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
             routing: components["schemas"]["PublicRouting"];
             /**
-             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
              * @enum {string}
              */
             message_protocol: "a2a" | "mcp" | "raw";
-            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. */
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
             a2a_compliant: boolean;
-            /** Media types that the agent takes. */
+            /** Media types that the agent accepts. */
             accepted_content_types: string[];
             /** The units that the agent expects in payloads. */
             payload_schema: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name: string | null;
@@ -275,7 +275,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
+            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -307,13 +307,13 @@ export interface components {
         TrustObject: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
-            /** What kind of participant it is: agent. */
+            /** The kind of participant: agent. */
             role: string;
             /** Whether an organisation or the operator vouches for the agent. */
             verified: boolean;
             /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
             trust_score: number;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
@@ -323,21 +323,21 @@ export interface components {
             specialty: string | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
-            /** What is worth knowing before dealing with the agent. */
+            /** What to know before dealing with the agent. */
             flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
             routing: components["schemas"]["PublicRouting"];
             /**
-             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
              * @enum {string}
              */
             message_protocol: "a2a" | "mcp" | "raw";
-            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. */
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
             a2a_compliant: boolean;
-            /** Media types that the agent takes. */
+            /** Media types that the agent accepts. */
             accepted_content_types: string[];
             /** The units that the agent expects in payloads. */
             payload_schema: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name: string | null;
@@ -345,7 +345,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
+            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -357,13 +357,13 @@ export interface components {
         AgentProfile: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
-            /** What kind of participant it is: agent. */
+            /** The kind of participant: agent. */
             role: string;
             /** Whether an organisation or the operator vouches for the agent. */
             verified: boolean;
             /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
             trust_score: number;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
@@ -373,21 +373,21 @@ export interface components {
             specialty: string | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
-            /** What is worth knowing before dealing with the agent. */
+            /** What to know before dealing with the agent. */
             flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
             routing: components["schemas"]["PublicRouting"];
             /**
-             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
              * @enum {string}
              */
             message_protocol: "a2a" | "mcp" | "raw";
-            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. */
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
             a2a_compliant: boolean;
-            /** Media types that the agent takes. */
+            /** Media types that the agent accepts. */
             accepted_content_types: string[];
             /** The units that the agent expects in payloads. */
             payload_schema: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name: string | null;
@@ -395,7 +395,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
+            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -426,14 +426,14 @@ export interface components {
             /** When it was rated, RFC 3339 in UTC. */
             reviewed_at: string;
         };
-        /** An agent as it registers. Unknown fields are ignored. */
+        /** A registration. Unknown fields are ignored. */
         AgentRegistration: {
             /**
              * Identifies the agent, in both universes.
              * @example acme-quote-bot
              */
             agent_id: string;
-            /** Name of the organisation that the agent belongs to. Only with an organisation key, which sets it by itself, or the admin token. */
+            /** Name of the organisation that the agent belongs to. Only with an organisation key, which sets it, or the admin token. */
             org_name?: string | null;
             /** The organisation's domain, in lower case and punycode. Only with an organisation key or the admin token. */
             org_domain?: string | null;
@@ -441,17 +441,17 @@ export interface components {
             contact_info?: string | null;
             /** Where claim links and questions about the agent go; never shown. */
             contact_email?: string | null;
-            /** The agent's Ed25519 public key, 32 bytes in unpadded base64url; it takes the place of any earlier one. */
+            /** The agent's Ed25519 public key, 32 bytes in unpadded base64url; it replaces an earlier one. */
             public_key?: string | null;
-            /** Where the agent is reached; shown to its owner alone. */
+            /** The address of the agent; shown only to its owner. */
             endpoint_url?: string | null;
-            /** The protocol that the agent speaks at its endpoint, in its own words. */
+            /** The protocol of the endpoint, as free text. */
             protocol?: string | null;
-            /** The form in which the agent takes terms of business. */
+            /** The format in which the agent accepts terms of business. */
             accepted_terms_format?: string | null;
-            /** How the agent takes payments; known rails are x402, stripe and manual. One alone may be a bare string. */
+            /** How the agent accepts payments; known rails are x402, stripe and manual. One alone may be a bare string. */
             settlement_rail?: (string | string[]) | null;
-            /** HTTP methods that the endpoint takes; the first is what /call sends where it is not told otherwise. */
+            /** HTTP methods that the endpoint accepts; the first is the default of /call. */
             http_methods?: string[] | null;
             /** What the agent is best at, in free text. */
             specialty?: string | null;
@@ -465,7 +465,7 @@ export interface components {
             payment_asset?: string | null;
             /** The units that the agent expects in payloads. */
             payload_schema?: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help?: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name?: string | null;
@@ -473,42 +473,42 @@ export interface components {
             capability_confirmations?: {
                 [key: string]: boolean;
             } | null;
-            /** As in the answer 202; another name of its candidates may take the place of the best one. */
+            /** From the answer 202; another of its candidates may replace the best one. */
             candidate_matches?: {
                 [key: string]: string;
             } | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities?: (string | components["schemas"]["CapabilityInput"])[];
             /**
-             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
              * @default a2a
              * @enum {string}
              */
             message_protocol?: "a2a" | "mcp" | "raw";
             /**
-             * Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts.
+             * Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts.
              * @default false
              */
             a2a_compliant?: boolean;
             /**
-             * Media types that the agent takes.
+             * Media types that the agent accepts.
              * @default [
              *       "text/plain",
              *       "application/json"
              *     ]
              */
             accepted_content_types?: string[];
-            /** Sandbox key only: a live agent of the same organisation. What the request does not name is copied from it, and the two are paired for ever. */
+            /** Sandbox key only: a live agent of the same organisation. Absent fields are copied from it, and the two are paired permanently. */
             clone_from_agent_id?: string | null;
-            /** Admin credential only: start verified, at 75. */
+            /** Admin credential only: starts verified, at 75. */
             verified?: boolean;
         };
         /** A capability with its weight. */
         CapabilityInput: {
-            /** Any writing of the name; it is stored in its normal form. */
+            /** Any spelling of the name; it is stored in its normal form. */
             name: string;
             /**
-             * How much this is what the agent is for: 3 its main work, 1 something that it does beside.
+             * How central it is for the agent: 3 its main work, 1 a side activity.
              * @default 1
              */
             weight?: number;
@@ -517,13 +517,13 @@ export interface components {
         RegisterResponse: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
-            /** What kind of participant it is: agent. */
+            /** The kind of participant: agent. */
             role: string;
             /** Whether an organisation or the operator vouches for the agent. */
             verified: boolean;
             /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
             trust_score: number;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
@@ -533,21 +533,21 @@ export interface components {
             specialty: string | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
-            /** What is worth knowing before dealing with the agent. */
+            /** What to know before dealing with the agent. */
             flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
             routing: components["schemas"]["OwnerRouting"];
             /**
-             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
              * @enum {string}
              */
             message_protocol: "a2a" | "mcp" | "raw";
-            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. */
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
             a2a_compliant: boolean;
-            /** Media types that the agent takes. */
+            /** Media types that the agent accepts. */
             accepted_content_types: string[];
             /** The units that the agent expects in payloads. */
             payload_schema: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name: string | null;
@@ -555,7 +555,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
+            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -573,20 +573,20 @@ export interface components {
             status: "registered";
             /** Always null: redeem claim_link for the key. */
             agent_key: null;
-            /** A link that answers once with the bearer key, by GET. */
+            /** A GET of this link answers once with the bearer key. */
             claim_link: string;
             /** When the agent was registered, RFC 3339 in UTC. */
             registered_at: string;
         };
         /** How to deal with an agent, and its address. */
         OwnerRouting: {
-            /** The protocol that the agent speaks at its endpoint, in its own words. */
+            /** The protocol of the endpoint, as free text. */
             protocol: string | null;
-            /** The form in which the agent takes terms of business. */
+            /** The format in which the agent accepts terms of business. */
             accepted_terms_format: string | null;
-            /** How the agent takes payments; known rails are x402, stripe and manual. */
+            /** How the agent accepts payments; known rails are x402, stripe and manual. */
             settlement_rail: string[] | null;
-            /** HTTP methods that the endpoint takes; the first is what /call sends where it is not told otherwise. */
+            /** HTTP methods that the endpoint accepts; the first is the default of /call. */
             http_methods: string[] | null;
             /** What tasks cost, in payment_asset. */
             price_schedule: components["schemas"]["PriceScheduleEntry"][] | null;
@@ -598,17 +598,17 @@ export interface components {
             payment_asset: string | null;
             /** Address of the pay proxy, if the agent accepts x402. */
             pay_via: string | null;
-            /** Where the agent is reached; shown to its owner alone. */
+            /** The address of the agent; shown only to its owner. */
             endpoint_url: string | null;
         };
-        /** A question: names that are close to canonical ones, and what may be meant by them. */
+        /** A question: names close to canonical ones, and their candidates. */
         CapabilityConfirmationRequired: {
             /**
              * Nothing was written.
              * @constant
              */
             status: "capability_confirmation_required";
-            /** The agent that was to be registered or updated. */
+            /** The agent of the request. */
             agent_id: string;
             /** How to answer. */
             message: string;
@@ -628,7 +628,7 @@ export interface components {
             /** How near it is, 0 to 1. */
             similarity: number;
         };
-        /** A refusal after which the write stands, or may: it brings what would otherwise be lost. */
+        /** A refusal after which the write may stand: it contains what would otherwise be lost. */
         IssuedAnyway: {
             /** What is wrong: a list of faults with the status 422, else words for a person. */
             detail: string | components["schemas"]["ValidationItem"][];
@@ -639,16 +639,16 @@ export interface components {
             code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
-            /** The agent that the key or link is for. */
+            /** The agent of the key or link. */
             agent_id?: string;
-            /** As in the answer that would have been. */
+            /** As in the regular answer. */
             status?: string;
             /** The new bearer key: keep it, it is shown once. */
             agent_key?: string | null;
             /** The claim link: keep it, it is shown once. */
             claim_link?: string | null;
         };
-        /** Whose key to change. */
+        /** The agent whose key to change. */
         RotateRequest: {
             /**
              * Identifies the agent, in both universes.
@@ -658,10 +658,10 @@ export interface components {
         };
         /** A new bearer key, or the way to it. */
         RotateResponse: {
-            /** Whose key it is. */
+            /** The agent of the key. */
             agent_id: string;
             /**
-             * The key is here, the link is here, or the link is on its way to the contact_email.
+             * The answer has the key, it has the link, or the link goes to the contact_email.
              * @enum {string}
              */
             status: "rotated" | "claim_issued" | "claim_sent";
@@ -670,14 +670,14 @@ export interface components {
             /** Redeem it for the key, once; with claim_issued. */
             claim_link: string | null;
         };
-        /** What of an agent is to change: a field that is absent stays as it is. */
+        /** The fields to change: an absent field stays as it is. */
         AgentUpdate: {
             /**
              * Identifies the agent, in both universes.
              * @example acme-quote-bot
              */
             agent_id: string;
-            /** Name of the organisation that the agent belongs to. Only with an organisation key, which sets it by itself, or the admin token. */
+            /** Name of the organisation that the agent belongs to. Only with an organisation key, which sets it, or the admin token. */
             org_name?: string | null;
             /** The organisation's domain, in lower case and punycode. Only with an organisation key or the admin token. */
             org_domain?: string | null;
@@ -685,17 +685,17 @@ export interface components {
             contact_info?: string | null;
             /** Where claim links and questions about the agent go; never shown. */
             contact_email?: string | null;
-            /** The agent's Ed25519 public key, 32 bytes in unpadded base64url; it takes the place of any earlier one. */
+            /** The agent's Ed25519 public key, 32 bytes in unpadded base64url; it replaces an earlier one. */
             public_key?: string | null;
-            /** Where the agent is reached; shown to its owner alone. */
+            /** The address of the agent; shown only to its owner. */
             endpoint_url?: string | null;
-            /** The protocol that the agent speaks at its endpoint, in its own words. */
+            /** The protocol of the endpoint, as free text. */
             protocol?: string | null;
-            /** The form in which the agent takes terms of business. */
+            /** The format in which the agent accepts terms of business. */
             accepted_terms_format?: string | null;
-            /** How the agent takes payments; known rails are x402, stripe and manual. One alone may be a bare string. */
+            /** How the agent accepts payments; known rails are x402, stripe and manual. One alone may be a bare string. */
             settlement_rail?: (string | string[]) | null;
-            /** HTTP methods that the endpoint takes; the first is what /call sends where it is not told otherwise. */
+            /** HTTP methods that the endpoint accepts; the first is the default of /call. */
             http_methods?: string[] | null;
             /** What the agent is best at, in free text. */
             specialty?: string | null;
@@ -709,7 +709,7 @@ export interface components {
             payment_asset?: string | null;
             /** The units that the agent expects in payloads. */
             payload_schema?: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help?: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name?: string | null;
@@ -717,48 +717,48 @@ export interface components {
             capability_confirmations?: {
                 [key: string]: boolean;
             } | null;
-            /** As in the answer 202; another name of its candidates may take the place of the best one. */
+            /** From the answer 202; another of its candidates may replace the best one. */
             candidate_matches?: {
                 [key: string]: string;
             } | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. null is the empty list. */
             capabilities?: (string | components["schemas"]["CapabilityInput"])[] | null;
-            /** What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own. null leaves it as it is. */
+            /** The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON. null leaves it as it is. */
             message_protocol?: ("a2a" | "mcp" | "raw") | null;
-            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. null leaves it as it is. */
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. null leaves it as it is. */
             a2a_compliant?: boolean | null;
-            /** Media types that the agent takes. */
+            /** Media types that the agent accepts. */
             accepted_content_types?: string[];
-            /** Sandbox key only: the live agent that this clone is paired with. Its configuration takes the place of this one, except for the fields named beside. */
+            /** Sandbox key only: the live agent paired with this clone. Its configuration replaces this one, except for the other fields of the request. */
             pull_from_agent_id?: string | null;
         };
-        /** Whose card to read. */
+        /** The domain whose card to read. */
         ImportRequest: {
             /**
-             * A domain, with a port where it has one, or an http or https URL on it; what follows the host is left aside. No user information.
+             * A domain with an optional port, or an http or https URL, of which only the host counts. No user information.
              * @example agents.example.com
              */
             domain_url: string;
         };
-        /** What a card would become, and what is missing for it. */
+        /** The registration that a card would become, and what it lacks. */
         ImportResponse: {
             /** Where the card was found. */
             source_url: string;
             preview: components["schemas"]["ImportPreview"];
-            /** Fields of a registration that the card cannot tell, or did not, and that the caller has to fill in. */
+            /** Fields of a registration that the card lacks and the caller has to fill in. */
             missing_fields: string[];
-            /** What to do next, step by step, and what of the card was left out and why; for a person to read. */
+            /** The next steps, and what of the card was left out and why; for people. */
             note: string;
         };
-        /** What of a card becomes fields of a registration. */
+        /** The fields of a registration that a card has. */
         ImportPreview: {
-            /** The card's `provider.organization`. Registering with it takes the organisation's key. */
+            /** The card's `provider.organization`. Registering it needs the organisation's key. */
             org_name: string | null;
             /** The card's description. */
             specialty: string | null;
-            /** Where the card says that the agent answers JSON-RPC: an http or https URL as it is written there. */
+            /** The card's JSON-RPC address: an http or https URL, unchanged. */
             endpoint_url: string | null;
-            /** The card's first skills, in their order: one of weight 3, two of weight 2, three of weight 1, by their names in normal form. */
+            /** The card's first skills in order, by normal names: one of weight 3, two of weight 2, three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
         };
         /** A trust score with all its parts. */
@@ -769,7 +769,7 @@ export interface components {
             trust_score: number;
             /** The score before rounding. */
             unrounded: number;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             as_of: components["schemas"]["Moment"];
             /**
@@ -851,7 +851,7 @@ export interface components {
             trust_score: number;
             /** The score before; null at the beginning. */
             previous_score: number | null;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             cause: components["schemas"]["TrustChangeCause"];
         };
@@ -876,11 +876,11 @@ export interface components {
              * @example acme-quote-bot
              */
             agent_id: string;
-            /** What is sent, in the shape of the message_protocol of the agent. a2a: a JSON-RPC 2.0 envelope with the method message/send or message/stream and params.message {role: "user", parts: [...]}; a part is {kind, content_type, content}: text with text/plain and a string, data with application/json and an object, file with any type and base64 or a URL. mcp: any JSON-RPC 2.0 message. raw: any object. */
+            /** The message, in the shape of the message_protocol of the agent. a2a: a JSON-RPC 2.0 envelope with the method message/send or message/stream and params.message {role: "user", parts: [...]}; a part is {kind, content_type, content}: text with text/plain and a string, data with application/json and an object, file with any type and base64 or a URL. mcp: any JSON-RPC 2.0 message. raw: any object. */
             message: {
                 [key: string]: unknown;
             };
-            /** Headers for the agent, its own credentials for one. Those of the connection, of cookies, payments and signatures, and any that holds a registry key are dropped. */
+            /** Headers for the agent, such as its own credentials. Headers of the connection, cookies, payments and signatures, and any with a registry key, are dropped. */
             forwarded_headers?: {
                 [key: string]: string;
             } | null;
@@ -889,9 +889,9 @@ export interface components {
         };
         /** What the agent answered, and what to do with it. */
         CallResponse: {
-            /** Who answered. */
+            /** The agent that answered. */
             agent_id: string;
-            /** Names the exchange: for POST /review, and as call_ref of /pay. Empty for an MCP initialize. */
+            /** Identifies the exchange, for POST /review and as call_ref of /pay. Empty for an MCP initialize. */
             transaction_id: string;
             /** The agent's own HTTP status. */
             status_code: number;
@@ -905,16 +905,16 @@ export interface components {
             } | null;
             /** How to rate this exchange. */
             review_reminder: string | null;
-            /** After a failure of the agent: another agent_id that can do the same. */
+            /** After a failure of the agent: another agent with the same capability. */
             fallback_suggestion: string | null;
             /** The session of an mcp target: send it as Mcp-Session-Id with the next call. */
             mcp_session_id: string | null;
-            /** What to do after the agent asked for payment or credentials. */
+            /** What to do if the agent requires payment or credentials. */
             next_step: string | null;
             /** After a 402 of the agent: where to pay for this call. */
             pay_via?: string;
         };
-        /** What is known of a call that is not made a second time. */
+        /** What is known of a call that is not repeated. */
         CallAlreadyMade: {
             /** What is wrong: a list of faults with the status 422, else words for a person. */
             detail: string | components["schemas"]["ValidationItem"][];
@@ -925,10 +925,10 @@ export interface components {
             code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
-            /** The exchange of the call that was made first. */
+            /** The exchange of the first call. */
             transaction_id?: string;
             /**
-             * Whether the agent answered it, or nobody knows.
+             * Whether the agent answered it, or the outcome is unknown.
              * @enum {string}
              */
             outcome?: "completed" | "abandoned";
@@ -948,14 +948,14 @@ export interface components {
             code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
-            /** The exchange, where the agent was contacted. */
+            /** The exchange, if the agent was contacted. */
             transaction_id?: string;
-            /** How to rate it all the same. */
+            /** How to rate it nevertheless. */
             review_reminder?: string;
-            /** Another agent_id that can do the same. */
+            /** Another agent with the same capability. */
             fallback_suggestion?: string | null;
         };
-        /** A refusal that comes in place of an answer; where the agent has answered, it brings the agent's answer. */
+        /** A refusal in place of an answer; if the agent has answered, it contains the agent's answer. */
         UnsettledCall: {
             /** What is wrong: a list of faults with the status 422, else words for a person. */
             detail: string | components["schemas"]["ValidationItem"][];
@@ -966,9 +966,9 @@ export interface components {
             code: "malformed_request" | "request_timeout" | "headers_too_large" | "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "route_not_found" | "method_not_allowed" | "rate_limited" | "too_many_calls" | "credential_required" | "invalid_credential" | "invalid_api_key" | "invalid_admin_key" | "browser_request_refused" | "caller_mismatch" | "not_owner" | "wrong_universe" | "invalid_rotation_credential" | "agent_not_found" | "agent_id_taken" | "org_domain_taken" | "org_fields_forbidden" | "sandbox_key_required" | "contact_required" | "price_schedule_incomplete" | "capability_weights_exceeded" | "invalid_public_key" | "invalid_claim_token" | "contact_email_missing" | "already_paired" | "idempotency_key_reused" | "idempotency_key_in_use" | "invalid_domain" | "domain_not_allowed" | "agent_card_invalid" | "domain_unreachable" | "clone_paired" | "already_in_universe" | "not_a_confirmed_pair" | "org_name_taken" | "sandbox_key_exists" | "sandbox_key_absent" | "webhook_not_found" | "webhook_limit_reached" | "webhook_url_not_allowed" | "no_endpoint" | "invalid_message" | "call_already_made" | "downstream_failed" | "target_unavailable" | "target_busy" | "caller_trust_too_low" | "same_org_domain" | "self_review" | "no_unreviewed_exchange" | "already_reviewed" | "review_not_found" | "not_in_log" | "log_inconsistent" | "trust_policy_active" | "trust_policy_name_taken" | "trust_policy_outdated" | "read_model_behind" | "write_conflict" | "overloaded" | "unavailable" | "internal";
             /** The X-Request-Id of the answer. */
             request_id: string;
-            /** Who answered. */
+            /** The agent that answered. */
             agent_id?: string;
-            /** Names the exchange: for POST /review, and as call_ref of /pay. Empty for an MCP initialize. */
+            /** Identifies the exchange, for POST /review and as call_ref of /pay. Empty for an MCP initialize. */
             transaction_id?: string;
             /** The agent's own HTTP status. */
             status_code?: number;
@@ -982,26 +982,26 @@ export interface components {
             } | null;
             /** How to rate this exchange. */
             review_reminder?: string | null;
-            /** After a failure of the agent: another agent_id that can do the same. */
+            /** After a failure of the agent: another agent with the same capability. */
             fallback_suggestion?: string | null;
             /** The session of an mcp target: send it as Mcp-Session-Id with the next call. */
             mcp_session_id?: string | null;
-            /** What to do after the agent asked for payment or credentials. */
+            /** What to do if the agent requires payment or credentials. */
             next_step?: string | null;
             /** After a 402 of the agent: where to pay for this call. */
             pay_via?: string;
         };
-        /** What a caller thought of an exchange. */
+        /** A rating of an exchange. */
         ReviewRequest: {
-            /** The exchange; by default the newest one of the two that was not reviewed. */
+            /** The exchange; by default the newest unreviewed one of the pair. */
             transaction_id?: string | null;
             /**
-             * Who rates: the agent of the credential, which made the call.
+             * The reviewer: the agent of the credential, which made the call.
              * @example acme-quote-bot
              */
             caller_agent_id: string;
             /**
-             * Who is rated.
+             * The rated agent.
              * @example acme-quote-bot
              */
             receiver_agent_id: string;
@@ -1047,11 +1047,11 @@ export interface components {
         };
         /** The organisation to create. */
         OrgCreateRequest: {
-            /** Its name, which no other organisation has; case makes no difference. */
+            /** Its unique name; case makes no difference. */
             org_name: string;
             /**
              * Format: email
-             * Where the operator reaches it.
+             * Where the operator can reach it.
              */
             contact_email: string;
         };
@@ -1063,10 +1063,10 @@ export interface components {
             sandbox_api_key: string;
             /** Name of the organisation. */
             org_name: string;
-            /** When it was made, RFC 3339 in UTC. */
+            /** When it was created, RFC 3339 in UTC. */
             created_at: string;
         };
-        /** A refusal after which the new key stands, or may. */
+        /** A refusal after which the new key may be valid. */
         OrgKeyIssuedAnyway: {
             /** What is wrong: a list of faults with the status 422, else words for a person. */
             detail: string | components["schemas"]["ValidationItem"][];
@@ -1081,12 +1081,12 @@ export interface components {
             org_name?: string;
             /** The production key. */
             api_key?: string;
-            /** When it was made, RFC 3339 in UTC. */
+            /** When it was created, RFC 3339 in UTC. */
             created_at?: string;
-            /** The new sandbox key, likewise. */
+            /** The new sandbox key. */
             sandbox_api_key?: string;
         };
-        /** Whose key it is, and which of the two. */
+        /** The organisation of a key, and which of its two keys it is. */
         OrgWhoami: {
             /** Name of the organisation. */
             org_name: string;
@@ -1097,13 +1097,13 @@ export interface components {
         OwnerTrustObject: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
-            /** What kind of participant it is: agent. */
+            /** The kind of participant: agent. */
             role: string;
             /** Whether an organisation or the operator vouches for the agent. */
             verified: boolean;
             /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
             trust_score: number;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
@@ -1113,21 +1113,21 @@ export interface components {
             specialty: string | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
-            /** What is worth knowing before dealing with the agent. */
+            /** What to know before dealing with the agent. */
             flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
             routing: components["schemas"]["OwnerRouting"];
             /**
-             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
              * @enum {string}
              */
             message_protocol: "a2a" | "mcp" | "raw";
-            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. */
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
             a2a_compliant: boolean;
-            /** Media types that the agent takes. */
+            /** Media types that the agent accepts. */
             accepted_content_types: string[];
             /** The units that the agent expects in payloads. */
             payload_schema: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name: string | null;
@@ -1135,7 +1135,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
+            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -1151,13 +1151,13 @@ export interface components {
         OwnerAgentProfile: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
-            /** What kind of participant it is: agent. */
+            /** The kind of participant: agent. */
             role: string;
             /** Whether an organisation or the operator vouches for the agent. */
             verified: boolean;
             /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
             trust_score: number;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
@@ -1167,21 +1167,21 @@ export interface components {
             specialty: string | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
-            /** What is worth knowing before dealing with the agent. */
+            /** What to know before dealing with the agent. */
             flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
             routing: components["schemas"]["OwnerRouting"];
             /**
-             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
              * @enum {string}
              */
             message_protocol: "a2a" | "mcp" | "raw";
-            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. */
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
             a2a_compliant: boolean;
-            /** Media types that the agent takes. */
+            /** Media types that the agent accepts. */
             accepted_content_types: string[];
             /** The units that the agent expects in payloads. */
             payload_schema: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name: string | null;
@@ -1189,7 +1189,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
+            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -1244,14 +1244,14 @@ export interface components {
             org_name: string;
             /** The sandbox key. */
             sandbox_api_key: string;
-            /** When it was made, RFC 3339 in UTC. */
+            /** When it was created, RFC 3339 in UTC. */
             created_at: string;
         };
-        /** Whose sandbox key fails from now on. */
+        /** The organisation whose sandbox key was revoked. */
         OrgSandboxKeyRevoked: {
             /** Name of the organisation. */
             org_name: string;
-            /** From when it fails, RFC 3339 in UTC. */
+            /** When it was revoked, RFC 3339 in UTC. */
             revoked_at: string;
         };
         /** A new production key, shown once. */
@@ -1260,7 +1260,7 @@ export interface components {
             org_name: string;
             /** The production key. */
             api_key: string;
-            /** When it was made, RFC 3339 in UTC. */
+            /** When it was created, RFC 3339 in UTC. */
             created_at: string;
         };
         /** Where to send what. */
@@ -1395,7 +1395,7 @@ export interface components {
             /** Why the last attempt failed, in a word. */
             last_failure: string | null;
         };
-        /** Which agent to move. */
+        /** The agent to move. */
         MoveAgentRequest: {
             /**
              * Identifies the agent, in both universes.
@@ -1403,7 +1403,7 @@ export interface components {
              */
             agent_id: string;
         };
-        /** Where an agent is now, with what it brought along. */
+        /** Where the agent is now, with its record. */
         MoveAgentResponse: {
             /** The agent that was moved. */
             agent_id: string;
@@ -1412,7 +1412,7 @@ export interface components {
              * @enum {string}
              */
             moved_to: "production" | "sandbox";
-            /** Whether /match and /registry show the agent to everybody now. */
+            /** Whether /match and /registry show the agent to everybody. */
             discoverable: boolean;
             /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
             trust_score: number;
@@ -1421,27 +1421,27 @@ export interface components {
             /** When it was moved, RFC 3339 in UTC. */
             moved_at: string;
         };
-        /** Which clone is copied to its live agent. */
+        /** The clone to copy to its live agent. */
         PromoteRequest: {
             /** The clone in the sandbox; required. */
             sandbox_agent_id?: string | null;
             /** Another name of sandbox_agent_id. */
             agent_id?: string | null;
-            /** Default: the live agent that the sandbox agent is paired with. */
+            /** Default: the live agent paired with the clone. */
             real_agent_id?: string | null;
         };
-        /** What was copied, and where to. */
+        /** What was copied to which agent. */
         PromoteResponse: {
             /** The clone. */
             sandbox_agent_id: string;
-            /** The live agent that has its configuration now. */
+            /** The live agent. */
             real_agent_id: string;
             /** Names of the fields that were copied. */
             fields_copied: string[];
             /** When, RFC 3339 in UTC. */
             promoted_at: string;
         };
-        /** Which draft is ranked, and for what question. */
+        /** The draft to rank, and the filters. */
         PreviewMatchRequest: {
             /**
              * The draft: an agent of the sandbox.
@@ -1450,35 +1450,35 @@ export interface components {
             sandbox_agent_id: string;
             /** Default: the draft's own capabilities. An empty list asks for none. */
             required_capabilities?: string[] | null;
-            /** Rails of which the others must accept one. One alone may be a bare string. */
+            /** The others must accept one of these rails. A single rail may be a bare string. */
             settlement_rail?: (string | string[]) | null;
         };
-        /** The place of a draft among live agents. */
+        /** The rank of a draft among live agents. */
         PreviewMatchResponse: {
             /** The draft. */
             draft_agent_id: string;
-            /** Place of the draft among all, 1 for the best. */
+            /** Rank of the draft, 1 for the best. */
             draft_rank: number;
-            /** Number of agents that were ranked, the draft included. */
+            /** Number of ranked agents, including the draft. */
             total: number;
-            /** The best 50, best first. The draft is always among them: last when it ranks behind them. */
+            /** The best 50, best first. The draft is always included: last if it ranks below them. */
             results: components["schemas"]["PreviewMatchResult"][];
-            /** What the rank comes from and what would raise it, in a few sentences made from the scores. */
+            /** Reasons for the rank and ways to raise it, in a few sentences made from the scores. */
             explanation: string | null;
-            /** What a preview is worth. */
+            /** The limits of a preview. */
             disclaimer: string;
         };
         /** A match result, of the draft or of a live agent. */
         PreviewMatchResult: {
             /** Identifies the agent, in both universes; it cannot be changed. */
             agent_id: string;
-            /** What kind of participant it is: agent. */
+            /** The kind of participant: agent. */
             role: string;
             /** Whether an organisation or the operator vouches for the agent. */
             verified: boolean;
             /** How far the agent can be trusted: 70 or more proceed, 50 to 69 with limits, below 50 abort. */
             trust_score: number;
-            /** The version of the rules that the score was computed by. */
+            /** The version of the rules that computed the score. */
             trust_policy: string;
             /** Name of the organisation that the agent belongs to. */
             org_name: string | null;
@@ -1488,21 +1488,21 @@ export interface components {
             specialty: string | null;
             /** What the agent can do, by weight: at most one of weight 3, two of weight 2 and three of weight 1. */
             capabilities: components["schemas"]["WeightedCapability"][];
-            /** What is worth knowing before dealing with the agent. */
+            /** What to know before dealing with the agent. */
             flags: ("unregistered" | "unverified" | "no_transactions" | "no_endpoint" | "low_trust" | "sandbox")[];
             routing: components["schemas"]["PublicRouting"];
             /**
-             * What messages the agent takes: a2a envelopes, mcp (JSON-RPC), or raw JSON of its own.
+             * The messages that the agent accepts: a2a envelopes, mcp (JSON-RPC), or raw JSON.
              * @enum {string}
              */
             message_protocol: "a2a" | "mcp" | "raw";
-            /** Whether an a2a agent takes the JSON-RPC envelope itself; otherwise it gets the content of the parts. */
+            /** Whether an a2a agent accepts the JSON-RPC envelope; otherwise it receives the content of the parts. */
             a2a_compliant: boolean;
-            /** Media types that the agent takes. */
+            /** Media types that the agent accepts. */
             accepted_content_types: string[];
             /** The units that the agent expects in payloads. */
             payload_schema: components["schemas"]["PayloadSchema"] | null;
-            /** How to get credentials of the agent itself, where it wants any. */
+            /** How to get the agent's own credentials, if it requires any. */
             signup_help: string | null;
             /** The header that carries the agent's own credentials; send it in forwarded_headers of /call. */
             auth_header_name: string | null;
@@ -1510,7 +1510,7 @@ export interface components {
             success_rate: number | null;
             /** Completed exchanges in production that the agent answered. */
             transaction_count: number;
-            /** When the agent last did something itself: a call, an answer, a change of its record. RFC 3339 in UTC. */
+            /** When the agent was last active: a call, an answer or a change of its record. RFC 3339 in UTC. */
             last_active: string;
             /**
              * What to do at this trust_score.
@@ -1583,10 +1583,10 @@ export interface components {
         };
         /** That an agent's contact is gone. */
         PersonalDataErased: {
-            /** Whose contact it was. */
+            /** The agent of the contact. */
             agent_id: string;
             /**
-             * Nobody is shown a contact of the agent any more.
+             * The contact of the agent is no longer shown.
              * @constant
              */
             status: "erased";
@@ -1712,11 +1712,11 @@ export interface components {
             protocolVersion: string;
             /**
              * Format: uri
-             * Where clients of A2A 0.2 and 0.3 send messages, to be told the way.
+             * Where clients of A2A 0.2 and 0.3 send messages, to get directions.
              */
             url: string;
             /**
-             * How messages travel to `url`.
+             * The transport of `url`.
              * @constant
              */
             preferredTransport: "JSONRPC";
@@ -1724,11 +1724,11 @@ export interface components {
             supportedInterfaces: {
                 /**
                  * Format: uri
-                 * Where it is spoken.
+                 * Its address.
                  */
                 url: string;
                 /**
-                 * How messages travel.
+                 * The transport.
                  * @constant
                  */
                 protocolBinding: "JSONRPC";
@@ -1740,7 +1740,7 @@ export interface components {
              * Pages for people.
              */
             documentationUrl: string;
-            /** What of A2A there is. */
+            /** The supported parts of A2A. */
             capabilities: {
                 /**
                  * Nothing is streamed over A2A.
@@ -1790,15 +1790,15 @@ export interface components {
             /** Credentials of the skills; each in the form of A2A 0.3 and, in a member, that of 1.0. */
             securitySchemes: {
                 [key: string]: {
-                    /** The kind of the scheme, as OpenAPI has it. */
+                    /** The kind of the scheme in OpenAPI. */
                     type: string;
                 } & {
                     [key: string]: unknown;
                 };
             };
-            /** What a message may be of. */
+            /** Media types of a message. */
             defaultInputModes: string[];
-            /** What an answer to one is of. */
+            /** Media types of an answer. */
             defaultOutputModes: string[];
             /** What the registry does for agents and organisations. */
             skills: {
@@ -1839,7 +1839,7 @@ export interface components {
              * @constant
              */
             jsonrpc: "2.0";
-            /** Comes back with the answer. */
+            /** Repeated in the answer. */
             id?: string | number | null;
             /** A method of A2A. */
             method: string;
@@ -1855,7 +1855,7 @@ export interface components {
              * @constant
              */
             jsonrpc: "2.0";
-            /** That of the request. */
+            /** The id of the request. */
             id: string | number | null;
             /** The registry's message, in the form of the client's line of A2A. */
             result?: {
@@ -1897,9 +1897,9 @@ export interface operations {
     verify: {
         parameters: {
             query?: {
-                /** Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found. */
+                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found. */
                 as_of?: string;
-                /** true: the answer has a signed_verdict, which others can verify by the log's key; the answer then waits until the log's newest tree is signed. */
+                /** true: the answer has a signed_verdict, which others can verify with the log's key; it waits until the newest tree is signed. */
                 signed?: "true" | "false";
             };
             header?: never;
@@ -1949,7 +1949,7 @@ export interface operations {
     getAgent: {
         parameters: {
             query?: {
-                /** Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found. */
+                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found. */
                 as_of?: string;
             };
             header?: never;
@@ -2035,7 +2035,7 @@ export interface operations {
     explainTrust: {
         parameters: {
             query?: {
-                /** Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found. */
+                /** The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found. */
                 as_of?: string;
                 /** Reviews on the page. */
                 limit?: number;
@@ -2097,9 +2097,9 @@ export interface operations {
     payByGet: {
         parameters: {
             query?: {
-                /** Who pays; counts only together with the key of that agent. */
+                /** The payer; counts only together with the key of that agent. */
                 caller_agent_id?: string;
-                /** The transaction_id of a call to this agent; its caller is then the payer. Any other is ignored. */
+                /** The transaction_id of a call to this agent, whose caller is the payer. Others are ignored. */
                 call_ref?: string;
             };
             header?: never;
@@ -2112,9 +2112,9 @@ export interface operations {
     payByPost: {
         parameters: {
             query?: {
-                /** Who pays; counts only together with the key of that agent. */
+                /** The payer; counts only together with the key of that agent. */
                 caller_agent_id?: string;
-                /** The transaction_id of a call to this agent; its caller is then the payer. Any other is ignored. */
+                /** The transaction_id of a call to this agent, whose caller is the payer. Others are ignored. */
                 call_ref?: string;
             };
             header?: never;
@@ -2381,25 +2381,25 @@ export interface operations {
     listAgentEvents: {
         parameters: {
             query?: {
-                /** Only events of this type, or of these: names with commas between them. */
+                /** Only events of these types: names separated by commas. */
                 type?: string;
-                /** Only what one request caused: its X-Request-Id. */
+                /** Only events of one request: its X-Request-Id. */
                 correlation_id?: string;
                 /** Only events recorded at or after this moment, RFC 3339. */
                 from?: string;
                 /** Only events recorded before this moment, RFC 3339. */
                 to?: string;
-                /** Only events behind this position. */
+                /** Only events after this position. */
                 after?: string;
-                /** Only events in front of this position. */
+                /** Only events before this position. */
                 before?: string;
                 /** Oldest or newest first. */
                 order?: "asc" | "desc";
                 /** Events on a page; default: 100. */
                 limit?: number;
-                /** true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. Not together with from, to, before, limit, order=desc or format. */
+                /** true: server-sent events as they happen; so does Accept: text/event-stream. From `after` on, else only new ones. Not with from, to, before, limit, order=desc or format. */
                 follow?: "true" | "false";
-                /** jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. Not together with limit, order=desc or follow. */
+                /** jsonl: all matching events as JSON Lines, whose last line confirms completeness; so does Accept: application/x-ndjson. Not with limit, order=desc or follow. */
                 format?: "json" | "jsonl";
             };
             header?: never;
@@ -2412,29 +2412,29 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** Only events of this type, or of these: names with commas between them. */
+                /** Only events of these types: names separated by commas. */
                 type?: string;
-                /** Only what one request caused: its X-Request-Id. */
+                /** Only events of one request: its X-Request-Id. */
                 correlation_id?: string;
                 /** Only events recorded at or after this moment, RFC 3339. */
                 from?: string;
                 /** Only events recorded before this moment, RFC 3339. */
                 to?: string;
-                /** Only events behind this position. */
+                /** Only events after this position. */
                 after?: string;
-                /** Only events in front of this position. */
+                /** Only events before this position. */
                 before?: string;
                 /** Oldest or newest first. */
                 order?: "asc" | "desc";
                 /** Events on a page; default: 100. */
                 limit?: number;
-                /** true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. Not together with from, to, before, limit, order=desc or format. */
+                /** true: server-sent events as they happen; so does Accept: text/event-stream. From `after` on, else only new ones. Not with from, to, before, limit, order=desc or format. */
                 follow?: "true" | "false";
-                /** jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. Not together with limit, order=desc or follow. */
+                /** jsonl: all matching events as JSON Lines, whose last line confirms completeness; so does Accept: application/x-ndjson. Not with limit, order=desc or follow. */
                 format?: "json" | "jsonl";
-                /** Only events that speak of this agent. */
+                /** Only events about this agent. */
                 agent_id?: string;
-                /** Only events of this organisation and of agents that were its own then: its name (exact but for case) or its id. */
+                /** Only events of this organisation, by name (exact but for case) or id, and of agents that belonged to it then. */
                 org?: string;
             };
             header?: never;
@@ -2481,7 +2481,7 @@ export interface operations {
                 index?: number;
                 /** Id of the event. */
                 event_id?: string;
-                /** Leaves of the tree; absent: those of the newest signed checkpoint, which is then in the answer. */
+                /** Leaves of the tree; default: those of the newest signed checkpoint, which is then in the answer. */
                 size?: number;
             };
             header?: never;
@@ -2494,9 +2494,9 @@ export interface operations {
     getLogConsistencyProof: {
         parameters: {
             query?: {
-                /** Leaves of the earlier tree; must be given. */
+                /** Leaves of the earlier tree; required. */
                 from?: number;
-                /** Leaves of the tree; absent: those of the newest signed checkpoint, which is then in the answer. */
+                /** Leaves of the tree; default: those of the newest signed checkpoint, which is then in the answer. */
                 to?: number;
             };
             header?: never;

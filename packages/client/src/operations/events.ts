@@ -75,7 +75,7 @@ const nextOf = <Query extends EventsQuery>(query: Query, link: string | null): Q
   const named = new URL(target, 'http://registry.invalid').searchParams;
   const from = query.order === 'desc' ? 'before' : 'after';
   const position = named.get(from);
-  // A page that does not lie after this one would be requested for ever.
+  // A page that does not lie after this one would be requested forever.
   if (position === null || !/^\d{1,20}$/u.test(position) || position === query[from]) return null;
   return { ...query, [from]: position };
 };

@@ -6,8 +6,8 @@ const said = (description: string) => z.string().describe(description);
 const never = (description: string) => z.literal(false).describe(description);
 
 const agentInterface = z.object({
-  url: address('Where it is spoken.'),
-  protocolBinding: z.literal('JSONRPC').describe('How messages travel.'),
+  url: address('Its address.'),
+  protocolBinding: z.literal('JSONRPC').describe('The transport.'),
   protocolVersion: said('The line of A2A.'),
 });
 
@@ -42,15 +42,15 @@ const agentSkill = z.object({
     .describe('The same, as A2A 1.0 writes them.'),
 });
 
-/** The registry's own card: what A2A 0.2, 0.3 and 1.0 ask of one, in one document. */
+/** The registry's own card: one document for A2A 0.2, 0.3 and 1.0. */
 export const agentCard = z
   .object({
     name: said('The name of the service.'),
     description: said('What it is, and how it is used.'),
     version: said('The version of its interface.'),
     protocolVersion: said('The line of A2A that `url` is for.'),
-    url: address('Where clients of A2A 0.2 and 0.3 send messages, to be told the way.'),
-    preferredTransport: z.literal('JSONRPC').describe('How messages travel to `url`.'),
+    url: address('Where clients of A2A 0.2 and 0.3 send messages, to get directions.'),
+    preferredTransport: z.literal('JSONRPC').describe('The transport of `url`.'),
     supportedInterfaces: z.array(agentInterface).describe('The same for clients of A2A 1.0.'),
     documentationUrl: address('Pages for people.'),
     capabilities: z
@@ -61,60 +61,14 @@ export const agentCard = z
         extendedAgentCard: never('There is no other card.'),
         extensions: z.array(agentExtension).describe('The interfaces by which the registry is used.'),
       })
-      .describe('What of A2A there is.'),
+      .describe('The supported parts of A2A.'),
     supportsAuthenticatedExtendedCard: never('There is no other card.'),
     securitySchemes: z
-      .record(z.string(), z.looseObject({ type: said('The kind of the scheme, as OpenAPI has it.') }))
+      .record(z.string(), z.looseObject({ type: said('The kind of the scheme in OpenAPI.') }))
       .describe('Credentials of the skills; each in the form of A2A 0.3 and, in a member, that of 1.0.'),
-    defaultInputModes: mediaTypes('What a message may be of.'),
-    defaultOutputModes: mediaTypes('What an answer to one is of.'),
+    defaultInputModes: mediaTypes('Media types of a message.'),
+    defaultOutputModes: mediaTypes('Media types of an answer.'),
     skills: z.array(agentSkill).describe('What the registry does for agents and organisations.'),
   })
   .meta({ id: 'AgentCard', description: 'An agent card that A2A 0.2, 0.3 and 1.0 read.' });
 export type AgentCard = z.infer<typeof agentCard>;
-
-/** A card of one skill. */
-export const agentCardExample: AgentCard = {
-  name: 'Agent Trust Registry',
-  description: 'Who an agent is, how far to trust it, and a record of every exchange.',
-  version: '1.0.0',
-  protocolVersion: '0.3.0',
-  url: 'https://registry.example/a2a',
-  preferredTransport: 'JSONRPC',
-  supportedInterfaces: [
-    { url: 'https://registry.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-    { url: 'https://registry.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
-  ],
-  documentationUrl: 'https://registry.example/docs',
-  capabilities: {
-    streaming: false,
-    pushNotifications: false,
-    stateTransitionHistory: false,
-    extendedAgentCard: false,
-    extensions: [
-      {
-        uri: 'https://registry.example/openapi.json',
-        description: 'The skills are operations of a REST interface, described as OpenAPI 3.1.',
-        required: false,
-        params: { interface: 'rest', url: 'https://registry.example' },
-      },
-    ],
-  },
-  supportsAuthenticatedExtendedCard: false,
-  securitySchemes: {
-    agent: { type: 'http', scheme: 'bearer', httpAuthSecurityScheme: { scheme: 'bearer' } },
-  },
-  defaultInputModes: ['text/plain', 'application/json'],
-  defaultOutputModes: ['text/plain', 'application/json'],
-  skills: [
-    {
-      id: 'verify',
-      name: 'How far an agent can be trusted',
-      description: 'POST /verify. How far an agent can be trusted.',
-      tags: ['discover', 'verify'],
-      examples: ['POST /verify {"agent_id":"acme-quote-bot"}'],
-      inputModes: ['application/json'],
-      outputModes: ['application/json'],
-    },
-  ],
-};

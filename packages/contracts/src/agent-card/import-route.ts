@@ -8,35 +8,35 @@ export const importRequest = z
   .object({
     domain_url: text(limits.endpointUrlCharsMax, 1).meta({
       description:
-        'A domain, with a port where it has one, or an http or https URL on it; what follows the host is left aside. No user information.',
+        'A domain with an optional port, or an http or https URL, of which only the host counts. No user information.',
       examples: ['agents.example.com'],
     }),
   })
-  .meta({ id: 'ImportRequest', description: 'Whose card to read.' });
+  .meta({ id: 'ImportRequest', description: 'The domain whose card to read.' });
 
-/** What of a card becomes fields of a registration. Each field is null, or the list empty, where the card has nothing that fits. */
+/** The fields of a registration that a card has; null or empty if it has none. */
 export const importPreview = z
   .object({
     org_name: z
       .string()
       .max(limits.orgNameCharsMax)
       .nullable()
-      .describe("The card's `provider.organization`. Registering with it takes the organisation's key."),
+      .describe("The card's `provider.organization`. Registering it needs the organisation's key."),
     specialty: z.string().max(limits.freeTextCharsMax).nullable().describe("The card's description."),
     endpoint_url: z
       .string()
       .max(limits.endpointUrlCharsMax)
       .nullable()
-      // Of no format: cards write addresses with letters that a URI of RFC 3986 has to escape, and they are registered as they are.
-      .describe('Where the card says that the agent answers JSON-RPC: an http or https URL as it is written there.'),
+      // No format: cards have addresses with letters that RFC 3986 escapes, and they are registered unchanged.
+      .describe("The card's JSON-RPC address: an http or https URL, unchanged."),
     capabilities: z
       .array(weightedCapability)
       .max(limits.importedCapabilitiesMax)
       .describe(
-        "The card's first skills, in their order: one of weight 3, two of weight 2, three of weight 1, by their names in normal form.",
+        "The card's first skills in order, by normal names: one of weight 3, two of weight 2, three of weight 1.",
       ),
   })
-  .meta({ id: 'ImportPreview', description: 'What of a card becomes fields of a registration.' });
+  .meta({ id: 'ImportPreview', description: 'The fields of a registration that a card has.' });
 export type ImportPreview = z.infer<typeof importPreview>;
 
 export const importResponse = z
@@ -45,12 +45,10 @@ export const importResponse = z
     preview: importPreview,
     missing_fields: z
       .array(z.string())
-      .describe('Fields of a registration that the card cannot tell, or did not, and that the caller has to fill in.'),
-    note: z
-      .string()
-      .describe('What to do next, step by step, and what of the card was left out and why; for a person to read.'),
+      .describe('Fields of a registration that the card lacks and the caller has to fill in.'),
+    note: z.string().describe('The next steps, and what of the card was left out and why; for people.'),
   })
-  .meta({ id: 'ImportResponse', description: 'What a card would become, and what is missing for it.' });
+  .meta({ id: 'ImportResponse', description: 'The registration that a card would become, and what it lacks.' });
 export type ImportResponse = z.infer<typeof importResponse>;
 
 export const importAgentRoute = route({
@@ -59,16 +57,15 @@ export const importAgentRoute = route({
   operationId: 'importAgent',
   summary: "Preview a registration from the agent card of an agent's domain",
   description:
-    'Reads `/.well-known/agent-card.json`, then `/.well-known/agent.json`, of the domain, over https; over http only where the domain is a private ' +
-    'one that the operator has opened. Cards of A2A 0.2, 0.3 and 1.0 are read. Nothing is stored: register with the fields of `preview` and with ' +
-    'those that `missing_fields` names; `note` says how. ' +
-    `At most ${limits.importRequestsPerMinute} requests a minute for an address.`,
+    'Reads `/.well-known/agent-card.json`, then `/.well-known/agent.json`, of the domain over https (http only for a private domain that the ' +
+    'operator permits), in A2A 0.2, 0.3 and 1.0. Nothing is stored: register with the fields of `preview` and of `missing_fields`; `note` ' +
+    `says how. At most ${limits.importRequestsPerMinute} requests a minute for an address.`,
   tag: 'Agents',
   credentials: ['none'],
   body: importRequest,
   bodyExamples: { domain: { summary: 'A domain', value: { domain_url: 'agents.example.com' } } },
   answers: {
-    200: answer('What the card would become. Nothing was stored.', importResponse, {
+    200: answer('The registration that the card would become. Nothing was stored.', importResponse, {
       source_url: 'https://agents.example.com/.well-known/agent-card.json',
       preview: {
         org_name: 'Acme',

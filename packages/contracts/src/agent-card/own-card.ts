@@ -7,9 +7,8 @@ import type { AgentCard } from './card-schema.ts';
 export const a2aPath = '/a2a';
 
 /**
- * The agent card of the registry: a skill for each operation that an agent or an organisation may ask for, made from the routes that answer
- * them. The registry is used over REST and MCP, which the card's extensions name; its A2A interface explains that and does nothing else, so
- * the card promises neither tasks nor streams.
+ * The agent card of the registry: a skill for each operation of agents and organisations, made from the routes. The registry is used over
+ * REST and MCP, which the card's extensions name; its A2A interface only explains that, so the card promises neither tasks nor streams.
  */
 export function buildAgentCard(
   routes: readonly Route[],
@@ -26,7 +25,7 @@ export function buildAgentCard(
     protocolVersion: '0.3.0',
     url,
     preferredTransport: 'JSONRPC',
-    // A client takes the first that it knows: the two speak in different forms at the same address.
+    // A client takes the first that it knows: both have different forms at the same address.
     supportedInterfaces: ['1.0', '0.3'].map((protocolVersion) => ({
       url,
       protocolBinding: 'JSONRPC',
@@ -66,7 +65,7 @@ export function buildAgentCard(
   };
 }
 
-/** A scheme as A2A 0.3 has it (which is OpenAPI's form), and beside it as A2A 1.0 has it. */
+/** A scheme in the forms of A2A 0.3 (which is OpenAPI's) and 1.0. */
 const inBothSpellings = (scheme: JsonSchema): JsonSchema & { type: string } => {
   const { type, in: location, ...named } = scheme as JsonSchema & { type: string };
   return {
@@ -76,7 +75,7 @@ const inBothSpellings = (scheme: JsonSchema): JsonSchema & { type: string } => {
   };
 };
 
-/** What the registry does, without what describes it and without what is for operators. */
+/** Skills are the operations of the registry, without descriptions of itself and without operators' operations. */
 const isSkill = (route: Route): boolean => skillTags.has(route.tag) && usable(route).length > 0;
 const skillTags: ReadonlySet<string> = new Set([
   'Discover',

@@ -1,11 +1,20 @@
 import { z } from 'zod';
+import { exampleBaseUrl } from '../agent/examples.ts';
 import { anyJsonObject } from '../http/bounded-record.ts';
 import { cacheHeaders, ifNoneMatch } from '../http/headers.ts';
 import { answer, route, type Route } from '../http/route.ts';
 import { limits } from '../limits.ts';
 import { text } from '../text.ts';
-import { agentCard, agentCardExample } from './card-schema.ts';
-import { a2aPath } from './own-card.ts';
+import { verifyRoute } from '../agent/routes.ts';
+import { agentCard } from './card-schema.ts';
+import { a2aPath, buildAgentCard } from './own-card.ts';
+
+const exampleCard = buildAgentCard([verifyRoute], {
+  baseUrl: exampleBaseUrl,
+  title: 'Agent Trust Registry',
+  version: '1.0.0',
+  description: 'Who an agent is, how far to trust it, and a record of every exchange.',
+});
 
 const cardRoute = (path: string, operationId: string, line: string): Route<z.ZodNever, z.ZodNever, z.ZodNever> =>
   route({
@@ -14,15 +23,14 @@ const cardRoute = (path: string, operationId: string, line: string): Route<z.Zod
     operationId,
     summary: `The registry's own agent card, where clients of A2A ${line} look for it`,
     description:
-      'One document for clients of A2A 0.2, 0.3 and 1.0, the same at both places: what the registry does, as skills, and where its REST and MCP ' +
-      'interfaces are.',
+      'One document for clients of A2A 0.2, 0.3 and 1.0, the same at both places: skills, and the addresses of the REST and MCP interfaces.',
     tag: 'Operations',
     credentials: ['none'],
     headers: ifNoneMatch,
     answers: {
-      200: answer('The agent card.', agentCard, agentCardExample, { headers: cacheHeaders }),
+      200: answer('The agent card.', agentCard, exampleCard, { headers: cacheHeaders }),
       304: {
-        description: 'The card that If-None-Match names is still the current one.',
+        description: 'The card of If-None-Match is still current.',
         body: null,
         headers: cacheHeaders,
       },
@@ -34,14 +42,14 @@ export const olderAgentCardRoute = cardRoute('/.well-known/agent.json', 'getOlde
 
 const rpcVersion = z.literal('2.0').describe('JSON-RPC 2.0.');
 
-/** JSON-RPC 2.0 as A2A has it. What the parameters hold is not looked at, but for the id of a conversation. */
+/** JSON-RPC 2.0 of A2A. Of the parameters only the id of a conversation is read. */
 export const a2aRequest = z
   .looseObject({
     jsonrpc: rpcVersion,
     id: z
       .union([text(limits.tokenCharsMax), z.number(), z.null()])
       .optional()
-      .describe('Comes back with the answer.'),
+      .describe('Repeated in the answer.'),
     method: text(limits.tokenCharsMax, 1).describe('A method of A2A.'),
     params: z.unknown().optional().describe('The message, and what else the method takes.'),
   })
@@ -50,7 +58,7 @@ export const a2aRequest = z
 export const a2aResponse = z
   .object({
     jsonrpc: rpcVersion,
-    id: z.union([z.string(), z.number(), z.null()]).describe('That of the request.'),
+    id: z.union([z.string(), z.number(), z.null()]).describe('The id of the request.'),
     result: anyJsonObject.optional().meta({
       type: 'object',
       additionalProperties: true,
@@ -70,10 +78,10 @@ export const a2aRoute = route({
   method: 'POST',
   path: a2aPath,
   operationId: 'askForDirections',
-  summary: 'How to use the registry, told to a client that speaks A2A',
+  summary: 'Directions for clients of A2A',
   description:
-    'Any message (`message/send` of A2A 0.2 and 0.3, `SendMessage` of 1.0) is answered with directions to the REST and MCP interfaces and with ' +
-    'every skill of the card. Nothing is done and nothing is kept: there are no tasks and no streams.',
+    'The answer to any message (`message/send` of A2A 0.2 and 0.3, `SendMessage` of 1.0) has directions to the REST and MCP interfaces and ' +
+    'every skill of the card. Nothing is done or stored: there are no tasks and no streams.',
   tag: 'Operations',
   credentials: ['none'],
   body: a2aRequest,
@@ -98,7 +106,7 @@ export const a2aRoute = route({
   },
   answers: {
     200: {
-      description: 'The answer of JSON-RPC, an error of which has this status too.',
+      description: 'The answer of JSON-RPC; its errors have this status, too.',
       body: a2aResponse,
       examples: {
         directions: {
@@ -115,7 +123,7 @@ export const a2aRoute = route({
           },
         },
         no_tasks: {
-          summary: 'A task is asked for',
+          summary: 'A request for a task',
           value: { jsonrpc: '2.0', id: 2, error: { code: -32_001, message: 'there are no tasks here' } },
         },
       },

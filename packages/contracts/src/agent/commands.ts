@@ -7,13 +7,10 @@ import { universe } from '../universe.ts';
 import { agentContact, configurationField, configurationPatch } from './configuration.ts';
 import { email } from './fields.ts';
 
-/**
- * Makes a command that is repeated find its first outcome: the ids of its events are derived from this one. Null for a command that
- * may be given again.
- */
+/** Lets a repeated command find its first outcome: the ids of its events are derived from this id. Null if repeating is harmless. */
 const idempotency = { commandId: z.uuid().nullable() };
 
-/** Whose word a registration stands on; the gateway has authenticated it. */
+/** The credential of a registration, authenticated by the gateway. */
 export const registrationCredential = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('organisation'), orgId: z.string(), orgName: z.string(), universe }),
@@ -22,13 +19,13 @@ export const registrationCredential = z.discriminatedUnion('kind', [
 ]);
 export type RegistrationCredential = z.infer<typeof registrationCredential>;
 
-/** Answers to a request for confirmation: the submitted names with yes or no, and the candidates as they were offered. */
+/** Answers to a request for confirmation: yes or no for each submitted name, and the candidates as offered. */
 const confirmationAnswers = {
   confirmations: z.record(z.string(), z.boolean()),
   candidateMatches: z.record(z.string(), z.string()),
 };
 
-/** Asks which of the close canonical names are meant; nothing was written. */
+/** Asks which close canonical names are meant; nothing was written. */
 export const confirmationRequest = z.object({
   outcome: z.literal('confirmation_required'),
   /** Submitted name → the best candidate. */
@@ -69,7 +66,7 @@ export const registerAgent = unary('registry-write', 'register_agent', {
   ]),
 });
 
-/** Every valid credential of a request; who may do what with them is the decider's to judge. */
+/** Every valid credential of a request; the decider judges what they permit. */
 export const updateCredentials = z.object({
   agentId: nullableText,
   organisation: z.object({ orgId: z.string(), orgName: z.string(), universe }).nullable(),
@@ -97,16 +94,15 @@ export const updateAgent = unary('registry-write', 'update_agent', {
     actor,
   }),
   output: z.discriminatedUnion('outcome', [
-    /** `position` is that of the agent's last event, its own or, when nothing changed, an earlier one: whoever reads from there sees the outcome. */
+    /** `position` is that of the agent's last event, an earlier one if nothing changed: a reader that has reached it sees the outcome. */
     z.object({ outcome: z.literal('updated'), universe, position: positionText }),
     confirmationRequest,
   ]),
 });
 
 /**
- * Replaces an agent's bearer key on the word of its signature, which the gateway has checked. `publicKey` is the agent's own key that the
- * signature was checked with, or null when it was one that its domain publishes. Refusal: invalid_credential, also when the agent has
- * another public key by now.
+ * Replaces an agent's bearer key by its signature, which the gateway has verified with `publicKey`, or with a key that its domain publishes
+ * (null). Refusal: invalid_credential, also if the agent's public key has changed since.
  */
 export const rotateBySignature = unary('registry-write', 'rotate_by_signature', {
   input: z.object({ agentId: z.string(), newKeyHash: sha256Hex, publicKey: nullableText, actor }),
@@ -114,7 +110,7 @@ export const rotateBySignature = unary('registry-write', 'rotate_by_signature', 
 });
 
 /**
- * Issues a claim link for an agent. `authority` says on whose word; the decider holds it to the rules of POST /rotate.
+ * Issues a claim link for an agent. `authority` is the requesting party, which the decider checks by the rules of POST /rotate.
  * Refusals: agent_not_found, contact_email_missing, invalid_rotation_credential, wrong_universe.
  */
 export const issueClaim = unary('registry-write', 'issue_claim', {
@@ -131,9 +127,9 @@ export const issueClaim = unary('registry-write', 'issue_claim', {
   }),
   output: z.object({
     position: positionText,
-    /** When the link ends, RFC 3339; null for one that does not. */
+    /** When the link expires, RFC 3339; null for never. */
     expiresAt: nullableText,
-    /** Where a link that was asked for without a credential may be sent; null for one that its asker may have. */
+    /** Where to send a link that was requested without a credential; null if the requester may have it. */
     contactEmail: email.nullable(),
   }),
 });
@@ -145,9 +141,7 @@ export const redeemClaim = unary('registry-write', 'redeem_claim', {
   output: z.object({ position: positionText }),
 });
 
-/** Moves between the sandbox and production. `orgId` is that of the sandbox key that the gateway has authenticated. */
-
-/** Moves a sandbox agent of the organisation into production. Refusals: agent_not_found, clone_paired, already_in_universe. */
+/** Moves a sandbox agent of the organisation (of the authenticated sandbox key) into production. Refusals: agent_not_found, clone_paired, already_in_universe. */
 export const publishAgent = unary('registry-write', 'publish_agent', {
   input: z.object({ agentId: z.string(), orgId: z.string(), actor }),
   output: z.object({ movedAt: z.string(), position: positionText }),
@@ -160,8 +154,8 @@ export const withdrawAgent = unary('registry-write', 'withdraw_agent', {
 });
 
 /**
- * Copies a draft's configuration to the live agent that it is paired with (`liveAgentId` null: whichever that is). `fieldsCopied` are
- * all fields that promotion copies, also where both had the same value; every promotion is on record.
+ * Copies a draft's configuration to its paired live agent, which `liveAgentId` may name. `fieldsCopied` also lists fields with equal values;
+ * every promotion is recorded.
  * Refusals: agent_not_found, wrong_universe, not_a_confirmed_pair, capability_weights_exceeded, price_schedule_incomplete, org_domain_taken.
  */
 export const promoteAgent = unary('registry-write', 'promote_agent', {

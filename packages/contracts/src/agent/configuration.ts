@@ -4,8 +4,8 @@ import { weightedCapability } from '../capability/name.ts';
 import { messageProtocol } from './fields.ts';
 
 /**
- * What an agent says of itself, as it stands in events and commands: every configuration field of the registration input,
- * normalised, nothing left out (null means not set). Shapes were checked at the edge; these schemas guard the log.
+ * The configuration of an agent in events and commands: every configuration field of a registration, normalised, null if not set. Shapes
+ * were checked at the edge; these schemas guard the log.
  */
 export const agentConfiguration = z.object({
   capabilities: z.array(weightedCapability),
@@ -35,14 +35,14 @@ export const agentConfiguration = z.object({
 });
 export type AgentConfiguration = z.infer<typeof agentConfiguration>;
 
-/** The fields of a configuration by name; events say with them what changed. */
+/** Names of configuration fields; events list the changed ones. */
 export const configurationField = agentConfiguration.keyof();
 export type ConfigurationField = z.infer<typeof configurationField>;
 
-/** Some fields of a configuration: what a request named. An absent field stays as it is, null clears. */
+/** The fields that a request names. An absent field stays as it is, null clears it. */
 export const configurationPatch = agentConfiguration.partial();
 export type ConfigurationPatch = z.infer<typeof configurationPatch>;
 
-/** How to reach the people behind an agent, as a command brings it. Personal data: kept apart from the configuration, and sealed before it is written. */
+/** How to reach the people behind an agent. Personal data: separate from the configuration, and sealed before it is written. */
 export const agentContact = z.object({ contactInfo: nullableText, contactEmail: nullableText });
 export type AgentContact = z.infer<typeof agentContact>;

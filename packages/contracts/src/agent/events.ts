@@ -24,12 +24,12 @@ export const agentRegistered = defineEvent(
   {
     agentId: z.string(),
     universe,
-    /** The organisation whose key registered it; null for a stranger's or the admin's agent. */
+    /** The organisation whose key registered it; null for an agent registered anonymously or by the admin. */
     orgId: nullableText,
     orgName: nullableText,
     orgDomain: nullableText,
     verified: z.boolean(),
-    /** The prior of the trust score: 75 with an org key or by the admin's word, else 40. */
+    /** The prior of the trust score: 75 with an org key or by the admin, else 40. */
     trustPrior: z.number(),
     publicKey: nullableText,
     contact: sealedContact,
@@ -71,21 +71,21 @@ export const keyRotated = defineEvent(
   {
     agentId: z.string(),
     keyHash: sha256Hex,
-    /** The claim that paid for it; null when the key was minted by a signature. */
+    /** The redeemed claim; null if a signature requested the key. */
     claimTokenHash: sha256Hex.nullable(),
     rotatedAt: timestamp,
   },
   { standingOf: ['agentId'], shownToOwner: ['agentId', 'rotatedAt'] },
 );
 
-/** From now on an agent may be registered with, or given, this domain. `orgId` is the organisation that it is reserved for, null for none. */
+/** From now on the agent may take this domain. `orgId` is the organisation of the reservation, null for none. */
 export const orgDomainReserved = defineEvent(
   'OrgDomainReserved',
   { domain: z.string(), agentId: z.string(), orgId: nullableText, reservedAt: timestamp },
   { shownToOwner: ['agentId', 'domain', 'reservedAt'] },
 );
 
-/** A reservation that lapsed in its holder's own stream no longer counts; it makes room for the reservation that follows it. */
+/** A reservation that lapsed in its holder's own stream no longer counts, which permits the next reservation. */
 export const orgDomainReleased = defineEvent(
   'OrgDomainReleased',
   {
@@ -99,8 +99,8 @@ export const orgDomainReleased = defineEvent(
 );
 
 /**
- * A reservation of an org_domain for this agent is void: it ran out unused, or the agent has left the domain. It stands in the agent's
- * own stream: a registration or update that was only slow loses its append to it and learns that it must reserve again.
+ * A reservation of an org_domain for this agent is void: it expired unused, or the agent has left the domain. The event is in the agent's own
+ * stream, so the append of a slow registration or update conflicts with it, and the command must reserve again.
  */
 export const orgDomainReservationLapsed = defineEvent(
   'OrgDomainReservationLapsed',
@@ -114,7 +114,7 @@ export const orgDomainReservationLapsed = defineEvent(
   { shownToOwner: ['agentId', 'domain', 'lapsedAt'] },
 );
 
-/** What an agent says of itself has changed, by its owner's word. `configuration` is the whole of it, after the change. */
+/** The owner changed an agent's configuration. `configuration` is complete, after the change. */
 export const configurationChanged = defineEvent(
   'ConfigurationChanged',
   {
@@ -126,7 +126,7 @@ export const configurationChanged = defineEvent(
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'configuration', 'changedFields', 'changedAt'] },
 );
 
-/** A sandbox clone took over the configuration of the live agent that it is paired with; fields named in the same request won. */
+/** A sandbox clone took the configuration of its live agent, except for fields of the same request. */
 export const configurationPulled = defineEvent(
   'ConfigurationPulled',
   {
@@ -139,7 +139,7 @@ export const configurationPulled = defineEvent(
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'configuration', 'changedFields', 'fromAgentId', 'pulledAt'] },
 );
 
-/** A live agent was given the configuration of its sandbox draft. What it has earned stays its own. */
+/** A live agent got the configuration of its sandbox draft and keeps its own record. */
 export const configurationPromoted = defineEvent(
   'ConfigurationPromoted',
   {
@@ -152,7 +152,7 @@ export const configurationPromoted = defineEvent(
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'configuration', 'changedFields', 'fromAgentId', 'promotedAt'] },
 );
 
-/** `contact` is the whole of it, after the change. */
+/** `contact` is complete, after the change. */
 export const contactChanged = defineEvent(
   'ContactChanged',
   { agentId: z.string(), contact: sealedContact, changedAt: timestamp },
@@ -166,14 +166,14 @@ export const publicKeyReplaced = defineEvent(
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'publicKey', 'replacedAt'] },
 );
 
-/** An agent without an organisation became this one's: verified from now on, its score and prior as earned. */
+/** An agent without an organisation joined this one: verified from now on, with its score and prior unchanged. */
 export const agentAdopted = defineEvent(
   'AgentAdopted',
   { agentId: z.string(), orgId: z.string(), orgName: z.string(), adoptedAt: timestamp },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'orgName', 'adoptedAt'] },
 );
 
-/** The name of an organisation as the admin's word has it; it gives no organisation a right to the agent. */
+/** The admin set the name of an organisation; that gives no organisation a right to the agent. */
 export const orgNameChanged = defineEvent(
   'OrgNameChanged',
   { agentId: z.string(), orgName: nullableText, changedAt: timestamp },
@@ -187,8 +187,8 @@ export const orgDomainChanged = defineEvent(
 );
 
 /**
- * One side of a pair of a live agent and its sandbox clone. It stands first in the live agent's stream, where it keeps the place for
- * the clone, then in the clone's, together with its registration. Both sides make the pair confirmed, and that is for ever.
+ * One side of a pair of a live agent and its sandbox clone. The event is written first to the live agent's stream, which reserves the pair,
+ * then to the clone's, together with its registration. With both sides the pair is confirmed, permanently.
  */
 export const clonePaired = defineEvent(
   'ClonePaired',
@@ -196,14 +196,14 @@ export const clonePaired = defineEvent(
   { profileOf: ['agentId', 'relatedAgentId'], shownToOwner: ['agentId', 'relatedAgentId', 'pairedAt'] },
 );
 
-/** A sandbox agent went into production under its own id, with all that it has earned. */
+/** A sandbox agent moved into production, with its id and its record. */
 export const agentPublished = defineEvent(
   'AgentPublished',
   { agentId: z.string(), orgId: z.string(), publishedAt: timestamp },
   { profileOf: ['agentId'], shownToOwner: ['agentId', 'publishedAt'] },
 );
 
-/** A live agent went into its organisation's sandbox under its own id, with all that it has earned. */
+/** A live agent moved into its organisation's sandbox, with its id and its record. */
 export const agentWithdrawn = defineEvent(
   'AgentWithdrawn',
   { agentId: z.string(), orgId: z.string(), withdrawnAt: timestamp },

@@ -1,6 +1,6 @@
 import type { AgentProfile, MatchResult, OwnerTrustObject, TrustObject } from './wire-output.ts';
 
-/** Two agents that all examples of the document speak of: one that buys, and one that translates for money. */
+/** The agents of all examples: one buys, the other translates for money. */
 export const exampleIds = {
   buyer: 'acme-buyer',
   translator: 'globex-translator',
@@ -9,7 +9,7 @@ export const exampleIds = {
 } as const;
 
 export const exampleBaseUrl = 'https://registry.example';
-/** As long as a real one, and none. */
+/** As long as a real key. */
 export const exampleAgentKey = `registry-agent-sk-${'EXAMPLE'.repeat(6)}A`;
 export const exampleClaimLink = `${exampleBaseUrl}/rotate?token=EXAMPLE-claim-token`;
 
@@ -58,7 +58,7 @@ export const exampleOwnerTrustObject: OwnerTrustObject = {
   related_agent_id: null,
 };
 
-/** As it stands right after a registration by a stranger. */
+/** Right after an anonymous registration. */
 export const exampleNewcomer: OwnerTrustObject = {
   ...exampleOwnerTrustObject,
   agent_id: exampleIds.buyer,

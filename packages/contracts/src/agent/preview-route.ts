@@ -8,8 +8,6 @@ import { settlementRails } from './fields.ts';
 import type { previewMatch } from './queries.ts';
 import { matchResult, matchResultToWire } from './wire-output.ts';
 
-/** How a draft would rank if it were live. */
-
 const previewRequest = z
   .object({
     sandbox_agent_id: agentId.describe('The draft: an agent of the sandbox.'),
@@ -20,9 +18,9 @@ const previewRequest = z
       .describe("Default: the draft's own capabilities. An empty list asks for none."),
     settlement_rail: settlementRails
       .nullish()
-      .describe('Rails of which the others must accept one. One alone may be a bare string.'),
+      .describe('The others must accept one of these rails. A single rail may be a bare string.'),
   })
-  .meta({ id: 'PreviewMatchRequest', description: 'Which draft is ranked, and for what question.' });
+  .meta({ id: 'PreviewMatchRequest', description: 'The draft to rank, and the filters.' });
 
 export const previewResult = matchResult
   .extend({ is_draft: z.boolean().describe('Whether this is the draft itself.') })
@@ -31,23 +29,23 @@ export const previewResult = matchResult
 export const previewMatchResponse = z
   .object({
     draft_agent_id: z.string().describe('The draft.'),
-    draft_rank: z.int().describe('Place of the draft among all, 1 for the best.'),
-    total: z.int().describe('Number of agents that were ranked, the draft included.'),
+    draft_rank: z.int().describe('Rank of the draft, 1 for the best.'),
+    total: z.int().describe('Number of ranked agents, including the draft.'),
     results: z
       .array(previewResult)
       .describe(
-        `The best ${limits.previewResultsMax}, best first. The draft is always among them: last when it ranks behind them.`,
+        `The best ${limits.previewResultsMax}, best first. The draft is always included: last if it ranks below them.`,
       ),
     explanation: nullableText.describe(
-      'What the rank comes from and what would raise it, in a few sentences made from the scores.',
+      'Reasons for the rank and ways to raise it, in a few sentences made from the scores.',
     ),
-    disclaimer: z.string().describe('What a preview is worth.'),
+    disclaimer: z.string().describe('The limits of a preview.'),
   })
-  .meta({ id: 'PreviewMatchResponse', description: 'The place of a draft among live agents.' });
+  .meta({ id: 'PreviewMatchResponse', description: 'The rank of a draft among live agents.' });
 type PreviewMatchResponse = z.infer<typeof previewMatchResponse>;
 
 const disclaimer =
-  'A preview from the records of this moment: nothing was written, and ranks move as agents come, change and earn. It promises no match.';
+  'A preview from current records: nothing was written, and ranks change with the agents. It is no promise of a match.';
 
 export const previewMatchRoute = route({
   method: 'POST',
@@ -55,17 +53,17 @@ export const previewMatchRoute = route({
   operationId: 'previewMatch',
   summary: 'How a sandbox agent would rank if it were live',
   description:
-    'Ranks the configuration of a draft among the live agents that answer the question, are verified and have a trust_score of 50 or more, by the match_score of /match. ' +
-    'A clone is ranked with what its live agent has earned, and that agent is not among the others; any other draft with its own record. ' +
-    'Names mean what they mean to /match in production. The draft is ranked also when /match would not find it as it is, because it has no endpoint_url, accepts none of the settlement rails or ' +
-    'has none of the capabilities: the explanation says so. Nothing is written.',
+    'Ranks a draft by the match_score of /match, among the verified live agents with a trust_score of 50 or more that satisfy the filters. ' +
+    'A clone ranks with the record of its live agent, which is left out; any other draft with its own. Names have the meaning that they ' +
+    'have for /match in production. The draft is also ranked if /match would not find it, for lack of an endpoint_url, a settlement rail ' +
+    'or a capability: the explanation says so. Nothing is written.',
   tag: 'Sandbox',
   credentials: ['sandbox_key'],
   body: previewRequest,
   bodyExamples: {
     own: { summary: 'For its own capabilities', value: { sandbox_agent_id: exampleIds.draft } },
     asked: {
-      summary: 'For a question',
+      summary: 'With filters',
       value: { sandbox_agent_id: exampleIds.draft, required_capabilities: ['translation'], settlement_rail: 'x402' },
     },
   },
@@ -82,7 +80,6 @@ export const previewMatchRoute = route({
   errors: ['agent_not_found'],
 });
 
-/** The answer of a preview, from the code's names to the wire's. */
 export function previewToWire(
   draftAgentId: string,
   preview: z.output<typeof previewMatch.output>,

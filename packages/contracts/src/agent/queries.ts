@@ -19,7 +19,7 @@ import {
 /** With `atLeast` a query waits, bounded, until the live read model has reached that position; else `read_model_behind`. */
 const consistency = { atLeast: positionText.optional() };
 
-/** The agent behind a bearer key's SHA-256, or null. */
+/** The agent of a bearer key's SHA-256, or null. */
 export const authenticateAgentKey = unary('trust-projection', 'authenticate_agent_key', {
   input: z.object({ keyHash: sha256Hex, ...consistency }),
   output: z.object({ agent: agentIdentity.nullable() }),
@@ -37,13 +37,13 @@ export const getAgentProfile = unary('trust-projection', 'get_agent_profile', {
   output: z.object({ agent: profiledAgent.nullable(), ratings: z.array(ratingRecord) }),
 });
 
-/** An agent with its endpoint, for whoever registered it or owns it. */
+/** An agent with its endpoint, for its owner or right after its registration. */
 export const getOwnerAgent = unary('trust-projection', 'get_owner_agent', {
   input: z.object({ agentId: z.string(), universe, ...consistency }),
   output: z.object({ agent: ownerAgent.nullable() }),
 });
 
-/** What is needed to check an agent's signature; null for an agent that nobody registered. */
+/** What is needed to verify an agent's signature; null for an unregistered agent. */
 export const findSignatureKey = unary('trust-projection', 'find_signature_key', {
   input: z.object({ agentId: z.string(), ...consistency }),
   output: z.object({
@@ -52,7 +52,7 @@ export const findSignatureKey = unary('trust-projection', 'find_signature_key', 
         identity: agentIdentity,
         publicKey: nullableText,
         orgDomain: nullableText,
-        /** Agents that hold the same org_domain, this one among them; 0 without an org_domain, or with a publicKey, which goes before. */
+        /** Agents with the same org_domain, including this one; 0 without an org_domain, or with a publicKey, which takes precedence. */
         agentsOfDomain: z.number(),
       })
       .nullable(),
@@ -60,8 +60,8 @@ export const findSignatureKey = unary('trust-projection', 'find_signature_key', 
 });
 
 /**
- * A stretch of an organisation's agents in one universe, routable or not; agent_id ascending. It begins behind the agent `after` (null: at
- * the beginning) and leaves out `offset` agents from there. `total` counts all of them, on a stretch from the beginning alone.
+ * A page of an organisation's agents in one universe, routable or not, by agent_id. It begins after the agent `after` (null: at the
+ * beginning) and skips `offset` agents. Only a page from the beginning has the `total` of all agents.
  */
 export const listOrgAgents = unary('trust-projection', 'list_org_agents', {
   input: z.object({
@@ -81,8 +81,8 @@ export const getOrgAgentProfile = unary('trust-projection', 'get_org_agent_profi
 });
 
 /**
- * How a sandbox draft would rank in production for the capabilities asked for (null: its own; none: by its record alone), among live
- * agents that are verified and trusted with caution at least. Writes nothing. Refusal: agent_not_found.
+ * How a sandbox draft would rank in production for the required capabilities (null: its own; none: by its record alone), among verified
+ * live agents with a trust_score of 50 or more. Writes nothing. Refusal: agent_not_found.
  */
 export const previewMatch = unary('trust-projection', 'preview_match', {
   input: z.object({
@@ -90,9 +90,9 @@ export const previewMatch = unary('trust-projection', 'preview_match', {
     sandboxAgentId: z.string(),
     requiredCapabilities: z.array(z.string()).nullable(),
     settlementRail: z.array(z.string()).nullable(),
-    /** Best agents that are shown, the draft always among them. */
+    /** Number of best agents to show; the draft is always included. */
     resultsMax: z.number(),
-    /** The stretch of those that is answered; for a listing that is read in parts. */
+    /** The part of them to answer, for a listing that is read in parts. */
     limit: z.number(),
     offset: z.number(),
   }),
@@ -111,9 +111,8 @@ export const listRegistry = unary('trust-projection', 'list_registry', {
 });
 
 /**
- * Agents that satisfy every filter present, best match first. Capability names arrive in normal form.
- *
- * `build` names the build of the read model that the positions are of: a replay may show the same position otherwise.
+ * Agents that satisfy every filter present, best match first. Capability names are in normal form. `build` identifies the read model's build
+ * of the positions: after a replay an agent may look different at the same position.
  */
 export const matchAgents = unary('trust-projection', 'match_agents', {
   input: z.object({
@@ -123,13 +122,13 @@ export const matchAgents = unary('trust-projection', 'match_agents', {
     orgName: nullableText,
     messageProtocol: messageProtocol.nullable(),
     limit: z.number(),
-    /** Matches left out from the best end; for a listing that is read in parts. */
+    /** Best matches to skip, for a listing that is read in parts. */
     offset: z.number(),
   }),
   output: z.object({ build: z.string(), reasons: z.array(matchReason), matches: z.array(rankedMatch) }),
 });
 
-/** What may be shown of agents now, each with its last change, in no particular order; agents that are not seen from the universe are left out. */
+/** The public fields of agents with the position of their last change, in no order, without agents that the universe does not see. */
 export const getShownAgents = unary('trust-projection', 'get_shown_agents', {
   input: z.object({ agentIds: z.array(z.string()).max(limits.matchPageMax), universe }),
   output: z.object({
@@ -154,7 +153,7 @@ export const getReviewerStanding = unary('trust-projection', 'get_reviewer_stand
   }),
 });
 
-/** Where and how to reach an agent; only the proxies may ask. */
+/** Where and how to reach an agent; for the proxies alone. */
 export const getCallTarget = unary('trust-projection', 'get_call_target', {
   input: z.object({ agentId: z.string(), universe }),
   output: z.object({
@@ -166,7 +165,7 @@ export const getCallTarget = unary('trust-projection', 'get_call_target', {
         a2aCompliant: z.boolean(),
         httpMethods: z.array(z.string()).nullable(),
         payable: z.boolean(),
-        /** The organisation that vouches for the agent; null for one that anybody may have registered. */
+        /** The organisation that vouches for the agent; null for an anonymously registered agent. */
         orgId: nullableText.default(null),
       })
       .nullable(),
@@ -174,7 +173,7 @@ export const getCallTarget = unary('trust-projection', 'get_call_target', {
 });
 export type CallTarget = NonNullable<z.infer<typeof getCallTarget.output>['target']>;
 
-/** The best other routable agent of the same universe with the agent's main capability, for when a call failed. */
+/** The best other routable agent of the same universe with the agent's main capability, to suggest after a failed call. */
 export const getFallbackAgent = unary('trust-projection', 'get_fallback_agent', {
   input: z.object({ agentId: z.string(), universe }),
   output: z.object({ agentId: nullableText }),

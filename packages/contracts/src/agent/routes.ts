@@ -24,18 +24,16 @@ import { asOfQuery } from '../trust/as-of.ts';
 import { registerBody } from './wire-input.ts';
 import { agentProfile, matchResult, ownerTrustObject, trustObject } from './wire-output.ts';
 
-/** What /verify says of an agent that nobody registered: an error and a verdict in one. */
 export const unregisteredVerdict = errorBody
   .extend({
-    agent_id: z.string().describe('As it was asked for.'),
+    agent_id: z.string().describe('The agent_id of the request.'),
     verified: z.literal(false).describe(fieldTexts.verified),
-    trust_score: z.literal(0).describe('Nothing is known of it.'),
+    trust_score: z.literal(0).describe('Nothing is known about it.'),
     flags: z.tuple([z.literal('unregistered')]).describe(fieldTexts.flags),
     recommended_action: z.literal('block').describe(fieldTexts.recommended_action),
   })
-  .meta({ id: 'UnregisteredVerdict', description: 'An error and a verdict in one: nobody registered the agent.' });
+  .meta({ id: 'UnregisteredVerdict', description: 'An error and a verdict in one: the agent is not registered.' });
 
-/** What /verify says of an agent. */
 export const verifiedTrustObject = trustObject
   .extend({
     signed_verdict: z
@@ -48,12 +46,10 @@ export const verifiedTrustObject = trustObject
   })
   .meta({
     id: 'VerifiedTrustObject',
-    description: "What anybody may know of an agent, with the registry's signature where it was asked for.",
+    description: "A trust object with the registry's signature, if it was requested.",
   });
 
-const verifyRequest = z
-  .object({ agent_id: agentId })
-  .meta({ id: 'VerifyRequest', description: 'Which agent to look at.' });
+const verifyRequest = z.object({ agent_id: agentId }).meta({ id: 'VerifyRequest', description: 'The agent to check.' });
 
 export const verifyRoute = route({
   method: 'POST',
@@ -61,8 +57,8 @@ export const verifyRoute = route({
   operationId: 'verify',
   summary: 'How far an agent can be trusted',
   description:
-    'What to ask before dealing with an agent: recommended_action says what to do. Nobody need register to ask. An agent that nobody registered is a 404 ' +
-    'with a verdict of its own, which says block.',
+    'Check an agent before you deal with it: recommended_action says what to do. No registration is needed. For an unregistered agent the ' +
+    'answer is a 404 with the verdict block.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   query: z.object({
@@ -71,7 +67,7 @@ export const verifyRoute = route({
       .enum(['true', 'false'])
       .optional()
       .describe(
-        "true: the answer has a signed_verdict, which others can verify by the log's key; the answer then waits until the log's newest tree is signed.",
+        "true: the answer has a signed_verdict, which others can verify with the log's key; it waits until the newest tree is signed.",
       ),
   }),
   body: verifyRequest,
@@ -106,9 +102,9 @@ export const matchRoute = route({
   operationId: 'match',
   summary: 'Find agents by capability, settlement rail, organisation or message protocol',
   description:
-    'An agent is found when it satisfies every filter that is present; at least one must be. A capability is met by the same name, by another name of the same ' +
-    'capability, and by names that mean nearly the same. Only agents with an endpoint are found, whatever their trust_score: look at recommended_action. ' +
-    'By match_score, then trust_score.',
+    'An agent must satisfy every filter that is present; at least one is required. The same name, another name of the same capability, or a ' +
+    'name with nearly the same meaning meets a capability. Only agents with an endpoint are found, whatever their trust_score: check ' +
+    'recommended_action. Sorted by match_score, then trust_score.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   body: z
@@ -117,18 +113,18 @@ export const matchRoute = route({
         .array(capabilityName)
         .max(limits.listEntriesMax)
         .nullish()
-        .describe('What the agent must be able to do, one of these at least; any writing of the names.'),
+        .describe('The agent must have at least one of these; any spelling of the names.'),
       settlement_rail: settlementRails
         .nullish()
-        .describe('Rails of which the agent must accept one. One alone may be a bare string.'),
+        .describe('The agent must accept one of these rails. A single rail may be a bare string.'),
       org_name: orgName.nullish().describe("The name of the agent's organisation, exact but for case."),
-      message_protocol: messageProtocol.nullish().describe('What messages the agent must take.'),
+      message_protocol: messageProtocol.nullish().describe('The messages that the agent must accept.'),
       limit: z
         .int()
         .min(1)
         .max(limits.matchPageMax)
         .default(limits.matchPageDefault)
-        .describe('At most so many agents, the best ones.'),
+        .describe('At most this many agents, the best ones.'),
     })
     .refine(
       (body) =>
@@ -141,10 +137,10 @@ export const matchRoute = route({
           'at least one of required_capabilities, settlement_rail, org_name and message_protocol must be present',
       },
     )
-    .meta({ id: 'MatchRequest', description: 'What is looked for: one filter at least.' }),
+    .meta({ id: 'MatchRequest', description: 'What to look for: at least one filter.' }),
   bodyExamples: {
     capability: {
-      summary: 'Who can translate and is paid by x402',
+      summary: 'Translators that accept x402',
       value: { required_capabilities: ['translation'], settlement_rail: ['x402'], limit: 5 },
     },
     organisation: { summary: "One organisation's agents", value: { org_name: 'Globex' } },
@@ -154,8 +150,8 @@ export const matchRoute = route({
       description: 'Matching agents, best first.',
       body: z.array(matchResult),
       examples: {
-        found: { summary: 'One agent that can', value: [exampleMatch] },
-        nobody: { summary: 'No agent that can', value: [] },
+        found: { summary: 'One match', value: [exampleMatch] },
+        nobody: { summary: 'No match', value: [] },
       },
     },
   },
@@ -178,8 +174,8 @@ export const registryRoute = route({
   operationId: 'listRegistry',
   summary: 'All routable agents, most trusted first',
   description:
-    'Every agent with an endpoint, whatever its trust_score, by trust_score and then agent_id; min_trust_score is a gate for those who want one. Comes in pages: ' +
-    'follow the Link header.',
+    'Every agent with an endpoint, whatever its trust_score, sorted by trust_score and then agent_id; min_trust_score leaves out the rest. ' +
+    'In pages: follow the Link header.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   query: z.object({
@@ -198,7 +194,7 @@ export const agentRoute = route({
   operationId: 'getAgent',
   summary: 'Profile of an agent with the ratings it received',
   description:
-    'The trust object with contact, dates and the newest ratings. Ids with other characters than letters and digits are percent-encoded.',
+    'The trust object with contact, dates and the newest ratings. Percent-encode ids with other characters than letters and digits.',
   tag: 'Discover',
   credentials: ['none', 'organisation'],
   params: z.object({ agent_id: agentId }),
@@ -213,7 +209,7 @@ export const registerResponse = ownerTrustObject
   .extend({
     status: z.literal('registered').describe('The agent is registered.'),
     agent_key: z.null().describe('Always null: redeem claim_link for the key.'),
-    claim_link: z.string().describe('A link that answers once with the bearer key, by GET.'),
+    claim_link: z.string().describe('A GET of this link answers once with the bearer key.'),
     registered_at: z.string().describe(fieldTexts.registered_at),
   })
   .meta({ id: 'RegisterResponse', description: 'The new agent as its owner sees it, and the link to its key.' });
@@ -224,9 +220,9 @@ export const registerRoute = route({
   operationId: 'registerAgent',
   summary: 'Register an agent',
   description:
-    'The bearer key is not returned here: redeem claim_link with GET /rotate. With both an organisation key and the admin token both are ' +
-    "checked, and the organisation's decides whose the agent is and where it lives. A capability that is close to a canonical one, without " +
-    'being one or an alias, is asked about first (202): repeat the request with the answers, those of earlier questions included.',
+    'The bearer key is not returned here: redeem claim_link with GET /rotate. If an organisation key and the admin token are both sent, both ' +
+    "are checked and the organisation's decides the owner and the universe. If a capability is close to a canonical one, but neither it nor " +
+    'an alias, the answer is a question (202): repeat the request with all answers so far.',
   tag: 'Agents',
   credentials: ['none', 'organisation', 'admin_token'],
   severalCredentials: 'check_all',
@@ -235,7 +231,7 @@ export const registerRoute = route({
   body: registerBody,
   bodyExamples: {
     small: {
-      summary: 'A buyer of its own',
+      summary: 'A buyer without an organisation',
       value: { agent_id: exampleIds.buyer, contact_email: 'agents@acme.example', capabilities: ['procurement'] },
     },
     seller: {
@@ -254,7 +250,7 @@ export const registerRoute = route({
       },
     },
     keyed: {
-      summary: 'Without a mailbox: the key is got by a signed POST /rotate',
+      summary: 'Without a mailbox: a signed POST /rotate returns the key',
       value: { agent_id: exampleIds.buyer, public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
     },
   },
@@ -291,10 +287,10 @@ export const registerRoute = route({
 
 export const rotateResponse = z
   .object({
-    agent_id: z.string().describe('Whose key it is.'),
+    agent_id: z.string().describe('The agent of the key.'),
     status: z
       .enum(['rotated', 'claim_issued', 'claim_sent'])
-      .describe('The key is here, the link is here, or the link is on its way to the contact_email.'),
+      .describe('The answer has the key, it has the link, or the link goes to the contact_email.'),
     agent_key: nullableText.describe('The new bearer key, shown once; with rotated.'),
     claim_link: nullableText.describe('Redeem it for the key, once; with claim_issued.'),
   })
@@ -302,7 +298,7 @@ export const rotateResponse = z
 
 const rotateRequest = z
   .object({ agent_id: agentId })
-  .meta({ id: 'RotateRequest', description: 'Whose key to change.' });
+  .meta({ id: 'RotateRequest', description: 'The agent whose key to change.' });
 
 const exampleRotated = {
   agent_id: exampleIds.buyer,
@@ -317,9 +313,9 @@ export const requestRotationRoute = route({
   operationId: 'requestRotation',
   summary: 'Ask for a new bearer key',
   description:
-    'A signature of the agent is answered with the new key at once (`rotated`), and decides alone whatever else is sent. Anything else is ' +
-    'answered with a single-use claim link. Without a credential the link goes to the contact_email instead (`claim_sent`), where the ' +
-    'registry is set so. At most 5 requests a minute for an address and for an agent.',
+    'With a signature of the agent the answer has the new key at once (`rotated`), and other credentials are ignored. Otherwise the answer ' +
+    'has a single-use claim link; without a credential the link goes to the contact_email instead (`claim_sent`), if the registry is ' +
+    'configured so. At most 5 requests a minute for each address and each agent.',
   tag: 'Agents',
   credentials: ['none', 'agent', 'signature', 'organisation', 'admin_token'],
   severalCredentials: 'signature_decides',
@@ -332,9 +328,9 @@ export const requestRotationRoute = route({
       description: 'The new key, or a claim link for one.',
       body: rotateResponse,
       examples: {
-        signed: { summary: 'To a signed request: the key at once', value: exampleRotated },
+        signed: { summary: 'For a signed request: the key', value: exampleRotated },
         link: {
-          summary: 'Without a signature: a link to it',
+          summary: 'Without a signature: a claim link',
           value: {
             agent_id: exampleIds.buyer,
             status: 'claim_issued',
@@ -343,7 +339,7 @@ export const requestRotationRoute = route({
           },
         },
         mailed: {
-          summary: 'Where links go by mail',
+          summary: 'The link goes by mail',
           value: { agent_id: exampleIds.buyer, status: 'claim_sent', agent_key: null, claim_link: null },
         },
       },
@@ -359,7 +355,7 @@ export const redeemClaimRoute = route({
   operationId: 'redeemClaim',
   summary: 'Redeem a claim token for a bearer key',
   description:
-    'The key is shown once. From this moment the previous key fails. HEAD is not allowed, so no prefetch redeems a link.',
+    'The key is shown once, and the previous key fails from now on. HEAD is not allowed, so that no prefetch redeems a link.',
   tag: 'Agents',
   credentials: ['none'],
   secret: true,

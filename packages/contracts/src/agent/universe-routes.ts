@@ -4,22 +4,20 @@ import { agentId } from '../text.ts';
 import { exampleIds } from './examples.ts';
 import { fieldTexts } from './field-texts.ts';
 
-/** Moves between the sandbox and production. */
-
 const moveAgentRequest = z
   .object({ agent_id: agentId })
-  .meta({ id: 'MoveAgentRequest', description: 'Which agent to move.' });
+  .meta({ id: 'MoveAgentRequest', description: 'The agent to move.' });
 
 const moveAgentResponse = z
   .object({
     agent_id: z.string().describe('The agent that was moved.'),
     moved_to: z.enum(['production', 'sandbox']).describe('Where it is now.'),
-    discoverable: z.boolean().describe('Whether /match and /registry show the agent to everybody now.'),
+    discoverable: z.boolean().describe('Whether /match and /registry show the agent to everybody.'),
     trust_score: z.int().describe(fieldTexts.trust_score),
     transaction_count: z.int().describe(fieldTexts.transaction_count),
     moved_at: z.string().describe('When it was moved, RFC 3339 in UTC.'),
   })
-  .meta({ id: 'MoveAgentResponse', description: 'Where an agent is now, with what it brought along.' });
+  .meta({ id: 'MoveAgentResponse', description: 'Where the agent is now, with its record.' });
 export type MoveAgentResponse = z.infer<typeof moveAgentResponse>;
 
 const moveExamples = (movedTo: MoveAgentResponse['moved_to']): Examples => ({
@@ -41,7 +39,7 @@ export const publishRoute = route({
   path: '/sandbox/publish',
   operationId: 'publishAgent',
   summary: 'Move a sandbox agent into production',
-  description: 'The agent keeps its id, its keys and what it has earned. A clone is not moved: promote it.',
+  description: 'The agent keeps its id, its keys and its record. A clone cannot be moved: promote it.',
   tag: 'Sandbox',
   credentials: ['sandbox_key'],
   body: moveAgentRequest,
@@ -62,7 +60,7 @@ export const withdrawRoute = route({
   operationId: 'withdrawAgent',
   summary: "Move a live agent into its organisation's sandbox",
   description:
-    'The agent keeps its id, its keys and what it has earned, and is seen by its organisation alone. Neither side of a pair of a live agent and its clone is moved.',
+    'The agent keeps its id, its keys and its record, and only its organisation sees it. Neither side of a pair can be moved.',
   answers: {
     200: { description: 'The agent is in the sandbox.', body: moveAgentResponse, examples: moveExamples('sandbox') },
   },
@@ -72,7 +70,7 @@ const promoteRequest = z
   .object({
     sandbox_agent_id: agentId.nullish().describe('The clone in the sandbox; required.'),
     agent_id: agentId.nullish().describe('Another name of sandbox_agent_id.'),
-    real_agent_id: agentId.nullish().describe('Default: the live agent that the sandbox agent is paired with.'),
+    real_agent_id: agentId.nullish().describe('Default: the live agent paired with the clone.'),
   })
   .refine((body) => body.sandbox_agent_id != null || body.agent_id != null, {
     path: ['sandbox_agent_id'],
@@ -82,7 +80,7 @@ const promoteRequest = z
     path: ['agent_id'],
     message: 'must be the same as sandbox_agent_id, when both are sent',
   })
-  .meta({ id: 'PromoteRequest', description: 'Which clone is copied to its live agent.' })
+  .meta({ id: 'PromoteRequest', description: 'The clone to copy to its live agent.' })
   .transform((body) => ({
     sandboxAgentId: body.sandbox_agent_id ?? body.agent_id ?? '',
     liveAgentId: body.real_agent_id ?? null,
@@ -94,7 +92,7 @@ export const promoteRoute = route({
   operationId: 'promoteAgent',
   summary: 'Copy the configuration of a sandbox clone to its live agent',
   description:
-    'Every configuration field is copied, also those that are null; org_domain where the clone has one. Never the identity, contact and keys of the live agent, and nothing that it has earned.',
+    'Copies every configuration field, also null ones, and the org_domain if the clone has one. Identity, contact, keys and record of the live agent stay.',
   tag: 'Sandbox',
   credentials: ['sandbox_key'],
   body: promoteRequest,
@@ -105,11 +103,11 @@ export const promoteRoute = route({
       z
         .object({
           sandbox_agent_id: z.string().describe('The clone.'),
-          real_agent_id: z.string().describe('The live agent that has its configuration now.'),
+          real_agent_id: z.string().describe('The live agent.'),
           fields_copied: z.array(z.string()).describe('Names of the fields that were copied.'),
           promoted_at: z.string().describe('When, RFC 3339 in UTC.'),
         })
-        .meta({ id: 'PromoteResponse', description: 'What was copied, and where to.' }),
+        .meta({ id: 'PromoteResponse', description: 'What was copied to which agent.' }),
       {
         sandbox_agent_id: exampleIds.draft,
         real_agent_id: exampleIds.translator,

@@ -7,19 +7,17 @@ import { exampleIds, exampleTrustObject } from './examples.ts';
 import { updateBody } from './wire-input.ts';
 import { trustObject } from './wire-output.ts';
 
-/**
- * A refusal that nobody can repeat, so that what it would have brought is in it all the same: the write stands, or may. Only with a 503.
- */
+/** A 503 after which the write may stand. Such a request cannot be repeated, so the refusal contains what its answer would have had. */
 export const issuedAnyway = errorBody
   .extend({
-    agent_id: z.string().optional().describe('The agent that the key or link is for.'),
-    status: z.string().optional().describe('As in the answer that would have been.'),
+    agent_id: z.string().optional().describe('The agent of the key or link.'),
+    status: z.string().optional().describe('As in the regular answer.'),
     agent_key: z.string().nullish().describe('The new bearer key: keep it, it is shown once.'),
     claim_link: z.string().nullish().describe('The claim link: keep it, it is shown once.'),
   })
   .meta({
     id: 'IssuedAnyway',
-    description: 'A refusal after which the write stands, or may: it brings what would otherwise be lost.',
+    description: 'A refusal after which the write may stand: it contains what would otherwise be lost.',
   });
 
 export const updateRoute = route({
@@ -28,8 +26,8 @@ export const updateRoute = route({
   operationId: 'updateAgent',
   summary: 'Update an agent',
   description:
-    'Only the fields that are present are written; null clears a field. Every credential that is sent must be valid. An organisation key ' +
-    "forces the organisation's name; together with the agent's own credential a production key makes an agent without organisation the organisation's.",
+    'Only present fields are written; null clears a field. Every credential sent must be valid. An organisation key sets the ' +
+    "organisation's name; a production key together with the agent's own credential moves an agent without an organisation into it.",
   tag: 'Agents',
   credentials: ['agent', 'signature', 'organisation', 'admin_token'],
   severalCredentials: 'combine',
@@ -61,7 +59,7 @@ export const updateRoute = route({
     }),
     202: {
       description:
-        'Nothing was written: some capabilities are close to canonical ones, and which is meant must be said.',
+        'Nothing was written: some capabilities are close to canonical ones, and the caller must say which are meant.',
       body: capabilityConfirmationRequired,
       examples: confirmationExamples,
     },

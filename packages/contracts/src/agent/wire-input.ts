@@ -45,7 +45,7 @@ const configurationFields = {
   auth_header_name: nullish(headerName, fieldTexts.auth_header_name),
 };
 
-const byOrganisation = 'Only with an organisation key, which sets it by itself, or the admin token.';
+const byOrganisation = 'Only with an organisation key, which sets it, or the admin token.';
 
 /** The other fields that both take. */
 const identityFields = {
@@ -57,10 +57,7 @@ const identityFields = {
   public_key: nullish(text(), fieldTexts.public_key),
 };
 
-/**
- * POST /register. Unknown fields are ignored; only agent_id is required. What the body does not name takes its default in the domain
- * and not here: for a clone the live agent's value is the default.
- */
+/** POST /register. Only agent_id is required. Defaults are set in the domain, since a clone takes the values of its live agent. */
 export const registerBody = z
   .object({
     ...identityFields,
@@ -74,14 +71,14 @@ export const registerBody = z
       .meta({ default: ['text/plain', 'application/json'], description: fieldTexts.accepted_content_types }),
     clone_from_agent_id: nullish(
       agentId,
-      'Sandbox key only: a live agent of the same organisation. What the request does not name is copied from it, and the two are paired for ever.',
+      'Sandbox key only: a live agent of the same organisation. Absent fields are copied from it, and the two are paired permanently.',
     ),
-    verified: z.boolean().optional().describe('Admin credential only: start verified, at 75.'),
+    verified: z.boolean().optional().describe('Admin credential only: starts verified, at 75.'),
   })
-  .meta({ id: 'AgentRegistration', description: 'An agent as it registers. Unknown fields are ignored.' });
+  .meta({ id: 'AgentRegistration', description: 'A registration. Unknown fields are ignored.' });
 export type RegisterBody = z.infer<typeof registerBody>;
 
-/** POST /update. A field that is absent stays as it is, null clears. Unknown fields, those of a registration among them, are ignored. */
+/** POST /update. An absent field stays as it is, null clears it. Unknown fields are ignored. */
 export const updateBody = z
   .object({
     ...identityFields,
@@ -93,10 +90,10 @@ export const updateBody = z
     accepted_content_types: acceptedContentTypes.optional().describe(fieldTexts.accepted_content_types),
     pull_from_agent_id: nullish(
       agentId,
-      'Sandbox key only: the live agent that this clone is paired with. Its configuration takes the place of this one, except for the fields named beside.',
+      'Sandbox key only: the live agent paired with this clone. Its configuration replaces this one, except for the other fields of the request.',
     ),
   })
-  .meta({ id: 'AgentUpdate', description: 'What of an agent is to change: a field that is absent stays as it is.' });
+  .meta({ id: 'AgentUpdate', description: 'The fields to change: an absent field stays as it is.' });
 export type UpdateBody = z.infer<typeof updateBody>;
 
 type IdentityPatch = {
@@ -106,7 +103,7 @@ type IdentityPatch = {
   contact: { contactInfo: string | null | undefined; contactEmail: string | null | undefined };
 };
 
-/** What an update names besides its configuration, from the wire's names to the code's; what is absent is undefined. */
+/** The fields of an update besides its configuration; absent ones are undefined. */
 export function identityPatchFromWire(body: UpdateBody): IdentityPatch {
   return {
     orgName: body.org_name,

@@ -3,7 +3,6 @@ import { optionalQueryInteger } from '../http/query-integer.ts';
 import { limits } from '../limits.ts';
 import { positionText, text } from '../text.ts';
 
-/** An event type, or several with commas between them. */
 const types = z
   .string()
   .regex(/^[A-Za-z]{1,64}(?:,[A-Za-z]{1,64}){0,31}$/u, {
@@ -29,30 +28,30 @@ const moment = (description: string) =>
     .optional()
     .describe(description);
 
-/** What every listing of events can be asked for. */
+/** The query of every listing of events. */
 export const eventsQuery = {
-  type: types.optional().describe('Only events of this type, or of these: names with commas between them.'),
+  type: types.optional().describe('Only events of these types: names separated by commas.'),
   correlation_id: text(limits.requestIdCharsMax, 1)
     .optional()
-    .describe('Only what one request caused: its X-Request-Id.'),
+    .describe('Only events of one request: its X-Request-Id.'),
   from: moment('Only events recorded at or after this moment, RFC 3339.'),
   to: moment('Only events recorded before this moment, RFC 3339.'),
-  after: position('Only events behind this position.'),
-  before: position('Only events in front of this position.'),
+  after: position('Only events after this position.'),
+  before: position('Only events before this position.'),
   order: z.enum(['asc', 'desc']).default('asc').describe('Oldest or newest first.'),
   limit: optionalQueryInteger(1, limits.eventsPageMax, `Events on a page; default: ${limits.eventsPageDefault}.`),
   follow: z
     .enum(['true', 'false'])
     .optional()
     .describe(
-      'true: events as they come, as server-sent events; so does Accept: text/event-stream. From `after` on, else only new ones. ' +
-        'Not together with from, to, before, limit, order=desc or format.',
+      'true: server-sent events as they happen; so does Accept: text/event-stream. From `after` on, else only new ones. ' +
+        'Not with from, to, before, limit, order=desc or format.',
     ),
   format: z
     .enum(['json', 'jsonl'])
     .optional()
     .describe(
-      'jsonl: everything that is asked for as JSON Lines, whose last line says that it is whole; so does Accept: application/x-ndjson. ' +
-        'Not together with limit, order=desc or follow.',
+      'jsonl: all matching events as JSON Lines, whose last line confirms completeness; so does Accept: application/x-ndjson. ' +
+        'Not with limit, order=desc or follow.',
     ),
 };

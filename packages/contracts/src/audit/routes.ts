@@ -52,40 +52,39 @@ export function exampleFollowed(event: { position: string }): string {
 
 const acceptHeader: Headers = {
   Accept: textHeader(
-    'text/event-stream follows, application/x-ndjson exports, anything else gets a page.',
+    'text/event-stream follows, application/x-ndjson exports, any other type gets a page.',
     'application/json',
   ),
 };
 const followHeader: Headers = {
   'Last-Event-ID': textHeader(
-    'Of a follower who comes back: the id of the last event that it got; goes before `after`.',
+    'For a follower that resumes: the id of its last event; takes precedence over `after`.',
     '1042',
   ),
 };
 
 const linkTo = (address: string): Headers => ({
   Link: textHeader(
-    'RFC 8288: where the next page begins, while there may be more. A page may be short, or empty, and have a next one.',
+    'RFC 8288: the next page, if there may be more. A short or empty page may have a next one.',
     `<https://registry.example${address}?limit=100&after=1042>; rel="next"`,
   ),
-  'Cache-Control': textHeader('Of followers and exports: no-store.', 'no-store'),
-  'X-Accel-Buffering': textHeader('Of followers: asks reverse proxies to pass events on at once.', 'no'),
+  'Cache-Control': textHeader('For followers and exports: no-store.', 'no-store'),
+  'X-Accel-Buffering': textHeader('For followers: asks reverse proxies to forward events at once.', 'no'),
 });
 
 const modes =
-  'A page has a Link to the next one while there may be more; positions never change, so a client that keeps the last one goes on from there at any time. ' +
-  'A follower gets one server-sent event for each, with the position as its id, resumes with Last-Event-ID at any gateway, and hears a comment every ' +
-  'few seconds. An export is JSON Lines up to the moment of the request; its last line is {"end_of_export": …}, and what has no such line broke off.';
+  'A page has a Link to the next one while there may be more; positions never change, so a client can continue after its last one at any time. ' +
+  'A follower receives one server-sent event each, with the position as its id, resumes with Last-Event-ID at any gateway, and receives a ' +
+  'comment every few seconds. An export is JSON Lines up to the moment of the request; without the last line {"end_of_export": …} it broke off.';
 
 export const listAgentEventsRoute = route({
   method: 'GET',
   path: '/org/agents/{agent_id}/events',
   operationId: 'listAgentEvents',
-  summary:
-    'Everything that happened to one of your agents: who did what, when, with which credential, by which request',
+  summary: 'The events of one of your agents: who did what, when, with which credential, by which request',
   description:
-    'The key picks the universe, and exchanges, reviews and settlements are those of it. Of other agents you see the id and what they and yours did with each other. ' +
-    'Contact details, hashes of keys and tokens, and requests of other parties are left out. ' +
+    'The key picks the universe of exchanges, reviews and settlements. Of other agents you see the id and their exchanges with yours, but no ' +
+    'contact details, hashes of keys and tokens, or requests of other parties. ' +
     modes,
   tag: 'Organisations',
   credentials: ['organisation'],
@@ -94,17 +93,12 @@ export const listAgentEventsRoute = route({
   withoutHead: true,
   headers: { ...acceptHeader, ...followHeader },
   answers: {
-    200: answer(
-      'Events, as a page, as JSON Lines, or as they come.',
-      z.array(ownedAgentEventWire),
-      [exampleAgentEvent],
-      {
-        headers: linkTo('/org/agents/globex-translator/events'),
-        streamedAs: 'text/event-stream',
-        streamExample: exampleFollowed(exampleAgentEvent),
-        furtherStreams: { 'application/x-ndjson': exampleExport(exampleAgentEvent) },
-      },
-    ),
+    200: answer('Events: a page, JSON Lines, or a stream.', z.array(ownedAgentEventWire), [exampleAgentEvent], {
+      headers: linkTo('/org/agents/globex-translator/events'),
+      streamedAs: 'text/event-stream',
+      streamExample: exampleFollowed(exampleAgentEvent),
+      furtherStreams: { 'application/x-ndjson': exampleExport(exampleAgentEvent) },
+    }),
   },
   errors: ['agent_not_found', 'read_model_behind'],
 });
@@ -114,22 +108,22 @@ export const listEventsRoute = route({
   path: '/ops/events',
   operationId: 'listEvents',
   summary: 'Every event of the log, for its operators',
-  description: `Of both universes, with what is needed to check each against the log's Merkle tree. ${modes}`,
+  description: `Of both universes, with the data to verify each event against the log's Merkle tree. ${modes}`,
   tag: 'Operations',
   credentials: ['admin_token'],
   query: z.object({
     ...eventsQuery,
-    agent_id: agentId.optional().describe('Only events that speak of this agent.'),
+    agent_id: agentId.optional().describe('Only events about this agent.'),
     org: text(limits.orgNameCharsMax, 1)
       .optional()
       .describe(
-        'Only events of this organisation and of agents that were its own then: its name (exact but for case) or its id.',
+        'Only events of this organisation, by name (exact but for case) or id, and of agents that belonged to it then.',
       ),
   }),
   withoutHead: true,
   headers: { ...acceptHeader, ...followHeader },
   answers: {
-    200: answer('Events, as a page, as JSON Lines, or as they come.', z.array(loggedEventWire), [exampleLoggedEvent], {
+    200: answer('Events: a page, JSON Lines, or a stream.', z.array(loggedEventWire), [exampleLoggedEvent], {
       headers: linkTo('/ops/events'),
       streamedAs: 'text/event-stream',
       streamExample: exampleFollowed(exampleLoggedEvent),

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { moment, nullableText, positionText, sha256Hex, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
-/** Which events, and which of them at a time. A null filter leaves nothing out. */
+/** Filters and paging; a null filter applies to no event. */
 const pageRequest = {
   types: z.array(z.string()).nullable(),
   correlationId: nullableText,
@@ -12,22 +12,22 @@ const pageRequest = {
   from: timestamp.nullable(),
   /** … and before this one. */
   to: timestamp.nullable(),
-  /** Only events behind this position … */
+  /** Only events after this position … */
   after: positionText.nullable(),
-  /** … and only ones in front of this one. */
+  /** … and only ones before this one. */
   before: positionText.nullable(),
   order: z.enum(['asc', 'desc']),
   limit: z.number().int().positive().max(limits.eventsPageMax),
-  /** For a follower: how long to wait for the log to pass `after`. */
+  /** For a follower: how long to wait for events after `after`. */
   waitMs: z.number().int().nonnegative(),
 };
 
 const answeredPage = {
-  /** How far the log has been looked at for this answer; null when it is empty. */
+  /** The last position that was searched for this answer; null if the log is empty. */
   upTo: positionText.nullable(),
-  /** Of all that was asked for, everything up to here (down to here, newest first) is in this answer; null when there is no event at all. */
+  /** This answer is complete up to this position (newest first: down to it); null if there is no event at all. */
   seenTo: positionText.nullable(),
-  /** Whether there may be more behind `seenTo`: an answer is cut by its size and by how much had to be looked at, and may be empty then. */
+  /** Whether there may be more after `seenTo`: an answer is limited in size and search effort, and may then be empty. */
   isCut: z.boolean(),
 };
 

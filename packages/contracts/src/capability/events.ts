@@ -12,7 +12,7 @@ export const capabilityDefined = defineEvent('CapabilityDefined', {
   category: z.string(),
   description: z.string(),
   aliases: z.array(z.string()),
-  /** How people ask for it, in their own words. */
+  /** How people ask for it. */
   phrases: z.array(z.string()),
   definedAt: timestamp,
 });
@@ -21,14 +21,14 @@ export const capabilityDefined = defineEvent('CapabilityDefined', {
 export const capabilityRetired = defineEvent('CapabilityRetired', { name: z.string(), retiredAt: timestamp });
 
 /**
- * An agent's owner said whether a submitted name means a capability that is close to it. Accepted, the name is an alias from now
- * on; else it is a capability of its own. It stands in the agent's stream, beside the configuration that it belongs to.
+ * An agent's owner answered whether a submitted name means a close capability. If accepted, the name is an alias from now on; otherwise it
+ * is a capability of its own. The event is in the agent's stream, next to the configuration.
  */
 export const capabilityConfirmationAnswered = defineEvent(
   'CapabilityConfirmationAnswered',
   {
     agentId: z.string(),
-    /** Where the agent lives: what is learned in a sandbox stays there. */
+    /** The agent's universe: an alias learned in a sandbox stays there. */
     universe,
     submitted: z.string(),
     candidate: z.string(),

@@ -23,7 +23,7 @@ export const capabilityName = text(limits.capabilityNameCharsMax, 1)
     message: `must have at most ${limits.capabilityNameCharsMax} characters when normalised`,
   });
 
-const weightText = 'How much this is what the agent is for: 3 its main work, 1 something that it does beside.';
+const weightText = 'How central it is for the agent: 3 its main work, 1 a side activity.';
 
 export const weightedCapability = z
   .object({
@@ -32,7 +32,7 @@ export const weightedCapability = z
   })
   .meta({
     id: 'WeightedCapability',
-    description: 'Something that an agent can do, and how much it is what the agent is for.',
+    description: 'Something that an agent can do, and how central it is for the agent.',
   });
 export type WeightedCapability = z.infer<typeof weightedCapability>;
 
@@ -41,7 +41,7 @@ export const capabilityInput = z.union([
   capabilityName.transform((name): WeightedCapability => ({ name, weight: limits.capabilityWeightMin })),
   z
     .object({
-      name: capabilityName.describe('Any writing of the name; it is stored in its normal form.'),
+      name: capabilityName.describe('Any spelling of the name; it is stored in its normal form.'),
       weight: z
         .int()
         .min(limits.capabilityWeightMin)

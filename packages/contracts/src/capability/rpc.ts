@@ -14,7 +14,7 @@ export type CapabilityCandidate = z.infer<typeof capabilityCandidate>;
 export const capabilityResolution = z.discriminatedUnion('outcome', [
   /** A canonical name, or an alias of one. */
   z.object({ name: z.string(), outcome: z.enum(['exact', 'alias']), canonical: z.string() }),
-  /** Close to one canonical name and to no other nearly as much (`clear`), or to several (`ambiguous`); best first. */
+  /** Clearly closest to one canonical name (`clear`), or close to several (`ambiguous`); best first. */
   z.object({
     name: z.string(),
     outcome: z.enum(['clear', 'ambiguous']),
@@ -24,10 +24,7 @@ export const capabilityResolution = z.discriminatedUnion('outcome', [
 ]);
 export type CapabilityResolution = z.infer<typeof capabilityResolution>;
 
-/**
- * Resolves names against the taxonomy as it is known in a universe; one resolution a name, in their order. Names arrive in normal
- * form.
- */
+/** Resolves names in normal form against the taxonomy of a universe; one resolution a name, in their order. */
 export const resolveCapabilities = unary('trust-projection', 'resolve_capabilities', {
   input: z.object({ universe, names: z.array(z.string()).max(limits.capabilitiesMax) }),
   output: z.object({ resolutions: z.array(capabilityResolution) }),

@@ -16,7 +16,7 @@ export const confirmationAnswersOnWire = {
     .describe('For each name in question: whether the candidate in candidate_matches is meant.'),
   candidate_matches: boundedRecord(submittedName, text(limits.capabilityNameCharsMax), limits.capabilitiesMax)
     .nullish()
-    .describe('As in the answer 202; another name of its candidates may take the place of the best one.'),
+    .describe('From the answer 202; another of its candidates may replace the best one.'),
 };
 
 type AnswersOnWire = {
@@ -24,7 +24,7 @@ type AnswersOnWire = {
   candidate_matches?: Record<string, string> | null | undefined;
 };
 
-/** Answers by the normal form of the name they are about: a client may write it as it did in `capabilities` or as it was asked. */
+/** Answers by the normal form of the name, which a client may spell as in `capabilities` or as in the question. */
 export function confirmationAnswersFromWire(body: AnswersOnWire): {
   confirmations: Record<string, boolean>;
   candidateMatches: Record<string, string>;
@@ -43,11 +43,11 @@ const byNormalName = <Value>(
     Object.entries(answers ?? {}).map(([name, value]) => [normaliseCapabilityName(name), toCode(value)]),
   );
 
-/** The answer 202 of a registration or an update: nothing was written, and the same request is to come again with answers. */
+/** The answer 202 of a registration or an update: nothing was written; the client repeats the request with answers. */
 export const capabilityConfirmationRequired = z
   .object({
     status: z.literal('capability_confirmation_required').describe('Nothing was written.'),
-    agent_id: z.string().describe('The agent that was to be registered or updated.'),
+    agent_id: z.string().describe('The agent of the request.'),
     message: z.string().describe('How to answer.'),
     candidate_matches: z
       .record(z.string(), z.string())
@@ -63,7 +63,7 @@ export const capabilityConfirmationRequired = z
   })
   .meta({
     id: 'CapabilityConfirmationRequired',
-    description: 'A question: names that are close to canonical ones, and what may be meant by them.',
+    description: 'A question: names close to canonical ones, and their candidates.',
   });
 type CapabilityConfirmationRequired = z.infer<typeof capabilityConfirmationRequired>;
 
@@ -71,7 +71,6 @@ const howToAnswer =
   'Nothing was written. Repeat the request with capability_confirmations {name: true | false} for each of these names and the ' +
   'candidate_matches from here: true means the candidate, false keeps the name as a capability of its own.';
 
-/** As the answer looks for one name in question. */
 export const confirmationExamples: Examples = {
   question: {
     summary: 'One name in question',

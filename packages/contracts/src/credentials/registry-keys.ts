@@ -1,15 +1,15 @@
-/** How each kind of key begins that the registry mints; 32 bytes in base64url follow. */
+/** Prefixes of the registry's keys; 32 bytes in base64url follow. */
 export const keyPrefixes = {
   agent: 'registry-agent-sk-',
   organisation: 'registry-org-sk-',
   organisationSandbox: 'registry-org-sandbox-sk-',
 } as const;
 
-/** Any key that the registry has ever minted, or a part of one. */
+/** Any key of the registry, or a part of one. */
 const anyKey = new RegExp(Object.values(keyPrefixes).join('|'), 'iu');
-/** What may be base64 and long enough to hold the beginning of a key, in either alphabet: in a path the slash of the one is no part of the other. */
+/** Possible base64 in either alphabet, long enough for the beginning of a key; in a path the slash of one is no part of the other. */
 const maybeBase64 = [/[A-Za-z0-9+/]{20,}/gu, /[\w-]{20,}/gu];
-/** How often a text may be unwrapped: a percent-encoded key in Basic credentials in a percent-encoded query. */
+/** Nested encodings: a percent-encoded key in Basic credentials in a percent-encoded query. */
 const unwrapMax = 3;
 
 // One broken escape must not hide all the others, so they are decoded one by one.
@@ -24,8 +24,8 @@ const readingsOf = (text: string): string[] => [
 ];
 
 /**
- * Whether a text (the name or value of a header, a query) holds a key of the registry: in clear, percent-encoded, or in base64, as in Basic
- * credentials. Sent to an agent by mistake, it would let the agent act for its owner.
+ * Whether a text (the name or value of a header, a query) contains a key of the registry: plain, percent-encoded, or in base64, as in Basic
+ * credentials. An agent that received it by mistake could act for its owner.
  */
 export function holdsRegistryKey(text: string): boolean {
   const holds = (reading: string, unwraps: number): boolean =>

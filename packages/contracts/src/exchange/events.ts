@@ -28,10 +28,7 @@ export const exchangeStarted = defineEvent(
     requestDigest: sha256Hex,
     requestBytes: z.number().int(),
     startedAt: timestamp,
-    /**
-     * The longest that its proxy keeps the exchange open, counted from the moment at which the log recorded this event. One that is open
-     * for longer has no proxy any more, and anybody may end it as abandoned.
-     */
+    /** Milliseconds from the recording of this event after which its proxy has closed the exchange; if still open, it may be ended as abandoned. */
     endsWithinMs: z.number().int().positive(),
   },
   {
@@ -47,7 +44,7 @@ export const exchangeStarted = defineEvent(
   },
 );
 
-/** The agent answered, with whatever status. */
+/** The agent answered, with any status. */
 export const exchangeCompleted = defineEvent(
   'ExchangeCompleted',
   {
@@ -74,21 +71,21 @@ export const exchangeFailureReason = z.enum([
 ]);
 export type ExchangeFailureReason = z.infer<typeof exchangeFailureReason>;
 
-/** The agent could not be reached, broke off, or the caller left before the answer was whole. */
+/** The agent could not be reached or broke off, or the caller disconnected before the answer was complete. */
 export const exchangeFailed = defineEvent(
   'ExchangeFailed',
   { ...parties, reason: exchangeFailureReason, durationMs: z.number(), failedAt: timestamp },
   { standingOf: ['callerAgentId'], shownToOwner: [...partyIds, 'reason', 'durationMs', 'failedAt'] },
 );
 
-/** The proxy that held the exchange is gone and left no end. */
+/** The proxy of the exchange has ended without recording an end. */
 export const exchangeAbandoned = defineEvent(
   'ExchangeAbandoned',
   { ...parties, abandonedAt: timestamp },
   { shownToOwner: [...partyIds, 'abandonedAt'] },
 );
 
-/** The caller's word on an exchange, with all that the trust policy needs of the moment, so that no replay must look elsewhere. */
+/** The caller's review of an exchange, with all data that the trust policy needs, so that a replay needs no other source. */
 export const exchangeReviewed = defineEvent(
   'ExchangeReviewed',
   {

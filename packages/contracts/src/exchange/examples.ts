@@ -28,10 +28,10 @@ export const callRequestExamples: Examples = {
     value: {
       ...parties,
       message: envelope('message/send', [data]),
-      forwarded_headers: { 'X-Globex-Key': 'a key that Globex gave' },
+      forwarded_headers: { 'X-Globex-Key': 'a key from Globex' },
     },
   },
-  stream: { summary: 'Events as they come', value: { ...parties, message: envelope('message/stream', [text]) } },
+  stream: { summary: 'A stream of events', value: { ...parties, message: envelope('message/stream', [text]) } },
   mcp: {
     summary: 'A request to an mcp agent',
     value: { ...parties, message: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
@@ -68,7 +68,7 @@ const demanded = {
 
 export const callResponseExamples: Examples = {
   answered: { summary: 'The agent answered', value: answered },
-  demanded: { summary: 'The agent wants to be paid', value: demanded },
+  demanded: { summary: 'The agent requires payment', value: demanded },
 };
 
 export const exampleEvents =

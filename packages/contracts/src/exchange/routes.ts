@@ -18,10 +18,10 @@ import {
 
 export const callResponse = z
   .object({
-    agent_id: z.string().describe('Who answered.'),
+    agent_id: z.string().describe('The agent that answered.'),
     transaction_id: z
       .string()
-      .describe('Names the exchange: for POST /review, and as call_ref of /pay. Empty for an MCP initialize.'),
+      .describe('Identifies the exchange, for POST /review and as call_ref of /pay. Empty for an MCP initialize.'),
     status_code: z.int().describe("The agent's own HTTP status."),
     body: z
       .union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.string()])
@@ -31,30 +31,29 @@ export const callResponse = z
       .nullable()
       .describe("The agent's headers that may be shown, by lower-case names."),
     review_reminder: nullableText.describe('How to rate this exchange.'),
-    fallback_suggestion: nullableText.describe('After a failure of the agent: another agent_id that can do the same.'),
+    fallback_suggestion: nullableText.describe('After a failure of the agent: another agent with the same capability.'),
     mcp_session_id: nullableText.describe(
       'The session of an mcp target: send it as Mcp-Session-Id with the next call.',
     ),
-    next_step: nullableText.describe('What to do after the agent asked for payment or credentials.'),
+    next_step: nullableText.describe('What to do if the agent requires payment or credentials.'),
     pay_via: z.string().optional().describe('After a 402 of the agent: where to pay for this call.'),
   })
   .meta({ id: 'CallResponse', description: 'What the agent answered, and what to do with it.' });
 export type CallResponse = z.infer<typeof callResponse>;
 
-/** A call whose agent could not be reached is an exchange all the same, and may be reviewed. */
+/** A call whose agent could not be reached is still an exchange, and may be reviewed. */
 export const failedCall = errorBody
   .extend({
-    transaction_id: z.string().optional().describe('The exchange, where the agent was contacted.'),
-    review_reminder: z.string().optional().describe('How to rate it all the same.'),
-    fallback_suggestion: z.string().nullish().describe('Another agent_id that can do the same.'),
+    transaction_id: z.string().optional().describe('The exchange, if the agent was contacted.'),
+    review_reminder: z.string().optional().describe('How to rate it nevertheless.'),
+    fallback_suggestion: z.string().nullish().describe('Another agent with the same capability.'),
   })
   .meta({ id: 'FailedCall', description: 'A call that the agent did not answer, or that was not sent to it.' });
 
-/** An agent's answer cannot be had a second time, so it stands in the refusal that comes in its place. */
+/** An agent's answer cannot be requested again, so the refusal in its place contains it. */
 export const unsettledCall = errorBody.extend(callResponse.partial().shape).meta({
   id: 'UnsettledCall',
-  description:
-    "A refusal that comes in place of an answer; where the agent has answered, it brings the agent's answer.",
+  description: "A refusal in place of an answer; if the agent has answered, it contains the agent's answer.",
 });
 
 /** What HTTP allows in a header's value (RFC 9110 §5.5): no line breaks, no other controls. */
@@ -64,40 +63,42 @@ const headerValue = text(limits.forwardedHeaderBytesMax).refine((value) => /^[\t
 
 const lineBytes = ([name, value]: [string, string]): number => name.length + ': '.length + value.length + '\r\n'.length;
 
-/** Bounded as a whole too: more than the outbound client sends is a fault of the request, not of the agent. */
+/** Also bounded in total: more than the outbound client sends is a fault of the request, not of the agent. */
 const forwardedHeaders = boundedRecord(headerName, headerValue, limits.forwardedHeadersMax).refine(
   (headers) =>
     Object.entries(headers).reduce((sum, header) => sum + lineBytes(header), 0) <= limits.forwardedHeadersBytesMax,
   { message: `must have at most ${limits.forwardedHeadersBytesMax} bytes together` },
 );
 
-/** A call that its Idempotency-Key was sent with before, and of whose answer only this is known. */
 export const callAlreadyMade = errorBody
   .extend({
-    transaction_id: z.string().optional().describe('The exchange of the call that was made first.'),
-    outcome: z.enum(['completed', 'abandoned']).optional().describe('Whether the agent answered it, or nobody knows.'),
+    transaction_id: z.string().optional().describe('The exchange of the first call.'),
+    outcome: z
+      .enum(['completed', 'abandoned'])
+      .optional()
+      .describe('Whether the agent answered it, or the outcome is unknown.'),
     status_code: z.int().nullish().describe("The agent's own HTTP status then."),
     review_reminder: z.string().optional().describe('How to rate it.'),
   })
-  .meta({ id: 'CallAlreadyMade', description: 'What is known of a call that is not made a second time.' });
+  .meta({ id: 'CallAlreadyMade', description: 'What is known of a call that is not repeated.' });
 
 export const callRequest = z
   .object({
     caller_agent_id: agentId.describe('Who calls: the agent of the credential.'),
     agent_id: agentId.describe('Who is called.'),
-    /** Its own shape depends on the target's protocol; the proxy holds it to that, on the bytes as they came. */
+    /** The shape depends on the target's protocol; the proxy validates the original bytes. */
     message: anyJsonObject.meta({
       type: 'object',
       additionalProperties: true,
       description:
-        'What is sent, in the shape of the message_protocol of the agent. a2a: a JSON-RPC 2.0 envelope with the method message/send or message/stream and ' +
+        'The message, in the shape of the message_protocol of the agent. a2a: a JSON-RPC 2.0 envelope with the method message/send or message/stream and ' +
         'params.message {role: "user", parts: [...]}; a part is {kind, content_type, content}: text with text/plain and a string, data with ' +
         'application/json and an object, file with any type and base64 or a URL. mcp: any JSON-RPC 2.0 message. raw: any object.',
     }),
     forwarded_headers: forwardedHeaders
       .nullish()
       .describe(
-        'Headers for the agent, its own credentials for one. Those of the connection, of cookies, payments and signatures, and any that holds a registry key are dropped.',
+        'Headers for the agent, such as its own credentials. Headers of the connection, cookies, payments and signatures, and any with a registry key, are dropped.',
       ),
     method: z
       .enum(['GET', 'POST'])
@@ -110,7 +111,7 @@ const streamHeaders: Headers = {
   'X-Registry-Transaction-Id': textHeader('On streamed answers: the transaction_id.', exampleIds.transaction),
   'X-Registry-Status-Code': integerHeader("On streamed answers: the agent's own status.", 200),
   'X-Registry-Pay-Via': textHeader(
-    'On streamed answers of an agent that wants to be paid: where to pay.',
+    'On streamed answers, if the agent requires payment: where to pay.',
     `${exampleBaseUrl}/pay/${exampleIds.translator}?call_ref=${exampleIds.transaction}`,
   ),
   'PAYMENT-REQUIRED': textHeader(
@@ -125,10 +126,10 @@ const streamHeaders: Headers = {
     'On streamed answers: how a payment was settled (x402 version 1).',
     'eyJzdWNjZXNzIjp0cnVlfQ==',
   ),
-  'WWW-Authenticate': textHeader('On streamed answers: the credentials that the agent wants.', 'Bearer'),
-  'Retry-After': textHeader("On streamed answers: when to come again, in the agent's own words.", '30'),
+  'WWW-Authenticate': textHeader('On streamed answers: the credentials that the agent requires.', 'Bearer'),
+  'Retry-After': textHeader("On streamed answers: the agent's own Retry-After.", '30'),
   'Cache-Control': textHeader('On streamed answers: no-store.', 'no-store'),
-  'X-Accel-Buffering': textHeader('On streamed answers: asks reverse proxies to pass events on at once.', 'no'),
+  'X-Accel-Buffering': textHeader('On streamed answers: asks reverse proxies to forward events at once.', 'no'),
   'Mcp-Session-Id': textHeader('On streamed answers: the session of an mcp target.', exampleMcpSession),
 };
 
@@ -138,9 +139,9 @@ export const callRoute = route({
   operationId: 'callAgent',
   summary: 'Send a message to an agent through the registry',
   description:
-    'The endpoint of the agent stays hidden, and the exchange is on record before the agent is contacted. Whatever the agent answers is a 200, with its ' +
-    'own status in status_code; 502 says that it did not answer. With message/stream the answer is server-sent events as they come, and what else is to be ' +
-    'said stands in headers. A 402 of the agent comes with pay_via. Rate what came of it with POST /review.',
+    'The endpoint of the agent stays hidden, and the exchange is recorded before the agent is contacted. Any answer of the agent is a 200 ' +
+    'with its own status in status_code; 502 means that it did not answer. With message/stream the answer is a stream of server-sent ' +
+    'events, and headers have the other fields. A 402 of the agent comes with pay_via. Rate the result with POST /review.',
   tag: 'Exchange',
   credentials: ['agent', 'signature'],
   bodyBytesMax: limits.callBodyBytesMax,
@@ -197,13 +198,13 @@ const reviewRequest = z
   .object({
     transaction_id: text(limits.agentIdCharsMax, 1)
       .nullish()
-      .describe('The exchange; by default the newest one of the two that was not reviewed.'),
-    caller_agent_id: agentId.describe('Who rates: the agent of the credential, which made the call.'),
-    receiver_agent_id: agentId.describe('Who is rated.'),
+      .describe('The exchange; by default the newest unreviewed one of the pair.'),
+    caller_agent_id: agentId.describe('The reviewer: the agent of the credential, which made the call.'),
+    receiver_agent_id: agentId.describe('The rated agent.'),
     success: z.boolean().describe('Whether the caller got what it asked for.'),
     score: z.int().min(limits.reviewScoreMin).max(limits.reviewScoreMax).describe('1, very bad, to 10, excellent.'),
   })
-  .meta({ id: 'ReviewRequest', description: 'What a caller thought of an exchange.' });
+  .meta({ id: 'ReviewRequest', description: 'A rating of an exchange.' });
 
 export const reviewRoute = route({
   method: 'POST',
@@ -211,8 +212,8 @@ export const reviewRoute = route({
   operationId: 'reviewExchange',
   summary: 'Rate an exchange',
   description:
-    'Once for each exchange, by its caller; without transaction_id the newest unreviewed exchange of the two is meant. The caller needs a trust_score of 50 or ' +
-    'more and another org_domain than the receiver. Failed calls may be rated too. Ratings are what trust_score is made of.',
+    'Once for each exchange, by its caller; without transaction_id it applies to the newest unreviewed exchange of the pair. The caller needs ' +
+    'a trust_score of 50 or more and another org_domain than the receiver. Failed calls may be rated too. Ratings determine trust_score.',
   tag: 'Exchange',
   credentials: ['agent', 'signature'],
   headers: idempotencyHeader,
@@ -229,7 +230,7 @@ export const reviewRoute = route({
       },
     },
     newest: {
-      summary: 'The newest exchange of the two',
+      summary: 'The newest exchange of the pair',
       value: {
         caller_agent_id: exampleIds.buyer,
         receiver_agent_id: exampleIds.translator,

@@ -2,17 +2,17 @@ import { answerHeaders, secretHeaders } from './headers.ts';
 import type { Headers, Route, RouteCredential } from './route.ts';
 import { credentialHeaders } from './security-schemes.ts';
 
-/** What web pages of another origin may ask of routes, and read of their answers (Fetch standard, "CORS protocol"). */
+/** What web pages of another origin may send to routes, and read from their answers (Fetch standard, "CORS protocol"). */
 export type CorsRules = {
   readonly methods: readonly string[];
   readonly requestHeaders: readonly string[];
   readonly answerHeaders: readonly string[];
 };
 
-/** An operator's credentials have no business in a page. */
+/** An operator's credentials do not belong in a page. */
 const ofOperators: readonly RouteCredential[] = ['admin_token', 'admin_key'];
 
-/** Whether pages of other origins may use a route: not if only operators may call it, nor if its answers say that they are for their own origin. */
+/** Whether pages of other origins may use a route: not if only operators may call it, or if its answers are for their own origin. */
 export function isOpenToPages({ credentials, answers }: Route): boolean {
   return (
     credentials.some((credential) => !ofOperators.includes(credential)) &&
@@ -42,18 +42,18 @@ const requestHeadersOf = ({ credentials, headers, relayed }: Route): string[] =>
   'X-Request-Id',
   ...credentials.filter((credential) => !ofOperators.includes(credential)).flatMap(credentialHeaders),
   ...namesOf(headers).filter((name) => !setByBrowsers.includes(name.toLowerCase())),
-  // A header of answers, which public x402 clients send with a payment all the same: without it a page's payment would fail.
+  // A header of answers, but public x402 clients send it with a payment: without it a page's payment would fail.
   ...(relayed === undefined ? [] : ['Access-Control-Expose-Headers']),
 ];
 
-/** What every page may read (Fetch standard, "CORS-safelisted response-header name"), and what speaks to browsers and caches alone. */
+/** Headers that every page may read (Fetch standard, "CORS-safelisted response-header name"), or that are for browsers and caches alone. */
 const alwaysReadable =
   /^(?:cache-control|content-language|content-length|content-type|expires|last-modified|pragma|vary|access-control-.+)$/iu;
 
 const answerHeadersOf = ({ answers, relayed, secret }: Route): string[] =>
   [
     ...namesOf(answerHeaders),
-    // Of refusals: each route may be busy, or unavailable for a moment.
+    // On refusals: any route may be busy or unavailable.
     'Retry-After',
     ...(secret === true ? namesOf(secretHeaders) : []),
     ...Object.values(answers).flatMap(({ headers }) => namesOf(headers)),

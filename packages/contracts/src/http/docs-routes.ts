@@ -21,18 +21,18 @@ export const openApiRoute = route({
       { headers: cacheHeaders },
     ),
     304: {
-      description: 'The document that If-None-Match names is still the current one.',
+      description: 'The document of If-None-Match is still current.',
       body: null,
       headers: cacheHeaders,
     },
   },
 });
 
-/** The files that the pages are made of, beside the page itself. */
+/** The files of the documentation besides the page itself. */
 export const docsFileNames = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'] as const;
 export type DocsFileName = (typeof docsFileNames)[number];
 
-/** What a browser is told of the pages: they load nothing from elsewhere, and nobody shows them in a frame. */
+/** Headers for browsers: the pages load nothing from elsewhere, and may not be framed. */
 export const docsSecurity = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -46,23 +46,23 @@ export const docsSecurity = {
 const headers: Headers = {
   ...cacheHeaders,
   'Content-Security-Policy': wordHeader('Nothing is loaded from elsewhere.', [docsSecurity['Content-Security-Policy']]),
-  'X-Frame-Options': wordHeader('No page shows this one in a frame.', [docsSecurity['X-Frame-Options']]),
-  'Referrer-Policy': wordHeader('No link tells where it came from.', [docsSecurity['Referrer-Policy']]),
-  'Cross-Origin-Opener-Policy': wordHeader('No other page keeps a hold on this one.', [
+  'X-Frame-Options': wordHeader('Other pages may not frame it.', [docsSecurity['X-Frame-Options']]),
+  'Referrer-Policy': wordHeader('Links send no referrer.', [docsSecurity['Referrer-Policy']]),
+  'Cross-Origin-Opener-Policy': wordHeader('Other pages have no reference to its window.', [
     docsSecurity['Cross-Origin-Opener-Policy'],
   ]),
   'Cross-Origin-Resource-Policy': wordHeader('No other site loads it.', [docsSecurity['Cross-Origin-Resource-Policy']]),
   Vary: wordHeader('The answer may be compressed.', ['accept-encoding']),
-  'Content-Encoding': textHeader('gzip, to those who take it.', 'gzip'),
+  'Content-Encoding': textHeader('gzip, if the client accepts it.', 'gzip'),
 };
 
-const unchanged: RouteAnswer = { description: 'What If-None-Match names is still current.', body: null, headers };
+const unchanged: RouteAnswer = { description: 'The version of If-None-Match is still current.', body: null, headers };
 
 export const docsRoute = route({
   method: 'GET',
   path: '/docs',
   operationId: 'readDocs',
-  summary: 'This description as pages for people',
+  summary: 'This description as web pages',
   description: 'Loads nothing from elsewhere. Requests can be tried out against this registry.',
   tag: 'Operations',
   credentials: ['none'],
@@ -85,7 +85,7 @@ export const docsFileRoute = {
   credentials: ['none'],
   headers: ifNoneMatch,
   params: z.object({
-    file: z.string().meta({ enum: docsFileNames, description: 'Name of the file; any other is not there.' }),
+    file: z.string().meta({ enum: docsFileNames, description: 'Name of the file.' }),
   }),
   answers: {
     200: answer('The file.', z.string().describe('JavaScript, or CSS.'), '/* … */', {

@@ -29,10 +29,10 @@ export function wordHeader(description: string, words: readonly [string, ...stri
   };
 }
 
-/** On every answer, whatever was asked. */
+/** On every answer. */
 export const answerHeaders = {
   'X-Request-Id': textHeader(
-    'Names the request in logs and events, and is the request_id of an error.',
+    'Identifies the request in logs and events, and is the request_id of an error.',
     '0d7b0b8e-4a55-4f0e-9a0c-5b9a4b1f9d2e',
   ),
   'X-Content-Type-Options': wordHeader('The body is what its Content-Type says.', ['nosniff']),
@@ -44,29 +44,29 @@ export const noStore: Headers = {
   'Cache-Control': wordHeader('No cache may keep the answer.', ['no-store']),
 };
 
-/** Of answers that hold a secret. */
+/** For answers with a secret. */
 export const secretHeaders: Headers = {
   ...noStore,
-  'Referrer-Policy': wordHeader('No link may tell where it came from.', ['no-referrer']),
+  'Referrer-Policy': wordHeader('Links send no referrer.', ['no-referrer']),
 };
 
-/** Of what may be kept, and asked for again by its tag. */
+/** For answers that may be cached and revalidated. */
 export const cacheHeaders: Headers = {
   ETag: textHeader('Changes with the content.', '"kTnT0Y1b3mPpGvC2aXJ5uQ"'),
-  'Cache-Control': textHeader('How long it may be kept.', 'public, max-age=300'),
+  'Cache-Control': textHeader('How long it may be cached.', 'public, max-age=300'),
 };
 
 export const ifNoneMatch: Headers = {
   'If-None-Match': textHeader(
-    'ETags of what the client has; 304 where one of them is still current.',
+    "ETags of the client's versions; 304 if one of them is current.",
     '"kTnT0Y1b3mPpGvC2aXJ5uQ"',
   ),
 };
 
-/** Headers that many answers have; each stands once, under `components/headers`. */
+/** Headers of many answers, defined once under `components/headers`. */
 export const sharedHeaders: Readonly<Record<string, Header>> = { ...answerHeaders, 'Retry-After': retryAfter };
 
-/** Headers of an answer as OpenAPI has them. */
+/** Headers of an answer in OpenAPI's form. */
 export function answerHeadersOf(headers: Headers): JsonSchema {
   return Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
@@ -76,18 +76,17 @@ export function answerHeadersOf(headers: Headers): JsonSchema {
   );
 }
 
-/** Headers of a request as OpenAPI has them: parameters, none of which a request must have. */
+/** Headers of a request in OpenAPI's form: optional parameters. */
 export function headerParameters(headers: Headers): JsonSchema[] {
   return Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: false, ...header }));
 }
 
-/** The header of routes whose requests may be repeated safely. */
 export const idempotencyHeader: Headers = {
   'Idempotency-Key': {
     description:
-      `1 to ${limits.idempotencyKeyCharsMax} characters, best a random UUID. For 24 hours the same request under the same key is answered as ` +
-      'the first time and not carried out again. A key belongs to the route and the credential, without one to the agent_id. A refusal, and a ' +
-      'question (202), free it.',
+      `1 to ${limits.idempotencyKeyCharsMax} characters, best a random UUID. For 24 hours the same request with the same key is not repeated, ` +
+      'and gets the first answer. A key belongs to the route and the credential, or without one to the agent_id. A refusal or a question ' +
+      '(202) frees it.',
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharsMax },
     example: '6f1e2f0c-8a39-4a0e-9d8f-0f9f4f4a2b11',
   },

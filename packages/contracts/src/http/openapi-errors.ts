@@ -5,7 +5,7 @@ import { answerHeaders, answerHeadersOf, retryAfter, secretHeaders } from './hea
 import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
 import type { Headers, Route } from './route.ts';
 
-/** What any route may answer, by its nature. */
+/** Refusals that any route may answer. */
 const commonErrors = (route: Route): ErrorCode[] => [
   'malformed_request',
   'request_timeout',
@@ -14,13 +14,13 @@ const commonErrors = (route: Route): ErrorCode[] => [
   'unavailable',
   'overloaded',
   'payload_too_large',
-  // The operator's token is not taken from web pages of other origins.
+  // The operator's token is refused from web pages of other origins.
   ...(route.credentials.includes('admin_token') ? (['browser_request_refused'] satisfies ErrorCode[]) : []),
-  // Any other body is let go unseen, or passed on.
+  // Any other body is ignored, or forwarded.
   ...(route.body === undefined ? [] : (['malformed_json', 'unsupported_media_type'] satisfies ErrorCode[])),
 ];
 
-/** Codes of which each refusal says when to come again. */
+/** Codes whose refusals always have Retry-After. */
 const codesWithRetryAfter: readonly ErrorCode[] = ['target_unavailable', 'idempotency_key_in_use'];
 
 /** The refusals of a route as answers of OpenAPI, by status. */
@@ -62,24 +62,24 @@ const errorHeaders = (route: Route, status: number, codes: ErrorCode[]): Headers
     : {}),
 });
 
-/** The body of an error with what this status has of it: these codes alone, and `detail` as a list or as words. */
+/** The error body of one status: only its codes, and `detail` as a list or as text. */
 const errorSchema = (status: number, codes: ErrorCode[], body: z.ZodType, schemas: SchemaCollector): JsonSchema => ({
   allOf: [
     schemas.ofOutput(body),
     {
       type: 'object',
       properties: {
-        code: { enum: codes, description: 'Which of these it is.' },
+        code: { enum: codes, description: 'One of these.' },
         detail:
           status === 422
-            ? { type: 'array', items: schemas.ofOutput(validationItem), description: 'Each fault and where it is.' }
+            ? { type: 'array', items: schemas.ofOutput(validationItem), description: 'Each fault with its place.' }
             : { type: 'string', description: 'What is wrong, in words for a person.' },
       },
     },
   ],
 });
 
-/** An example that is the same for every route stands once, under `components/examples`. */
+/** An example that is the same for every route is defined once, under `components/examples`. */
 const exampleOf = (route: Route, code: ErrorCode, { examples }: SchemaCollector): JsonSchema => {
   const example = errorExample(route, code);
   if (code === 'validation_failed' || route.errorExamples?.[code] !== undefined) return example;
@@ -100,7 +100,7 @@ const errorExample = (route: Route, code: ErrorCode): JsonSchema => {
   };
 };
 
-/** A fault that a request of this route can have, where it takes no agent_id in a body. */
+/** A possible fault of this route's requests, if they have no body. */
 const faultOf = (route: Route): object[] | null => {
   if (route.body !== undefined) return null;
   const [name] = Object.keys((route.query as z.ZodObject | undefined)?.shape ?? {});

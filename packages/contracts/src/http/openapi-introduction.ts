@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 
 const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
 
-/** What a reader of the interface has to know before the single operations, as Markdown. */
+/** The introduction of the OpenAPI document, as Markdown. */
 export function introduction(): string {
   return `## The way through
 
@@ -32,8 +32,8 @@ An organisation has two keys: the one sent picks the universe, production or the
 - After a 2xx every read sees the write.
 - With \`Idempotency-Key\` a request may be repeated safely; an answer is kept for 24 hours.
 - A GET answers HEAD too, except for \`GET /rotate\`, \`/pay\` and MCP.
-- Pages are asked for with \`limit\` and \`offset\`; \`X-Total-Count\` and \`Link\` say what there is beside the page.
-- Pages of other origins may use all but \`/org/create-key\`, \`/ops\` and \`/docs\` where the operator has named them (\`CORS_ALLOWED_ORIGINS\`; MCP has a list of its own). Their preflights (\`OPTIONS\`) are answered, and answers carry the headers of CORS.
+- Request pages with \`limit\` and \`offset\`; \`X-Total-Count\` and \`Link\` describe the other pages.
+- Web pages of other origins may use all but \`/org/create-key\`, \`/ops\` and \`/docs\` where the operator has named them (\`CORS_ALLOWED_ORIGINS\`; MCP has a list of its own). Their preflights (\`OPTIONS\`) are answered, and answers carry the headers of CORS.
 - Every answer carries \`X-Request-Id\`; one that you send is kept.
 
 ## Errors

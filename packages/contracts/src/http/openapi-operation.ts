@@ -65,7 +65,7 @@ const examplesOf = (examples: Examples | undefined): JsonSchema => (examples ===
 const requestHeaders: Headers = {
   'X-Request-Id': {
     ...textHeader(
-      `Kept as the name of the request when it is 1 to ${limits.requestIdCharsMax} printable ASCII characters.`,
+      `Kept as the id of the request if it is 1 to ${limits.requestIdCharsMax} printable ASCII characters.`,
       answerHeaders['X-Request-Id'].example as string,
     ),
   },
@@ -88,7 +88,7 @@ const fields = (schema: z.ZodType | undefined, place: 'path' | 'query', schemas:
     in: place,
     required: place === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
-    // Every value of a query arrives as text; the pattern of an integer's text describes no integer.
+    // Values of a query are text; the pattern of an integer's text does not describe an integer.
     schema: field['type'] === 'integer' || pattern === undefined ? field : { ...field, pattern },
   }));
 };
@@ -111,6 +111,6 @@ const streams = ({ streamedAs, streamExample, furtherStreams = {} }: RouteAnswer
 });
 
 const stream = (example: string | undefined): JsonSchema => ({
-  schema: { type: 'string', description: 'A stream of text, passed on as it comes.' },
+  schema: { type: 'string', description: 'A stream of text.' },
   ...(example === undefined ? {} : { example }),
 });

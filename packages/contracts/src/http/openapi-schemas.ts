@@ -2,21 +2,21 @@ import { z } from 'zod';
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** Turns zod schemas into JSON Schema 2020-12 and keeps each one that has an id once, under `components/schemas`. */
+/** Turns zod schemas into JSON Schema 2020-12, those with an id once, under `components/schemas`. */
 export type SchemaCollector = {
   /** What a client may send. */
   ofInput(schema: z.ZodType): JsonSchema;
-  /** What the service answers; unlike on input, further fields may come with later versions. */
+  /** What the service answers; unlike on input, later versions may add fields. */
   ofOutput(schema: z.ZodType): JsonSchema;
   readonly components: Record<string, JsonSchema>;
-  /** Examples that several answers have, as they stand under `components/examples`. */
+  /** Shared examples, for `components/examples`. */
   readonly examples: Record<string, JsonSchema>;
 };
 
 export function collectSchemas(): SchemaCollector {
   const components: Record<string, JsonSchema> = {};
 
-  /** Where a name is taken by another shape (the same thing on input), the newcomer's name says which it is. */
+  /** If another shape has the name (such as the input form), the direction is added to the name. */
   const place = (name: string, schema: JsonSchema, direction: 'input' | 'output'): string => {
     const sameName = components[name];
     if (sameName === undefined || JSON.stringify(sameName) === JSON.stringify(schema)) {
@@ -48,7 +48,7 @@ export function collectSchemas(): SchemaCollector {
   };
 }
 
-/** zod closes every object on output; only those that are strict by their own word stay closed, and loose ones say that they are. */
+/** zod closes every object on output; only strict objects stay closed. */
 const openOnOutput = ({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }): void => {
   if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) {
     delete jsonSchema['additionalProperties'];

@@ -28,14 +28,14 @@ export function buildOpenApi(
   }
   return {
     openapi: '3.1.0',
-    // What zod writes; readers that are told nothing take draft-07 for it, or a dialect with more words.
+    // The dialect that zod writes; without this line readers assume draft-07 or another one.
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
       title: about.title,
       version: about.version,
       summary: 'Who an agent is, how far to trust it, and a record of every exchange.',
       description: introduction(),
-      // Nothing is at the address itself.
+      // There is no page at the address itself.
       contact: { name: 'The operator of this registry', url: `${about.baseUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -15,7 +15,7 @@ export function queryInteger(min: number, max: number, fallback: number, descrip
   return integerText(min, max).default(fallback).meta({ type: 'integer', minimum: min, maximum: max, description });
 }
 
-/** An integer of a query whose absence means something of its own, which `absent` says. */
+/** An integer of a query without a default; `absent` describes it. */
 export function optionalQueryInteger(min: number, max: number, absent: string) {
   return integerText(min, max).optional().meta({ type: 'integer', minimum: min, maximum: max, description: absent });
 }
@@ -30,11 +30,11 @@ export function pageQuery(entries: string, limitMax: number, limitDefault: numbe
   return { limit: queryInteger(1, limitMax, limitDefault, `${entries} on the page.`), offset: queryOffset(offsetMax) };
 }
 
-/** What a listing that comes in pages says of itself beside the page. */
+/** The headers of a page. */
 export const pageHeaders: Headers = {
   'X-Total-Count': integerHeader('Number of entries in all pages.', 125),
   Link: textHeader(
-    'RFC 8288 links to the next and previous page, where there are any.',
+    'RFC 8288 links to the next and previous page, if any.',
     '<https://registry.example/registry?limit=50&offset=50>; rel="next"',
   ),
 };

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { Tag } from './tags.ts';
 
 /**
- * A credential that a route reads. `none`: the route can do without. `organisation`: either key of an organisation; `production_key` and
+ * A credential that a route reads. `none`: a credential is optional. `organisation`: either key of an organisation; `production_key` and
  * `sandbox_key`: only the key of that universe.
  */
 export type RouteCredential =
@@ -16,11 +16,11 @@ export type RouteCredential =
   | 'admin_token'
   | 'admin_key';
 
-/** A real body, under a name of its own in its map: what it shows in a few words, and the body as it stands on the wire. */
+/** A real body on the wire, with a short summary. */
 export type Example = { summary: string; value: unknown };
 export type Examples = Record<string, Example>;
 
-/** A header of a request or an answer: what it says, what its text must look like as JSON Schema, and one that is right. */
+/** A header of a request or an answer, with the JSON Schema of its text and a valid example. */
 export type Header = { description: string; schema: Record<string, unknown>; example: string | number };
 export type Headers = Record<string, Header>;
 
@@ -30,16 +30,16 @@ export type RouteAnswer = DescribedAnswer & ({ body: null } | { body: z.ZodType;
 type DescribedAnswer = {
   description: string;
   contentType?: string;
-  /** Further content types that bodies of the same schema come in. */
+  /** Further content types of bodies with the same schema. */
   alsoAs?: string[];
   headers?: Headers;
-  /** Bodies that this answer really has, each right by its schema. */
+  /** Real bodies, each valid by the schema. */
   examples?: Examples;
-  /** A second content type that the same answer may come in, as a stream that no schema describes. */
+  /** A second content type: a stream that no schema describes. */
   streamedAs?: string;
-  /** How such a stream looks, as text. */
+  /** An example of that stream. */
   streamExample?: string;
-  /** Still further content types of such streams, each with how it looks. */
+  /** Further content types of streams, each with an example. */
   furtherStreams?: Record<string, string>;
 };
 
@@ -72,28 +72,26 @@ type RouteDefinition<
   badApiKey?: ErrorCode;
   body?: Body;
   bodyBytesMax?: number;
-  /** Bodies that the route takes, each right by `body`. */
+  /** Request bodies, each valid by `body`. */
   bodyExamples?: Examples;
   query?: Query;
   params?: Params;
-  /** Request headers that matter to the route besides those of its credentials. */
+  /** Request headers besides those of its credentials. */
   headers?: Headers;
   answers: Record<number, RouteAnswer>;
   /** Error bodies that say more than `errorBody`, by status. */
   errorBodies?: Record<number, z.ZodType>;
-  /** What stands in the example of a refusal besides detail, code and request_id, or in place of its usual words. */
+  /** Further fields of the example of a refusal, or replacements of its usual ones. */
   errorExamples?: Partial<Record<ErrorCode, Record<string, unknown>>>;
   /** Codes of its own refusals, besides those that follow from its credentials, headers and schemas. */
   errors?: readonly ErrorCode[];
-  /** Takes a body of any type and none at all; what becomes of it. `body` is then absent. */
+  /** For a route that accepts any body or none: what happens with it. `body` is then absent. */
   anyBody?: string;
-  /**
-   * Answers with what an agent answered, whatever its status and type: then a status that is listed elsewhere may be the agent's too.
-   */
+  /** The forwarded answer of an agent, with any status and type: a status listed elsewhere may then be the agent's, too. */
   relayed?: RouteAnswer;
-  /** A GET that changes something, shows a secret once or is passed on answers 405 to HEAD. */
+  /** Answers 405 to HEAD: for a GET that changes something, shows a secret once or is forwarded. */
   withoutHead?: boolean;
-  /** Its answers hold secrets, so no cache may keep them and no link may tell where they came from. */
+  /** Its answers contain secrets: not cached, and links send no referrer. */
   secret?: boolean;
 };
 

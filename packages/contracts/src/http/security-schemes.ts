@@ -10,11 +10,11 @@ const organisationKey = {
   },
 };
 
-/** How each credential is described in the OpenAPI document: the schemes that a request needs together. */
+/** The OpenAPI schemes of each credential, which a request needs together. */
 const schemesOf = {
   none: {},
   agent: { agent: { type: 'http', scheme: 'bearer', description: "An agent's key, `registry-agent-sk-…`." } },
-  // OpenAPI has no type for message signatures; the three headers that make one are told by themselves, needed together.
+  // OpenAPI has no type for message signatures: their three headers are separate schemes, required together.
   signature: {
     signature: {
       type: 'apiKey',
@@ -29,7 +29,7 @@ const schemesOf = {
       name: 'Signature-Input',
       description:
         '`sig1=("@method" "@path" "content-digest");created=<unix seconds>;keyid="<agent_id>";nonce="<new for every request>"`. More ' +
-        'components and parameters may be there, in any order; `alg`, if present, is `"ed25519"`. An agent_id beyond ASCII is a display ' +
+        'components and parameters may follow, in any order; `alg`, if present, is `"ed25519"`. An agent_id beyond ASCII is a display ' +
         'string (RFC 9651), `keyid=%"caf%c3%a9"`.',
     },
     content_digest: {
@@ -56,12 +56,12 @@ const schemesOf = {
 /** Every scheme of the document. */
 export const securitySchemes: Record<string, JsonSchema> = Object.assign({}, ...Object.values(schemesOf));
 
-/** The headers that a credential travels in. */
+/** The headers of a credential. */
 export function credentialHeaders(credential: RouteCredential): string[] {
   return Object.values(schemesOf[credential]).map((scheme) => ('name' in scheme ? scheme.name : 'Authorization'));
 }
 
-/** What a route asks for with one of its credentials; nothing if it can do without. */
+/** The security requirement of one credential; empty if optional. */
 export function securityRequirement(credential: RouteCredential): JsonSchema {
   return Object.fromEntries(Object.keys(schemesOf[credential]).map((name) => [name, []]));
 }

@@ -1,4 +1,4 @@
-/** The groups of the interface, in the order in which a newcomer meets them. */
+/** The groups of the interface, in the order in which a newcomer needs them. */
 export const tags = [
   {
     name: 'Discover',
@@ -6,10 +6,10 @@ export const tags = [
       'Find agents and see how far each can be trusted. Needs no credential; a sandbox key looks into its sandbox.',
   },
   { name: 'Agents', description: 'Register an agent, get its key and keep its configuration up to date.' },
-  { name: 'Exchange', description: 'Send messages to agents through the registry, and rate what came of it.' },
+  { name: 'Exchange', description: 'Send messages to agents through the registry, and rate the results.' },
   {
     name: 'Settlement',
-    description: 'Pay agents by x402 through the registry, which passes payments on and never holds funds.',
+    description: 'Pay agents by x402 through the registry, which forwards payments and never holds funds.',
   },
   {
     name: 'Verifiable log',
@@ -18,7 +18,7 @@ export const tags = [
   { name: 'Organisations', description: "An organisation's keys, agents and received payments." },
   {
     name: 'Webhooks',
-    description: 'Be told of changes of trust scores, by signed messages. Needs the production key of an organisation.',
+    description: 'Receive changes of trust scores as signed messages. Needs the production key of an organisation.',
   },
   {
     name: 'Sandbox',

@@ -4,64 +4,64 @@ import { retryAfter, textHeader } from '../http/headers.ts';
 import type { Headers, Route, RouteAnswer } from '../http/route.ts';
 
 /**
- * Where MCP is spoken (Model Context Protocol, "Transports"). What the messages say is the protocol's to describe, and the tools' own; here
- * stands what HTTP sees of it. The MCP server answers these paths itself: they are no endpoints of the gateway.
+ * The HTTP side of MCP (Model Context Protocol, "Transports"). The protocol and the tools describe the messages. The MCP server answers
+ * these paths itself: they are not endpoints of the gateway.
  */
 
 const sessionId = '3f6c0d1e9b8a4752a1c0e5d7f9b2a4c6d8e0f1a3b5c7d9e1f3a5b7c9d1e3f5a7';
 
 const origin: Headers = {
-  Origin: textHeader('Of requests from web pages: one that this server allows.', 'http://127.0.0.1:8080'),
+  Origin: textHeader('For requests from web pages: an origin that this server allows.', 'http://127.0.0.1:8080'),
 };
 const sessionHeaders: Headers = {
   ...origin,
-  'Mcp-Session-Id': textHeader('The session, as the answer to `initialize` named it.', sessionId),
-  'Mcp-Protocol-Version': textHeader('The version that was agreed on.', '2025-11-25'),
+  'Mcp-Session-Id': textHeader('The session from the answer to `initialize`.', sessionId),
+  'Mcp-Protocol-Version': textHeader('The negotiated version.', '2025-11-25'),
 };
 
 const answerHeaders: Headers = {
   'Cache-Control': textHeader('No cache may keep the answer.', 'no-store'),
-  'Access-Control-Allow-Origin': textHeader('To a page of an allowed origin: that origin.', 'http://127.0.0.1:8080'),
-  'Access-Control-Expose-Headers': textHeader('What that page may read.', 'Mcp-Session-Id, X-Request-Id'),
-  Vary: textHeader('To a page of an allowed origin.', 'Origin'),
+  'Access-Control-Allow-Origin': textHeader('For a page of an allowed origin: that origin.', 'http://127.0.0.1:8080'),
+  'Access-Control-Expose-Headers': textHeader('The headers that the page may read.', 'Mcp-Session-Id, X-Request-Id'),
+  Vary: textHeader('For a page of an allowed origin.', 'Origin'),
 };
 const streamHeaders: Headers = {
   ...answerHeaders,
-  'X-Accel-Buffering': textHeader('Asks reverse proxies to pass events on at once.', 'no'),
+  'X-Accel-Buffering': textHeader('Asks reverse proxies to forward events at once.', 'no'),
 };
 const ofSession: Headers = { 'Mcp-Session-Id': textHeader('The session: send it with every request.', sessionId) };
 
 const message = z
   .looseObject({
     jsonrpc: z.literal('2.0').describe('The version of JSON-RPC.'),
-    id: z.union([z.string(), z.number()]).optional().describe('Names a request; its answer has the same.'),
-    method: z.string().optional().describe('What is asked or told, such as tools/call.'),
+    id: z.union([z.string(), z.number()]).optional().describe('Identifies a request; its answer has the same id.'),
+    method: z.string().optional().describe('The method, such as tools/call.'),
   })
-  .meta({ id: 'McpMessage', description: 'A message of JSON-RPC 2.0, as MCP has them.' });
+  .meta({ id: 'McpMessage', description: 'A JSON-RPC 2.0 message of MCP.' });
 
-const messages = z.union([message, z.array(message)]).describe('One message, or several as version 2025-03-26 has it.');
+const messages = z.union([message, z.array(message)]).describe('One message, or several in version 2025-03-26.');
 
 export const mcpError = z
   .object({
     jsonrpc: z.literal('2.0').describe('The version of JSON-RPC.'),
-    id: z.null().describe('It belongs to no request.'),
+    id: z.null().describe('The error belongs to no request.'),
     error: z
       .object({
-        code: z.int().describe('The kind of fault, as JSON-RPC numbers them.'),
+        code: z.int().describe('The error code of JSON-RPC.'),
         message: z.string().describe('What is wrong, in words for a person.'),
         data: z
           .object({
             request_id: z.string().describe('The X-Request-Id of the answer.'),
-            code: z.string().optional().describe('The code of the same refusal elsewhere in the interface.'),
+            code: z.string().optional().describe('The code of the same refusal in the rest of the interface.'),
           })
-          .describe('What more there is to say.'),
+          .describe('Further details.'),
       })
       .describe('What is wrong.'),
   })
   .meta({ id: 'McpError', description: 'A refusal of the MCP transport, as an error of JSON-RPC.' });
 
-/** Broken HTTP is refused before it is known that MCP is meant. */
-const anyError = z.union([mcpError, errorBody]).describe('A refusal: of the MCP transport, or of HTTP that is broken.');
+/** Broken HTTP is refused before the path is known. */
+const anyError = z.union([mcpError, errorBody]).describe('A refusal of the MCP transport, or of broken HTTP.');
 
 const refusal = (description: string, code: number, text: string, headers: Headers = {}): RouteAnswer => ({
   description,
@@ -87,7 +87,7 @@ const refusals = {
     'Invalid Request: not a message of JSON-RPC 2.0',
   ),
   403: refusal(
-    'Host or Origin is none of this server.',
+    'Host or Origin does not belong to this server.',
     -32_000,
     'Origin is not one of this server; MCP_ALLOWED_ORIGINS may name more',
   ),
@@ -98,14 +98,14 @@ const refusals = {
   ),
   413: refusal('The body is too large.', -32_000, 'the body is larger than this endpoint takes'),
   429: refusal(
-    'This address has as many sessions as it gets.',
+    'This address has the maximum number of sessions.',
     -32_000,
     'this client address has as many MCP sessions as one may have; end some',
     waiting,
   ),
   500: refusal('A fault of the service.', -32_000, 'an unexpected error; the request id finds it in the log'),
   503: refusal(
-    'As many requests or streams as may be are open, or sessions cannot be looked up.',
+    'Too many requests or streams are open, or sessions cannot be looked up.',
     -32_000,
     'this session has as many requests under way as one may have',
     waiting,
@@ -113,17 +113,17 @@ const refusals = {
 };
 const notAcceptable = {
   406: refusal(
-    'Accept does not name what is answered.',
+    'Accept does not name the type of the answer.',
     -32_000,
     'Not Acceptable: Client must accept text/event-stream',
   ),
 };
-const notJson = { 415: refusal('The body is no JSON.', -32_000, 'the body must be application/json') };
+const notJson = { 415: refusal('The body is not JSON.', -32_000, 'the body must be application/json') };
 
 const accepted = (description: string, example: string): RouteAnswer => ({
   description,
   contentType: 'text/plain',
-  body: z.string().describe('Nothing that matters.'),
+  body: z.string().describe('No content of interest.'),
   headers: { ...answerHeaders, ...ofSession },
   examples: { accepted: { summary: description, value: example } },
 });
@@ -149,8 +149,8 @@ const callTool = {
   params: { name: 'verify_agent', arguments: { agent_id: 'globex-translator' } },
 };
 const messageExamples = {
-  initialize: { summary: 'The beginning of a session', value: initialize },
-  call: { summary: 'A call of a tool', value: callTool },
+  initialize: { summary: 'The start of a session', value: initialize },
+  call: { summary: 'A tool call', value: callTool },
 };
 
 /** Declared without `route`: the MCP server refuses in its own way, with the answers above. */
@@ -176,7 +176,7 @@ export const mcpTransportRoutes: readonly Route[] = [
     bodyExamples: messageExamples,
     answers: {
       200: events('The answers, as events.', 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'),
-      202: accepted('Messages that have no answer were taken.', ''),
+      202: accepted('Accepted messages that have no answer.', ''),
       ...refusals,
       ...notAcceptable,
       ...notJson,
@@ -189,8 +189,8 @@ export const mcpTransportRoutes: readonly Route[] = [
     operationId: 'listenToMcp',
     summary: 'MCP over streamable HTTP: a stream of the session',
     description:
-      'With Last-Event-ID: the answers that were missed since then. Without: a stream that stays open as long as the session.',
-    headers: { ...sessionHeaders, 'Last-Event-ID': textHeader('The last event that came.', '1_2') },
+      'With Last-Event-ID: the answers missed since then. Without: a stream that stays open as long as the session.',
+    headers: { ...sessionHeaders, 'Last-Event-ID': textHeader('The last received event.', '1_2') },
     answers: { 200: events('A stream.', ': open\n\n'), ...refusals, ...notAcceptable },
   }),
 
@@ -199,7 +199,7 @@ export const mcpTransportRoutes: readonly Route[] = [
     path: '/mcp-http/mcp',
     operationId: 'endMcpSession',
     summary: 'MCP over streamable HTTP: the end of a session',
-    description: 'Ends what runs and listens in it, at every gateway. A key that was set for it goes with it.',
+    description: 'Ends its requests and streams at every gateway, and drops a key that was set for it.',
     headers: sessionHeaders,
     answers: { 200: accepted('The session has ended.', ''), ...refusals },
   }),
@@ -227,11 +227,11 @@ export const mcpTransportRoutes: readonly Route[] = [
     summary: 'MCP with server-sent events, the older transport: messages of the client',
     description: `One message in a body; its answer comes in the stream, which may be open at another gateway. ${credentialsText}`,
     headers: origin,
-    query: z.object({ sessionId: z.string().describe('The session, as the stream named it.') }),
+    query: z.object({ sessionId: z.string().describe('The session from the stream.') }),
     body: message,
     bodyExamples: messageExamples,
     answers: {
-      202: { ...accepted('The message was taken.', 'Accepted'), headers: answerHeaders },
+      202: { ...accepted('The message was accepted.', 'Accepted'), headers: answerHeaders },
       ...refusals,
       ...notJson,
     },

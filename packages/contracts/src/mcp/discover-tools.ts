@@ -5,7 +5,7 @@ import { capabilityName } from '../capability/name.ts';
 import { limits } from '../limits.ts';
 import { hints, othersWords, type RouteTool, type ToolArguments } from './tool.ts';
 
-/** Tools that look: at an agent, for agents, at a card that is not registered yet. */
+/** Tools that read: an agent, matches, lists, an unregistered card. */
 
 export const verifyAgentTool: RouteTool = {
   kind: 'route',

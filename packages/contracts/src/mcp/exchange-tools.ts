@@ -10,7 +10,7 @@ import {
   type RouteTool,
 } from './tool.ts';
 
-/** Tools of a deal: the call, and what is said of it afterwards. */
+/** Tools of a deal: the call and its review. */
 
 export const callAgentTool: RouteTool = {
   kind: 'route',

@@ -12,7 +12,7 @@ import {
   type ToolArguments,
 } from './tool.ts';
 
-/** Tools that make an agent a member of the registry, and keep it one. */
+/** Tools of registration: register, update, and the agent's key. */
 
 export const registerAgentTool: RouteTool = {
   kind: 'route',
@@ -20,7 +20,7 @@ export const registerAgentTool: RouteTool = {
   title: 'Register an agent',
   description:
     'Registers a new agent. Only agent_id is required, with contact_email or public_key where the connection has no organisation key. To be found and called by others it needs capabilities and endpoint_url. ' +
-    "The answer has a claim_link in place of a key: give it to claim_bearer_key at once. A stranger starts at trust_score 40, an organisation's agent (X-API-KEY on the connection) verified at 75. " +
+    'The answer has a claim_link in place of a key: give it to claim_bearer_key at once. Without an organisation an agent starts at trust_score 40, with one (X-API-KEY on the connection) verified at 75. ' +
     'A result with status capability_confirmation_required wrote nothing: repeat the same arguments with capability_confirmations {name: true or false} and the candidate_matches from there. ' +
     "Refusals: agent_id_taken (choose another id; if it is yours, rotate_agent_key), org_fields_forbidden (org_name and org_domain need the organisation's key), contact_required, " +
     'capability_weights_exceeded (one of weight 3, two of 2, three of 1 at most). protocol_reference explains register_advanced_fields and capability_confirmation.',
@@ -44,7 +44,7 @@ export const rotateAgentKeyTool: RouteTool = {
   route: requestRotationRoute,
 };
 
-/** A claim token, taken out of the link that has it where the link is what was given. */
+/** The claim token of a link. */
 const tokenOfLink = ({ claim_link: link, ...rest }: ToolArguments): ToolArguments => {
   if (typeof link !== 'string' || rest['token'] !== undefined) return rest;
   const token = URL.canParse(link) ? new URL(link).searchParams.get('token') : null;

@@ -17,7 +17,7 @@ export type ReferenceTopic = (typeof referenceTopics)[number];
 const json = z.record(z.string(), z.unknown());
 
 export const referencePlaceholder = z.object({
-  name: z.string().describe('How it stands in the steps, as <NAME>.'),
+  name: z.string().describe('The name, written <NAME> in the steps.'),
   meaning: z.string().describe('What to put there, and where it comes from.'),
 });
 
@@ -40,9 +40,7 @@ export const referenceStep = z.object({
       headers: z.record(z.string(), z.string()).optional().describe('Headers of the answer that matter.'),
       body: json.optional().describe('The fields that matter of the answer, or of what the script prints.'),
     })
-    .describe(
-      'What comes back: these fields among others. A placeholder that stands here first is where its value comes from.',
-    ),
+    .describe('Fields of the answer, among others. A placeholder that appears here first gets its value here.'),
   note: z.string().optional().describe('What to know about this step.'),
 });
 export type ReferenceStep = z.infer<typeof referenceStep>;
@@ -65,15 +63,15 @@ export const protocolReferenceTool: OwnTool = {
       }),
   }),
   output: z.object({
-    topic: nullableText.describe('The topic that is explained; null where the topics are listed.'),
+    topic: nullableText.describe('The explained topic; null for the list of topics.'),
     title: z.string().describe('What this is about.'),
     explanation: z.string().describe('How it works, in a few sentences.'),
-    placeholders: z.array(referencePlaceholder).describe('What stands for values of your own in the steps.'),
+    placeholders: z.array(referencePlaceholder).describe('Placeholders for your own values in the steps.'),
     steps: z.array(referenceStep).describe('The worked example, in order.'),
     topics: z
       .array(
         z.object({
-          topic: z.string().describe('What to ask for.'),
+          topic: z.string().describe('The topic.'),
           title: z.string().describe('What it explains.'),
         }),
       )

@@ -4,7 +4,7 @@ import { collectSchemas, type JsonSchema } from '../http/openapi-schemas.ts';
 import type { Route } from '../http/route.ts';
 import type { RouteTool, Tool } from './tool.ts';
 
-/** What stands beside one page of a list: over HTTP its headers tell it. */
+/** The fields of a page besides its list; headers over HTTP. */
 export type Page = { total: number; next_offset: number | null };
 
 export const pageFields: Record<keyof Page, JsonSchema> = {
@@ -23,26 +23,26 @@ const fault = z.object({
   type: z.string().describe('The kind of fault in a word.'),
 });
 
-/** How a tool refuses: an error body of the interface, whose faults lie in arguments, and what its header says of when to come again. */
+/** A tool's refusal: the error body of the interface, with faults in arguments, and the Retry-After header. */
 export function toolRefusal(codes: readonly string[]) {
   return z
     .object({
       detail: z
         .union([z.string(), z.array(fault)])
         .describe('What is wrong: faults of arguments one by one, anything else in words.'),
-      code: z.string().describe(`Why, in a word to switch on; of these, for one: ${codes.join(', ')}.`),
+      code: z.string().describe(`The stable code, such as ${codes.join(', ')}.`),
       request_id: errorBody.shape.request_id.describe('Finds this call in the logs of the registry.'),
-      retry_after_seconds: z.int().optional().describe('When to try again, where that helps.'),
+      retry_after_seconds: z.int().optional().describe('When to try again, if that helps.'),
     })
     .describe('A refusal: isError is true.');
 }
 
-/** JSON Schema of an object, as MCP wants those of tools: nothing outside of it is referred to. */
+/** JSON Schema of an object without references, as MCP requires for tools. */
 export type ObjectSchema = JsonSchema & { type: 'object' };
 
 /**
- * What a tool takes: the fields of its route's path, query and body, and what the tool takes besides, in one object. A field that the tool can do
- * without is not required. No alternatives stand at the root, which some language models' interfaces refuse: descriptions tell of them.
+ * A tool's arguments: the fields of its route's path, query and body and its extra ones, in one object. The root has no alternatives, which
+ * the interfaces of some language models refuse: descriptions explain them.
  */
 export function inputSchemaOf(tool: Tool): ObjectSchema {
   if (tool.kind === 'own') return asObject([inputOf(tool.input)], []);
@@ -60,9 +60,7 @@ export function fieldsOf(part: z.ZodType): readonly string[] {
   return fields;
 }
 
-/**
- * What a tool answers: one of the good answers of its route, or its refusal. A list stands in `result`, beside what its headers tell of the page.
- */
+/** A tool's result: one of its route's good answers, or its refusal. A list is in `result`, next to the fields of its page. */
 export function outputSchemaOf(tool: Tool): ObjectSchema {
   const good = tool.kind === 'own' ? [outputOf(tool.output)] : answersOf(tool);
   return { type: 'object', anyOf: [...good, refusalSchema(tool)] };
@@ -75,7 +73,7 @@ const answersOf = ({ route }: RouteTool): JsonSchema[] =>
     return [schema['type'] === 'array' ? listSchema(schema, isPaged(route)) : schema];
   });
 
-/** Whether a route's list comes in pages, of which its headers tell. */
+/** Whether the headers of a route describe pages. */
 const isPaged = ({ answers }: Route): boolean => answers[200]?.headers?.['X-Total-Count'] !== undefined;
 
 const listSchema = (list: JsonSchema, paged: boolean): JsonSchema => ({
@@ -84,7 +82,7 @@ const listSchema = (list: JsonSchema, paged: boolean): JsonSchema => ({
   required: ['result', ...(paged ? Object.keys(pageFields) : [])],
 });
 
-/** Codes that any route may answer are told by the OpenAPI document; here are those that this tool's arguments or caller lead to. */
+/** The codes that this tool's arguments or caller cause; the OpenAPI document has those that any route may answer. */
 const refusalSchema = (tool: Tool): JsonSchema =>
   outputOf(toolRefusal(tool.kind === 'own' ? tool.errors : tool.route.errors));
 
@@ -96,7 +94,7 @@ const asObject = (parts: readonly JsonSchema[], replaceable: readonly string[]):
     .filter((field) => !replaceable.includes(field)),
 });
 
-/** An integer of a query is text on its way; what text that is describes no integer. */
+/** An integer of a query is sent as text; the pattern of that text does not describe the integer. */
 const propertiesOf = ({ properties = {} }: JsonSchema): JsonSchema =>
   Object.fromEntries(
     Object.entries(properties as Record<string, JsonSchema>).map(([name, { pattern, ...field }]) => [
@@ -118,8 +116,8 @@ const outputOf = (schema: z.ZodType): JsonSchema => {
 const prefix = '#/components/schemas/';
 
 /**
- * A schema with what it refers to put in its place, since not everything that reads schemas of tools follows references. What stands beside a
- * reference (a description) stays. The contracts have no schema that holds itself.
+ * A schema with its references replaced, since not every reader of tools follows references. A description next to a reference stays. No
+ * schema of the contracts contains itself.
  */
 export function inlined(schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const resolve = (value: unknown): unknown => {

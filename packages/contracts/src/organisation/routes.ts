@@ -11,9 +11,9 @@ import { onWire } from '../wire-form.ts';
 import { orgPayment } from './rpc.ts';
 
 const orgNameText = z.string().describe('Name of the organisation.');
-const createdAt = z.string().describe('When it was made, RFC 3339 in UTC.');
+const createdAt = z.string().describe('When it was created, RFC 3339 in UTC.');
 
-/** As long as real ones, and none. */
+/** As long as real keys. */
 const exampleOrgKey = `registry-org-sk-${'EXAMPLE'.repeat(6)}A`;
 const exampleSandboxKey = `registry-org-sandbox-sk-${'EXAMPLE'.repeat(6)}A`;
 
@@ -29,11 +29,11 @@ const exampleCreatedAt = '2026-01-15T09:30:00.000Z';
 const exampleReplaced = { org_name: 'Globex', api_key: exampleOrgKey, created_at: exampleCreatedAt };
 const exampleIssued = { org_name: 'Globex', sandbox_api_key: exampleSandboxKey, created_at: exampleCreatedAt };
 
-/** Where nobody knows whether a key was made, or readers may not see it yet, its owner gets it all the same: it is shown this once. */
+/** If it is unknown whether a key was made, or readers may not see it yet, its owner still gets it: it is shown only this once. */
 const orgKeyIssuedAnyway = errorBody
   .extend(orgKey.partial().shape)
-  .extend({ sandbox_api_key: z.string().optional().describe('The new sandbox key, likewise.') })
-  .meta({ id: 'OrgKeyIssuedAnyway', description: 'A refusal after which the new key stands, or may.' });
+  .extend({ sandbox_api_key: z.string().optional().describe('The new sandbox key.') })
+  .meta({ id: 'OrgKeyIssuedAnyway', description: 'A refusal after which the new key may be valid.' });
 
 export const createKeyRoute = route({
   method: 'POST',
@@ -41,15 +41,15 @@ export const createKeyRoute = route({
   operationId: 'createOrganisation',
   summary: 'Create an organisation with its two API keys',
   description:
-    'For the operator alone: a proxy adds X-Admin-Key, and requests of browsers are refused. A 503 with keys in its body brings those of an ' +
-    'organisation that was created, or may have been: keep them.',
+    'For the operator alone: a proxy adds X-Admin-Key, and requests from browsers are refused. After a 503 with keys in its body the ' +
+    'organisation may exist: keep them.',
   tag: 'Organisations',
   credentials: ['admin_key'],
   secret: true,
   body: z
     .object({
-      org_name: orgName.describe('Its name, which no other organisation has; case makes no difference.'),
-      contact_email: email.describe('Where the operator reaches it.'),
+      org_name: orgName.describe('Its unique name; case makes no difference.'),
+      contact_email: email.describe('Where the operator can reach it.'),
     })
     .meta({ id: 'OrgCreateRequest', description: 'The organisation to create.' }),
   bodyExamples: {
@@ -79,7 +79,7 @@ export const whoamiRoute = route({
   path: '/org/whoami',
   operationId: 'whoami',
   summary: 'Which organisation and universe a key belongs to',
-  description: 'The first thing to ask with a new key.',
+  description: 'The first request to make with a new key.',
   tag: 'Organisations',
   credentials: ['organisation'],
   answers: {
@@ -90,7 +90,7 @@ export const whoamiRoute = route({
           org_name: orgNameText,
           is_sandbox: z.boolean().describe('Whether it is the sandbox key.'),
         })
-        .meta({ id: 'OrgWhoami', description: 'Whose key it is, and which of the two.' }),
+        .meta({ id: 'OrgWhoami', description: 'The organisation of a key, and which of its two keys it is.' }),
       { org_name: 'Globex', is_sandbox: false },
     ),
   },
@@ -102,9 +102,9 @@ export const listOrgAgentsRoute = route({
   operationId: 'listOrgAgents',
   summary: "An organisation's own agents, routable or not, with their endpoints",
   description:
-    "The production key lists the organisation's production agents, its sandbox key those of its sandbox, by agent_id. All of them are " +
-    'answered unless limit asks for a page. A few lists of an organisation are answered at a time, and one that is not read within five ' +
-    'minutes is cut off: over a slow line ask for pages. An answer that breaks off ends with a broken connection, never as a shorter list.',
+    "The production key lists the organisation's production agents, its sandbox key those of its sandbox, by agent_id: all of them, unless " +
+    'limit requests a page. Only a few lists of an organisation are sent at a time, and one that is not read within five minutes is cut ' +
+    'off: over a slow line use pages. An incomplete answer ends with a broken connection, never as a shorter list.',
   tag: 'Organisations',
   credentials: ['organisation'],
   query: z.object({
@@ -121,7 +121,7 @@ export const getOrgAgentRoute = route({
   path: '/org/agents/{agent_id}',
   operationId: 'getOrgAgent',
   summary: "The owner's profile of an agent, with its endpoint",
-  description: 'An agent of another organisation or of the other universe is answered as one that does not exist.',
+  description: 'An agent of another organisation or of the other universe is not found.',
   tag: 'Organisations',
   credentials: ['organisation'],
   params: z.object({ agent_id: agentId }),
@@ -174,7 +174,7 @@ export const issueSandboxKeyRoute = route({
   operationId: 'issueSandboxKey',
   summary: 'Issue a sandbox key, by the production key',
   description:
-    'Where the organisation has none: revoke the one that it has before. After a 503 with sandbox_api_key in its body the key stands, or may: keep it.',
+    'Only if the organisation has none: revoke the present one first. After a 503 with sandbox_api_key in its body the key may be valid: keep it.',
   tag: 'Organisations',
   secret: true,
   credentials: ['production_key'],
@@ -201,7 +201,7 @@ export const revokeSandboxKeyRoute = route({
   path: '/org/sandbox-key',
   operationId: 'revokeSandboxKey',
   summary: 'Revoke the sandbox key, by the production key',
-  description: 'From this moment the sandbox key fails. The sandbox and its agents stay, for the next key.',
+  description: 'The sandbox key fails from now on. The sandbox and its agents stay, for the next key.',
   tag: 'Organisations',
   credentials: ['production_key'],
   answers: {
@@ -210,9 +210,9 @@ export const revokeSandboxKeyRoute = route({
       z
         .object({
           org_name: orgNameText,
-          revoked_at: z.string().describe('From when it fails, RFC 3339 in UTC.'),
+          revoked_at: z.string().describe('When it was revoked, RFC 3339 in UTC.'),
         })
-        .meta({ id: 'OrgSandboxKeyRevoked', description: 'Whose sandbox key fails from now on.' }),
+        .meta({ id: 'OrgSandboxKeyRevoked', description: 'The organisation whose sandbox key was revoked.' }),
       { org_name: 'Globex', revoked_at: '2026-01-15T09:30:00.000Z' },
     ),
   },
@@ -226,8 +226,8 @@ export const replaceOrgKeyRoute = route({
   summary: 'Replace the production key that the request is made with',
   secret: true,
   description:
-    'From this moment the former key fails; claim links that were asked for with it stay good until they expire. ' +
-    'After a 503 with api_key in its body the new key stands, or may: keep both until one of them works.',
+    'The former key fails from now on; claim links requested with it stay valid until they expire. ' +
+    'After a 503 with api_key in its body the new key may be valid: keep both until one of them works.',
   tag: 'Organisations',
   credentials: ['production_key'],
   answers: {

@@ -19,16 +19,15 @@ export const createOrganisation = unary('registry-write', 'create_organisation',
 export const orgIdentity = z.object({ orgId: z.string(), orgName: z.string(), universe });
 export type OrgIdentity = z.infer<typeof orgIdentity>;
 
-/** The organisation and universe behind an org key's SHA-256, or null. */
+/** The organisation and universe of an org key's SHA-256, or null. */
 export const authenticateOrgKey = unary('trust-projection', 'authenticate_org_key', {
   input: z.object({ keyHash: sha256Hex, atLeast: positionText.optional() }),
   output: z.object({ organisation: orgIdentity.nullable() }),
 });
 
 /**
- * What only the production key may ask for. `presentedKeyHash` must still be the current one when it is decided: a key that was
- * replaced after the gateway had looked it up gets nothing more done (invalid_api_key), and of two replacements at once the later
- * is refused instead of silently undoing the first.
+ * Commands for the production key alone. `presentedKeyHash` must still be current at the decision: a key replaced after the gateway's
+ * lookup is refused (invalid_api_key), and so is the later of two concurrent replacements, instead of silently undoing the first.
  */
 const byProductionKey = { orgId: z.string(), presentedKeyHash: sha256Hex, actor };
 

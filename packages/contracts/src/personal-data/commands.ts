@@ -4,7 +4,7 @@ import { unary } from '../rpc/method.ts';
 import { nullableText, positionText } from '../text.ts';
 
 /**
- * Destroys the key of an agent's contact and records it. Given again, it finds nothing more to destroy and answers as the last time.
+ * Destroys the key of an agent's contact and records that. Repeated, it has nothing to destroy and answers as before.
  * Refusal: agent_not_found.
  */
 export const erasePersonalData = unary('registry-write', 'erase_personal_data', {

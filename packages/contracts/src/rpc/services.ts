@@ -13,7 +13,7 @@ import * as webhook from '../webhook/rpc.ts';
 import type { ServiceName, StreamMethod, UnaryMethod } from './method.ts';
 import * as status from './status.ts';
 
-/** Everything that the slices' rpc files export: methods, and the shapes beside them. */
+/** All exports of the slices' rpc files: methods and shapes. */
 const exported = {
   ...agentCommands,
   ...agentQueries,
@@ -31,7 +31,7 @@ const exported = {
 };
 type Exported = typeof exported;
 
-/** The unary methods that name a service, by the names that they are exported under. */
+/** The unary methods of a service, by the names of their exports. */
 export type UnaryMethodsOf<Service extends ServiceName> = {
   [Name in keyof Exported as Exported[Name] extends { kind: 'unary'; service: Service } ? Name : never]: Exported[Name];
 };
@@ -42,7 +42,7 @@ export const busMethods: readonly (UnaryMethod | StreamMethod)[] = Object.values
     typeof value === 'object' && 'kind' in value,
 );
 
-/** What a service answers on the bus, as its slices declare it. */
+/** The methods that a service serves, as its slices declare them. */
 export function unaryMethodsOf<Service extends ServiceName>(service: Service): UnaryMethodsOf<Service> {
   const ofService = Object.entries(exported).filter(
     ([, value]) => typeof value === 'object' && 'kind' in value && value.kind === 'unary' && value.service === service,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { positionText } from '../text.ts';
 import { unary } from './method.ts';
 
-/** State of one part that a service depends on. */
+/** State of a dependency of a service. */
 export const partStatus = z.object({
-  status: z.enum(['ok', 'degraded', 'down']).describe('How it is.'),
-  detail: z.string().optional().describe('What is wrong with it.'),
+  status: z.enum(['ok', 'degraded', 'down']).describe('Its state.'),
+  detail: z.string().optional().describe('The fault.'),
 });
 
 /** How far a read model has come. */
@@ -18,14 +18,14 @@ export const followerStatus = partStatus.extend({
     .describe('Events between the two if they can be counted cheaply, else the distance in positions.'),
 });
 
-/** What the projection knows of itself and of what it depends on; the gateway's GET /health is made from it. */
+/** State of the projection and its dependencies, for the gateway's GET /health. */
 export const getStatus = unary('trust-projection', 'get_status', {
   input: z.object({}),
   output: z.object({
     database: partStatus,
     eventLog: partStatus,
     projection: followerStatus,
-    /** The index over the log; absent from instances that have none yet. */
+    /** The index over the log; absent if the instance has none yet. */
     logRecord: followerStatus.optional(),
   }),
 });

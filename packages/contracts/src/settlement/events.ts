@@ -3,7 +3,7 @@ import { defineEvent } from '../event.ts';
 import { nullableText, timestamp } from '../text.ts';
 import { universe } from '../universe.ts';
 
-/** Stream of one settlement; its id comes from what it settled (network and transaction), so that one that is told twice is found there. */
+/** Stream of one settlement; its id comes from network and transaction, so that a settlement reported twice is found there. */
 export function settlementStream(settlementId: string): string {
   return `settlement-${settlementId}`;
 }
@@ -12,8 +12,8 @@ export function settlementStream(settlementId: string): string {
 const atomicAmount = z.string().regex(/^\d{1,78}$/u);
 
 /**
- * A payment that an agent received through the registry, as the agent's answer told it. The registry has seen no chain: it vouches for
- * having carried payment and answer, and for the caller where there is one.
+ * A payment that an agent received through the registry, as the agent's answer reported it. The registry has not read any chain: it vouches
+ * only for having carried payment and answer, and for a proven caller.
  */
 export const settlementRecorded = defineEvent(
   'SettlementRecorded',
@@ -21,9 +21,9 @@ export const settlementRecorded = defineEvent(
     settlementId: z.uuid(),
     universe,
     receiverAgentId: z.string(),
-    /** Who paid, where that was proven; see `attribution`. */
+    /** Who paid, if proven; see `attribution`. */
     callerAgentId: nullableText,
-    /** The exchange in which the payment was asked for or made. */
+    /** The exchange in which the payment was requested or made. */
     callRef: nullableText,
     attribution: z.enum(['call_ref', 'bearer', 'none']),
     /** The path that the payment took. */
@@ -42,7 +42,7 @@ export const settlementRecorded = defineEvent(
     payerAddress: nullableText,
     confirmationRef: nullableText,
     blockNumber: z.number().int().nonnegative().nullable(),
-    /** When the answer that told it came. */
+    /** When the answer that reported it arrived. */
     settledAt: timestamp,
   },
   {

@@ -22,7 +22,7 @@ const exampleSettlement: z.infer<typeof settlementWire> = {
   call_ref: exampleIds.transaction,
 };
 
-/** What an agent asks for, in the words of x402 v1, with the registry's address as the resource. */
+/** An x402 v1 demand with the registry's address as the resource. */
 const exampleDemand: object = {
   x402Version: 1,
   error: 'X-PAYMENT header is required',
@@ -45,17 +45,17 @@ const agentsAnswer = z.unknown().describe("The agent's own answer, of any shape.
 
 const relayedHeaders = {
   'X-Registry-Attribution': wordHeader(
-    "The answer is the agent's; and what a settlement is attributed by: the call that call_ref names, the key of the request, or nothing.",
+    "Marks the agent's own answer, with the basis of a settlement's attribution: the call of call_ref, the key of the request, or nothing.",
     ['call_ref', 'bearer', 'none'],
   ),
-  'Content-Security-Policy': wordHeader("An agent's page runs, if a browser shows it, as nobody's.", [
+  'Content-Security-Policy': wordHeader("A browser shows an agent's page without any origin.", [
     'sandbox allow-scripts',
   ]),
 };
 
 const exampleReceipt = 'eyJzdWNjZXNzIjp0cnVlfQ==';
 
-/** Of an agent's answer, what a payer has a use for comes back beside its status and body. */
+/** The agent's headers that a payer needs. */
 const agentsHeaders = {
   ...relayedHeaders,
   'X-PAYMENT-RESPONSE': textHeader('How an x402 v1 payment was settled, base64 JSON.', exampleReceipt),
@@ -91,8 +91,8 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
     operationId,
     summary: "Relay a payment-carrying request to an agent's endpoint (x402)",
     description:
-      "Method, body of any type and query (but for its own parameters) go to the agent's endpoint; status, body and headers of the answer come " +
-      'back. A 402 names this address in place of the endpoint, in body and headers. A payment that the agent says it has settled is recorded ' +
+      "Method, body of any type and query (except its own parameters) go to the agent's endpoint; its status, body and headers come back. " +
+      'A 402 names this address instead of the endpoint, in body and headers. A payment that the agent reports as settled is recorded ' +
       'once. No funds pass through the registry.',
     tag: 'Settlement',
     credentials: ['none', 'agent'],
@@ -100,10 +100,10 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
     query: z.object({
       caller_agent_id: text(limits.freeTextCharsMax)
         .optional()
-        .describe('Who pays; counts only together with the key of that agent.'),
+        .describe('The payer; counts only together with the key of that agent.'),
       call_ref: text(limits.freeTextCharsMax)
         .optional()
-        .describe('The transaction_id of a call to this agent; its caller is then the payer. Any other is ignored.'),
+        .describe('The transaction_id of a call to this agent, whose caller is the payer. Others are ignored.'),
     }),
     withoutHead: true,
     bodyBytesMax: limits.callBodyBytesMax,
@@ -127,8 +127,8 @@ const payRoute = <Method extends 'GET' | 'POST'>(method: Method, operationId: st
       ),
     },
     relayed: {
-      description: "The agent's answer, with its own status, headers and body, whichever they are.",
-      examples: { refused: { summary: 'What the agent has to say', value: { error: 'no such page' } } },
+      description: "The agent's answer, with its own status, headers and body.",
+      examples: { refused: { summary: "The agent's own refusal", value: { error: 'no such page' } } },
       body: agentsAnswer,
       streamedAs: '*/*',
       headers: agentsHeaders,
@@ -160,7 +160,7 @@ export const listSettlementsRoute = route({
   path: '/ops/settlements',
   operationId: 'listSettlements',
   summary: 'All settlements made through the registry, newest first, for its operators',
-  description: 'Of both universes. Payments that did not go through the registry are not known to it.',
+  description: 'In both universes. The registry does not know other payments.',
   tag: 'Settlement',
   credentials: ['admin_token'],
   query: z.object({

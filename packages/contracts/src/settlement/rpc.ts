@@ -4,16 +4,16 @@ import { stream, unary } from '../rpc/method.ts';
 import { moment, nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 
-/** What an attribution rests on: the call that is referred to, the payer's own key, or nothing. */
+/** The basis of an attribution: the referenced call, the payer's own key, or nothing. */
 export const attribution = z.enum(['call_ref', 'bearer', 'none']);
 export type Attribution = z.infer<typeof attribution>;
 
 /**
  * Relays one payment-carrying request to an agent's endpoint. The request body is the client's, any bytes.
  *
- * Down come the head (a settlement that it tells of is durable then) and the agent's body as it comes. Refusals: agent_not_found,
- * caller_mismatch, no_endpoint, validation_failed (the address gets too long), payload_too_large, downstream_failed, overloaded, and `target_unavailable`
- * and `target_busy` (`data.retryAfterMs`) when the agent is not tried now, so that nothing was sent.
+ * The answer has a head (a settlement in it is durable by then) and the agent's streamed body. Refusals: agent_not_found, caller_mismatch,
+ * no_endpoint, validation_failed (the address gets too long), payload_too_large, downstream_failed, overloaded, and `target_unavailable` and
+ * `target_busy` (`data.retryAfterMs`) if nothing was sent.
  */
 export const relayPayment = stream('pay-proxy', 'relay_payment', {
   input: z.object({
@@ -21,14 +21,14 @@ export const relayPayment = stream('pay-proxy', 'relay_payment', {
     method: z.enum(['GET', 'POST']),
     /** Whose key the request carries. */
     payer: z.object({ agentId: z.string(), universe }).nullable(),
-    /** Without a key: what tells this client from others without one, and nothing of its address. */
+    /** Without a key: distinguishes anonymous clients without disclosing an address. */
     anonymousId: nullableText.default(null),
-    /** As claimed in the query; with a key anything but its agent is a caller_mismatch, told only once the target is known to exist. */
+    /** As claimed in the query; an agent other than that of the key is a caller_mismatch, reported only if the target exists. */
     callerAgentId: nullableText,
     callRef: nullableText,
-    /** The query as it was asked with, without `?`; empty where there is none. */
+    /** The raw query without `?`; may be empty. */
     query: z.string(),
-    /** The client's headers, names in lower case. Which of them travel on is the proxy's to say. */
+    /** The client's headers, names in lower case. The proxy decides which to forward. */
     headers: z.record(z.string(), z.string()),
     hasBody: z.boolean(),
   }),
@@ -37,13 +37,13 @@ export const relayPayment = stream('pay-proxy', 'relay_payment', {
     /** The agent's headers that may be shown; names in lower case. */
     headers: z.record(z.string(), z.string()),
     attribution,
-    /** Log position of the settlement, where one was recorded; a reader that has reached it sees it. */
+    /** Log position of a recorded settlement; a reader that has reached it sees the settlement. */
     position: positionText.nullable(),
   }),
   trailer: z.object({}),
 });
 
-/** The parties of an exchange, whatever became of it, or null for an unknown one. */
+/** The parties of an exchange in any state, or null for an unknown one. */
 export const getExchangeParties = unary('trust-projection', 'get_exchange_parties', {
   input: z.object({ transactionId: z.string() }),
   output: z.object({

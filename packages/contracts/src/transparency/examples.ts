@@ -11,7 +11,6 @@ const path = [
 const earlierRoot = '4a44dc15364204a80fe80e9039455cc1608281820fe2b24f1e5233ade6af1dd5';
 const root = '4fc82b26aecb47d2868c4efbe3581732a3e7cbcc6c2efb32062c08170a05eeb8';
 
-/** A checkpoint as it comes. */
 export const exampleCheckpoint =
   'registry.example/log\n4\nT8grJq7LR9KGjE77416HMqPny8xsLvsyBiwIFwoF7rg=\n\n' +
   '— registry.example/log 6vUfYDfFBA8ibGq6i7MfZbSWpS6aPUQlMTHdrmPKxXSjzmXU2uvSJ3LPb1tCGaVMfhzFHOtSf3ZTVPCVU7nPdxEPAAA=\n';

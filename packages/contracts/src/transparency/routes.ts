@@ -21,8 +21,8 @@ export const logCheckpointRoute = route({
   operationId: 'getLogCheckpoint',
   summary: 'The signed head of the log',
   description:
-    'A checkpoint of the RFC 6962 tree over all events, in the form of C2SP tlog-checkpoint, signed by the key of /log/key. Its size never falls. ' +
-    'Keep one, and you can prove later that nothing before it was rewritten.',
+    'A checkpoint of the RFC 6962 tree over all events, in the form of C2SP tlog-checkpoint, signed by the key of /log/key. Its size never ' +
+    'decreases. Keep one to prove later that nothing before it was rewritten.',
   tag: 'Verifiable log',
   credentials: ['none'],
   answers: {
@@ -42,25 +42,25 @@ export const logKeyRoute = route({
   operationId: 'getLogKey',
   summary: 'The public key of the log',
   description:
-    'Checkpoints and signed verdicts are verified with it. Get it once, by a way that you trust, and keep it: who asks for it anew each time trusts whoever answers.',
+    'Verifies checkpoints and signed verdicts. Get it once from a trusted source, and keep it: a key fetched anew each time proves nothing.',
   tag: 'Verifiable log',
   credentials: ['none'],
   answers: {
     200: answer('The key in both of its forms.', logKeyWire, exampleLogKey, {
-      headers: { 'Cache-Control': textHeader('How long it may be kept.', 'public, max-age=300') },
+      headers: { 'Cache-Control': textHeader('How long it may be cached.', 'public, max-age=300') },
     }),
   },
 });
 
 const size = (absent: string) => optionalQueryInteger(1, limits.logSizeMax, absent);
-const newest = 'Leaves of the tree; absent: those of the newest signed checkpoint, which is then in the answer.';
+const newest = 'Leaves of the tree; default: those of the newest signed checkpoint, which is then in the answer.';
 
 export const logInclusionProofRoute = route({
   method: 'GET',
   path: '/log/proof/inclusion',
   operationId: 'getLogInclusionProof',
   summary: 'Proof that an event is in the log',
-  description: 'Of the event with this index or this id; name one of the two.',
+  description: 'For the event with this index or this id; give one of the two.',
   tag: 'Verifiable log',
   credentials: ['none'],
   query: z
@@ -89,7 +89,7 @@ export const logConsistencyProofRoute = route({
   credentials: ['none'],
   query: z
     .object({
-      from: optionalQueryInteger(1, limits.logSizeMax, 'Leaves of the earlier tree; must be given.'),
+      from: optionalQueryInteger(1, limits.logSizeMax, 'Leaves of the earlier tree; required.'),
       to: size(newest),
     })
     .refine(({ from }) => from !== undefined, { message: 'is required', path: ['from'] })
@@ -104,13 +104,13 @@ export const logConsistencyProofRoute = route({
 });
 
 const group = (description: string) => text(limits.tokenCharsMax, 1).describe(description);
-const numberPart = 'Part of the number of the tile as C2SP tlog-tiles writes it: x and three digits, …';
+const numberPart = 'Part of the tile number in C2SP tlog-tiles notation: x and three digits, …';
 const lastPart = 'The last three digits of the number, or of a partial tile three digits and .p.';
 const tileParts = ['first', 'second', 'third', 'fourth'] as const;
 
 /**
- * The path of a tile has as many segments as its number has groups of three digits, and one more for a partial tile. A parameter of an
- * OpenAPI path is one segment, so each length is an operation of its own.
+ * The path of a tile has one segment for each three digits of its number, and one more for a partial tile. A parameter of an OpenAPI path
+ * is one segment, so each length is an operation of its own.
  */
 const tileRoute = (parts: 1 | 2 | 3 | 4) => {
   const names = tileParts.slice(0, parts);
@@ -126,8 +126,8 @@ const tileRoute = (parts: 1 | 2 | 3 | 4) => {
     operationId: parts === 1 ? 'getLogTile' : `getLogTileOf${parts}Parts`,
     summary: 'A tile of the tree',
     description:
-      'Up to 256 hashes of 32 bytes, one after the other: /log/tile/{level}/{number}[.p/{width}] in the writing of C2SP tlog-tiles, whose prefix is /log. Proofs of ' +
-      'any size can be made from them. A tile never changes. Entry bundles are not served: events hold what is not public.',
+      'Up to 256 concatenated hashes of 32 bytes: /log/tile/{level}/{number}[.p/{width}] in C2SP tlog-tiles notation with the prefix /log. ' +
+      'Proofs of any size can be built from tiles. A tile never changes. Entry bundles are not served, since events are not public.',
     tag: 'Verifiable log',
     credentials: ['none'],
     params: z.object({
@@ -135,7 +135,7 @@ const tileRoute = (parts: 1 | 2 | 3 | 4) => {
       ...Object.fromEntries(paramTexts.map(([name, description]) => [name, group(description)])),
     }),
     answers: {
-      200: answer('The hashes.', z.string().describe('Hashes of 32 bytes each, one after the other.'), '…', {
+      200: answer('The hashes.', z.string().describe('Concatenated hashes of 32 bytes each.'), '…', {
         contentType: 'application/octet-stream',
         headers: { 'Cache-Control': wordHeader('It never changes.', ['public, max-age=31536000, immutable']) },
       }),
@@ -151,10 +151,10 @@ export const reviewReceiptRoute = route({
   method: 'GET',
   path: '/agent/{agent_id}/trust/receipt/{transaction_id}',
   operationId: 'getReviewReceipt',
-  summary: 'Proof that a review of an agent stands in the log',
+  summary: 'Proof that a review of an agent is in the log',
   description:
-    'The review as the log holds it, its place in the tree, the proof of it and the signed checkpoint of that tree: whoever has the key of the log can verify it ' +
-    'without asking anybody. A review can be seen by whoever can see it among the ratings of the agent.',
+    "The review's event, its place in the tree, the proof and the signed checkpoint of that tree, which anybody can verify offline with the " +
+    "key of the log. Visible to every caller that sees the review among the agent's ratings.",
   tag: 'Verifiable log',
   credentials: ['none', 'organisation'],
   params: z.object({

@@ -18,7 +18,7 @@ export const getLogCheckpoint = unary('trust-projection', 'get_log_checkpoint', 
   output: z.object({ note: z.string() }),
 });
 
-/** The hashes of a tile, base64; null where the signed tree does not have it. */
+/** The hashes of a tile, base64; null if the signed tree does not have it. */
 export const getLogTile = unary('trust-projection', 'get_log_tile', {
   input: z.object({ level: z.int().min(0), index: z.int().min(0), width: z.int().min(1) }),
   output: z.object({ hashes: z.base64().nullable() }),
@@ -95,7 +95,7 @@ export const logEntry = z
   .meta({ id: 'LogEntry', description: 'An event as its leaf of the tree holds it.' });
 
 /**
- * The proof that a review of an agent is in the log; seen from a universe as its rating is. Refusals: agent_not_found, review_not_found,
+ * The proof that a review of an agent is in the log; visible from a universe like the rating. Refusals: agent_not_found, review_not_found,
  * unavailable (the log record is being computed), log_inconsistent.
  */
 export const getReviewReceipt = unary('trust-projection', 'get_review_receipt', {
@@ -103,7 +103,7 @@ export const getReviewReceipt = unary('trust-projection', 'get_review_receipt', 
   output: inclusion.extend({ entry: logEntry, checkpoint: z.string() }),
 });
 
-/** An agent as the public sees it, with the registry's signature under what matters of it: a compact JWS. Null for an agent that is not seen. */
+/** An agent as the public sees it, with the registry's signature on its trust: a compact JWS. Null for an agent that the universe does not see. */
 export const signVerdict = unary('trust-projection', 'sign_verdict', {
   input: z.object({ agentId: z.string(), universe }),
   output: z.object({ verdict: z.object({ agent: publicAgent, signed: z.string() }).nullable() }),

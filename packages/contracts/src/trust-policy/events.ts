@@ -5,7 +5,7 @@ import { timestamp } from '../text.ts';
 /** The stream of the trust policies that have been in force. Before its first event that is the built-in `v1`. */
 export const trustPolicyStream = 'trust-policy';
 
-/** A policy as data; what its members mean is told where it is computed (packages/trust-policy). */
+/** A policy as data; packages/trust-policy explains its members. */
 export const trustPolicyData = z.strictObject({
   name: z.string(),
   formula: z.literal('v1'),
@@ -24,10 +24,7 @@ export const trustPolicyData = z.strictObject({
   priors: z.strictObject({ verified: z.number(), unverified: z.number() }).nullable(),
 });
 
-/**
- * From this event on every score is that of another policy. The whole policy is in it, so that a replay needs nothing else; what was
- * answered before stays as it was.
- */
+/** From this event on another policy computes every score. The event contains the whole policy, so that a replay needs nothing else. */
 export const trustPolicyActivated = defineEvent('TrustPolicyActivated', {
   policy: trustPolicyData,
   /** Name of the policy that was in force until now. */

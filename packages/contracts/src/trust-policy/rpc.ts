@@ -4,13 +4,12 @@ import { positionText } from '../text.ts';
 import { trustPolicyData } from './events.ts';
 
 /**
- * Puts a trust policy in force. Asked by the command that has built the read models for it, at the moment of their switch, and by nobody
- * else. Refusals: validation_failed, trust_policy_active, trust_policy_name_taken, trust_policy_outdated.
+ * Puts a trust policy in force. Only for the command that has built the read models for it, at the moment of their switch. Refusals: validation_failed, trust_policy_active, trust_policy_name_taken, trust_policy_outdated.
  */
 export const activateTrustPolicy = unary('registry-write', 'activate_trust_policy', {
   input: z.object({
     policy: trustPolicyData,
-    /** Policies that had been activated when the read models were built: one more since, and they do not know of it. */
+    /** Number of activated policies when the read models were built; if it has grown since, they are outdated. */
     activationsBefore: z.number().int().nonnegative(),
   }),
   output: z.object({ position: positionText, activatedAt: z.string() }),

@@ -8,10 +8,7 @@ export type AsOf = z.infer<typeof asOf>;
 /** A `+` that was not percent-encoded arrives as a space; nothing else can stand before an offset. */
 const unencodedPlus = / (?=\d\d:\d\d$)/u;
 
-/**
- * The years that RFC 3339 has in UTC and the database a year for: an offset leads out of them, and year 0 is none there. What lies outside is
- * as much before every event, or in the future, as these are.
- */
+/** The first and last moment that both RFC 3339 in UTC and the database can express. An offset may lead beyond them, where no event is. */
 const earliestMs = Date.parse('0001-01-01T00:00:00.000Z');
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -36,6 +33,6 @@ export const asOfQuery = z
   .meta({
     type: 'string',
     description:
-      'Answers as it was answered then: an RFC 3339 time, or a position of the log. Not in the future; before the agent was registered it is not found.',
+      'The answer as of that moment: an RFC 3339 time, or a position of the log. Not in the future; before its registration the agent is not found.',
     examples: ['2026-01-15T09:30:00Z', '4711'],
   });

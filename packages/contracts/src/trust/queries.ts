@@ -6,7 +6,7 @@ import { moment, nullableText, positionText } from '../text.ts';
 import { universe } from '../universe.ts';
 import { asOf } from './as-of.ts';
 
-/** Whom to ask about, as seen from where, at which moment; refusal: validation_failed for one in the future. */
+/** The agent and the viewing universe. Refusal: validation_failed for a moment in the future. */
 const asked = { agentId: z.string(), universe };
 
 /** An agent as it was. */
@@ -15,7 +15,7 @@ export const getPastAgent = unary('trust-projection', 'get_past_agent', {
   output: z.object({ agent: publicAgent.nullable() }),
 });
 
-/** An agent as it was, with its newest ratings of then. */
+/** An agent as it was, with its newest ratings at that time. */
 export const getPastAgentProfile = unary('trust-projection', 'get_past_agent_profile', {
   input: z.object({ ...asked, asOf }),
   output: z.object({ agent: profiledAgent.nullable(), ratings: z.array(ratingRecord) }),
@@ -77,7 +77,7 @@ export const explainedTrust = z.object({
 });
 export type ExplainedTrust = z.infer<typeof explainedTrust>;
 
-/** What an agent's score is made of, now or then, with a page of the reviews behind it, newest first. */
+/** The parts of an agent's score, now or then, with a page of its reviews, newest first. */
 export const explainTrust = unary('trust-projection', 'explain_trust', {
   input: z.object({ ...asked, asOf: asOf.nullable(), limit: z.number(), offset: z.number() }),
   output: z.object({ trust: explainedTrust.nullable(), reviewsTotal: z.number() }),

@@ -15,7 +15,7 @@ export const webhookRegistered = defineEvent('WebhookRegistered', {
   url: z.string(),
   /** Agents whose changes are sent; null for all of the organisation's own. */
   agentIds: z.array(z.string()).nullable(),
-  /** Public part of what the webhook's secret is derived from; the secret itself is stored nowhere. */
+  /** The webhook's secret is derived from this salt and stored nowhere. */
   secretSalt: z.string(),
   registeredAt: timestamp,
 });
@@ -27,7 +27,7 @@ export const webhookDeleted = defineEvent('WebhookDeleted', {
   deletedAt: timestamp,
 });
 
-/** All changes from a position on are sent again; a webhook that was switched off is on again. */
+/** All changes from a position on are sent again; a disabled webhook is enabled again. */
 export const webhookReplayRequested = defineEvent('WebhookReplayRequested', {
   webhookId: z.string(),
   orgId: z.string(),

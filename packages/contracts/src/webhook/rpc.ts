@@ -98,7 +98,7 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** What is not delivered of a webhook, by log position; null for a webhook that the organisation does not have. */
+/** Undelivered changes of a webhook, by log position; null if the organisation does not have the webhook. */
 export const listWebhookDeliveries = unary('trust-projection', 'list_webhook_deliveries', {
   input: z.object({
     ...ofWebhook,

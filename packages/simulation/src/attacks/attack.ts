@@ -17,12 +17,12 @@ export type Mark = { score: number; label: string };
 /** The result of one simulation with one way of scoring. `marks` are those that depend on the run. */
 export type AttackRun = { figures: Figure[]; tracks: Track[]; marks?: Mark[] };
 
-/** A row of the gate table (docs/simulation.md), or a look beyond it, which has no gates. */
+/** A row of the gate table (docs/simulation.md), or a variant beyond it, which has no gates. */
 export type Attack = {
   /** What `--attack` takes. */
   name: string;
   title: string;
-  /** What must miss every gate of the row in the policy's place; null: the row has no control. */
+  /** A scoring that must miss every gate of the row; null: the row has no control. */
   control: ControlName | null;
   /** What the plot's horizontal axis counts. */
   steps: string;

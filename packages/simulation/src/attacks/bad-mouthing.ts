@@ -10,7 +10,7 @@ const badReviews = 1000;
 const attackerCount = 10;
 const fallMax = 20;
 
-/** One organisation says the worst of an agent that everybody else is content with. */
+/** One organisation gives the worst reviews to an agent that all others rate well. */
 export const badMouthing: Attack = {
   name: 'bad-mouthing',
   title: 'Bad-mouthing by one domain, 1000 reviews, of an agent of quality 0.95',

@@ -19,7 +19,7 @@ const withoutGates =
 
 const ringDomains = 3;
 
-/** Each further domain that an attacker holds lifts its target further: whoever hands out organisation keys sets the price. */
+/** Each further domain of an attacker lifts its target further: the price depends on who issues organisation keys. */
 const ringOfThree: Attack = {
   ...beyond,
   name: 'ring-of-three',
@@ -58,7 +58,7 @@ const badMouthingAfterARest: Attack = {
 
 const manyDomains = 20;
 
-/** Three recent reviews of each of many domains are a lot of good name to live off. */
+/** Three recent reviews from each of many domains are a large reputation to exploit. */
 const onOffInALargeMarket: Attack = {
   ...beyond,
   name: 'on-off-in-a-large-market',
@@ -111,7 +111,7 @@ const honestPopulationByLuck: Attack = {
   ),
 };
 
-/** Harder variants of the rows that no gate is set for: what the policy does not prevent is to be seen, too. */
+/** Harder variants without gates, which show what the policy does not prevent. */
 export const beyondTheTable: readonly Attack[] = [
   ringOfThree,
   badMouthingAfterARest,

@@ -8,7 +8,7 @@ const goodReviews = 100;
 const badReviews = 60;
 const reviewsMax = { 70: 6, 50: 12 } as const;
 
-/** An agent earns a name, then lives off it. */
+/** An agent earns a reputation, then exploits it. */
 export const onOff: Attack = {
   name: 'on-off',
   title: 'On-off: 100 good reviews, then only bad',

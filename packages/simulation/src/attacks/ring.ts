@@ -92,7 +92,7 @@ const reviewsMax = new Map([
   [2, 7],
 ]);
 
-/** What a ring has lifted turns out to be bad, for all who deal with it. */
+/** The target that a ring has lifted is bad for every other domain. */
 export const ringMeetsHonest: Attack = {
   name: 'ring-meets-honest',
   title: "The ring's target then meets 8 honest domains (quality 0.1)",

@@ -4,7 +4,7 @@ import type { Attack } from './attack.ts';
 
 const sybilCount = 1000;
 
-/** Agents that nobody vouches for praise a target, and each other, to get a say. */
+/** Unaffiliated agents praise a target and each other, to make their reviews count. */
 export const sybilFarm: Attack = {
   name: 'sybil-farm',
   title: 'Sybil farm: 1000 unverified agents review a target',

@@ -15,7 +15,7 @@ export function rootsSwitchedOff(policy: TrustPolicy): Scoring {
   };
 }
 
-/** The mean of what all reviews say, each with the same weight for ever; the prior is the score of an agent without reviews. */
+/** The mean of what all reviews say, each with the same constant weight; the prior is the score of an agent without reviews. */
 const plainMean = ({ constants }: TrustPolicy): Scoring => {
   const agents = new Map<string, { prior: number; sum: number; count: number }>();
   return {
