@@ -1,13 +1,13 @@
 import { ensureNoDuplicates, toComponentIdentifier } from './components/identifier.ts';
 import { ensureContentDigest } from './content-digest.ts';
-import { signatureFault, strictSignatureFault } from './ed25519/signature.ts';
+import { signatureFault, strictSignatureFault } from './ed25519/ed25519.ts';
 import { keyIdOf } from './key-id.ts';
 import { signatureLimits } from './limits.ts';
 import { SignatureRefusal, type SignatureRefusalReason } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
 import { signatureBase } from './signature-base.ts';
 import { signatureLabelled } from './signature-headers.ts';
-import type { BareItem, Parameters } from './structured-fields/types.ts';
+import type { Parameters } from './structured-fields/types.ts';
 
 export type SignaturePolicy = {
   readonly label: string;
@@ -42,9 +42,8 @@ export type SignatureReading =
   | { readonly kind: 'refused'; readonly reason: SignatureRefusalReason; readonly subject: string | null };
 
 /**
- * Reads the signature of a request (RFC 9421 §3.2) and applies every rule that needs no key: the form of the headers, the covered components, the
- * parameters, the time and the digest of the body. Cheap and without side effects, so that only a request that passes causes a lookup of a key and of
- * a nonce. A request without a signature of the label is `unsigned`.
+ * Reads the signature of a request (RFC 9421 §3.2) and checks what needs no key: headers, covered components, parameters, time and the body's digest.
+ * Cheap, so that only a request that passes causes lookups of a key and a nonce. A request without a signature of the label is `unsigned`.
  */
 export function readSignature(request: SignableRequest, context: VerifierContext): SignatureReading {
   try {
@@ -123,7 +122,7 @@ const ensureNonce = (parameters: Parameters): string => {
 };
 
 const ensureKeyId = (parameters: Parameters): string => {
-  const keyId: BareItem | undefined = parameters.get('keyid');
+  const keyId = parameters.get('keyid');
   if (keyId === undefined) throw new SignatureRefusal('keyid_missing');
   const named = keyIdOf(keyId);
   if (named === null) throw new SignatureRefusal('keyid_invalid');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { componentNamed } from './components/identifier.ts';
 import { contentDigestHeader, ensureContentDigest } from './content-digest.ts';
-import { signatureFault } from './ed25519/signature.ts';
+import { signatureFault } from './ed25519/ed25519.ts';
 import type { SignableRequest } from './request.ts';
 import { signatureBase } from './signature-base.ts';
 import { signatureParameters, signRequest } from './sign-request.ts';

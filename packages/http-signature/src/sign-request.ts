@@ -1,5 +1,5 @@
 import { type ComponentIdentifier, componentNamed, ensureNoDuplicates } from './components/identifier.ts';
-import { signEd25519 } from './ed25519/signature.ts';
+import { signEd25519 } from './ed25519/ed25519.ts';
 import { keyIdItem } from './key-id.ts';
 import type { SignableRequest } from './request.ts';
 import { signatureBase, toInnerList } from './signature-base.ts';

@@ -2,12 +2,11 @@ import { derivedValue } from './components/derived.ts';
 import { fieldComponentValue } from './components/field.ts';
 import type { ComponentIdentifier } from './components/identifier.ts';
 import { parsedOnce } from './components/parsed-once.ts';
-import { ensureFewQueryParameters } from './components/query-param.ts';
 import { signatureLimits } from './limits.ts';
 import { SignatureRefusal } from './refusal.ts';
 import type { SignableRequest } from './request.ts';
 import { serialiseInnerList } from './structured-fields/serialise.ts';
-import { type InnerList, type Parameters, string } from './structured-fields/types.ts';
+import { type InnerList, item, type Parameters, string } from './structured-fields/types.ts';
 
 /** What is signed besides the request itself: the list of components, and the parameters in order. */
 export type SignatureParameters = {
@@ -18,23 +17,20 @@ export type SignatureParameters = {
 export function toInnerList({ components, parameters }: SignatureParameters): InnerList {
   return {
     kind: 'inner_list',
-    items: components.map((component) => ({
-      kind: 'item',
-      value: string(component.name),
-      parameters: component.parameters,
-    })),
+    items: components.map(({ name, parameters: ofComponent }) => item(string(name), ofComponent)),
     parameters,
   };
 }
 
 /**
- * The text that is signed (RFC 9421 §2.5): a line for each component, then the parameters. It is made only from parsed values, never from parts of a
- * header, so that equal values give one text however the header writes them.
+ * The text that is signed (RFC 9421 §2.5): a line for each component, then the parameters. Made from parsed values only, so that it does not depend on
+ * the notation of a header.
  *
  * @throws SignatureRefusal if a component is not in the request, not ASCII, or cannot be verified, or the text is too long.
  */
 export function signatureBase(request: SignableRequest, parameters: SignatureParameters): string {
-  ensureFewQueryParameters(parameters.components);
+  const queryParameters = parameters.components.filter(({ name }) => name === '@query-param').length;
+  if (queryParameters > signatureLimits.queryParametersMax) throw new SignatureRefusal('too_many_query_parameters');
   const parsed = parsedOnce(request);
   const lines: string[] = [];
   let chars = 0;

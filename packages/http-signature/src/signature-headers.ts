@@ -4,17 +4,16 @@ import { fieldValue, type SignableRequest } from './request.ts';
 import { parseDictionary } from './structured-fields/parse.ts';
 import { type Dictionary, type InnerList, StructuredFieldError } from './structured-fields/types.ts';
 
-/** The content of the two headers under one label, or null if neither has the label. */
-export type LabelledSignature = { covered: InnerList; signature: Uint8Array };
-
 /**
- * Reads the signature with a label. A message may carry other signatures, under other labels and in other formats (an older draft has its own
- * Signature header), which are ignored. But if the label may be in either header, both must be valid as a whole, because the meaning of a broken one
- * is unknown.
+ * Reads the signature with a label from the two headers; null if neither has the label. Other signatures of the message, with other labels or in other
+ * formats (an older draft has its own Signature header), are ignored. But if the label may be in either header, both must be valid as a whole.
  *
  * @throws SignatureRefusal
  */
-export function signatureLabelled(request: SignableRequest, label: string): LabelledSignature | null {
+export function signatureLabelled(
+  request: SignableRequest,
+  label: string,
+): { covered: InnerList; signature: Uint8Array } | null {
   const inputText = fieldValue(request, 'signature-input');
   const signatureText = fieldValue(request, 'signature');
   if (!canContain(inputText ?? '', label) && !canContain(signatureText ?? '', label)) return null;
@@ -42,22 +41,17 @@ const canContain = (text: string, label: string): boolean =>
     .split(/[^a-z0-9_\-.*]+/)
     .includes(label);
 
+const faults = {
+  duplicate_key: 'duplicate_label',
+  duplicate_parameter: 'duplicate_parameter',
+  too_large: 'header_too_large',
+} as const;
+
 const parse = (text: string, malformed: 'malformed_signature_input' | 'malformed_signature'): Dictionary => {
   try {
     return parseDictionary(text);
   } catch (error) {
     if (!(error instanceof StructuredFieldError)) throw error;
-    switch (error.fault) {
-      case 'duplicate_key':
-        throw new SignatureRefusal('duplicate_label');
-      case 'duplicate_parameter':
-        throw new SignatureRefusal('duplicate_parameter');
-      case 'too_large':
-        throw new SignatureRefusal('header_too_large');
-      case 'malformed':
-        throw new SignatureRefusal(malformed);
-      default:
-        throw error.fault satisfies never;
-    }
+    throw new SignatureRefusal(error.fault === 'malformed' ? malformed : faults[error.fault]);
   }
 };

@@ -2,7 +2,6 @@ import { SignatureRefusal } from '../refusal.ts';
 import { authorityOf, requestTargetOf, type SignableRequest } from '../request.ts';
 import type { ComponentIdentifier } from './identifier.ts';
 import type { ParsedOnce } from './parsed-once.ts';
-import { queryParameter } from './query-param.ts';
 
 /**
  * The value of a component derived from the request line and the target (RFC 9421 §2.2). `@status` belongs to responses; an unknown component cannot
@@ -34,3 +33,18 @@ const derivations: ReadonlyMap<string, (request: SignableRequest) => string> = n
   // For a target without a query, the value is that of an empty query (RFC 9421 §2.2.7).
   ['@query', (request) => requestTargetOf(request).query ?? '?'],
 ]);
+
+/**
+ * `@query-param` (RFC 9421 §2.2.8): one parameter of the query, parsed as in a form and re-encoded; `name` has the same encoding. A name that occurs
+ * twice cannot be covered.
+ */
+const queryParameter = (component: ComponentIdentifier, parsed: ParsedOnce): string => {
+  const name = component.parameters.get('name');
+  if (name?.type !== 'string' || component.parameters.size !== 1) {
+    throw new SignatureRefusal('component_unsupported', component.text);
+  }
+  const [value, ...others] = parsed.queryParameters().get(name.value) ?? [];
+  if (value === undefined) throw new SignatureRefusal('component_absent', component.text);
+  if (others.length > 0) throw new SignatureRefusal('component_malformed', component.text);
+  return value;
+};

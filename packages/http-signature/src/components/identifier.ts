@@ -1,6 +1,6 @@
 import { SignatureRefusal } from '../refusal.ts';
 import { serialiseItem } from '../structured-fields/serialise.ts';
-import { type Item, type Parameters, noParameters, string } from '../structured-fields/types.ts';
+import { type Item, item, type Parameters, noParameters, string } from '../structured-fields/types.ts';
 
 /** The name of a covered component with its parameters, `"content-digest";key="sha-256"`. */
 export type ComponentIdentifier = {
@@ -11,13 +11,13 @@ export type ComponentIdentifier = {
 };
 
 /** Parses one item of the list of covered components (RFC 9421 §2). Throws SignatureRefusal. */
-export function toComponentIdentifier(item: Item): ComponentIdentifier {
-  if (item.value.type !== 'string') throw new SignatureRefusal('component_not_a_string');
-  return { name: item.value.value, parameters: item.parameters, text: serialiseItem(item) };
+export function toComponentIdentifier(named: Item): ComponentIdentifier {
+  if (named.value.type !== 'string') throw new SignatureRefusal('component_not_a_string');
+  return { name: named.value.value, parameters: named.parameters, text: serialiseItem(named) };
 }
 
 export function componentNamed(name: string, parameters: Parameters = noParameters): ComponentIdentifier {
-  return toComponentIdentifier({ kind: 'item', value: string(name), parameters });
+  return toComponentIdentifier(item(string(name), parameters));
 }
 
 /** RFC 9421 §2: the same name with the same parameters, in any order, is the same component. */

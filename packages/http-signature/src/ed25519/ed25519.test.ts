@@ -5,8 +5,7 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'nod
 import { getPublicKeyAsync, Point, verifyAsync } from '@noble/ed25519';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { publicKeyFault } from './public-key.ts';
-import { signatureFault, signEd25519, strictSignatureFault } from './signature.ts';
+import { publicKeyFault, signatureFault, signEd25519, strictSignatureFault } from './ed25519.ts';
 
 // Hundreds of signatures are checked, which takes long on a busy processor.
 vi.setConfig({ testTimeout: 60_000 });
